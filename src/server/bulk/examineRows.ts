@@ -81,7 +81,10 @@ async function examineRow(call: Call, reading: RowReading, row: UploadRow): Prom
   }
   const client = row.decision === 'use' ? row.chosen : body.client
   try {
-    const newCase = await validateNewCase({ ...call, body: { ...body, client } }, reading.type)
+    const newCase = await validateNewCase(
+      { ...call, body: { ...body, client } },
+      { caseType: reading.type, withDefaults: true },
+    )
     return { ...common, errors, ...(errors.length === 0 && { newCase }) }
   } catch (error) {
     const found = errorsOf(error)
@@ -126,12 +129,16 @@ async function matchesOf(
 ): Promise<Map<number, Pick<ExaminedRow, 'matches' | 'matchedBy'>>> {
   if (people.length === 0) return new Map()
   const { rows } = await sql<{ id: number; matches: number[]; by_nhs: boolean; by_name: boolean }>`
+    with people as materialized (
+      select id, searchable(first || ' ' || last) as name, dob, nhs
+      from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p(id int, first text, last text, dob date, nhs text)
+    )
     select p.id, array_agg(distinct c.id) as matches, bool_or(c.by_nhs) as by_nhs, bool_or(not c.by_nhs) as by_name
-    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p(id int, first text, last text, dob date, nhs text)
-    cross join lateral (
+    from people p cross join lateral (
       select id, true as by_nhs from clients where array[digits(nhs_number)] && array[p.nhs] and p.nhs is not null
       union all
-      select id, false from clients where search = searchable(p.first || ' ' || p.last) and dob = p.dob
+      -- Finds by the index of names, not that of days: thousands are given the same day where theirs is unknown.
+      select id, false from clients where search = p.name and dob is not distinct from p.dob and p.dob is not null
       limit 10
     ) c group by p.id`.execute(db)
   return new Map(

@@ -1,9 +1,6 @@
-import { fillsItself } from '../../contract/computedDefault.ts'
 import { presetOf } from '../../contract/decimal.ts'
-import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
-import { evaluate } from '../../contract/visible.ts'
 import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import { dayOfCell } from '../files/cellDates.ts'
@@ -32,7 +29,7 @@ export interface RowBody {
 /** Longest value that a list of mistakes shows. */
 const LONGEST = 200
 
-/** Reads a row as the body of a new case; a value that is missing is what its field begins with. */
+/** Reads a row as the body of a new case; a value that is missing is what its field begins with, unless that follows other answers. */
 export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowReading): Promise<RowBody> {
   const { type, targets, columns, date1904 } = reading
   const timeZone = call.settings.TIME_ZONE
@@ -67,24 +64,7 @@ export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowRead
     if ('wrong' in read) add(read.wrong)
     else if (isSet(read.value)) setIn(body, keys, read.value)
   }
-  addComputedDefaults(body, type, { user: { id: call.me.id, groups: call.me.groups }, today: day })
   return { body, errors }
-}
-
-/** What fields begin as that follow others, once these are read. */
-function addComputedDefaults(body: Values, type: CaseType, context: ConditionContext): void {
-  const parts = [
-    [body.case as Values, type.case_meta],
-    [body.issue as Values, type.issue_meta],
-  ] as const
-  for (const [part, groups] of parts) {
-    const answers = part.answers as Values
-    const evaluated = evaluate(groups, { ...context, ...aroundAnswers(body), withDefaults: true, answers })
-    for (const field of evaluated.groups.flatMap((g) => g.fields)) {
-      const value = evaluated.answers[field.name]
-      if (fillsItself(field) && isAsked(field) && isSet(value)) answers[field.name] = value
-    }
-  }
 }
 
 /** What stands around the answers of a row. */

@@ -36,7 +36,9 @@ export const addIssue: Handler = async (call) => {
   const type = await caseTypeOf(call, { case_type: caseRecord.case_type })
   const client = await fetchAny(call, contract.entities.client, caseRecord.client)
   const recordContext = { case: { ...caseRecord, service: type.service }, client }
-  const { row, fields } = await validateRecord(call, contract.entities.issue, body, '', type, recordContext)
+  const { row, fields } = await validateRecord(call, contract.entities.issue, body, '', type, {
+    recordContext,
+  })
   await refuseAssignee(
     call,
     { ...row, service: caseRecord.service, contract: caseRecord.contract },

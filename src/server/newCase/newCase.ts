@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
-import type { Values } from '../../contract/when.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { fieldProblem, type Problem, refuse } from '../problems.ts'
@@ -30,11 +30,21 @@ export interface NewCase {
   signposting: Values[]
 }
 
+interface NewCaseOptions {
+  /** That of the body, where it is known already. */
+  caseType?: CaseType
+  /** Whether answers that are not in the body are what their fields begin as where these follow others, as in a form. */
+  withDefaults?: boolean
+}
+
 /**
  * Validates the body of a new case as a whole; throws every error of every part by its path. With `incomplete: true`
  * required answers may be missing.
  */
-export async function validateNewCase(call: Call, caseType?: CaseType): Promise<NewCase> {
+export async function validateNewCase(
+  call: Call,
+  { caseType, withDefaults = false }: NewCaseOptions = {},
+): Promise<NewCase> {
   const { body, contract } = call
   const type = caseType ?? (await caseTypeOf(call, body))
   if (type.status === STATUS.retired) throw fieldProblem({ case_type: ['This case type is retired'] })
@@ -52,13 +62,15 @@ export async function validateNewCase(call: Call, caseType?: CaseType): Promise<
   const client = await collect(clientOf(call, body.client))
   const recordContext = {
     case: { ...valuesAt(body, 'case'), service: type.service },
-    client: client?.row ?? {},
+    // Where the client is wrong, what follows from it is not called missing besides.
+    client: client?.row ?? (isPlainObject(body.client) ? body.client : {}),
   }
+  const options = { recordContext, isIncomplete: incomplete, withDefaults }
   // Beside one another, since each asks the database which items there are. All are waited for, also where one fails:
   // what it still asked would otherwise reach the connection's next transaction.
   const validated = await Promise.allSettled([
-    collect(validateRecord(call, contract.entities.case, body, 'case', type, recordContext, incomplete)),
-    collect(validateRecord(call, contract.entities.issue, body, 'issue', type, recordContext, incomplete)),
+    collect(validateRecord(call, contract.entities.case, body, 'case', type, options)),
+    collect(validateRecord(call, contract.entities.issue, body, 'issue', type, options)),
     collect(validateBody(call, contract.entities.caseMonitoring, monitoringSent, 'monitoring')),
     collect(rowsOf(call, contract.entities.signpost, body, 'signposting')),
   ])

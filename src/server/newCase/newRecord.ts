@@ -52,9 +52,17 @@ export async function refuseAssignee(call: Call, issue: Row, path: string): Prom
   await refuseAssignees(call, [{ issue: { service, contract }, advocate: Number(advocate), path }])
 }
 
+interface RecordOptions {
+  /** What conditions see of the case and its client. */
+  recordContext: Values
+  /** To be completed later: answers may be missing, which the invalid fields say; never wrong. */
+  isIncomplete?: boolean
+  /** Whether answers that are not sent are what their fields begin as where these follow others. */
+  withDefaults?: boolean
+}
+
 /**
  * The columns of a case or issue: its own fields, and its answers validated whole by the meta, with the fields of these.
- * Where the record is to be completed later, answers may be missing, which its invalid fields say; never wrong.
  */
 export async function validateRecord(
   call: Call,
@@ -62,8 +70,7 @@ export async function validateRecord(
   body: Values,
   at: string,
   type: CaseType,
-  recordContext: Values,
-  isIncomplete = false,
+  { recordContext, isIncomplete = false, withDefaults = false }: RecordOptions,
 ): Promise<ValidatedRecord> {
   const { answers: sent = {}, ...own } = at ? valuesAt(body, at) : body
   const answersAt = at ? `${at}.answers` : 'answers'
@@ -81,7 +88,7 @@ export async function validateRecord(
     groups,
     stored: {},
     sent: sent as Values,
-    conditionContext,
+    conditionContext: { ...conditionContext, withDefaults },
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
     all: true,
