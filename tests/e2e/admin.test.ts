@@ -5,8 +5,9 @@ import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
 import { itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
+import { expectAccessible } from './accessible.ts'
 import { answerTo, button, change, save, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { type OwnCase, ownCase } from './ownCase.ts'
 
 const { contract } = loadContract(process.cwd())

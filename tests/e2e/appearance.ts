@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { expectNoFindings, WIDE } from './context.ts'
+import { expectNoFindings } from './accessible.ts'
+import { WIDE } from './context.ts'
 
 /** 640 stands for a page of 1280 pixels at 200 %. */
 const WIDTHS = [1280, 768, 640, 320]

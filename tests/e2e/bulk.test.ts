@@ -5,8 +5,9 @@ import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
 import { goodRows, type Rows, workbook } from '../server/bulkFiles.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
+import { expectAccessible } from './accessible.ts'
 import { button } from './casePage.ts'
-import { type E2eContext, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { type E2eContext, openE2eContext, PASSWORD } from './context.ts'
 
 const { contract } = loadContract(process.cwd())
 const SHOTS = process.env.SHOTS

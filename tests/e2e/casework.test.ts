@@ -7,6 +7,7 @@ import { FULL, itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { type Product, startProduct } from '../server/product.ts'
+import { expectAccessible } from './accessible.ts'
 import {
   answerTo,
   button,
@@ -19,7 +20,7 @@ import {
   toasts,
   waitForToast,
 } from './casePage.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 
 const { contract } = loadContract(process.cwd())
 const PLACE = 'Name of hospital, home or address'

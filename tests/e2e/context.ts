@@ -1,9 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
-import { expect } from 'vitest'
 import { KEYS } from '../../src/app/storage.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import { FULL } from '../full.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
 import { demoDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
@@ -141,53 +138,5 @@ function watch(page: Page): void {
   page.on('response', (reply) => {
     if (reply.status() >= 500)
       list.push(`${reply.status()} ${reply.request().method()} ${new URL(reply.url()).pathname}`)
-  })
-}
-
-const ALL_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/**
- * Expects no accessibility finding on the page, good practice included, and names what is found; but a menu that is open
- * may stand beside the page's landmarks. Contrast takes most of the time: in `npm test` one screen of each kind is
- * checked for it, with FULL=1 every journey.
- */
-export async function expectAccessible(page: Page, { contrast = FULL } = {}): Promise<void> {
-  const found = await axeFindings(page, (axe) =>
-    axe.withTags(ALL_TAGS).disableRules(['region', ...(contrast ? [] : ['color-contrast'])]),
-  )
-  expect(found, page.url()).toEqual([])
-}
-
-/** Expects that axe finds nothing at all, good practice included; or nothing against contrast, where only colours differ. */
-export async function expectNoFindings(
-  page: Page,
-  message: string,
-  { onlyContrast = false } = {},
-): Promise<void> {
-  const found = await axeFindings(page, (axe) =>
-    onlyContrast ? axe.withRules('color-contrast') : axe.withTags(ALL_TAGS),
-  )
-  expect.soft(found, message).toEqual([])
-}
-
-/** What axe finds by the rules that are asked for: the rule, and where. */
-async function axeFindings(page: Page, withRules: (axe: AxeBuilder) => AxeBuilder) {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        (one) =>
-          one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
-      ),
-  )
-  const axe = new AxeBuilder({ page })
-    // No page of ours has frames, and without looking into them no second page is opened for the result.
-    .setLegacyMode(true)
-    // Neither the rules that hold nor styles from other origins are needed.
-    .options({ resultTypes: ['violations'], preload: false })
-  const { violations } = await withRules(axe).analyze()
-  return violations.map(({ id, nodes }) => {
-    const places = nodes.map(({ target }) => target.join(' '))
-    return `${id}: ${places.slice(0, 3).join(', ')}`
   })
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { expectAccessible } from './accessible.ts'
+import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { focused, interactions } from './interactions.ts'
 
 const { contract } = loadContract(process.cwd())

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type E2eContext, expectAccessible, openE2eContext, waitForIdle } from './context.ts'
+import { expectAccessible } from './accessible.ts'
+import { type E2eContext, openE2eContext, waitForIdle } from './context.ts'
 
 let e2e: E2eContext
 beforeAll(async () => {

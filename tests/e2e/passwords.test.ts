@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itInFull } from '../full.ts'
 import { linksIn, tokenIn } from '../server/mails.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { expectAccessible } from './accessible.ts'
+import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 
 const NEW = 'tea on the third floor'
 const NARROW = { width: 320, height: 640 }

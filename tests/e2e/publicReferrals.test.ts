@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FULL } from '../full.ts'
+import { expectAccessible } from './accessible.ts'
 import { button, tags, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
+import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
 import { fillForm } from './fillForm.ts'
 
 const PHONE = { width: 360, height: 740 }

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FULL, itInFull } from '../full.ts'
+import { expectAccessible } from './accessible.ts'
 import { expectSampleToLookRight, expectToLookRightEverywhere } from './appearance.ts'
-import { type E2eContext, expectAccessible, navigateTo, openE2eContext } from './context.ts'
+import { type E2eContext, navigateTo, openE2eContext } from './context.ts'
 import { addressOf, contract, firstRoleFor, partsOf, screens, settle } from './everyScreen.ts'
 
 const SIGNED_OUT = {

@@ -5,8 +5,9 @@ import { loadContract } from '../../src/contract/load.ts'
 import { FULL, itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
+import { expectAccessible } from './accessible.ts'
 import { answerTo, change } from './casePage.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { chooseCaseType } from './fillForm.ts'
 
 const { contract } = loadContract(process.cwd())

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { itInFull } from '../full.ts'
 import { linksIn, tokenIn } from '../server/mails.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
+import { expectAccessible } from './accessible.ts'
+import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
 
 const OWN = 'tea on the third floor'
 const NARROW = { width: 320, height: 640 }

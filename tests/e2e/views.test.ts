@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { itInFull } from '../full.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
+import { expectAccessible } from './accessible.ts'
+import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
 
 const NARROW = { width: 320, height: 640 }
 const WIDE = { width: 1280, height: 900 }

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
+import { expectAccessible } from './accessible.ts'
 import { fromMenu, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { countedKeyboard, focused, interactions } from './interactions.ts'
 
 const { contract } = loadContract(process.cwd())

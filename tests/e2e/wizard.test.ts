@@ -6,7 +6,8 @@ import { loadContract } from '../../src/contract/load.ts'
 import { readData } from '../../src/server/demo/data.ts'
 import { FULL, itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { expectAccessible } from './accessible.ts'
+import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { chooseCaseType, fillForm, readForm, readSections } from './fillForm.ts'
 
 const { contract } = loadContract(process.cwd())

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itInFull } from '../full.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
+import { expectAccessible } from './accessible.ts'
+import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
 
 let e2e: E2eContext
 let page: Page
