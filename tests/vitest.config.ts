@@ -42,6 +42,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     pool: 'forks',
+    // Most of what a test makes is gone at once: with more room for it, less is moved about.
+    execArgv: ['--max-semi-space-size=64'],
     // One more than the cores that tests are made for: browsers and debounced saves leave them idle a third of the time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
 import * as limits from '../../src/contract/limits.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import { LOOKUP_LIMIT } from '../../src/contract/lookupCall.ts'
 import { STATUS } from '../../src/contract/status.ts'
-
-const { contract } = loadContract(process.cwd())
+import { contract } from '../loadedContract.ts'
 
 it('the constants are those of section 9', () => {
   expect(limits).toMatchObject({

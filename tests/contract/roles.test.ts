@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import { ROLE } from '../../src/contract/roles.ts'
 import { STATUS } from '../../src/contract/status.ts'
+import { contract } from '../loadedContract.ts'
 
-const { contract } = loadContract(process.cwd())
 const lower = (values: Record<string, number>) =>
   Object.fromEntries(Object.entries(values).map(([name, id]) => [name.toLowerCase(), id]))
 const statusesOf = (entity: string) =>

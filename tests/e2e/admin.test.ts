@@ -2,15 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { loadContract } from '../../src/contract/load.ts'
 import { itInFull } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { answerTo, button, change, save, waitForToast } from './casePage.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { type OwnCase, ownCase } from './ownCase.ts'
 
-const { contract } = loadContract(process.cwd())
 let e2e: E2eContext
 let advocate: Caller
 let admin: Page
@@ -128,7 +127,7 @@ describe('a list', () => {
     expect(body[0].label).toBe(third)
   })
 
-  it('goes out as a spreadsheet and comes back changed, mistakes first', async () => {
+  itInFull('goes out as a spreadsheet and comes back changed, mistakes first', async () => {
     const download = admin.waitForEvent('download')
     await button(admin, 'Export to Excel').click()
     const book = xlsx.read(await readFile(await (await download).path()))

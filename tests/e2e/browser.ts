@@ -18,6 +18,9 @@ const common: LaunchOptions = {
     '--no-zygote',
     '--disable-gpu',
     '--disable-site-isolation-trials',
+    // Pages are closed before what other threads would do for them is worth it.
+    '--js-flags=--single-threaded-gc --no-concurrent-recompilation --no-concurrent-sparkplug --min-semi-space-size=16',
+    '--num-raster-threads=1',
   ],
 }
 
@@ -31,8 +34,19 @@ const candidates: Candidate[] = [
   ["Playwright's Chromium", async () => ({})],
 ]
 
+let started: Promise<Browser> | undefined
+
+/**
+ * The browser of all test files of this process, which ends with it: contexts keep them apart, and starting one takes as
+ * long as a short test.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  started ??= launchBrowser()
+  return started
+}
+
 /** Starts the first headless browser there is: the packaged one, then what is installed. */
-export async function launchBrowser(): Promise<Browser> {
+async function launchBrowser(): Promise<Browser> {
   const tried: string[] = []
   for (const [name, options] of candidates) {
     try {

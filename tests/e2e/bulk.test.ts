@@ -2,14 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { loadContract } from '../../src/contract/load.ts'
+import { contract } from '../loadedContract.ts'
 import { goodRows, type Rows, workbook } from '../server/bulkFiles.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { button } from './casePage.ts'
 import { type E2eContext, openE2eContext, PASSWORD } from './context.ts'
 
-const { contract } = loadContract(process.cwd())
 const SHOTS = process.env.SHOTS
 let e2e: E2eContext
 let page: Page

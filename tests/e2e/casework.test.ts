@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { loadContract } from '../../src/contract/load.ts'
 import { FULL, itInFull } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { expectAccessible } from './accessible.ts'
+import { sharedBrowser } from './browser.ts'
 import {
   answerTo,
   button,
@@ -22,7 +23,6 @@ import {
 } from './casePage.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 
-const { contract } = loadContract(process.cwd())
 const PLACE = 'Name of hospital, home or address'
 const WARD = 'Ward or unit'
 const WHERE = 'Where the person is now'
@@ -345,68 +345,70 @@ describe('on paper', () => {
 })
 
 describe('a manager', () => {
-  it('assigns what has no advocate, sees it with that person, and exports the columns of the list', async () => {
-    await manager.goto('/dashboard/allocations-required')
-    const row = manager.locator('.list-table:not([aria-hidden]) tbody tr').first()
-    const issue = await row.locator('th').textContent()
-    const calls = callsTo(manager, /assign_advocate/)
-    await row.getByRole('button', { name: `Assign ${issue}` }).click()
-    const dialog = manager.getByRole('dialog', { name: `Assign ${issue}` })
-    await dialog.getByRole('button', { name: 'Assign' }).click()
-    await dialog.getByRole('link', { name: 'Choose advocate' }).waitFor()
-    await expectAccessible(manager)
-    await dialog.getByRole('combobox', { name: 'Advocate' }).fill('tamsin')
-    await expectAccessible(manager)
-    await dialog.getByRole('option', { name: /^Tamsin Fitzgerald-Oyelaran \d+ open issues?, / }).click()
-    await dialog.getByRole('button', { name: 'Assign' }).dblclick()
-    await waitForToast(manager, `Issue ${issue} is assigned`)
-    expect(calls).toHaveLength(1)
-    await expect.poll(() => row.locator('th').textContent()).not.toBe(issue)
+  itInFull(
+    'assigns what has no advocate, sees it with that person, and exports the columns of the list',
+    async () => {
+      await manager.goto('/dashboard/allocations-required')
+      const row = manager.locator('.list-table:not([aria-hidden]) tbody tr').first()
+      const issue = await row.locator('th').textContent()
+      const calls = callsTo(manager, /assign_advocate/)
+      await row.getByRole('button', { name: `Assign ${issue}` }).click()
+      const dialog = manager.getByRole('dialog', { name: `Assign ${issue}` })
+      await dialog.getByRole('button', { name: 'Assign' }).click()
+      await dialog.getByRole('link', { name: 'Choose advocate' }).waitFor()
+      await expectAccessible(manager)
+      await dialog.getByRole('combobox', { name: 'Advocate' }).fill('tamsin')
+      await expectAccessible(manager)
+      await dialog.getByRole('option', { name: /^Tamsin Fitzgerald-Oyelaran \d+ open issues?, / }).click()
+      await dialog.getByRole('button', { name: 'Assign' }).dblclick()
+      await waitForToast(manager, `Issue ${issue} is assigned`)
+      expect(calls).toHaveLength(1)
+      await expect.poll(() => row.locator('th').textContent()).not.toBe(issue)
 
-    await manager
-      .getByRole('checkbox', { name: /^Select \d/ })
-      .first()
-      .check()
-    const candidates = manager.locator('.candidates li')
-    await candidates.first().waitFor()
-    const all = await candidates.count()
-    await manager.locator('.candidates').getByText('At work').click()
-    await expect.poll(() => candidates.filter({ hasText: /on leave/i }).count()).toBe(0)
-    expect(await candidates.count()).toBeLessThanOrEqual(all)
-    await expectAccessible(manager)
+      await manager
+        .getByRole('checkbox', { name: /^Select \d/ })
+        .first()
+        .check()
+      const candidates = manager.locator('.candidates li')
+      await candidates.first().waitFor()
+      const all = await candidates.count()
+      await manager.locator('.candidates').getByText('At work').click()
+      await expect.poll(() => candidates.filter({ hasText: /on leave/i }).count()).toBe(0)
+      expect(await candidates.count()).toBeLessThanOrEqual(all)
+      await expectAccessible(manager)
 
-    await manager.getByRole('link', { name: 'My Advocates' }).click()
-    await manager.getByRole('link', { name: 'Tamsin Fitzgerald-Oyelaran' }).click()
-    await manager.getByRole('heading', { level: 1, name: 'Issues: Tamsin Fitzgerald-Oyelaran' }).waitFor()
-    await manager.getByRole('link', { name: issue!, exact: true }).waitFor()
-    const shown = await manager.locator('.list-table:not([aria-hidden]) thead th').allTextContents()
-    const download = manager.waitForEvent('download')
-    await button(manager, 'Export to Excel').click()
-    const book = xlsx.read(await readFile(await (await download).path()))
-    const [heads] = xlsx.utils.sheet_to_json<string[]>(book.Sheets.data, { header: 1 })
-    // The boxes that select rows have no heading.
-    expect(heads.toSorted()).toEqual(shown.filter(Boolean).toSorted())
+      await manager.getByRole('link', { name: 'My Advocates' }).click()
+      await manager.getByRole('link', { name: 'Tamsin Fitzgerald-Oyelaran' }).click()
+      await manager.getByRole('heading', { level: 1, name: 'Issues: Tamsin Fitzgerald-Oyelaran' }).waitFor()
+      await manager.getByRole('link', { name: issue!, exact: true }).waitFor()
+      const shown = await manager.locator('.list-table:not([aria-hidden]) thead th').allTextContents()
+      const download = manager.waitForEvent('download')
+      await button(manager, 'Export to Excel').click()
+      const book = xlsx.read(await readFile(await (await download).path()))
+      const [heads] = xlsx.utils.sheet_to_json<string[]>(book.Sheets.data, { header: 1 })
+      // The boxes that select rows have no heading.
+      expect(heads.toSorted()).toEqual(shown.filter(Boolean).toSorted())
 
-    await manager.getByRole('link', { name: 'Old Cases' }).click()
-    await manager.getByRole('heading', { level: 1, name: 'Old Cases' }).waitFor()
-    const more = row.getByRole('button', { name: /^More actions/ })
-    await more.waitFor()
-    expect(await row.getByRole('button', { name: /^Purge/ }).count()).toBe(0)
-    const old = await row.locator('th').textContent()
-    await more.click()
-    await manager.getByRole('menuitem', { name: 'Purge' }).click()
-    const question = manager.getByRole('alertdialog', { name: `Purge ${old}` })
-    await question.getByLabel(`Type ${old} to go on`).fill(old!)
-    await question.getByRole('button', { name: 'Purge' }).click()
-    await waitForToast(manager, `Case ${old} is purged`)
-    await expect.poll(() => row.locator('th').textContent()).not.toBe(old)
-    expect(errorsOf(manager)).toEqual([])
-  })
+      await manager.getByRole('link', { name: 'Old Cases' }).click()
+      await manager.getByRole('heading', { level: 1, name: 'Old Cases' }).waitFor()
+      const more = row.getByRole('button', { name: /^More actions/ })
+      await more.waitFor()
+      expect(await row.getByRole('button', { name: /^Purge/ }).count()).toBe(0)
+      const old = await row.locator('th').textContent()
+      await more.click()
+      await manager.getByRole('menuitem', { name: 'Purge' }).click()
+      const question = manager.getByRole('alertdialog', { name: `Purge ${old}` })
+      await question.getByLabel(`Type ${old} to go on`).fill(old!)
+      await question.getByRole('button', { name: 'Purge' }).click()
+      await waitForToast(manager, `Case ${old} is purged`)
+      await expect.poll(() => row.locator('th').textContent()).not.toBe(old)
+      expect(errorsOf(manager)).toEqual([])
+    },
+  )
 
   itInFull('chooses among the open issues of the team for an action, by touch on a narrow page', async () => {
-    const { browser, product } = e2e
-    const context = await browser.newContext({
-      ...{ baseURL: product.address, viewport: { width: 320, height: 640 }, hasTouch: true },
+    const context = await (await sharedBrowser()).newContext({
+      ...{ baseURL: e2e.product.address, viewport: { width: 320, height: 640 }, hasTouch: true },
       storageState: await manager.context().storageState(),
     })
     const narrow = await context.newPage()

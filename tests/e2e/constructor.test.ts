@@ -1,15 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import { itInFull } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
 import { answerTo, change } from './casePage.ts'
 import { answer, type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 
-const { contract } = loadContract(process.cwd())
 let e2e: E2eContext
 let advocate: Caller
 beforeAll(async () => {
@@ -419,7 +418,7 @@ describe('by keyboard and by mouse', () => {
 describe('hostile forms', () => {
   const odd = '<img src=x onerror="window.bad=1">'
 
-  it('are refused by line, or shown as the text they are', async () => {
+  itInFull('are refused by line, or shown as the text they are', async () => {
     const page = await e2e.signIn('admin')
     await openCaseType(page, 'IMCA - Change of accommodation')
     const give = (text: string) =>

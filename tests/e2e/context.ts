@@ -1,12 +1,10 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 import { KEYS } from '../../src/app/storage.ts'
-import { loadContract } from '../../src/contract/load.ts'
+import { contract } from '../loadedContract.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
 import { demoDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
-import { launchBrowser } from './browser.ts'
-
-const { contract } = loadContract(process.cwd())
+import { sharedBrowser } from './browser.ts'
 
 export const PASSWORD = 'advocacy-demo'
 /** The page unless asked otherwise. */
@@ -16,7 +14,6 @@ type Size = { width: number; height: number }
 type StorageState = BrowserContextOptions['storageState']
 
 export interface E2eContext {
-  browser: Browser
   product: Product
   databaseUrl: string
   /** A page of its own browser session at the screen where this demo user lands. Signs in by HTTP, which is faster. */
@@ -30,7 +27,7 @@ export interface E2eContext {
 export async function openE2eContext(settings: Record<string, string> = {}): Promise<E2eContext> {
   const database = await demoDatabase()
   const product = await startProduct({ DATABASE_URL: database.url, DEMO: '1', ...settings })
-  const browser = await launchBrowser()
+  const browser = await sharedBrowser()
   const contexts: BrowserContext[] = []
   const open = async (viewport: Size, storageState?: StorageState) => {
     const context = await browser.newContext({
@@ -50,7 +47,6 @@ export async function openE2eContext(settings: Record<string, string> = {}): Pro
     return page
   }
   return {
-    browser,
     product,
     databaseUrl: database.url,
     visit: (size = WIDE) => open(size),
@@ -67,7 +63,6 @@ export async function openE2eContext(settings: Record<string, string> = {}): Pro
     },
     end: async () => {
       for (const context of contexts) await context.close()
-      await browser.close()
       await product.end('SIGTERM')
       await database.drop()
     },

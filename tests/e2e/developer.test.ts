@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FULL, itInFull } from '../full.ts'
 import { freshDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
-import { launchBrowser } from './browser.ts'
+import { sharedBrowser } from './browser.ts'
 import { PASSWORD } from './context.ts'
 
 /** What takes longest is left to the full run; guides.test.ts adds a column, too. */
@@ -19,6 +19,7 @@ let folder: string
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let product: Product
 let browser: Browser
+const contexts: BrowserContext[] = []
 let page: Page
 /** What the copied list screen says; tests write it with something changed. */
 let people: Record<string, unknown>
@@ -32,7 +33,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   ;[product, browser] = await Promise.all([
     startProduct({ DATABASE_URL: database.url, DEMO: '1', PORT: await freePort() }, join(folder, 'dev.mjs')),
-    launchBrowser(),
+    sharedBrowser(),
   ])
   people = {
     ...JSON.parse(textOf('cases')),
@@ -47,7 +48,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  for (const context of contexts) await context.close()
   await product?.end('SIGTERM')
   await database?.drop()
   rmSync(folder, { recursive: true, force: true })
@@ -75,6 +76,7 @@ async function signIn(): Promise<Page> {
     baseURL: product.address,
     viewport: { width: 1280, height: 900 },
   })
+  contexts.push(context)
   // What is changed is built before it is shown.
   context.setDefaultTimeout(120_000)
   const signedIn = await context.newPage()

@@ -2,11 +2,10 @@ import type { Page } from 'playwright-core'
 import { allows } from '../../src/contract/access.ts'
 import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
-import { loadContract } from '../../src/contract/load.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { type E2eContext, PASSWORD, waitForIdle } from './context.ts'
 
-export const { contract } = loadContract(process.cwd())
 export const roles = contract.roles.roles
 
 /** Those of people who are signed in, by name. */

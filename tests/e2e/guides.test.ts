@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Contract } from '../../src/contract/contract.ts'
 import { openDatabase } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
@@ -11,7 +10,7 @@ import { FULL } from '../full.ts'
 import { signIn } from '../server/context.ts'
 import { freshDatabase } from '../server/database.ts'
 import { startProduct } from '../server/product.ts'
-import { launchBrowser } from './browser.ts'
+import { sharedBrowser } from './browser.ts'
 import { PASSWORD } from './context.ts'
 import { applyTask, changed, readTasks } from './guide.ts'
 import { PROOFS, type Site } from './guideProofs.ts'
@@ -20,9 +19,6 @@ import { copyRepository, type RepositoryCopy } from './repositoryCopy.ts'
 /** The tasks that are done at every run; the others take a build or a browser each. */
 const QUICK = ['Add a report']
 const TASKS = ['screens/README.md', 'schemas/README.md'].flatMap((guide) => readTasks(guide))
-
-let browser: Browser | undefined
-afterAll(() => browser?.close())
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -89,8 +85,9 @@ async function openSite(
     contract,
     as: (username) => signIn(contract, product.address, username, PASSWORD),
     openPage: async () => {
-      browser ??= await launchBrowser()
+      const browser = await sharedBrowser()
       const context = await browser.newContext({ baseURL: product.address })
+      cleanups.push(() => context.close())
       context.setDefaultTimeout(30_000)
       return context.newPage()
     },

@@ -1,15 +1,14 @@
 import { Client } from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import { FULL } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, change, save } from './casePage.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 
-const { contract } = loadContract(process.cwd())
 const GROUP = {
   name: 'large',
   label: 'Large lists',

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { focused, interactions } from './interactions.ts'
 
-const { contract } = loadContract(process.cwd())
 let e2e: E2eContext
 let advocate: Caller
 let page: Page

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
+import { itInFull } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { signIn } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { answerTo, change, waitForToast } from './casePage.ts'
 import { type E2eContext, errorsOf, navigateTo, openE2eContext, PASSWORD } from './context.ts'
 
-const { contract } = loadContract(process.cwd())
 const NEW = 'There is a new version. It comes with the next page that you open.'
 const PLACE = 'Name of hospital, home or address'
 
@@ -55,19 +55,22 @@ describe('a page that is open while the server gets a new release', () => {
     await page.context().close()
   })
 
-  it('waits while something is being filled in, and is loaded again once its tab is hidden', async () => {
-    const { id } = await createCase(await signIn(contract, e2e.product.address, 'advocate', PASSWORD), 1)
-    const page = await openOutdated(`/cases/${id}/details`)
-    await change(page, 'Where the person is now')
-    await page.getByLabel(PLACE).fill('Ward 3')
-    await hide(page)
-    expect(await isOutdated(page)).toBe(true)
-    expect(await page.getByLabel(PLACE).inputValue()).toBe('Ward 3')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await answerTo(page, PLACE).getByText('Ward 3').waitFor()
-    await hide(page)
-    await expect.poll(() => isOutdated(page).catch(() => true)).toBe(false)
-    expect(errorsOf(page)).toEqual([])
-    await page.context().close()
-  })
+  itInFull(
+    'waits while something is being filled in, and is loaded again once its tab is hidden',
+    async () => {
+      const { id } = await createCase(await signIn(contract, e2e.product.address, 'advocate', PASSWORD), 1)
+      const page = await openOutdated(`/cases/${id}/details`)
+      await change(page, 'Where the person is now')
+      await page.getByLabel(PLACE).fill('Ward 3')
+      await hide(page)
+      expect(await isOutdated(page)).toBe(true)
+      expect(await page.getByLabel(PLACE).inputValue()).toBe('Ward 3')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await answerTo(page, PLACE).getByText('Ward 3').waitFor()
+      await hide(page)
+      await expect.poll(() => isOutdated(page).catch(() => true)).toBe(false)
+      expect(errorsOf(page)).toEqual([])
+      await page.context().close()
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import { itInFull } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { answerTo, button, change, fromMenu, save, tab, tags, waitForToast } from './casePage.ts'
@@ -10,7 +10,6 @@ import { openCuttableProxy } from './cuttableProxy.ts'
 import { documentsOf, issueOf, issuePage, ownCase } from './ownCase.ts'
 import { add, addOutcome, choose, NEXT_STEP } from './writing.ts'
 
-const { contract } = loadContract(process.cwd())
 const PLACE = 'Name of hospital, home or address'
 const SUMMARY = 'Summary of the issue'
 const ABOUT = 'About this issue'

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
 import { FULL } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectToLookRight } from './appearance.ts'
 import { type E2eContext, errorsOf, navigateTo, openE2eContext, WIDE } from './context.ts'
-import { addressOf, contract, firstRoleFor, mayOpen, partsOf, roles, screens, settle } from './everyScreen.ts'
+import { addressOf, firstRoleFor, mayOpen, partsOf, roles, screens, settle } from './everyScreen.ts'
 
 const NARROW = { width: 320, height: 640 }
 

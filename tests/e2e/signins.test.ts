@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import { FULL, itInFull } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
@@ -10,7 +10,6 @@ import { answerTo, change } from './casePage.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { chooseCaseType } from './fillForm.ts'
 
-const { contract } = loadContract(process.cwd())
 const routes = new Set(Object.values(contract.screens).map(({ route }) => route))
 
 /** The demo sign-ins by the specification's role, and where sections 2 and 6 send that role first. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, change, fromMenu, save, tab, tags, waitForToast } from './casePage.ts'
@@ -9,7 +9,6 @@ import { answer, type E2eContext, errorsOf, openE2eContext, PASSWORD } from './c
 import { documentsOf, issueOf, issuePage, type OwnCase, ownCase } from './ownCase.ts'
 import { add, addOutcome, entries, NEXT_STEP, upload } from './writing.ts'
 
-const { contract } = loadContract(process.cwd())
 const LETTER = "Zoë's „Brief“ – Größe.txt"
 const RENAMED = 'Zoë’s "Übergabe" & Bericht.txt'
 const CONTENT = Buffer.from('Sehr geehrte Frau Müller,\n')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
@@ -7,7 +7,6 @@ import { fromMenu, waitForToast } from './casePage.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { countedKeyboard, focused, interactions } from './interactions.ts'
 
-const { contract } = loadContract(process.cwd())
 const TEN = 10
 let e2e: E2eContext
 let hubAdviser: Caller

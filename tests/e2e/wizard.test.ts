@@ -2,15 +2,14 @@ import { Client } from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Field, Group, WizardScreen } from '../../src/contract/generated.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import { readData } from '../../src/server/demo/data.ts'
 import { FULL, itInFull } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 import { chooseCaseType, fillForm, readForm, readSections } from './fillForm.ts'
 
-const { contract } = loadContract(process.cwd())
 const [, ...LATER] = (contract.screens['new-case'] as WizardScreen).steps
 interface CaseType {
   label: string

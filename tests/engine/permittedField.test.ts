@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Field, FormScreen, WizardScreen } from '../../src/contract/generated.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import type { Occasion } from '../../src/contract/setBy.ts'
 import { type FormSection, resolveSections } from '../../src/engine/form/sections.ts'
 import { stepSections } from '../../src/engine/wizard/steps.ts'
+import { contract } from '../loadedContract.ts'
 
-const { contract } = loadContract(process.cwd())
 const roleIds = contract.roles.roles.map(({ id }) => id)
 const userOf = (role: number) => ({ id: 5, groups: [role] })
 

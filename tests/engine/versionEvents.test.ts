@@ -3,11 +3,10 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readEventStream } from '../../src/app/eventStream.ts'
 import { subscribeToVersions } from '../../src/app/versionEvents.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import { readKey } from '../../src/engine/runtime/calls.ts'
 import { applyVersionEvents } from '../../src/engine/runtime/versionEvents.ts'
+import { contract } from '../loadedContract.ts'
 
-const { contract } = loadContract(process.cwd())
 const streamOf = (pieces: string[], end = true) =>
   new Response(
     new ReadableStream({

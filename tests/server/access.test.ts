@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allows, roleIds } from '../../src/contract/access.ts'
 import { callOf, verbOf } from '../../src/contract/call.ts'
-import { loadContract } from '../../src/contract/load.ts'
+import { contract } from '../loadedContract.ts'
 import { startTestServer, type TestContext } from './context.ts'
 
-const { contract } = loadContract(process.cwd())
 const PEOPLE = [
   'admin',
   'manager',

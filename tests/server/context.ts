@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { callOf, fillPath } from '../../src/contract/call.ts'
 import type { Contract } from '../../src/contract/contract.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Database, type Db, openDatabase } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { hashPassword } from '../../src/server/signIn/password.ts'
 import { withPurgeRoles } from '../../src/server/start/purgeRoles.ts'
+import { contract as loadedContract } from '../loadedContract.ts'
 import { freshDatabase } from './database.ts'
 
 export interface Reply {
@@ -68,14 +68,12 @@ export async function startTestServer(
   options: Record<string, string> = {},
   through: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
 ): Promise<TestContext> {
-  const loaded = loadContract(process.cwd())
-  if (loaded.problems.length > 0) throw new Error(JSON.stringify(loaded.problems))
   const settings = readSettings({
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     PASSWORD_COST: '10',
     ...options,
   })
-  const contract = withPurgeRoles(loaded.contract, settings)
+  const contract = withPurgeRoles(loadedContract, settings)
   const database = await freshDatabase()
   const databaseUrl = await through(database.url)
   const { close, ...pools } = openDatabase(databaseUrl)

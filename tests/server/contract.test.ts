@@ -4,12 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleIds } from '../../src/contract/access.ts'
 import { bodyParametersOf, entityOfCall, parametersOf, verbOf } from '../../src/contract/call.ts'
 import type { Parameter } from '../../src/contract/generated.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import { forList, forReply } from '../../src/contract/wire.ts'
+import { contract } from '../loadedContract.ts'
 import { startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 
-const { contract } = loadContract(process.cwd())
 let context: TestContext
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {

@@ -16,6 +16,7 @@ import { isPassword } from '../../src/server/signIn/password.ts'
 import { type Caller, callerById } from '../../src/server/signIn/session.ts'
 import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
 import { refuseUnknownItems } from '../../src/server/validate/refuseUnknownItems.ts'
+import { contract } from '../loadedContract.ts'
 import { freshDatabase } from './database.ts'
 
 const TODAY = '2026-03-29'
@@ -38,7 +39,6 @@ const TABLES = [
   'audit',
   'lookup',
 ]
-const { contract } = loadContract(process.cwd())
 const ends: (() => Promise<void>)[] = []
 let db: Db
 

@@ -3,13 +3,12 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import { itInFull } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, signIn } from './context.ts'
 import { failToStart, type Product, startProduct } from './product.ts'
 
-const { contract } = loadContract(process.cwd())
 const PASSWORD = 'correct horse battery'
 let folder: string
 let running: Product[] = []
