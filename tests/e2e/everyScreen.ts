@@ -25,7 +25,7 @@ export function firstRoleFor(name: string) {
 /** Waits until a page has read what it shows. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.locator('.skeleton').waitFor({ state: 'detached' })
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await waitForIdle(page)
 }
 
