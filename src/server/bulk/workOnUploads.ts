@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
@@ -67,11 +68,7 @@ async function workOn(context: BulkContext, upload: Upload, worker: string): Pro
       await traced(context, upload, () =>
         readUpload(context, upload, (store) => underLease(context.db, upload, worker, store), context),
       )
-    else
-      while (
-        !context.ending.aborted &&
-        (await traced(context, upload, () => nextBatch(context, upload, worker)))
-      );
+    else await workOnBatches(context, upload, worker)
   } catch (error) {
     const { code } = error as { code?: string }
     context.log.warn({ upload: upload.id, code }, 'an upload failed')
@@ -83,6 +80,19 @@ async function workOn(context: BulkContext, upload: Upload, worker: string): Pro
     })
   }
   await giveBack(context.db, upload.id, worker)
+}
+
+/**
+ * Does batch after batch. One that writes is followed by a rest as long as it took, in which PostgreSQL is there for others
+ * alone; a check gives them turns between its rows.
+ */
+async function workOnBatches(context: BulkContext, upload: Upload, worker: string): Promise<void> {
+  let isMore = true
+  while (isMore && !context.ending.aborted) {
+    const began = performance.now()
+    isMore = await traced(context, upload, () => nextBatch(context, upload, worker))
+    if (isMore && upload.state !== 'checking') await sleep(performance.now() - began)
+  }
 }
 
 /** Runs a piece of work as a trace of its own: that of a whole upload would have thousands of queries. */
