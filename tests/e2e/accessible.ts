@@ -32,8 +32,8 @@ export async function expectNoFindings(
 }
 
 /**
- * What axe finds: the rule, and where. It is run in the page itself, which no frame of ours needs otherwise: the package
- * for Playwright loads it anew each time and brings back what holds too, which takes twice as long.
+ * What axe finds: the rule, and where. No page of ours has frames, so it is called in the page itself: the package for
+ * Playwright loads it anew each time and brings back what holds too, which takes twice as long.
  */
 async function findingsOf(page: Page, options: axe.RunOptions): Promise<string[]> {
   await page.waitForFunction(() =>

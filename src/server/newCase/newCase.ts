@@ -62,8 +62,8 @@ export async function validateNewCase(
   const client = await collect(clientOf(call, body.client))
   const recordContext = {
     case: { ...valuesAt(body, 'case'), service: type.service },
-    // Where the client is wrong, what follows from it is not called missing besides.
-    client: client?.row ?? (isPlainObject(body.client) ? body.client : {}),
+    // Where the client of a row is wrong, answers that follow from it are not called missing besides.
+    client: client?.row ?? (withDefaults && isPlainObject(body.client) ? body.client : {}),
   }
   const options = { recordContext, isIncomplete: incomplete, withDefaults }
   // Beside one another, since each asks the database which items there are. All are waited for, also where one fails:
