@@ -13,7 +13,7 @@ import type { FieldType } from '../../src/contract/generated.ts'
 import { unshareable, viewErrors } from '../../src/contract/savedView.ts'
 import { seeded } from '../../src/server/demo/random.ts'
 import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
-import { contract } from '../engine/product.ts'
+import { contract } from '../loadedContract.ts'
 import { choice, field, group } from './metaBuilders.ts'
 
 const random = seeded(7)

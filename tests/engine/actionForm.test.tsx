@@ -5,9 +5,10 @@ import type { Action, FormScreen, ListScreen } from '../../src/contract/generate
 import type { Values } from '../../src/contract/when.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import type { Notice } from '../../src/engine/runtime/notices.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import { openElement, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 const RISK = { id: 3, version: 2, client: 5, type: 1, details: 'Dog', review_date: '2030-01-02', file: null }
 let notices: Notice[]

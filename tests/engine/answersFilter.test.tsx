@@ -3,9 +3,10 @@ import '../../src/engine/answers/Answers.tsx'
 import { screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 const user = userEvent.setup()
 const CASES = 'POST /api/search/cases/'

@@ -4,8 +4,8 @@ import { announcedSeconds, leftOf, throttlePing, WARNING, watchIdle } from '../.
 import { isReturnable, popReturnAddress, rememberReturnAddress } from '../../src/app/signIn/returnAddress.ts'
 import { INACTIVITY_MS, PING_THROTTLE_MS } from '../../src/contract/limits.ts'
 import { http } from '../../src/engine/runtime/http.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
-import { contract } from './product.ts'
 
 describe('notices of a failed call', () => {
   const noticesFor = async (url: string, status: number, data?: unknown, type = 'application/json') => {

@@ -13,9 +13,9 @@ import { markInProgress } from '../../src/engine/drafts/inProgress.ts'
 import { makeCall } from '../../src/engine/runtime/calls.ts'
 import { http } from '../../src/engine/runtime/http.ts'
 import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, type Handlers } from './fakeServer.ts'
 import { person } from './open.tsx'
-import { contract } from './product.ts'
 
 const CSRF = { 'GET /api_admin/csrf_token/': { data: { csrftoken: 'c1' } } }
 const LOGIN = { 'POST /login/': { data: { key: 'k1', user: person([4]) } } }

@@ -6,9 +6,9 @@ import { routesOf } from '../../src/app/routes.tsx'
 import { WARNING } from '../../src/app/signIn/idle.ts'
 import { landing } from '../../src/contract/access.ts'
 import { INACTIVITY_MS } from '../../src/contract/limits.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { ADVOCATE, openApp, ROLE, startSignedOut } from './openApp.tsx'
-import { contract } from './product.ts'
 
 beforeEach(startSignedOut)
 

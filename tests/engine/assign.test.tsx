@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { Link } from 'react-router-dom'
 import { beforeEach, expect, test } from 'vitest'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open, openElement, person } from './open.tsx'
-import { contract } from './product.ts'
 
 const ADMIN = { contract, person: person([1]) }
 const issue = (id: number, client_name: string, service: number) => ({

@@ -4,9 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
 import { BesidePanel } from '../../src/engine/page/BesidePanel.tsx'
 import { closeBeside, openBeside } from '../../src/engine/page/beside.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, page, type Reply } from './fakeServer.ts'
 import { openElement, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 const ISSUE = { id: 8, case: 7, client: 5, client_name: 'Jan Powell', issue_type_label: 'Benefits' }
 const OTHER = { id: 9, case: 6, client: 4, client_name: 'Al Short', issue_type_label: 'Housing' }

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 const CANDIDATES = 'GET /api/issues/candidates'
 const ASSIGN = 'POST /api/issues/assign_advocate'

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 const FIRST = Array.from({ length: 100 }, (_, i) => ({ id: i + 1, name: `Person ${i + 1}`, hub_label: null }))
 const BEA = {

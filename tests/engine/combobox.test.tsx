@@ -4,9 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { DetailScreen } from '../../src/contract/generated.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import { matches } from '../../src/engine/widgets/matches.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, page, type Reply } from './fakeServer.ts'
 import { open, openElement, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 const PEOPLE = [
   { id: 1, name: 'Ann Ames', team: 'Eastern Help Hub', workload: '3 open issues', leave: null },

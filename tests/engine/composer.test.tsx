@@ -3,9 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
 import { today } from '../../src/engine/runtime/today.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import { open, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 // Loaded beforehand, so that no test waits for code.
 await import('../../src/engine/list/Figure.tsx')

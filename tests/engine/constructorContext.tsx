@@ -6,9 +6,10 @@ import Constructor from '../../src/constructor/Constructor.tsx'
 import type { CaseType, SavedDraft } from '../../src/constructor/caseType.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { applyVersionEvents } from '../../src/engine/runtime/versionEvents.ts'
+import { contract } from '../loadedContract.ts'
 import { type FakeRequest, fakeServer, type Reply } from './fakeServer.ts'
 import { openElement, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 await Icons.load(
   ['undo', 'redo', 'floppy-disk', 'arrow-up', 'arrow-down', 'chevron-down', 'cross', 'warning-sign'],

@@ -6,10 +6,11 @@ import { LookupCell } from '../../src/engine/cells/LookupCell.tsx'
 import { FilterField } from '../../src/engine/list/FilterField.tsx'
 import { FilterTags } from '../../src/engine/list/Filters.tsx'
 import type { Filter } from '../../src/engine/list/filters.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import { openElement } from './open.tsx'
 import { field, openForm, section } from './openForm.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 /** 5,000 organisations, of which the last is retired; and 300 teams, which are sent as a whole. */
 const ORGS = Array.from({ length: 5000 }, (_, i) => ({

@@ -2,8 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { inProgress } from '../../src/engine/drafts/inProgress.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
-import { CASE_TYPES, contract } from './product.ts'
+import { CASE_TYPES } from './product.ts'
 import { caseTypeBox, drafts, heading, next, openWizard, press, serveWizard } from './wizardContext.tsx'
 
 beforeEach(serveWizard)

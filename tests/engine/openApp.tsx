@@ -7,9 +7,10 @@ import { makeQueries } from '../../src/app/queries.ts'
 import { readPagesAhead } from '../../src/app/readPagesAhead.ts'
 import { routesOf } from '../../src/app/routes.tsx'
 import { clearEnding, clearSession, startSession } from '../../src/app/signIn/session.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, type Handlers, page } from './fakeServer.ts'
 import { person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 /** Role ids by name. */
 export const ROLE = Object.fromEntries(contract.roles.roles.map(({ name, id }) => [name, id]))

@@ -4,8 +4,8 @@ import type { Field, FieldType } from '../../src/contract/generated.ts'
 import type { FieldErrors } from '../../src/contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../src/contract/when.ts'
 import { type FormHandle, type FormSection, FormView } from '../../src/engine/form/FormView.tsx'
+import { contract } from '../loadedContract.ts'
 import { openElement } from './open.tsx'
-import { contract } from './product.ts'
 
 /** A field whose label is its name with a capital. */
 export function field(

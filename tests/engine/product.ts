@@ -1,16 +1,12 @@
 import { Icons } from '@blueprintjs/icons'
-import type { Contract } from '../../src/contract/contract.ts'
 import type { Group } from '../../src/contract/generated.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import caseTypes from '../../src/server/demo/case-types.json' with { type: 'json' }
 import lookups from '../../src/server/demo/lookups.json' with { type: 'json' }
+import { contract } from '../loadedContract.ts'
 import type { Handlers } from './fakeServer.ts'
 
 // Loaded beforehand, an icon is rendered at once and needs no second turn.
 await Icons.load(['plus', 'trash', 'search', 'download'], 16)
-
-/** The contract of the product, for tests of its own screens. */
-export const contract: Contract = loadContract(process.cwd()).contract
 
 interface CaseType {
   value: number

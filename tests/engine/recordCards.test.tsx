@@ -5,9 +5,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import type { Notice } from '../../src/engine/runtime/notices.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import { open, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 const text = (name: string, label: string, attrs: Field['attrs'] = {}): Field => ({
   name,

@@ -2,9 +2,10 @@ import { screen as view, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
 import { today } from '../../src/engine/runtime/today.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import { open, person } from './open.tsx'
-import { contract, lookupHandlers } from './product.ts'
+import { lookupHandlers } from './product.ts'
 
 const HOUR = 3600
 const row = (id: number, cases: number, activities: number) => ({

@@ -4,8 +4,8 @@ import { addInterceptors } from '../../src/app/interceptors.ts'
 import Toasts from '../../src/app/Toasts.tsx'
 import { ErrorCard } from '../../src/engine/page/ErrorCard.tsx'
 import { http } from '../../src/engine/runtime/http.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
-import { contract } from './product.ts'
 
 /** The error of a call that the server answers with a status, under an id. */
 async function failed(status: number): Promise<unknown> {

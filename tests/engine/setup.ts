@@ -15,31 +15,27 @@ const displays = new Map<string, string>()
 window.getComputedStyle = (element, pseudo) => {
   if (pseudo) return computedStyle(element, pseudo)
   const { style } = element as HTMLElement
-  const own: Record<string, () => string> = {
-    display: () => style.display || ((element as HTMLElement).hidden ? 'none' : displayOf(element.tagName)),
-    visibility: () => inherited(element, 'visibility') || 'visible',
+  const get = (name: string | symbol) => {
+    if (name === 'display') return displayOf(element as HTMLElement)
+    return name === 'visibility' ? visibilityOf(element) : Reflect.get(style, name)
   }
-  const getPropertyValue = (name: string) => own[name]?.() ?? style.getPropertyValue(name)
-  return new Proxy(style, {
-    get: (_, name) => {
-      if (name === 'getPropertyValue') return getPropertyValue
-      if (Object.hasOwn(own, name)) return own[name as string]()
-      return Reflect.get(style, name)
-    },
-  })
+  return new Proxy(style, { get: (_, name) => (name === 'getPropertyValue' ? get : get(name)) })
 }
 
-function displayOf(tag: string): string {
-  if (!displays.has(tag)) {
-    const element = document.body.appendChild(document.createElement(tag))
-    displays.set(tag, computedStyle(element).display)
-    element.remove()
+function displayOf({ hidden, style, tagName }: HTMLElement): string {
+  if (style.display || hidden) return style.display || 'none'
+  if (!displays.has(tagName)) {
+    const bare = document.body.appendChild(document.createElement(tagName))
+    displays.set(tagName, computedStyle(bare).display)
+    bare.remove()
   }
-  return displays.get(tag)!
+  return displays.get(tagName)!
 }
 
-function inherited(element: Element | null, name: 'visibility'): string {
-  return element ? (element as HTMLElement).style[name] || inherited(element.parentElement, name) : ''
+function visibilityOf(element: Element | null): string {
+  return element
+    ? (element as HTMLElement).style.visibility || visibilityOf(element.parentElement)
+    : 'visible'
 }
 
 beforeEach(() => {

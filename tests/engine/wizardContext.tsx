@@ -4,9 +4,10 @@ import { Link } from 'react-router-dom'
 import { expect } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
 import { today } from '../../src/engine/runtime/today.ts'
+import { contract } from '../loadedContract.ts'
 import { type FakeRequest, fakeServer, type Handlers, type Reply } from './fakeServer.ts'
 import { open, person } from './open.tsx'
-import { CASE_TYPES, contract, lookupHandlers } from './product.ts'
+import { CASE_TYPES, lookupHandlers } from './product.ts'
 
 const ANN: Values = {
   id: 9,

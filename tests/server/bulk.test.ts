@@ -87,6 +87,30 @@ describe('an upload of cases', () => {
     expect(issues).toEqual([{ hub: 1, advocate: null }])
   })
 
+  it('calls no answer missing that follows from a client who is wrong', async () => {
+    const { rows } = await sql<{
+      meta: object
+    }>`select case_meta as meta from case_types where id = 1`.execute(context.db)
+    const follows = '"default": {"from": "$client.postcode"}'
+    await sql`update case_types set case_meta = replace(case_meta::text, ${follows}, '"required": true, ' || ${follows})::jsonb
+      where id = 1`.execute(context.db)
+    const upload = await check(
+      [
+        [...good.row('Ida', 'Follows', { 'NHS number': '123' }), 'CB1 2AB'],
+        [...good.row('Jon', 'Follows'), null],
+      ],
+      [...good.headings, 'Postcode (client)'],
+    )
+    await sql`update case_types set case_meta = ${JSON.stringify(rows[0].meta)}::jsonb where id = 1`.execute(
+      context.db,
+    )
+    const { body } = await hub('bulk.errors', { params: { id: upload.id } })
+    expect(body.data.map(({ row, message }: Upload) => [row, message])).toEqual([
+      [2, 'NHS number is not a valid NHS number'],
+      [3, 'Enter postcode'],
+    ])
+  })
+
   it('keeps what only some of its rows say', async () => {
     const headings = [...good.headings, 'Considers themselves disabled', 'Notes']
     const upload = await check(

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
 import { editableFields } from '../../src/contract/entity.ts'
 import type { Group } from '../../src/contract/generated.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { type Db, openDatabase, type Row, type Sql } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
@@ -326,7 +325,6 @@ test('there is one of everything', async () => {
 })
 
 test('each of the nine can sign in and finds work', async () => {
-  const { contract } = loadContract(process.cwd())
   const roles = contract.roles.roles
   for (const { id, demo } of roles) {
     const [person] = await rows(sql`select groups, status, password_hash from staff where username = ${demo}`)

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import { SCOPES } from '../../src/contract/names.ts'
 import { SCOPES as RULES } from '../../src/server/scope.ts'
 import { validateMetaShape } from '../../src/server/validate/metaShape.ts'
+import { contract } from '../loadedContract.ts'
 
 it('every scope that a descriptor may name has a rule, and every rule a name', () => {
   expect([...SCOPES].sort()).toEqual(Object.keys(RULES).sort())
 })
 
 it('metas are validated with the names of the current contract', () => {
-  const { contract } = loadContract(process.cwd())
   const field = { name: 'colour', label: 'Colour', type: 'select', attrs: { lookup: 'colours' } }
   const metas = { case_meta: [{ name: 'g', label: 'G', fields: [field] }] }
   expect(Object.keys(validateMetaShape(contract, metas))).not.toEqual([])

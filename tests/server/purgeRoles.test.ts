@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import { withPurgeRoles } from '../../src/server/start/purgeRoles.ts'
 import { StartProblem } from '../../src/server/start/startProblem.ts'
+import { contract } from '../loadedContract.ts'
 import { startTestServer, type TestContext } from './context.ts'
 
 const PURGES = ['cases.purge', 'clients.purge', 'issues.purge']
@@ -33,12 +33,10 @@ describe('PURGE_ROLES', () => {
   })
 
   it('that is empty changes nothing', () => {
-    const { contract } = loadContract(process.cwd())
     expect(withPurgeRoles(contract, { PURGE_ROLES: '' })).toBe(contract)
   })
 
   it('that names a role there is not is refused with the one that is likely meant', () => {
-    const { contract } = loadContract(process.cwd())
     const start = () => withPurgeRoles(contract, { PURGE_ROLES: 'SystemAdministrator,Advocat' })
     expect(start).toThrow(StartProblem)
     expect(start).toThrow("PURGE_ROLES: there is no role 'Advocat'; did you mean 'Advocate'?")

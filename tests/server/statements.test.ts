@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import type { Call } from '../../src/server/call.ts'
 import { type Db, openDatabase, type Row } from '../../src/server/db.ts'
 import { list } from '../../src/server/verbs/list.ts'
+import { contract } from '../loadedContract.ts'
 import { freshDatabase } from './database.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -67,7 +67,6 @@ describe('a query with values', () => {
     'of a long list that %s sees is prepared %i times: only with a team can it be known how long it is',
     async (username, times) => {
       const db = connect()
-      const { contract } = loadContract(process.cwd())
       const me = {
         id: 1,
         groups: [username === 'admin' ? 1 : 2],
@@ -121,7 +120,6 @@ describe('the list of a parent', () => {
       insert into issues ("case", service, contract, case_type_version, issue_type, start_date, answers)
         select id, 1, 1, 1, 1, '2026-01-01', '{"sfg_concern": "yes"}' from cases;
       analyze`)
-    const { contract } = loadContract(process.cwd())
     const endpoint = contract.endpoints['clients.alerts']
     const queries: { sql: string; parameters: readonly unknown[] }[] = []
     const db = new Kysely<Record<string, Row>>({

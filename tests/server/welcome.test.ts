@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { welcome } from '../../src/server/start/welcome.ts'
+import { contract } from '../loadedContract.ts'
 
 test('the sign-ins stand in the order of the roles', () => {
-  const { contract } = loadContract(process.cwd())
   const started = { contract, address: 'http://127.0.0.1:3000', demo: true, data: '.data' }
   const lines = welcome(started, readSettings({})).split('\n')
   const first = lines.indexOf('Sign in as one of:') + 1

@@ -29,7 +29,10 @@ export interface RowBody {
 /** Longest value that a list of mistakes shows. */
 const LONGEST = 200
 
-/** Reads a row as the body of a new case; a value that is missing is what its field begins with, unless that follows other answers. */
+/**
+ * Reads a row as the body of a new case. A value that is missing is what its field begins as; what follows other answers
+ * is left to the validation.
+ */
 export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowReading): Promise<RowBody> {
   const { type, targets, columns, date1904 } = reading
   const timeZone = call.settings.TIME_ZONE

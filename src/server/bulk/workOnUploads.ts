@@ -18,11 +18,18 @@ const LEASE = 45
 
 const NO_LONGER = 'The person who started this may no longer upload cases'
 
-/** What is done in a state with the next rows, which answers how many there were. */
-const STEPS: Partial<Record<UploadState, (call: Call, upload: Upload) => Promise<number>>> = {
-  checking: checkRows,
-  applying: applyRows,
-  undoing: undoRows,
+interface Step {
+  /** Does something with the next rows; answers how many there were. */
+  run: (call: Call, upload: Upload) => Promise<number>
+  /** Whether each batch is followed by a rest as long as it took, in which PostgreSQL is there for others alone. */
+  rests: boolean
+}
+
+/** What is done in a state. A check gives others turns between its rows, and asks little of PostgreSQL. */
+const STEPS: Partial<Record<UploadState, Step>> = {
+  checking: { run: checkRows, rests: false },
+  applying: { run: applyRows, rests: true },
+  undoing: { run: undoRows, rests: true },
 }
 
 const loops = new WeakMap<Db, { again: boolean; done: Promise<void> }>()
@@ -82,16 +89,13 @@ async function workOn(context: BulkContext, upload: Upload, worker: string): Pro
   await giveBack(context.db, upload.id, worker)
 }
 
-/**
- * Does batch after batch. One that writes is followed by a rest as long as it took, in which PostgreSQL is there for others
- * alone; a check gives them turns between its rows.
- */
+/** Does batch after batch until there are no more rows. */
 async function workOnBatches(context: BulkContext, upload: Upload, worker: string): Promise<void> {
   let isMore = true
   while (isMore && !context.ending.aborted) {
     const began = performance.now()
     isMore = await traced(context, upload, () => nextBatch(context, upload, worker))
-    if (isMore && upload.state !== 'checking') await sleep(performance.now() - began)
+    if (isMore && STEPS[upload.state]?.rests) await sleep(performance.now() - began)
   }
 }
 
@@ -125,7 +129,7 @@ async function nextBatch(context: BulkContext, { id, state }: Upload, worker: st
   const isOurs = await underLease(context.db, { id, state }, worker, async (tx, upload) => {
     const call = await callAs(context, tx, upload.acting, `bulk-${id}`)
     if (!call) return setUpload(tx, id, { state: 'failed', problem: NO_LONGER })
-    const done = await STEPS[state]!(call, upload)
+    const done = await STEPS[state]!.run(call, upload)
     await sql`update bulk_uploads set job_done = job_done + ${done} where id = ${id} and state in (${state}, 'ready', 'done', 'undone')`.execute(
       tx,
     )
