@@ -5,6 +5,7 @@ import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
+import type { BulkContext } from './bulk/jobCall.ts'
 import type { Database, Db } from './db.ts'
 import { registerHealth } from './health.ts'
 import { registerJsonBody } from './jsonBody.ts'
@@ -43,6 +44,7 @@ declare module 'fastify' {
     working: Set<Promise<void>>
     /** Undefined where OTLP_URL names no collector. */
     tracing: Tracing | undefined
+    uploadThread: BulkContext['uploadThread']
     swapContract(contract: Contract): string
     /** A number that tells which scripts and contract the page has now. */
     pageRelease(): number
@@ -72,6 +74,7 @@ interface AppDeps extends Omit<Database, 'close'> {
   settings: Settings
   /** Where reports and exports are read, if not in the same database. */
   standby?: Database
+  uploadThread?: BulkContext['uploadThread']
   /** Folder of the browser's files. */
   web: string
 }
@@ -96,6 +99,7 @@ export async function createApp({
   contract,
   settings,
   web,
+  uploadThread,
   ...pools
 }: AppDeps): Promise<FastifyInstance> {
   const isHttps = settings.PUBLIC_URL.startsWith('https://')
@@ -133,6 +137,7 @@ export async function createApp({
   app.decorate('connections', pools.connections)
   app.decorate('ending', ending.signal)
   app.decorate('working', new Set<Promise<void>>())
+  app.decorate('uploadThread', uploadThread)
   const tracing = await startTracing(settings, app.log)
   app.decorate('tracing', tracing)
   if (tracing) traceCalls(app, tracing, settings.TRUST_PROXY)

@@ -1,3 +1,5 @@
+import { isMainThread } from 'node:worker_threads'
+import { runUploadThread } from './bulk/uploadThread.ts'
 import { settingsHelp, unknownSettings } from './settings.ts'
 import { insecureSettings } from './start/insecureSettings.ts'
 import { migrateDatabase } from './start/migrateDatabase.ts'
@@ -22,7 +24,10 @@ async function main(): Promise<void> {
   }
   const isDev = process.env.DEV === '1'
   // While developing there is a new program at every change of a rule.
-  const running = await start(settings, isDev ? undefined : CHECKED)
+  const running = await start(settings, {
+    file: new URL(import.meta.url),
+    checked: isDev ? undefined : CHECKED,
+  })
   if (isDev) reloadScreens(running, settings)
   for (const words of [...insecureSettings(settings, running.demo), ...running.warnings]) console.warn(words)
   console.log(welcome(running, settings))
@@ -37,7 +42,9 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 }
 
-main().catch((error) => {
-  console.error(error instanceof StartProblem ? error.message : error)
-  process.exit(1)
-})
+if (isMainThread)
+  main().catch((error) => {
+    console.error(error instanceof StartProblem ? error.message : error)
+    process.exit(1)
+  })
+else void runUploadThread()

@@ -164,7 +164,8 @@ export const SETTINGS = {
   },
   POOL_SIZE: {
     default: 14,
-    about: 'connections to the database: 2 are kept for signing in, 2 for exports and reports, 2 for reads',
+    about:
+      'connections to the database: 2 are kept for signing in, 2 for exports and reports, 2 for reads; one more while an upload is worked on',
     must: { be: 'be a whole number of 7 or more', is: (text) => /^\d+$/.test(text) && Number(text) >= 7 },
   },
   PREPARED_STATEMENTS: {

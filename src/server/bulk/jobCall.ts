@@ -18,6 +18,8 @@ export interface BulkContext {
   /** Aborted when the server closes. */
   ending: AbortSignal
   tracing?: Tracing
+  /** Works on what waits in a thread of its own; without it, work is done in this one. */
+  uploadThread?: (context: BulkContext) => Promise<void>
 }
 
 const WHOSE = 'bulk.upload'

@@ -7,12 +7,12 @@ const LOOK = 5000
 
 /** Goes on with uploads that no server works on, at once and every few seconds until the server closes. */
 export function startBulkWork(
-  { db, log, ending, working, tracing }: FastifyInstance,
+  { db, log, ending, working, tracing, uploadThread }: FastifyInstance,
   context: Pick<BulkContext, 'contract' | 'settings'>,
 ): void {
   const look = () => {
-    const done = workOnUploads({ db, log, ending, tracing, ...context }).catch((error: { code?: string }) =>
-      log.warn({ code: error.code }, 'looking for uploads failed'),
+    const done = workOnUploads({ db, log, ending, tracing, uploadThread, ...context }).catch(
+      (error: { code?: string }) => log.warn({ code: error.code }, 'looking for uploads failed'),
     )
     working.add(done)
     done.finally(() => working.delete(done))

@@ -48,14 +48,19 @@ export function workOnUploads(context: BulkContext): Promise<void> {
 }
 
 async function work(context: BulkContext, loop: { again: boolean }): Promise<void> {
-  const worker = randomUUID()
   while (loop.again) {
     loop.again = false
-    for (;;) {
-      const upload = context.ending.aborted ? undefined : await claim(context.db, worker)
-      if (!upload) break
-      await workOn(context, upload, worker)
-    }
+    await (context.uploadThread ?? workOnWaiting)(context)
+  }
+}
+
+/** Works on uploads until none waits. */
+export async function workOnWaiting(context: BulkContext): Promise<void> {
+  const worker = randomUUID()
+  for (;;) {
+    const upload = context.ending.aborted ? undefined : await claim(context.db, worker)
+    if (!upload) return
+    await workOn(context, upload, worker)
   }
 }
 

@@ -223,8 +223,8 @@ async function recheck({ db }: Call, id: number): Promise<void> {
 /** Starts the job once the reply has left; another server takes over where this one dies. */
 function startWork(call: Call): void {
   const { contract, settings, request } = call
-  const { ending, log, tracing } = request.server
-  afterReply(call, (db) => workOnUploads({ db, contract, settings, log, ending, tracing }))
+  const { ending, log, tracing, uploadThread } = request.server
+  afterReply(call, (db) => workOnUploads({ db, contract, settings, log, ending, tracing, uploadThread }))
 }
 
 /** An upload that the caller may see, locked until the end of the call; refuses one that is forgotten. */

@@ -6,6 +6,7 @@ import { loadContract } from '../../contract/load.ts'
 import { printProblem } from '../../contract/locate.ts'
 import { createApp } from '../app.ts'
 import { startBulkWork } from '../bulk/startBulkWork.ts'
+import { inUploadThread } from '../bulk/uploadThread.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { fillDefaults } from '../demo/defaults.ts'
 import { DEMO_CLIENTS, fillDemo } from '../demo/demo.ts'
@@ -38,22 +39,30 @@ interface Running {
   stop(): Promise<void>
 }
 
-/**
- * Starts the product: contract, database, migrations, first data, server. A StartProblem says in a sentence why it cannot.
- * `checked` is a file below the project where a build notes that its contract has no mistakes.
- */
-export async function start(settings: Settings, checked?: string): Promise<Running> {
+interface Program {
+  /** The file of the bundled server, which can also run as a thread; without it all is done in one. */
+  file?: URL
+  /** A file below the project where a build notes that its contract has no mistakes. */
+  checked?: string
+}
+
+/** Starts the product: contract, database, migrations, first data, server. A StartProblem says in a sentence why it cannot. */
+export async function start(settings: Settings, { file, checked }: Program = {}): Promise<Running> {
   const root = rootFolder()
   const contract = loadOrRefuse(root, settings, checked && join(root, checked))
   const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
   const url = server?.url ?? settings.DATABASE_URL
   const directUrl = settings.DATABASE_DIRECT_URL || url
-  const { close, ...pools } = openDatabase(url, {
-    size: settings.POOL_SIZE,
-    timeZone: settings.TIME_ZONE,
-    prepared: settings.PREPARED_STATEMENTS === 1,
-    pooled: directUrl !== url,
-  })
+  const database: Parameters<typeof openDatabase> = [
+    url,
+    {
+      size: settings.POOL_SIZE,
+      timeZone: settings.TIME_ZONE,
+      prepared: settings.PREPARED_STATEMENTS === 1,
+      pooled: directUrl !== url,
+    },
+  ]
+  const { close, ...pools } = openDatabase(...database)
   const standby = openStandby(settings)
   try {
     await migrateOrRefuse(directUrl, settings.MIGRATE === 1)
@@ -70,6 +79,7 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
       standby,
       contract,
       settings,
+      uploadThread: file && inUploadThread(file, database),
       web: join(root, 'dist/web'),
     })
     startJobs(app, contract, settings)

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itInFull } from '../full.ts'
 import { goodRows, send, workbook } from './bulkFiles.ts'
 import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
 import { type Product, startProduct } from './product.ts'
 
 const ROWS = 400
+/** Milliseconds for a batch that was begun, and for giving the upload back. */
+const LONGEST_STOP = 5000
 let context: TestContext
 let product: Product
 let hub: Caller
@@ -34,7 +36,13 @@ const records = () =>
     issues: number
   }>`select (select count(*)::int from cases) as cases,
     (select count(*)::int from clients) as clients, (select count(*)::int from issues) as issues`)
-const uploadOf = (id: number) => one(sql<{ state: string }>`select state from bulk_uploads where id = ${id}`)
+const uploadOf = (id: number) =>
+  one(
+    sql<{
+      state: string
+      leased_until: Date | null
+    }>`select state, leased_until from bulk_uploads where id = ${id}`,
+  )
 const rowsIn = async (id: number, state: string) =>
   (
     await one(
@@ -55,17 +63,41 @@ async function killMidway(id: number, state: string): Promise<void> {
   await sql`update bulk_uploads set leased_until = now() where id = ${id}`.execute(context.db)
 }
 
+/** Uploads good rows of people with this last name; answers its id once it is checked. */
+async function checked(lastName: string): Promise<number> {
+  const good = await goodRows(hub, product.address)
+  const rows = Array.from({ length: ROWS }, (_, i) => good.row(`Person${i}`, lastName))
+  const reply = await send(hub, workbook([good.headings, ...rows]), { case_type: '1', check: 'true' })
+  const { id } = reply.body.data[0]
+  await becomes(id, 'ready')
+  return id
+}
+
+describe('an upload whose server stops', () => {
+  it('is given back after the batch that was begun, and added once by the next server', async () => {
+    const before = await records()
+    const id = await checked('Stopped')
+    expect((await hub('bulk.apply', { params: { id } })).status).toBe(200)
+    await expect.poll(() => rowsIn(id, 'added'), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0)
+    const told = Date.now()
+    expect(await product.end('SIGTERM')).toBe(0)
+    expect(Date.now() - told).toBeLessThan(LONGEST_STOP)
+    expect(await rowsIn(id, 'added')).toBeLessThan(ROWS)
+    expect(await uploadOf(id)).toEqual({ state: 'applying', leased_until: null })
+
+    await start()
+    await becomes(id, 'done')
+    expect((await records()).cases).toBe(before.cases + ROWS)
+  })
+})
+
 describe('an upload whose server is killed', () => {
   itInFull(
     'is added once and taken back whole by the servers that follow',
     { timeout: 180_000 },
     async () => {
       const before = await records()
-      const good = await goodRows(hub, product.address)
-      const rows = Array.from({ length: ROWS }, (_, i) => good.row(`Person${i}`, 'Killed'))
-      const reply = await send(hub, workbook([good.headings, ...rows]), { case_type: '1', check: 'true' })
-      const { id } = reply.body.data[0]
-      await becomes(id, 'ready')
+      const id = await checked('Killed')
 
       expect((await hub('bulk.apply', { params: { id } })).status).toBe(200)
       await killMidway(id, 'added')
