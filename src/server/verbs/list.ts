@@ -60,6 +60,7 @@ export async function pageOf(
     conditions: [...conditions, ...chosen],
     finding: [...finding, ...chosen],
     within,
+    isSummed: sum !== undefined,
     order,
     offset: (p - 1) * size,
     size,
