@@ -228,9 +228,22 @@ export function planHint(entity: Entity, me: Caller): Sql {
   return seesEveryRow(entity, me) ? sql`` : sql.raw(PLANNED_ANEW)
 }
 
+/** Scopes that leave nothing out for administrators; of referrals spam is, and what is one's own is nobody else's. */
+const WHOLE_TO_ADMINISTRATORS = [
+  'issue',
+  'case',
+  'client',
+  'staff',
+  'action',
+  'activity',
+  'actionOrActivity',
+  'history',
+  'task',
+]
+
 /** Whether all rows of an entity are this person's to see. */
 export function seesEveryRow({ scope }: Entity, me: Caller): boolean {
-  return scope === undefined || seesAll(me)
+  return scope === undefined || (seesAll(me) && WHOLE_TO_ADMINISTRATORS.includes(scope))
 }
 
 /** Administrators. */

@@ -45,7 +45,7 @@ export function pageQuery(
   entity: Entity,
   request: PageRequest,
 ): { with: Sql; count: Sql; page: Sql } {
-  if (isAllByKey(call, entity, request)) return pageOfAll(entity, request)
+  if (isAllByKey(call, entity, request)) return pageByKey(call, entity, request)
   const { ctes, scan, isSorted = isByKey(entity, request) } = partsOf(call, entity, request)
   const count = sql`select count(*) as n from found`
   const isFound = keyIn(entity, sql`array(select id from found)`)
@@ -62,7 +62,7 @@ export function pageQuery(
   }
 }
 
-/** Whether the page is of all rows of the entity, in the order of their key. */
+/** Whether the page is of what an administrator sees without conditions, in the order of the key. */
 function isAllByKey(call: Call, entity: Entity, request: PageRequest): boolean {
   const isAll = !call.endpoint.by && !request.within && request.conditions.length === 0
   const isPage = !call.exporting && !request.isSummed
@@ -70,11 +70,12 @@ function isAllByKey(call: Call, entity: Entity, request: PageRequest): boolean {
 }
 
 /** The index has the page, so nothing has to be kept of what is counted. */
-function pageOfAll(entity: Entity, request: PageRequest): { with: Sql; count: Sql; page: Sql } {
+function pageByKey(call: Call, entity: Entity, request: PageRequest): { with: Sql; count: Sql; page: Sql } {
+  const isSeen = [scoped(entity, call.me)]
   return {
     with: sql``,
-    count: sql`select count(*) as n from (${idsWhere(entity, [], { limit: COUNTED + 1 })}) found`,
-    page: sql`array(${pageWhere(entity, [], request)})`,
+    count: sql`select count(*) as n from (${idsWhere(entity, isSeen, { limit: COUNTED + 1 })}) found`,
+    page: sql`array(${pageWhere(entity, isSeen, request)})`,
   }
 }
 
