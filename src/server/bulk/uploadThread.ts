@@ -21,15 +21,16 @@ type LogLine = Parameters<BulkContext['log']['warn']>
 const YOUNG_MB = 48
 
 /**
- * Works on the uploads that wait, if any, in a thread of its own: a check keeps the processor for minutes, and calls would
- * wait for it between any two of their statements. `program` is the file of the bundled server.
+ * Works on the uploads that wait, if any, in a thread of its own: calls would wait for the check of a row between any two
+ * of their statements. `program` is the file of the bundled server.
  */
 export function inUploadThread(
   program: URL,
   database: ThreadData['database'],
 ): (context: BulkContext) => Promise<void> {
   return async ({ db, contract, settings, log, ending }) => {
-    if (ending.aborted || !(await isWaiting(db))) return
+    // The server may close while this is asked, and nobody would tell the thread.
+    if (!(await isWaiting(db)) || ending.aborted) return
     const data: ThreadData = { database, contract, settings }
     const thread = new Worker(program, {
       workerData: data,
