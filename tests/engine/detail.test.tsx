@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useBreadcrumbs } from '../../src/engine/page/breadcrumbs.ts'
 import { Screen } from '../../src/engine/page/Screen.tsx'
+import { contract as boats } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open, person } from './open.tsx'
 
@@ -312,6 +313,29 @@ describe('a record', () => {
     await waitFor(() => expect(view.queryByText(/Ann|Dee/)).toBeNull())
     release()
     expect(await view.findByRole('heading', { level: 1, name: 'Boat 8: Bob' })).toBeTruthy()
+  })
+})
+
+describe('a record that a job works on', () => {
+  it('is read again as soon as the job has come to its next state', async () => {
+    let state = 'scraping'
+    fakeServer.use({
+      'GET /boat/7/': () => ({ data: { ...ann, state } }),
+      'GET /boat/7/progress/': () => ({ data: { total: 2, done: 1, rate: null, seconds_left: null, state } }),
+    })
+    const progress = { read: 'boats.progress', when: { 'record.status': 1 } }
+    const contract = {
+      ...boats,
+      endpoints: {
+        ...boats.endpoints,
+        'boats.progress': { call: 'GET /boat/{id}/progress/', does: 'read boat', roles: 'staff' },
+      },
+    } as typeof boats
+    // What is read anew every five seconds is too late for this.
+    await open({ ...screens, boat: { ...BOAT, title: '{state}', progress } }, '/boats/7/fleet', { contract })
+    await view.findByText('1 of 2')
+    state = 'painting'
+    expect(await view.findByRole('heading', { level: 1, name: 'painting' }, { timeout: 3000 })).toBeTruthy()
   })
 })
 

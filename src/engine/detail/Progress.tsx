@@ -25,7 +25,7 @@ interface Reply {
   state?: string
 }
 
-/** How far the job of a record is; once it has ended, what it changed is read anew. */
+/** How far the job of a record is; once it has ended or come to its next state, what it changed is read anew. */
 export default function Progress({ progress, call, record, params }: Props) {
   const contract = useContract()
   const client = useQueryClient()
@@ -47,9 +47,10 @@ export default function Progress({ progress, call, record, params }: Props) {
   const refreshNow = useRef(refresh)
   refreshNow.current = refresh
   const hasEnded = isBusy && data !== undefined && !holds(progress.when, { record: { ...record, ...data } })
+  const next = isBusy && data?.state !== record.state ? data?.state : undefined
   useEffect(() => {
-    if (hasEnded) void refreshNow.current()
-  }, [hasEnded])
+    if (hasEnded || next) void refreshNow.current()
+  }, [hasEnded, next])
   useEffect(() => {
     if (!isBusy) return
     const timer = setInterval(() => void refreshNow.current(), RECORD_MS)
