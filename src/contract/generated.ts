@@ -2181,7 +2181,7 @@ screen?: string
  */
 export interface Progress {
 /**
- * Call that says it: total, done, rate (a second) and seconds_left.
+ * Call that says it: total, done, rate (a second), seconds_left, and the state of the record, which is read again once it differs.
  */
 read: string
 /**

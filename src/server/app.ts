@@ -44,6 +44,7 @@ declare module 'fastify' {
     working: Set<Promise<void>>
     /** Undefined where OTLP_URL names no collector. */
     tracing: Tracing | undefined
+    /** Undefined where uploads are worked on in this thread. */
     uploadThread: BulkContext['uploadThread']
     swapContract(contract: Contract): string
     /** A number that tells which scripts and contract the page has now. */

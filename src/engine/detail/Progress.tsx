@@ -22,10 +22,10 @@ interface Reply {
   done: number
   rate: number | null
   seconds_left: number | null
-  state?: string
+  state: string
 }
 
-/** How far the job of a record is; once it has ended or come to its next state, what it changed is read anew. */
+/** How far the job of a record is; once that is in its next state, what the job changed is read anew. */
 export default function Progress({ progress, call, record, params }: Props) {
   const contract = useContract()
   const client = useQueryClient()
@@ -46,11 +46,10 @@ export default function Progress({ progress, call, record, params }: Props) {
     })
   const refreshNow = useRef(refresh)
   refreshNow.current = refresh
-  const hasEnded = isBusy && data !== undefined && !holds(progress.when, { record: { ...record, ...data } })
   const next = isBusy && data?.state !== record.state ? data?.state : undefined
   useEffect(() => {
-    if (hasEnded || next) void refreshNow.current()
-  }, [hasEnded, next])
+    if (next) void refreshNow.current()
+  }, [next])
   useEffect(() => {
     if (!isBusy) return
     const timer = setInterval(() => void refreshNow.current(), RECORD_MS)

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
@@ -44,9 +43,6 @@ export async function readingOf(call: Call, upload: Upload): Promise<RowReading>
   }
 }
 
-/** Milliseconds of work after which other calls get a turn. */
-const TURN = 1
-
 /** Examines rows as POST /case/ would, each by itself, and looks for clients who may be the same people. */
 export async function examineRows(
   call: Call,
@@ -54,14 +50,7 @@ export async function examineRows(
   rows: UploadRow[],
 ): Promise<ExaminedRow[]> {
   const examined: ExaminedRow[] = []
-  let began = performance.now()
-  for (const row of rows) {
-    examined.push(await examineRow(call, reading, row))
-    if (performance.now() - began < TURN) continue
-    // Yields to the event loop: most rows wait for nothing, and a whole batch would keep other calls waiting.
-    await setImmediate()
-    began = performance.now()
-  }
+  for (const row of rows) examined.push(await examineRow(call, reading, row))
   const people = examined.flatMap(({ row, newCase }) =>
     newCase && newCase.client.id === undefined ? [personIn(row.id, newCase.client.row)] : [],
   )

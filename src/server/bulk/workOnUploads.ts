@@ -25,7 +25,7 @@ interface Step {
   rests: boolean
 }
 
-/** What is done in a state. A check gives others turns between its rows, and asks little of PostgreSQL. */
+/** What is done in a state. A check asks little of PostgreSQL. */
 const STEPS: Partial<Record<UploadState, Step>> = {
   checking: { run: checkRows, rests: false },
   applying: { run: applyRows, rests: true },
