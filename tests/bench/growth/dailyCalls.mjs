@@ -53,14 +53,22 @@ function orderedBy(contract, name) {
 /** Ids of the first records that a person finds, by the beginning of the calls' names. */
 async function recordsOf(json) {
   const { order = [] } = await json('/cases/')
-  const { data } = await json(`/case/${order[0]}/issues/`)
-  const [issue] = data
   const me = await json('/api/staff/me/info')
+  // Of a case that they made people may see no issue.
+  const [id, issue] = await firstWithIssue(json, order)
   return {
-    cases: order[0],
+    cases: id,
     issues: issue.id,
     clients: issue.client,
     staff: issue.advocate ?? me.id,
     caseTypes: 1,
   }
+}
+
+async function firstWithIssue(json, ids) {
+  for (const id of ids) {
+    const [issue] = (await json(`/case/${id}/issues/`)).data
+    if (issue) return [id, issue]
+  }
+  throw new Error(`None of the first ${ids.length} cases has an issue`)
 }

@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { isStale } from '../../../src/build/stale.mjs'
 import { headersFor } from '../calls/ask.mjs'
-import { query } from '../calls/database.mjs'
+import { databaseOn, query } from '../calls/database.mjs'
 import { prepare } from '../calls/prepare.mjs'
 import { fromSource } from '../fromSource.mjs'
 import { median, short } from '../numbers.mjs'
 import { printTable, save } from '../report.mjs'
+import { caseloadOf, evenCaseloads } from './caseloads.mjs'
 import { dailyCalls } from './dailyCalls.mjs'
 
 const SMALL = 10_000
 const GROWTH = 1.5
 /** Milliseconds by which two medians differ on a busy machine anyway. */
 const NOISE = 3
-const WHO = ['administrator', 'manager', 'hub', 'advocate']
+/** Those who are left the same caseload in both databases; an administrator sees everything, so what they see grows. */
+const EVEN = ['manager', 'hub', 'advocate']
+const WHO = [...EVEN, 'administrator']
 
 /**
  * Times every call that only reads, and every order of a list, on a small and on a large database, one after the other, as
@@ -21,18 +24,21 @@ const WHO = ['administrator', 'manager', 'hub', 'advocate']
 export async function run(options) {
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   const { contract } = (await fromSource('src/contract/load.ts')).loadContract(process.cwd())
-  const sides = [await side(SMALL), await side(Number(options.clients), options.database)]
+  const copy = options.database && (await databaseOn(options.database, options.database))
+  const sides = [await side(SMALL), await side(Number(options.clients), copy)]
+  const people = await Promise.all(sides.map(peopleOf))
+  await evenCaseloads(...sides.map(({ url }) => url), people.map(idsOf))
   const measured = []
   for (const who of WHO) {
-    const people = await Promise.all(sides.map((one) => personOf(one, who)))
-    const [small, large] = await Promise.all(people.map((person) => dailyCalls(contract, person)))
+    const [one, other] = people.map((side) => side[who])
+    const [small, large] = await Promise.all([one, other].map((person) => dailyCalls(contract, person)))
     for (const [name, path] of small) {
       if (!name.includes(options.calls) || !large.has(name)) continue
-      const one = await compare(people, [path, large.get(name)], Number(options.rounds))
-      measured.push({ name, who, ...one })
+      const times = await compare([one, other], [path, large.get(name)], Number(options.rounds))
+      measured.push({ name, who, ...times })
     }
   }
-  report(sides, measured)
+  report(sides, measured, await caseloads(sides, people))
   save('growth', { clients: sides.map(({ clients }) => clients), measured })
 }
 
@@ -42,9 +48,24 @@ async function side(clients, existing) {
   return { url, tokens, address: product.address, clients: n }
 }
 
-async function personOf({ address, tokens }, who) {
-  const headers = await headersFor(address, tokens[who])
-  return { headers, get: (path) => fetch(address + path, { headers }) }
+async function peopleOf({ address, tokens }) {
+  const people = {}
+  for (const who of WHO) {
+    const headers = await headersFor(address, tokens[who])
+    const get = (path) => fetch(address + path, { headers })
+    people[who] = { id: (await (await get('/api/staff/me/info')).json()).id, get }
+  }
+  return people
+}
+
+const idsOf = (people) => Object.fromEntries(EVEN.map((who) => [who, people[who].id]))
+
+/** How many issues each of the even sees on both sides. */
+async function caseloads(sides, people) {
+  const rows = []
+  for (const who of EVEN)
+    rows.push([who, ...(await Promise.all(sides.map(({ url }, i) => caseloadOf(url, people[i][who].id))))])
+  return rows
 }
 
 /** The median milliseconds of a call on both sides, asked in turn; NaN where it is refused. */
@@ -62,18 +83,27 @@ async function compare(people, paths, rounds) {
   return { small, large, growth: large / small }
 }
 
-function report(sides, measured) {
-  const grown = measured
-    .filter(({ small, large, growth }) => growth > GROWTH && large - small > NOISE)
-    .sort((a, b) => b.large - a.large)
-  printTable(
-    `Calls that grow more than ${GROWTH} times from ${sides.map(({ clients }) => clients).join(' to ')} clients, ms`,
-    ['', 'as', 'small', 'large', 'growth'],
-    grown.map(({ name, who, small, large, growth }) => [name, who, ...[small, large, growth].map(short)]),
-  )
+function report(sides, measured, loads) {
+  const sizes = sides.map(({ clients }) => clients).join(' to ')
+  printTable(`Issues that each sees, of ${sizes} clients`, ['', 'small', 'large'], loads)
+  const even = measured.filter(({ who }) => EVEN.includes(who))
+  const others = measured.filter(({ who }) => !EVEN.includes(who))
+  printGrown(`Calls that grow more than ${GROWTH} times from ${sizes} clients, ms`, even)
+  printGrown(`The same as an administrator, who sees all`, others)
   const refused = measured
     .filter(({ growth }) => !Number.isFinite(growth))
     .map(({ name, who }) => `${name} (${who})`)
   if (refused.length > 0) console.log(`\nNot answered: ${refused.join(', ')}`)
+}
+
+function printGrown(title, measured) {
+  const grown = measured
+    .filter(({ small, large, growth }) => growth > GROWTH && large - small > NOISE)
+    .sort((a, b) => b.large - a.large)
+  printTable(
+    title,
+    ['', 'as', 'small', 'large', 'growth'],
+    grown.map(({ name, who, small, large, growth }) => [name, who, ...[small, large, growth].map(short)]),
+  )
   console.log(`\n${grown.length} of ${measured.length} calls and orders grow`)
 }
