@@ -121,12 +121,16 @@ function ofClient(
   id: string,
   isAmong = (clients: Sql) => sql`in (${clients})`,
 ): Sql {
+  const clients = clientsNamed(value)
+  return clients ? sql`${at(column)} ${isAmong(clients)}` : sql`${at(id)} = ${Number(value)}`
+}
+
+/** A query for the ids of the clients whose names hold all the words; undefined where a number is looked for. */
+function clientsNamed(value: Value | Value[]): Sql | undefined {
   const text = String(value)
-  if (/^\d{1,9}$/.test(text)) return sql`${at(id)} = ${Number(text)}`
-  const words = wordsOf(text)
-  if (words.length === 0) return sql`false`
-  const tests = words.map((word) => hasNamePart(sql`c.search`, word))
-  return sql`${at(column)} ${isAmong(sql`select c.id from clients c where ${sql.join(tests, sql` and `)}`)}`
+  if (/^\d{1,9}$/.test(text)) return undefined
+  const tests = wordsOf(text).map((word) => hasNamePart(sql`c.search`, word))
+  return sql`select c.id from clients c where ${sql.join(tests.length > 0 ? tests : [sql`false`], sql` and `)}`
 }
 
 /**
@@ -192,9 +196,14 @@ export function readFilters(known: Record<string, Parameter>, body: unknown): Ca
 
 /** The conditions that the query's parameters stand for, of the alias r. */
 export function conditionsOf(call: Call, match = MATCH): Sql[] {
-  return Object.entries(parametersOf(call.contract, call.endpoint))
-    .filter(([name, p]) => p.match && p.match !== 'answers' && call.query[name] !== undefined)
-    .map(([name, p]) => match[p.match as Match](p.column ?? name, call.query[name]))
+  return usedParameters(call).map(([name, p]) => match[p.match as Match](p.column ?? name, call.query[name]))
+}
+
+/** The parameters that the query has and that are conditions of one row. */
+function usedParameters({ contract, endpoint, query }: Call): [string, Parameter][] {
+  return Object.entries(parametersOf(contract, endpoint)).filter(
+    ([name, p]) => p.match && p.match !== 'answers' && query[name] !== undefined,
+  )
 }
 
 /**
@@ -203,6 +212,15 @@ export function conditionsOf(call: Call, match = MATCH): Sql[] {
  */
 export function findingConditionsOf(call: Call): Sql[] {
   return conditionsOf(call, { ...MATCH, ...FIND })
+}
+
+/** A query for the ids of the clients that the rows must be of, and the other conditions; undefined where no name is looked for. */
+export function namedClients(call: Call): { clients: Sql; others: Sql[] } | undefined {
+  const [name] = usedParameters(call).find(([, { match }]) => match !== undefined && match in FIND) ?? []
+  const clients = name === undefined ? undefined : clientsNamed(call.query[name])
+  if (name === undefined || !clients) return undefined
+  const { [name]: _, ...query } = call.query
+  return { clients, others: conditionsOf({ ...call, query }) }
 }
 
 /** Ids of the rows that an export is limited to (ids=1,2); undefined: all rows. */

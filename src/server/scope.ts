@@ -251,6 +251,12 @@ export function seesAll(me: Caller): boolean {
   return me.groups.includes(ROLE.systemAdministrator)
 }
 
+/** Whether somebody may see all of a hub or of contracts, which is much, rather than a caseload. */
+export function seesByPlace(me: Caller): boolean {
+  const roles: number[] = [ROLE.hub, ROLE.hubManager, ROLE.commissionerAdvocate]
+  return me.groups.some((id) => roles.includes(id))
+}
+
 /** Commissioners: what others did on a record that they made is not theirs. */
 export function seesOwnOnly(me: Caller): boolean {
   return !me.readsContracts && me.groups.every((id) => id === ROLE.commissionerAdvocate)

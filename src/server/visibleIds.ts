@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Entity } from '../contract/generated.ts'
 import type { Sql } from './db.ts'
-import { anyOf, column, createdBy, issueReasons, seesAll, seesOwnOnly } from './scope.ts'
+import { anyOf, column, createdBy, issueReasons, seesAll, seesOwnOnly, visibleTo } from './scope.ts'
 import type { Caller } from './signIn/session.ts'
 
 /**
  * Queries whose union (with duplicates) is the visible ids, for long lists: computed once instead of checking each
- * row. `among` is an array of ids that they are limited to. Undefined if the entity has no scope or everything is visible.
+ * row; of those in the table `among` only. Undefined if the entity has no scope or everything is visible.
  */
-export function visibleIds(entity: Entity, me: Caller, among?: Sql): Sql[] | undefined {
+export function visibleIds(entity: Entity, me: Caller, among?: string): Sql[] | undefined {
   if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
   return VISIBLE_IDS[entity.scope]?.(me, among)
 }
 
 // The rules of scope.ts, starting from the issues; `visibleIds` says what the queries are.
-const VISIBLE_IDS: Record<string, (me: Caller, among?: Sql) => Sql[]> = {
+const VISIBLE_IDS: Record<string, (me: Caller, among?: string) => Sql[]> = {
   case: (me, among) => [createdIds(me, 'cases', 'id', among), ...ofIssues(me, 'case', among)],
   client: (me, among) => [
     createdIds(me, 'clients', 'id', among),
@@ -34,6 +34,54 @@ const VISIBLE_IDS: Record<string, (me: Caller, among?: Sql) => Sql[]> = {
   ],
 }
 
+/** Up to this many clients, looking up the issues of each is faster than computing everything that is visible. */
+const FEW_CLIENTS = 4000
+
+/**
+ * The same for rows of the clients that the query `clients` has the ids of, found by the issues of these; `ctes` are what
+ * the queries read. Undefined also for an entity whose rows are not found so.
+ */
+export function visibleIdsOfClients(
+  entity: Entity,
+  me: Caller,
+  clients: Sql,
+): { ctes: Sql[]; ids: Sql[] } | undefined {
+  if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
+  const ids = OF_CLIENTS[entity.scope]?.(me)
+  return ids && { ctes: [sql`named(id) as materialized (${clients})`, seenOfNamed(me)], ids }
+}
+
+/** The visible issues of the clients in `named`. */
+function seenOfNamed(me: Caller): Sql {
+  const issues = (reason: Sql, isOfNamed: Sql) =>
+    sql`select i.id, i."case" from issues i where ${reason} and i.client ${isOfNamed}`
+  const areFew = sql`(select count(*) from named) <= ${FEW_CLIENTS}`
+  const reasons = issueReasons(me, 'i')
+  return sql`seen(id, "case") as materialized (${unionOf([
+    issues(sql`${areFew} and ${anyOf(reasons)}`, sql`= any(array(select id from named))`),
+    ...reasons.map((reason) => issues(sql`not ${areFew} and ${reason}`, sql`in (select id from named)`)),
+  ])})`
+}
+
+const OF_CLIENTS: Record<string, (me: Caller) => Sql[]> = {
+  issue: () => [sql`select id from seen`],
+  case: (me) => [sql`select "case" from seen`, createdOfNamed(me, 'cases')],
+  action: (me) => {
+    const created = createdOfNamed(me, 'actions')
+    if (seesOwnOnly(me)) return [created]
+    return [
+      created,
+      sql`select o.id from actions o where o.issue = any(array(select id from seen))`,
+      sql`select o.id from actions o where o.issue is null and o.client = any(array(select id from named))
+        and ${visibleTo('action', me, 'o')}`,
+    ]
+  },
+}
+
+function createdOfNamed(me: Caller, table: string): Sql {
+  return sql`select o.id from ${sql.table(table)} o where ${createdBy(me, 'o')} and o.client in (select id from named)`
+}
+
 /** A query for the ids of the issues that a person sees, who does not see all. */
 export function visibleIssues(me: Caller): Sql {
   return unionOf(ofIssues(me, 'id'))
@@ -43,19 +91,16 @@ function unionOf(queries: Sql[]): Sql {
   return sql.join(queries, sql` union all `)
 }
 
-function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: Sql): Sql {
-  return sql`select ${column('o', owner)} from ${sql.table(table)} o where ${createdBy(me, 'o')} ${andAmong('o', owner, among)}`
+function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: string): Sql {
+  const isAmong = among ? sql`and ${column('o', owner)} in (select id from ${sql.table(among)})` : sql``
+  return sql`select ${column('o', owner)} from ${sql.table(table)} o where ${createdBy(me, 'o')} ${isAmong}`
 }
 
 /** Of all issues one query per rule, because each has its own index; among some the index of the owner has them. */
-function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: Sql): Sql[] {
+function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: string): Sql[] {
+  const ids = sql`select ${column('i', owner)} from issues i`
   const reasons = issueReasons(me, 'i')
-  return (among ? [anyOf(reasons)] : reasons).map(
-    (reason) =>
-      sql`select ${column('i', owner)} from issues i where ${reason} ${andAmong('i', owner, among)}`,
-  )
-}
-
-function andAmong(row: string, name: string, among?: Sql): Sql {
-  return among ? sql`and ${column(row, name)} = any(${among})` : sql``
+  if (!among) return reasons.map((reason) => sql`${ids} where ${reason}`)
+  const isAmong = sql`${column('i', owner)} = any(array(select id from ${sql.table(among)}))`
+  return [sql`${ids} where ${anyOf(reasons)} and ${isAmong}`]
 }

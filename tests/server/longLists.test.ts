@@ -30,7 +30,8 @@ beforeAll(async () => {
   // A statement here may take longer than those of calls.
   const db = context.pools.slow
   for (const role of [...ROLES, 'stranger']) callers.set(role, await context.as(role))
-  for (const name of ['search.cases', 'search.clients']) delete context.contract.endpoints[name].perMinute
+  for (const name of ['search.cases', 'search.clients', 'search.actions'])
+    delete context.contract.endpoints[name].perMinute
   const idOf = (role: string) => callers.get(role)!.id
   const { rows: staff } = await sql<{ id: number; hub: number | null; line_manager: number | null }>`
     select id, hub, line_manager from staff`.execute(db)
@@ -67,6 +68,11 @@ beforeAll(async () => {
     from ${all}, case_types t where t.id = 1`.execute(db)
   await sql`insert into actions (issue, client, "case", type, done_on, time_taken, created_by)
     select r.id, r.id, r.id, 1, '2026-02-01', ${MINUTE}, ${idOf('stranger')} from ${all}`.execute(db)
+  // Of each Quill also one on the case itself, and of the first, whom not everybody sees, one that each has made.
+  await sql`insert into actions ("case", type, done_on, created_by)
+    select r.id, 1, '2026-02-02', ${idOf('stranger')} from ${all} where r.last_name = 'Quill'`.execute(db)
+  await sql`insert into actions (issue, type, done_on, created_by)
+    select ${records[0].id}, 1, '2026-02-03', id from staff where id = any(${ROLES.map(idOf)})`.execute(db)
   await sql`analyze`.execute(db)
 })
 afterAll(() => context?.end())
@@ -119,6 +125,22 @@ describe.each(ROLES)('a long list as %s', (role) => {
       }
     }
   })
+
+  it.each(['Palmer', 'Quill', 'C'])(
+    'has the right page and count of the actions of clients named %s',
+    async (client) => {
+      const named = records.filter((one) => `${one.first_name} ${one.last_name}`.includes(client))
+      const made = named.includes(records[0]) ? (sees[role](records[0]) ? ROLES.length : 1) : 0
+      const ofSeen = named.filter(sees[role]).map(({ last_name }) => (last_name === 'Quill' ? 2 : 1))
+      const found = ofSeen.reduce((sum, n) => sum + n, made)
+      const count = Math.min(found, COUNTED)
+      for (const p of [1, Math.ceil(count / 10)]) {
+        const { body } = await callers.get(role)!('search.actions', { body: { client }, query: { p } })
+        expect(body.pagination).toMatchObject({ count, more: found > COUNTED })
+        expect(body.data).toHaveLength(p === 1 ? Math.min(count, 10) : count % 10 || 10)
+      }
+    },
+  )
 
   it.each(['Palmer', 'Quill', 'C'])('sums the time of the clients that it finds by %s', async (term) => {
     const matches = records.filter(

@@ -3,15 +3,15 @@ import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
 import { escapeLike, hasNamePart, isDay, lengthOf, wordsOf } from '../query.ts'
-import { visibleTo } from '../scope.ts'
+import { seesByPlace, visibleTo } from '../scope.ts'
 import { search } from '../verbs/search.ts'
 import { visibleIds } from '../visibleIds.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
-/** Up to this many visible clients, computing their ids once is faster than checking each match. */
-const FEW = 10_000
+/** Up to this many visible clients, computing their ids once is faster than checking each match of a name. */
+const FEW = 20_000
 
 /**
  * Clients by parts of their names in any order, or by a number, date of birth, NHS number, telephone or postcode as
@@ -22,7 +22,7 @@ export const quick: Handler = async (call) => {
   const term = String(query.term ?? '').trim()
   if (lengthOf(term) === 0) return []
   await auditSearch(call, 'client', { term })
-  const { few, scope } = scopeOf(call)
+  const { few, scope } = scopeOf(call, term)
   const { rows } = await sql<Row>`
     with ${few} found as materialized (
       select c.* from clients c where (${matches(term)}) and ${scope} limit ${CAP}
@@ -42,9 +42,10 @@ function beginsNames(term: string): Sql {
   return sql`(${sql.join([sql`true`, ...starts], sql` and `)})`
 }
 
-function scopeOf({ contract, me }: Call): { few: Sql; scope: Sql } {
+/** Matches of anything but a name are few, and who sees all of a hub finds enough among the first: there each is checked. */
+function scopeOf({ contract, me }: Call, term: string): { few: Sql; scope: Sql } {
   const byRow = visibleTo('client', me, 'c')
-  const ids = visibleIds(contract.entities.client, me)
+  const ids = !hasNumber(term) && !seesByPlace(me) ? visibleIds(contract.entities.client, me) : undefined
   if (!ids) return { few: sql``, scope: byRow }
   return {
     few: sql`few as materialized (select id from (${sql.join(ids, sql` union all `)}) s(id) limit ${FEW + 1}),`,
@@ -53,6 +54,12 @@ function scopeOf({ contract, me }: Call): { few: Sql; scope: Sql } {
 }
 
 function matches(term: string): Sql {
+  const names = wordsOf(term).map((word) => hasNamePart(sql`c.search`, word))
+  return hasNumber(term) ?? (names.length > 0 ? sql`(${sql.join(names, sql` and `)})` : sql`false`)
+}
+
+/** The condition of a term that is a number, a day or a postcode; undefined for a name. */
+function hasNumber(term: string): Sql | undefined {
   const id = idOf(term)
   if (id) return sql`c.id = ${id}`
   const born = dayOfBirth(term)
@@ -61,8 +68,6 @@ function matches(term: string): Sql {
   if (NUMBER.test(term) && digits.length >= 10)
     return sql`(${[digits]}::text[] && array[digits(c.nhs_number)] or ${[digits]}::text[] && array[digits(c.phone), digits(c.mobile)])`
   if (POSTCODE.test(term)) return sql`upper(c.postcode) like ${`${spacedPostcode(term)}%`}`
-  const names = wordsOf(term).map((word) => hasNamePart(sql`c.search`, word))
-  return names.length > 0 ? sql`(${sql.join(names, sql` and `)})` : sql`false`
 }
 
 /** A telephone or NHS number, with what people put between its digits. */

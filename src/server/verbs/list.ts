@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import { DEFAULT_PAGE_SIZE, LARGEST_PAGE } from '../../contract/limits.ts'
-import { answeredCases, type FoundCases } from '../answerSearch.ts'
+import { answeredCases } from '../answerSearch.ts'
 import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { conditionsOf, findingConditionsOf, requestedIds } from '../query.ts'
+import { conditionsOf, findingConditionsOf, namedClients, requestedIds } from '../query.ts'
 import { planHint, scoped } from '../scope.ts'
 import { orderBy, requestedOrder } from './order.ts'
-import { COUNTED, keyIn, pageQuery } from './pageQuery.ts'
+import { COUNTED, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
 import { requireParent } from './parentOf.ts'
 
 /**
@@ -21,8 +21,10 @@ export async function list(call: Call, entity: Entity, sum?: Sql) {
   await requireParent(call, entity)
   const fixed = fixedConditions(call)
   const conditions = [...fixed, ...conditionsOf(call)]
+  const named = namedClients(call)
   const page = await pageOf(call, entity, conditions, {
     finding: [...fixed, ...findingConditionsOf(call)],
+    named: named && { ...named, others: [...fixed, ...named.others] },
     within: await answeredCases(call),
     sum,
   })
@@ -51,7 +53,7 @@ export async function pageOf(
   call: Call,
   entity: Entity,
   conditions: Sql[],
-  { finding = conditions, within, sum }: { finding?: Sql[]; within?: FoundCases; sum?: Sql } = {},
+  { finding = conditions, named, within, sum }: Partial<PageRequest> & { sum?: Sql } = {},
 ) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
@@ -59,6 +61,7 @@ export async function pageOf(
   const request = {
     conditions: [...conditions, ...chosen],
     finding: [...finding, ...chosen],
+    named: named && { ...named, others: [...named.others, ...chosen] },
     within,
     isSummed: sum !== undefined,
     order,

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts'
 import { keyOf, readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
 import { scoped, seesEveryRow } from '../scope.ts'
-import { visibleIds } from '../visibleIds.ts'
+import { visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
 import { type Order, orderBy } from './order.ts'
 
 /** How far lists count. */
@@ -18,6 +18,8 @@ export interface PageRequest {
   conditions: Sql[]
   /** The same, to find rows by. */
   finding: Sql[]
+  /** The clients that rows must be of, as a query for their ids, and the other conditions; omitted: any. */
+  named?: { clients: Sql; others: Sql[] }
   /** Rows must be among these; omitted: any. */
   within?: FoundCases
   /** Whether something else reads `found`. */
@@ -84,8 +86,10 @@ function pageByKey(call: Call, entity: Entity, request: PageRequest): { with: Sq
  * the list is ordered by key without conditions; those of the matches where these are few; else all of them.
  */
 function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
-  const { conditions, finding, within } = request
+  const { conditions, finding, within, named } = request
   if (within) return partsWithin(call, entity, within, request)
+  const ofNamed = named && !call.endpoint.by && visibleIdsOfClients(entity, call.me, named.clients)
+  if (named && ofNamed) return partsOfNamed(entity, ofNamed, named.others)
   const byRow = scoped(entity, call.me)
   const ids = call.endpoint.by ? undefined : visibleIds(entity, call.me)
   if (!ids) return matching(entity, [byRow, ...finding], request)
@@ -98,12 +102,21 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   if (conditions.length === 0) return { ...matches, ctes: [seen, ...matches.ctes] }
   const hits = sql`hits(id) as materialized (${idsWhere(entity, finding, { limit: COUNTED + 1 })})`
   const count = sql`(select count(*) from hits)`
-  const ofFew = sql`select distinct id from (${unionOf(visibleIds(entity, call.me, HITS)!)}) s`
+  const ofFew = sql`select distinct id from (${unionOf(visibleIds(entity, call.me, 'hits')!)}) s`
   const ofMany = sql`select distinct id from (${all} where id in (select id from hits)) s`
   const ofAll = idsWhere(entity, ofSeen, { limit: COUNTED + 1 })
   const found = sql`select unnest(case when ${count} <= ${FEW_MATCHES} then array(${ofFew})
     when ${count} <= ${COUNTED} then array(${ofMany}) else array(${ofAll}) end)`
   return { ctes: [hits, seen, foundIn(found)], scan: matches.scan }
+}
+
+/** Of the rows of some clients all are found, for what of these is visible is computed whole in any case. */
+function partsOfNamed(entity: Entity, { ctes, ids }: { ctes: Sql[]; ids: Sql[] }, others: Sql[]): Parts {
+  const found =
+    others.length > 0
+      ? idsWhere(entity, [keyIn(entity, sql`array(${unionOf(ids)} order by 1)`), ...others])
+      : sql`select distinct id from (${unionOf(ids)}) s`
+  return { ctes: [...ctes, foundIn(found)] }
 }
 
 /** Of rows among some ids all are found, for these are computed whole in any case. */
@@ -122,7 +135,7 @@ function partsWithin(call: Call, entity: Entity, within: FoundCases, { condition
     conditions.length > 0
       ? idsWhere(entity, [keyIn(entity, sql`array(${seen} order by 1)`), ...conditions])
       : sql`select distinct id from (${seen}) s`
-  const ofFew = meeting(unionOf(visibleIds(entity, call.me, HITS)!))
+  const ofFew = meeting(unionOf(visibleIds(entity, call.me, 'hits')!))
   const ofMany = meeting(sql`${unionOf(all)} where id in (select id from hits)`)
   const found = sql`select unnest(case when (select count(*) from hits) <= ${FEW_MATCHES} then array(${ofFew})
     else array(${ofMany}) end)`
