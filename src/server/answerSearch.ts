@@ -19,7 +19,7 @@ import { fieldProblem } from './problems.ts'
 import { escapeLike, wordsOf } from './query.ts'
 import { seesEveryRow, visibleTo } from './scope.ts'
 import { ajvValidate } from './validate/ajvValidate.ts'
-import { visibleIssues } from './visibleIds.ts'
+import { fewFor, visibleIssues } from './visibleIds.ts'
 
 /** A condition with the field that it is about. */
 interface Resolved {
@@ -34,9 +34,6 @@ export interface FoundCases {
   ids: Sql
   isVisible: boolean
 }
-
-/** Up to this many issues, checking each is faster than computing all that are visible. */
-const FEW_ISSUES = 2000
 
 interface CaseTypeRow extends AnsweredForms {
   id: number
@@ -146,7 +143,7 @@ function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sq
 function casesOfIssues({ contract, me }: Call, issues: Sql): Sql {
   if (seesEveryRow(contract.entities.issue, me)) return sql`select "case" from (${issues}) r`
   return sql`select f."case" from (with answering as materialized (${issues})
-    select "case" from answering a where case when (select count(*) from answering) <= ${FEW_ISSUES}
+    select "case" from answering a where case when (select count(*) from answering) <= ${fewFor(me)}
       then exists (select from issues i where i.id = a.issue and ${visibleTo('issue', me, 'i')})
       else a.issue in (${visibleIssues(me)}) end) f`
 }
@@ -188,15 +185,19 @@ function indexedRecords(resolved: Resolved): Sql | undefined {
   const { caseType, form, field, operator } = condition
   const keys = keysOf(resolved)
   if (keys) return recordsWithKeys([keys])
-  const ofForm = form === 'case' ? sql`issue is null` : sql`issue is not null`
+  const ofForm = (row: string) => {
+    const issue = sql.ref(`${row}.issue`)
+    // Most have an issue, so that no index is to be read for it.
+    return form === 'case' ? sql`${issue} is null` : sql`(${issue} is not null) is true`
+  }
   if (operator === 'unset') {
     const record = form === 'case' ? sql`"case"` : sql`issue`
     const answered = recordsWithKeys([[keyOf(condition, null)]])
-    return sql`select x."case", x.issue from answer_index x where x.case_type = ${caseType}::int and x.${ofForm}
+    return sql`select x."case", x.issue from answer_index x where x.case_type = ${caseType}::int and ${ofForm('x')}
       and not ${isIn(sql`x.${record}`, sql`select ${record} from (${answered}) a`)}`
   }
   const byValue = (test: Sql) => sql`select v."case", v.issue from answer_values v
-    where v.case_type = ${caseType}::int and v.field = ${field} and v.${ofForm} and ${test}`
+    where v.case_type = ${caseType}::int and v.field = ${field} and ${ofForm('v')} and ${test}`
   if (operator === 'contains') return byValue(hasWords(sql`v.text`, condition.values[0]))
   if (searched.field.type === 'datetime') return undefined
   if (operator === 'between') return byValue(isBetween(sql`v.amount`, condition.values.map(amountOf)))

@@ -1,8 +1,24 @@
 import { sql } from 'kysely'
 import type { Entity } from '../contract/generated.ts'
+import { keyOf } from './columns.ts'
 import type { Sql } from './db.ts'
-import { anyOf, column, createdBy, issueReasons, seesAll, seesOwnOnly, visibleTo } from './scope.ts'
+import {
+  anyOf,
+  column,
+  createdBy,
+  issueReasons,
+  scoped,
+  seesAll,
+  seesByPlace,
+  seesOwnOnly,
+  visibleTo,
+} from './scope.ts'
 import type { Caller } from './signIn/session.ts'
+
+/** Up to this many rows, looking each up is faster than computing everything that this person sees. */
+export function fewFor(me: Caller): number {
+  return seesByPlace(me) ? 10_000 : 3000
+}
 
 /**
  * Queries whose union (with duplicates) is the visible ids, for long lists: computed once instead of checking each
@@ -14,28 +30,41 @@ export function visibleIds(entity: Entity, me: Caller, among?: string): Sql[] | 
 }
 
 // The rules of scope.ts, starting from the issues; `visibleIds` says what the queries are.
-const VISIBLE_IDS: Record<string, (me: Caller, among?: string) => Sql[]> = {
+const VISIBLE_IDS: Record<string, (me: Caller, among?: string) => Sql[] | undefined> = {
   case: (me, among) => [createdIds(me, 'cases', 'id', among), ...ofIssues(me, 'case', among)],
   client: (me, among) => [
     createdIds(me, 'clients', 'id', among),
     createdIds(me, 'cases', 'client', among),
     ...ofIssues(me, 'client', among),
   ],
-  task: (me) => [
-    sql`select id from tasks where assignee = ${me.id}`,
-    sql`select id from tasks where created_by = ${me.id}`,
-    ...(seesOwnOnly(me)
-      ? []
-      : [
-          sql`select id from tasks where issue in (${visibleIssues(me)})`,
-          sql`select id from tasks where issue is null and "case" in (${unionOf(VISIBLE_IDS.case(me))})`,
-          sql`select id from tasks where issue is null and "case" is null and client in (${unionOf(VISIBLE_IDS.client(me))})`,
+  task: (me, among) =>
+    limitedTo(among, [
+      sql`select id from tasks where assignee = ${me.id}`,
+      sql`select id from tasks where created_by = ${me.id}`,
+      ...(seesOwnOnly(me)
+        ? []
+        : [
+            sql`select id from tasks where issue in (${visibleIssues(me)})`,
+            sql`select id from tasks where issue is null and "case" in (${unionOf(VISIBLE_IDS.case(me)!)})`,
+            sql`select id from tasks where issue is null and "case" is null and client in (${unionOf(VISIBLE_IDS.client(me)!)})`,
+          ]),
+    ]),
+  // An activity stands under its number below zero. Who sees a whole hub is spared its work of all years.
+  actionOrActivity: (me, among) =>
+    seesByPlace(me)
+      ? undefined
+      : limitedTo(among, [
+          createdIds(me, 'actions', 'id'),
+          sql`select o.id from actions o where o.issue = any(array(${visibleIssues(me)}))`,
+          sql`select o.id from actions o where o.issue is null and ${visibleTo('action', me, 'o')}`,
+          sql`select -o.id from activities o where ${visibleTo('activity', me, 'o')}`,
         ]),
-  ],
 }
 
-/** Up to this many clients, looking up the issues of each is faster than computing everything that is visible. */
-const FEW_CLIENTS = 4000
+function limitedTo(among: string | undefined, queries: Sql[]): Sql[] {
+  if (!among) return queries
+  return [sql`select id from (${unionOf(queries)}) v(id) where id in (select id from ${sql.table(among)})`]
+}
 
 /**
  * The same for rows of the clients that the query `clients` has the ids of, found by the issues of these; `ctes` are what
@@ -55,7 +84,7 @@ export function visibleIdsOfClients(
 function seenOfNamed(me: Caller): Sql {
   const issues = (reason: Sql, isOfNamed: Sql) =>
     sql`select i.id, i."case" from issues i where ${reason} and i.client ${isOfNamed}`
-  const areFew = sql`(select count(*) from named) <= ${FEW_CLIENTS}`
+  const areFew = sql`(select count(*) from named) <= ${fewFor(me)}`
   const reasons = issueReasons(me, 'i')
   return sql`seen(id, "case") as materialized (${unionOf([
     issues(sql`${areFew} and ${anyOf(reasons)}`, sql`= any(array(select id from named))`),
@@ -80,6 +109,12 @@ const OF_CLIENTS: Record<string, (me: Caller) => Sql[]> = {
 
 function createdOfNamed(me: Caller, table: string): Sql {
   return sql`select o.id from ${sql.table(table)} o where ${createdBy(me, 'o')} and o.client in (select id from named)`
+}
+
+/** The condition that keeps the rows under the alias r that a person sees, where all of a long list are read. */
+export function isSeen(entity: Entity, me: Caller): Sql {
+  const ids = visibleIds(entity, me)
+  return ids ? sql`${sql.ref(`r.${keyOf(entity)}`)} = any(array(${unionOf(ids)}))` : scoped(entity, me)
 }
 
 /** A query for the ids of the issues that a person sees, who does not see all. */

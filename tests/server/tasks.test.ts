@@ -213,6 +213,19 @@ describe('who sees a task', () => {
     expect(await of(advocate)).toBe(403)
   })
 
+  it('is found in the list by what is done and by whose it is', async () => {
+    const [todo, done] = [(await add(advocate, {})).body.id, (await add(advocate, {})).body.id]
+    await advocate('tasks.complete', on(done))
+    const found = async (query: object) =>
+      (await advocate('tasks.list', { query: { page_size: 500, ...query } })).body.data.map(
+        ({ id }: { id: number }) => id,
+      )
+    expect(await found({ state: 'Done' })).toContain(done)
+    expect(await found({ state: 'Done' })).not.toContain(todo)
+    expect(await found({ state: 'To do', assignee: advocate.id })).toContain(todo)
+    expect(await found({ assignee: manager.id })).not.toContain(todo)
+  })
+
   it('is in the list as in the record, for every role', async () => {
     const { roles } = context.contract.roles
     const all = await sql<{ id: number }>`select id from tasks order by id`.execute(context.db)

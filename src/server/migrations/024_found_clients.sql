@@ -14,3 +14,6 @@ create index issues_invalid_hub on issues (hub) where is_invalid;
 create index issues_invalid_contract on issues (contract) where is_invalid;
 create index tasks_without_issue on tasks ("case") where issue is null;
 create index tasks_without_case on tasks (client) where issue is null and "case" is null;
+
+-- Reports have an activity under its number below zero.
+create index activities_in_work on activities ((-id));

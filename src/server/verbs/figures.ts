@@ -12,7 +12,7 @@ import { PLANNED_ANEW } from '../namedStatements.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
 import { type Period, periodOf } from '../report.ts'
-import { scoped } from '../scope.ts'
+import { isSeen } from '../visibleIds.ts'
 import { requestedOrder } from './order.ts'
 import { singlePage } from './singlePage.ts'
 
@@ -86,7 +86,7 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
   )
   const fields = [...new Set([...by, ...used])].map((name) => sql.ref(`r.${name}`))
   const conditions = [
-    protectedScope(call, scoped(entity, call.me)),
+    protectedScope(call, isSeen(entity, call.me)),
     sql`${sql.ref(`r.${facts.day}`)} between ${period.start} and ${period.end}`,
     ...conditionsOf(call),
   ]

@@ -7,7 +7,8 @@ import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf, findingConditionsOf, namedClients, requestedIds } from '../query.ts'
-import { planHint, scoped } from '../scope.ts'
+import { planHint } from '../scope.ts'
+import { isSeen } from '../visibleIds.ts'
 import { orderBy, requestedOrder } from './order.ts'
 import { COUNTED, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
 import { requireParent } from './parentOf.ts'
@@ -37,7 +38,7 @@ async function totalsOf(call: Call, entity: Entity, conditions: Sql[]): Promise<
   const sums = summed.map(
     (name) => sql`coalesce(sum(${sql.ref(`r.${name}`)}), 0)::float8 as ${sql.ref(name)}`,
   )
-  const all = sql.join([scoped(entity, call.me), ...conditions], sql` and `)
+  const all = sql.join([isSeen(entity, call.me), ...conditions], sql` and `)
   const { rows } =
     await sql<Row>`select ${planHint(entity, call.me)} ${sql.join(sums)} from ${readFrom(entity)} r where ${all}`.execute(
       call.db,

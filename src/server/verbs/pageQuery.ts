@@ -5,13 +5,11 @@ import type { Call } from '../call.ts'
 import { keyOf, readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
 import { scoped, seesEveryRow } from '../scope.ts'
-import { visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
+import { fewFor, visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
 import { type Order, orderBy } from './order.ts'
 
 /** How far lists count. */
 export const COUNTED = 10_000
-/** Up to this many matches, looking each up is faster than computing everything that is visible. */
-const FEW_MATCHES = 4000
 const HITS = sql`array(select id from hits)`
 
 export interface PageRequest {
@@ -105,7 +103,7 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   const ofFew = sql`select distinct id from (${unionOf(visibleIds(entity, call.me, 'hits')!)}) s`
   const ofMany = sql`select distinct id from (${all} where id in (select id from hits)) s`
   const ofAll = idsWhere(entity, ofSeen, { limit: COUNTED + 1 })
-  const found = sql`select unnest(case when ${count} <= ${FEW_MATCHES} then array(${ofFew})
+  const found = sql`select unnest(case when ${count} <= ${fewFor(call.me)} then array(${ofFew})
     when ${count} <= ${COUNTED} then array(${ofMany}) else array(${ofAll}) end)`
   return { ctes: [hits, seen, foundIn(found)], scan: matches.scan }
 }
@@ -123,8 +121,8 @@ function partsOfNamed(entity: Entity, { ctes, ids }: { ctes: Sql[]; ids: Sql[] }
 function partsWithin(call: Call, entity: Entity, within: FoundCases, { conditions }: PageRequest): Parts {
   const { ids, isVisible } = within
   const all = isVisible ? undefined : visibleIds(entity, call.me)
-  const hits = sql`hits(id) as materialized (select distinct id from (${ids}) w(id))`
   if (!all) {
+    const hits = sql`hits(id) as materialized (select distinct id from (${ids}) w(id))`
     const isSeen = isVisible || seesEveryRow(entity, call.me) ? [] : [scoped(entity, call.me)]
     const tests = [...isSeen, ...conditions]
     const found =
@@ -137,9 +135,9 @@ function partsWithin(call: Call, entity: Entity, within: FoundCases, { condition
       : sql`select distinct id from (${seen}) s`
   const ofFew = meeting(unionOf(visibleIds(entity, call.me, 'hits')!))
   const ofMany = meeting(sql`${unionOf(all)} where id in (select id from hits)`)
-  const found = sql`select unnest(case when (select count(*) from hits) <= ${FEW_MATCHES} then array(${ofFew})
+  const found = sql`select unnest(case when (select count(*) from hits) <= ${fewFor(call.me)} then array(${ofFew})
     else array(${ofMany}) end)`
-  return { ctes: [hits, foundIn(found)] }
+  return { ctes: [sql`hits(id) as materialized (${ids})`, foundIn(found)] }
 }
 
 function unionOf(ids: Sql[]): Sql {
