@@ -15,32 +15,35 @@ const OWNERS = {
  * in each, by role. A hub and the unallocated issues of each service shrink likewise.
  */
 export async function evenCaseloads(small, large, ids) {
-  const [teams, others] = [
-    await bothTeams(small, large, ids),
-    await query(small, 'select distinct service from issues'),
-  ]
+  const teams = await bothTeams(small, large, ids)
   const other = await somebodyElse(large, teams[1])
-  for (const [i, person] of teams[0].entries()) {
-    const last =
-      (await lastClient(small, large, `advocate = ${person}`, `advocate = ${teams[1][i]}`)) ??
-      (await lastClient(small, large, `created_by = ${person}`, `created_by = ${teams[1][i]}`))
+  const hubs = [await hubOf(small, ids[0].hub), await hubOf(large, ids[1].hub)].map((hub) => `hub = ${hub}`)
+  const lastOfHub = await lastClient(small, large, ...hubs)
+  await query(large, `update issues set hub = null where ${hubs[1]} and client > $1`, [lastOfHub])
+  for (const [i, person] of teams[1].entries()) {
+    const last = person === ids[1].hub ? lastOfHub : await lastOf(small, large, teams[0][i], person)
     for (const [table, { client, owners }] of Object.entries(OWNERS))
       for (const owner of owners)
         await query(large, `update ${table} set ${owner} = $1 where ${owner} = $2 and ${client} > $3`, [
           other,
-          teams[1][i],
+          person,
           last,
         ])
   }
-  for (const { service } of others) {
+  for (const { service } of await query(small, 'select distinct service from issues')) {
     const unallocated = `advocate is null and service = ${service}`
     const last = await lastClient(small, large, unallocated)
     await query(large, `update issues set advocate = $1 where ${unallocated} and client > $2`, [other, last])
   }
-  const hubs = [await hubOf(small, ids[0].hub), await hubOf(large, ids[1].hub)].map((hub) => `hub = ${hub}`)
-  const last = await lastClient(small, large, ...hubs)
-  await query(large, `update issues set hub = null where ${hubs[1]} and client > $1`, [last])
   await query(large, 'vacuum analyze')
+}
+
+/** The last client of whom a person keeps what is theirs: by the issues that they have, or made where they have none. */
+async function lastOf(small, large, one, same) {
+  return (
+    (await lastClient(small, large, `advocate = ${one}`, `advocate = ${same}`)) ??
+    (await lastClient(small, large, `created_by = ${one}`, `created_by = ${same}`))
+  )
 }
 
 /** How many issues a person sees who is no administrator, for the report. */
