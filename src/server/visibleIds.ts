@@ -117,6 +117,14 @@ export function isSeen(entity: Entity, me: Caller): Sql {
   return ids ? sql`${sql.ref(`r.${keyOf(entity)}`)} = any(array(${unionOf(ids)}))` : scoped(entity, me)
 }
 
+/** The condition that keeps the visible actions, under the alias `row`, of the clients in the table `clients`. */
+export function isSeenOfClients(me: Caller, row: string, clients: string): Sql {
+  if (seesAll(me) || seesOwnOnly(me)) return visibleTo('action', me, row)
+  const issues = unionOf(ofIssues(me, 'id', clients, 'client'))
+  const isBelowNone = sql`${column(row, 'issue')} is null and ${visibleTo('action', me, row)}`
+  return anyOf([createdBy(me, row), sql`${column(row, 'issue')} in (${issues})`, isBelowNone])
+}
+
 /** A query for the ids of the issues that a person sees, who does not see all. */
 export function visibleIssues(me: Caller): Sql {
   return unionOf(ofIssues(me, 'id'))
@@ -131,11 +139,11 @@ function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: s
   return sql`select ${column('o', owner)} from ${sql.table(table)} o where ${createdBy(me, 'o')} ${isAmong}`
 }
 
-/** Of all issues one query per rule, because each has its own index; among some the index of the owner has them. */
-function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: string): Sql[] {
+/** Of all issues one query per rule, because each has its own index; where `of` is among some its index has them. */
+function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: string, of = owner): Sql[] {
   const ids = sql`select ${column('i', owner)} from issues i`
   const reasons = issueReasons(me, 'i')
   if (!among) return reasons.map((reason) => sql`${ids} where ${reason}`)
-  const isAmong = sql`${column('i', owner)} = any(array(select id from ${sql.table(among)}))`
+  const isAmong = sql`${column('i', of)} = any(array(select id from ${sql.table(among)}))`
   return [sql`${ids} where ${anyOf(reasons)} and ${isAmong}`]
 }
