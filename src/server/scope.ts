@@ -88,7 +88,7 @@ export const SCOPES: Record<string, Rule> = {
   action: (me, r) => {
     if (seesAll(me)) return sql`true`
     if (seesOwnOnly(me)) return createdBy(me, r)
-    return anyOf([createdBy(me, r), belowVisible(me, r, sql`${column(r, 'issue')} is null`)])
+    return anyOf([createdBy(me, r), below(me, r, 'issue'), ofVisibleCaseAlone(me, r)])
   },
   activity: (me, r) =>
     anyOf([createdBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
@@ -97,8 +97,8 @@ export const SCOPES: Record<string, Rule> = {
     or ${column(r, 'kind')} = 'activity' and ${SCOPES.activity(me, r)})`,
   history: (me, r) => {
     if (seesAll(me)) return sql`true`
-    const below = belowVisible(me, r)
-    return seesOwnOnly(me) ? sql`(${below} and ${column(r, 'staff')} = ${me.id})` : below
+    const isBelow = belowVisible(me, r)
+    return seesOwnOnly(me) ? sql`(${isBelow} and ${column(r, 'staff')} = ${me.id})` : isBelow
   },
   file: (me, r) =>
     anyOf([
@@ -122,7 +122,7 @@ export const SCOPES: Record<string, Rule> = {
     ]),
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   workNotice: (me, r) =>
-    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${ofVisibleIssue(me, r)}))`,
+    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${below(me, r, 'issue')}))`,
   // The tasks of an issue, of a case as such or of a client as such are seen with it.
   task: (me, r) => {
     if (seesAll(me)) return sql`true`
@@ -132,7 +132,7 @@ export const SCOPES: Record<string, Rule> = {
   },
   // A task, whose number stands below zero, is of whom it was given to.
   worklist: (me, r) =>
-    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'id')} < 0 or ${ofVisibleIssue(me, r)}))`,
+    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'id')} < 0 or ${below(me, r, 'issue')}))`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
   savedView: (me, r) =>
     anyOf([
@@ -158,18 +158,21 @@ export function issueReasons(me: Caller, r: string): Sql[] {
   return [createdBy(me, r), ...ISSUE_RULES.filter(has(me)).flatMap(({ reasons }) => reasons(me, r))]
 }
 
-/** Rows of an issue that this person sees. */
-function ofVisibleIssue(me: Caller, r: string): Sql {
-  return sql`exists (select from issues i where i.id = ${column(r, 'issue')} and ${SCOPES.issue(me, 'i')})`
-}
-
 /** Rows below an issue, else a case, else a client; for a deleted issue, the parent's rule applies. */
 function belowVisible(me: Caller, r: string, noIssue = hasNoIssue(r)): Sql {
-  const below = (scope: string, name: string, alias: string) =>
-    sql`exists (select 1 from ${sql.table(TABLES[scope])} ${sql.raw(alias)}
-      where ${column(alias, 'id')} = ${column(r, name)} and ${SCOPES[scope](me, alias)})`
-  return sql`(${below('issue', 'issue', 'pi')}
-    or ${noIssue} and (${below('case', 'case', 'pk')} or ${column(r, 'case')} is null and ${below('client', 'client', 'pc')}))`
+  const isOfClient = sql`${column(r, 'case')} is null and ${below(me, r, 'client')}`
+  return sql`(${below(me, r, 'issue')} or ${noIssue} and (${below(me, r, 'case')} or ${isOfClient}))`
+}
+
+/** Rows whose issue, case or client this person sees. */
+function below(me: Caller, r: string, parent: 'issue' | 'case' | 'client'): Sql {
+  return sql`exists (select 1 from ${sql.table(TABLES[parent])} parent
+    where parent.id = ${column(r, parent)} and ${SCOPES[parent](me, 'parent')})`
+}
+
+/** Rows of a case that this person sees, and of none of its issues. */
+export function ofVisibleCaseAlone(me: Caller, r: string): Sql {
+  return sql`(${column(r, 'issue')} is null and ${below(me, r, 'case')})`
 }
 
 function hasNoIssue(r: string): Sql {

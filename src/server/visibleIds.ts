@@ -7,6 +7,7 @@ import {
   column,
   createdBy,
   issueReasons,
+  ofVisibleCaseAlone,
   scoped,
   seesAll,
   seesByPlace,
@@ -56,7 +57,7 @@ const VISIBLE_IDS: Record<string, (me: Caller, among?: string) => Sql[] | undefi
       : limitedTo(among, [
           createdIds(me, 'actions', 'id'),
           sql`select o.id from actions o where o.issue = any(array(${visibleIssues(me)}))`,
-          sql`select o.id from actions o where o.issue is null and ${visibleTo('action', me, 'o')}`,
+          sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')}`,
           sql`select -o.id from activities o where ${visibleTo('activity', me, 'o')}`,
         ]),
 }
@@ -101,8 +102,7 @@ const OF_CLIENTS: Record<string, (me: Caller) => Sql[]> = {
     return [
       created,
       sql`select o.id from actions o where o.issue = any(array(select id from seen))`,
-      sql`select o.id from actions o where o.issue is null and o.client = any(array(select id from named))
-        and ${visibleTo('action', me, 'o')}`,
+      sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')} and o.client = any(array(select id from named))`,
     ]
   },
 }
@@ -121,8 +121,7 @@ export function isSeen(entity: Entity, me: Caller): Sql {
 export function isSeenOfClients(me: Caller, row: string, clients: string): Sql {
   if (seesAll(me) || seesOwnOnly(me)) return visibleTo('action', me, row)
   const issues = unionOf(ofIssues(me, 'id', clients, 'client'))
-  const isBelowNone = sql`${column(row, 'issue')} is null and ${visibleTo('action', me, row)}`
-  return anyOf([createdBy(me, row), sql`${column(row, 'issue')} in (${issues})`, isBelowNone])
+  return anyOf([createdBy(me, row), sql`${column(row, 'issue')} in (${issues})`, ofVisibleCaseAlone(me, row)])
 }
 
 /** A query for the ids of the issues that a person sees, who does not see all. */
