@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callOf, parametersOf } from '../../src/contract/call.ts'
 import type { Sql } from '../../src/server/db.ts'
 import { scoped, visibleTo } from '../../src/server/scope.ts'
 import { readSettings } from '../../src/server/settings.ts'
@@ -171,6 +172,13 @@ describe('on random data', () => {
         case when random() < 0.67 then ids[ceil(random() * cardinality(ids))::int] end,
         case when random() < 0.1 then ids[ceil(random() * cardinality(ids))::int] else admin end
       from somebody, k, generate_series(1, 2) where random() < 0.7`.execute(db)
+      await sql`with somebody as materialized (
+        select array_agg(id order by id) ids, max(id) filter (where username = 'admin') admin from staff
+      )
+      insert into actions ("case", issue, type, done_on, time_taken, created_by)
+      select k.id, case when random() < 0.7 then i.id end, 1, '2026-02-01', 60,
+        case when random() < 0.1 then ids[ceil(random() * cardinality(ids))::int] else admin end
+      from somebody, cases k left join issues i on i."case" = k.id where random() < 0.8`.execute(db)
       await sql`update cases set touched_at = '2024-05-01'::date + (id % 90), updated_at = '2024-01-01',
         invalid_fields = case when random() < 0.3 then '{is_urgent}' else '{}' end::text[],
         status = case when random() < 0.1 then 2 else 1 end where random() < 0.6`.execute(db)
@@ -250,6 +258,49 @@ describe('on random data', () => {
       expect(body.pagination.count).toBe(expected.length)
     }
   })
+
+  it.each(EVERY_KIND)('the name of a client finds %s what the whole list has of them', async (username) => {
+    const { person } = await callerNamed(username)
+    const { contract } = context
+    const lists = Object.entries(contract.endpoints).filter(([, e]) => callOf(e).method === 'GET' && !e.by)
+    const found: string[] = []
+    for (const [name, endpoint] of lists)
+      for (const [parameter, { match }] of Object.entries(parametersOf(contract, endpoint))) {
+        if (match !== 'client' && match !== 'clientOrId') continue
+        const query = { page_size: 500 }
+        const whole = await person(name, { query })
+        if (whole.status === 403) continue
+        expect([name, whole.status, whole.body.code]).toEqual([name, 200, undefined])
+        const named = await person(name, { query: { ...query, [parameter]: 'random' } })
+        const isNamed = ({ client_name }: { client_name: string }) => client_name.includes('Random')
+        const rows = Object.values<{ id: number; client_name: string }>(whole.body.data).filter(isNamed)
+        expect([name, newestFirst(listed(named.body.data))]).toEqual([
+          name,
+          newestFirst(rows.map(({ id }) => id)),
+        ])
+        expect([name, named.body.pagination.count]).toEqual([name, rows.length])
+        if (rows.length > 0) found.push(name)
+      }
+    if (username === 'admin') expect(found).toContain('validation.issues')
+  })
+
+  it.each(EVERY_KIND)(
+    'the actions of a client, and their time, are what %s sees of them',
+    async (username) => {
+      const { person, me } = await callerNamed(username)
+      const seen = sql`from actions x join clients c on c.id = x.client
+      where c.last_name = 'Random' and ${visibleTo('action', me, 'x')}`
+      const expected = await idsOf(sql`select x.id ${seen}`)
+      const { status, body } = await person('search.actions', {
+        body: { client: 'random' },
+        query: { page_size: 500 },
+      })
+      if (status !== 403) expect(newestFirst(listed(body.data))).toEqual(expected)
+      const ofSeen = await idsOf(sql`select x.id ${seen} and ${visibleTo('client', me, 'c')}`)
+      const clients = await person('search.clients', { body: { term: 'random' } })
+      if (clients.status !== 403) expect(clients.body.total_time).toBe(ofSeen.length * 60)
+    },
+  )
 
   it.each(EVERY_KIND)(
     'of the invalid issues %s is told of those that a single record shows',

@@ -87,7 +87,7 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   const { conditions, finding, within, named } = request
   if (within) return partsWithin(call, entity, within, request)
   const ofNamed = named && !call.endpoint.by && visibleIdsOfClients(entity, call.me, named.clients)
-  if (named && ofNamed) return partsOfNamed(entity, ofNamed, named.others)
+  if (ofNamed) return partsOfNamed(entity, ofNamed, request)
   const byRow = scoped(entity, call.me)
   const ids = call.endpoint.by ? undefined : visibleIds(entity, call.me)
   if (!ids) return matching(entity, [byRow, ...finding], request)
@@ -109,12 +109,14 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
 }
 
 /** Of the rows of some clients all are found, for what of these is visible is computed whole in any case. */
-function partsOfNamed(entity: Entity, { ctes, ids }: { ctes: Sql[]; ids: Sql[] }, others: Sql[]): Parts {
-  const found =
-    others.length > 0
-      ? idsWhere(entity, [keyIn(entity, sql`array(${unionOf(ids)} order by 1)`), ...others])
-      : sql`select distinct id from (${unionOf(ids)}) s`
-  return { ctes: [...ctes, foundIn(found)] }
+function partsOfNamed(
+  entity: Entity,
+  { ctes, ids }: { ctes: Sql[]; ids: Sql[] },
+  { named, order }: PageRequest,
+): Parts {
+  const conditions = [keyIn(entity, sql`array(${unionOf(ids)} order by 1)`), ...named!.others]
+  const found = idsWhere(entity, conditions, { sorted: sortColumns(entity, order) })
+  return { ctes: [...ctes, sql`found as materialized (${found})`], isSorted: true }
 }
 
 /** Of rows among some ids all are found, for these are computed whole in any case. */
@@ -146,14 +148,19 @@ function unionOf(ids: Sql[]): Sql {
 
 /** The rows that meet some conditions. */
 function matching(entity: Entity, conditions: Sql[], request: PageRequest): Parts {
-  const names = new Set([keyOf(entity), ...request.order.map(({ name }) => name)])
-  names.delete('id')
-  const sorted = [...names].map((name) => sql`, ${sql.ref(`r.${name}`)}`)
+  const sorted = sortColumns(entity, request.order)
   return {
     ctes: [sql`found as materialized (${idsWhere(entity, conditions, { limit: COUNTED + 1, sorted })})`],
     scan: pageWhere(entity, conditions, request),
     isSorted: true,
   }
+}
+
+/** What `found` has beside the ids, to be sorted by. */
+function sortColumns(entity: Entity, order: Order[]): Sql[] {
+  const names = new Set([keyOf(entity), ...order.map(({ name }) => name)])
+  names.delete('id')
+  return [...names].map((name) => sql`, ${sql.ref(`r.${name}`)}`)
 }
 
 function foundIn(query: Sql): Sql {
