@@ -28,17 +28,26 @@ export async function run(options) {
   const sides = [await side(SMALL), await side(Number(options.clients), copy)]
   const people = await Promise.all(sides.map(peopleOf))
   await evenCaseloads(...sides.map(({ url }) => url), people.map(idsOf))
-  const measured = []
-  for (const who of WHO) {
+  const sizes = sides.map(({ clients }) => clients).join(' to ')
+  printTable(
+    `Issues that each sees, of ${sizes} clients`,
+    ['', 'small', 'large'],
+    await caseloads(sides, people),
+  )
+  const measure = async (who) => {
     const [one, other] = people.map((side) => side[who])
     const [small, large] = await Promise.all([one, other].map((person) => dailyCalls(contract, person)))
+    const measured = []
     for (const [name, path] of small) {
       if (!name.includes(options.calls) || !large.has(name)) continue
       const times = await compare([one, other], [path, large.get(name)], Number(options.rounds))
       measured.push({ name, who, ...times })
     }
+    report(`Calls as ${who} that grow more than ${GROWTH} times from ${sizes} clients, ms`, measured)
+    return measured
   }
-  report(sides, measured, await caseloads(sides, people))
+  const measured = []
+  for (const who of WHO) measured.push(...(await measure(who)))
   save('growth', { clients: sides.map(({ clients }) => clients), measured })
 }
 
@@ -83,27 +92,16 @@ async function compare(people, paths, rounds) {
   return { small, large, growth: large / small }
 }
 
-function report(sides, measured, loads) {
-  const sizes = sides.map(({ clients }) => clients).join(' to ')
-  printTable(`Issues that each sees, of ${sizes} clients`, ['', 'small', 'large'], loads)
-  const even = measured.filter(({ who }) => EVEN.includes(who))
-  const others = measured.filter(({ who }) => !EVEN.includes(who))
-  printGrown(`Calls that grow more than ${GROWTH} times from ${sizes} clients, ms`, even)
-  printGrown(`The same as an administrator, who sees all`, others)
-  const refused = measured
-    .filter(({ growth }) => !Number.isFinite(growth))
-    .map(({ name, who }) => `${name} (${who})`)
-  if (refused.length > 0) console.log(`\nNot answered: ${refused.join(', ')}`)
-}
-
-function printGrown(title, measured) {
+function report(title, measured) {
   const grown = measured
     .filter(({ small, large, growth }) => growth > GROWTH && large - small > NOISE)
     .sort((a, b) => b.large - a.large)
   printTable(
     title,
-    ['', 'as', 'small', 'large', 'growth'],
-    grown.map(({ name, who, small, large, growth }) => [name, who, ...[small, large, growth].map(short)]),
+    ['', 'small', 'large', 'growth'],
+    grown.map(({ name, small, large, growth }) => [name, ...[small, large, growth].map(short)]),
   )
   console.log(`\n${grown.length} of ${measured.length} calls and orders grow`)
+  const refused = measured.filter(({ growth }) => !Number.isFinite(growth)).map(({ name }) => name)
+  if (refused.length > 0) console.log(`Not answered: ${refused.join(', ')}`)
 }
