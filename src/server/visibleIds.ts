@@ -16,7 +16,7 @@ import {
 } from './scope.ts'
 import type { Caller } from './signIn/session.ts'
 
-/** Up to this many rows, looking each up is faster than computing everything that this person sees. */
+/** Up to this many rows, no more than lists count, looking each up is faster than computing everything that this person sees. */
 export function fewFor(me: Caller): number {
   return seesByPlace(me) ? 10_000 : 3000
 }

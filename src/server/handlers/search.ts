@@ -10,8 +10,10 @@ import { isSeenOfClients, visibleIds } from '../visibleIds.ts'
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
-/** Up to this many visible clients, computing their ids once is faster than checking each match of a name. */
-const FEW = 20_000
+/** Up to this many clients of a caseload, or of a hub, computing their ids once is faster than asking of each match. */
+const FEW = { caseload: 20_000, hub: 4000 }
+/** So few matches are asked one by one; where there are more than the second, the visible clients are read instead. */
+const MATCHES = { few: 300, many: 3000 }
 
 /**
  * Clients by parts of their names in any order, or by a number, date of birth, NHS number, telephone or postcode as
@@ -22,12 +24,10 @@ export const quick: Handler = async (call) => {
   const term = String(query.term ?? '').trim()
   if (lengthOf(term) === 0) return []
   await auditSearch(call, 'client', { term })
-  const { few, scope } = scopeOf(call, term)
+  const { ctes, ids } = visibleMatches(call, term)
   const { rows } = await sql<Row>`
-    with ${few} found as materialized (
-      select c.* from clients c where (${matches(term)}) and ${scope} limit ${CAP}
-    )
-    select id, first_name, last_name, dob from found
+    with ${sql.join(ctes)}
+    select id, first_name, last_name, dob from clients where id = any(array(${ids}))
     order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, last_name, first_name, id
     limit ${MOST}`.execute(db)
   return rows
@@ -42,20 +42,35 @@ function beginsNames(term: string): Sql {
   return sql`(${sql.join([sql`true`, ...starts], sql` and `)})`
 }
 
-/** Matches of anything but a name are few, and who sees all of a hub finds enough among the first: there each is checked. */
-function scopeOf({ contract, me }: Call, term: string): { few: Sql; scope: Sql } {
-  const byRow = visibleTo('client', me, 'c')
-  const ids = !hasNumber(term) && !seesByPlace(me) ? visibleIds(contract.entities.client, me) : undefined
-  if (!ids) return { few: sql``, scope: byRow }
+/** A query for the ids of the first clients that match and that the caller sees, with what it reads. */
+function visibleMatches({ contract, me }: Call, term: string): { ctes: Sql[]; ids: Sql } {
+  const isMatch = matches(term)
+  const asked = (among = sql`true`) =>
+    sql`select c.id from clients c where ${among} and ${isMatch} and ${visibleTo('client', me, 'c')} limit ${CAP}`
+  // Matches of anything but a name are few, so each is asked.
+  const visible = hasNumber(term) ? undefined : visibleIds(contract.entities.client, me)
+  if (!visible) return { ctes: [sql`found as materialized (${asked()})`], ids: sql`select id from found` }
+  const most = seesByPlace(me) ? FEW.hub : FEW.caseload
+  const hits = sql`(select count(*) from hits)`
+  const reasons = [sql`${hits} <= ${MATCHES.few}`, sql`(select count(*) from few) > ${most}`]
+  // What tells most often comes first, so that the other is not computed.
+  const isAsked = sql`(${sql.join(seesByPlace(me) ? reasons.toReversed() : reasons, sql` or `)})`
+  const isMany = sql`${hits} > ${MATCHES.many}`
   return {
-    few: sql`few as materialized (select id from (${sql.join(ids, sql` union all `)}) s(id) limit ${FEW + 1}),`,
-    scope: sql`case when (select count(*) from few) <= ${FEW} then c.id in (select id from few) else ${byRow} end`,
+    ctes: [
+      sql`few as materialized (select id from (${sql.join(visible, sql` union all `)}) s(id) limit ${most + 1})`,
+      sql`hits as materialized (select c.id from clients c where ${isMatch} limit ${MATCHES.many + 1})`,
+    ],
+    ids: sql`(${asked(isAsked)})
+      union all (select id from hits where not ${isAsked} and not ${isMany} and id in (select id from few) limit ${CAP})
+      union all (select c.id from clients c where not ${isAsked} and ${isMany}
+        and c.id = any(array(select id from few)) and ${isMatch} limit ${CAP})`,
   }
 }
 
 function matches(term: string): Sql {
   const names = wordsOf(term).map((word) => hasNamePart(sql`c.search`, word))
-  return hasNumber(term) ?? (names.length > 0 ? sql`(${sql.join(names, sql` and `)})` : sql`false`)
+  return sql`(${hasNumber(term) ?? sql.join(names.length > 0 ? names : [sql`false`], sql` and `)})`
 }
 
 /** The condition of a term that is a number, a day or a postcode; undefined for a name. */

@@ -98,13 +98,11 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   const ofSeen = [keyIn(entity, sql`(select ids from seen)::int[]`), ...conditions]
   const matches = matching(entity, ofSeen, request)
   if (conditions.length === 0) return { ...matches, ctes: [seen, ...matches.ctes] }
-  const hits = sql`hits(id) as materialized (${idsWhere(entity, finding, { limit: COUNTED + 1 })})`
-  const count = sql`(select count(*) from hits)`
+  const few = fewFor(call.me)
+  const hits = sql`hits(id) as materialized (${idsWhere(entity, finding, { limit: few + 1 })})`
   const ofFew = sql`select distinct id from (${unionOf(visibleIds(entity, call.me, 'hits')!)}) s`
-  const ofMany = sql`select distinct id from (${all} where id in (select id from hits)) s`
   const ofAll = idsWhere(entity, ofSeen, { limit: COUNTED + 1 })
-  const found = sql`select unnest(case when ${count} <= ${fewFor(call.me)} then array(${ofFew})
-    when ${count} <= ${COUNTED} then array(${ofMany}) else array(${ofAll}) end)`
+  const found = sql`select unnest(case when (select count(*) from hits) <= ${few} then array(${ofFew}) else array(${ofAll}) end)`
   return { ctes: [hits, seen, foundIn(found)], scan: matches.scan }
 }
 
