@@ -11,7 +11,7 @@ const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
 /** Up to this many clients of a caseload, or of a hub, computing their ids once is faster than asking of each match. */
-const FEW = { caseload: 20_000, hub: 4000 }
+const FEW = { caseload: 20_000, hub: 8000 }
 /** So few matches are asked one by one; where there are more than the second, the visible clients are read instead. */
 const MATCHES = { few: 300, many: 3000 }
 
