@@ -142,6 +142,15 @@ describe.each(ROLES)('a long list as %s', (role) => {
     },
   )
 
+  it.each(['Reed', 'Quill', 'c0', 'C01 Palmer'])('has the first of a quick search for %s', async (term) => {
+    const isMatch = ({ first_name, last_name }: Made) =>
+      term.split(' ').every((word) => `${first_name} ${last_name}`.toLowerCase().includes(word.toLowerCase()))
+    const matches = new Set(records.filter((one) => isMatch(one) && sees[role](one)).map(({ id }) => id))
+    const { body } = await callers.get(role)!('search.quick', { query: { term } })
+    expect(body).toHaveLength(Math.min(matches.size, 10))
+    expect(body.filter(({ id }: Made) => !matches.has(id))).toEqual([])
+  })
+
   it.each(['Palmer', 'Quill', 'C'])('sums the time of the clients that it finds by %s', async (term) => {
     const matches = records.filter(
       (one) => `${one.first_name} ${one.last_name}`.includes(term) && sees[role](one),

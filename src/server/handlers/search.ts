@@ -10,9 +10,9 @@ import { isSeenOfClients, visibleIds } from '../visibleIds.ts'
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
-/** Up to this many clients of a caseload, or of a hub, computing their ids once is faster than asking of each match. */
+/** Up to this many clients of a caseload, or of a hub, computing their ids once is faster than checking each match. */
 const FEW = { caseload: 20_000, hub: 8000 }
-/** So few matches are asked one by one; where there are more than the second, the visible clients are read instead. */
+/** Up to `few` matches are checked one by one; of more than `many` the visible clients are read instead. */
 const MATCHES = { few: 300, many: 3000 }
 
 /**
@@ -45,25 +45,25 @@ function beginsNames(term: string): Sql {
 /** A query for the ids of the first clients that match and that the caller sees, with what it reads. */
 function visibleMatches({ contract, me }: Call, term: string): { ctes: Sql[]; ids: Sql } {
   const isMatch = matches(term)
-  const asked = (among = sql`true`) =>
-    sql`select c.id from clients c where ${among} and ${isMatch} and ${visibleTo('client', me, 'c')} limit ${CAP}`
-  // Matches of anything but a name are few, so each is asked.
+  const checked = (condition = sql`true`) =>
+    sql`select c.id from clients c where ${condition} and ${isMatch} and ${visibleTo('client', me, 'c')} limit ${CAP}`
+  // Matches of anything but a name are few, so each is checked.
   const visible = hasNumber(term) ? undefined : visibleIds(contract.entities.client, me)
-  if (!visible) return { ctes: [sql`found as materialized (${asked()})`], ids: sql`select id from found` }
+  if (!visible) return { ctes: [sql`found as materialized (${checked()})`], ids: sql`select id from found` }
   const most = seesByPlace(me) ? FEW.hub : FEW.caseload
   const hits = sql`(select count(*) from hits)`
   const reasons = [sql`${hits} <= ${MATCHES.few}`, sql`(select count(*) from few) > ${most}`]
-  // What tells most often comes first, so that the other is not computed.
-  const isAsked = sql`(${sql.join(seesByPlace(me) ? reasons.toReversed() : reasons, sql` or `)})`
+  // What decides most often comes first, so that the other is not computed.
+  const areChecked = sql`(${sql.join(seesByPlace(me) ? reasons.toReversed() : reasons, sql` or `)})`
   const isMany = sql`${hits} > ${MATCHES.many}`
   return {
     ctes: [
       sql`few as materialized (select id from (${sql.join(visible, sql` union all `)}) s(id) limit ${most + 1})`,
       sql`hits as materialized (select c.id from clients c where ${isMatch} limit ${MATCHES.many + 1})`,
     ],
-    ids: sql`(${asked(isAsked)})
-      union all (select id from hits where not ${isAsked} and not ${isMany} and id in (select id from few) limit ${CAP})
-      union all (select c.id from clients c where not ${isAsked} and ${isMany}
+    ids: sql`(${checked(areChecked)})
+      union all (select id from hits where not ${areChecked} and not ${isMany} and id in (select id from few) limit ${CAP})
+      union all (select c.id from clients c where not ${areChecked} and ${isMany}
         and c.id = any(array(select id from few)) and ${isMatch} limit ${CAP})`,
   }
 }
