@@ -16,7 +16,7 @@ import {
 } from './scope.ts'
 import type { Caller } from './signIn/session.ts'
 
-/** Up to this many rows, no more than lists count, looking each up is faster than computing everything that this person sees. */
+/** Up to so many rows, at most as many as lists count, looking each up is faster than computing all that this person sees. */
 export function fewFor(me: Caller): number {
   return seesByPlace(me) ? 10_000 : 3000
 }
@@ -68,8 +68,8 @@ function limitedTo(among: string | undefined, queries: Sql[]): Sql[] {
 }
 
 /**
- * The same for rows of the clients that the query `clients` has the ids of, found by the issues of these; `ctes` are what
- * the queries read. Undefined also for an entity whose rows are not found so.
+ * Queries whose union is the visible ids of rows that belong to the clients in the query `clients`, found by the issues of
+ * these clients; `ctes` are what they read. Undefined where everything is visible, or rows are not found so.
  */
 export function visibleIdsOfClients(
   entity: Entity,
@@ -78,30 +78,36 @@ export function visibleIdsOfClients(
 ): { ctes: Sql[]; ids: Sql[] } | undefined {
   if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
   const ids = OF_CLIENTS[entity.scope]?.(me)
-  return ids && { ctes: [sql`named(id) as materialized (${clients})`, seenOfNamed(me)], ids }
+  return ids && { ctes: [sql`named(id) as materialized (${clients})`, issuesOfNamed(me)], ids }
 }
 
-/** The visible issues of the clients in `named`. */
-function seenOfNamed(me: Caller): Sql {
-  const issues = (reason: Sql, isOfNamed: Sql) =>
-    sql`select i.id, i."case" from issues i where ${reason} and i.client ${isOfNamed}`
+/** The visible issues of the clients in `named`: of few clients they are looked up, of many found among all visible. */
+function issuesOfNamed(me: Caller): Sql {
   const areFew = sql`(select count(*) from named) <= ${fewFor(me)}`
-  const reasons = issueReasons(me, 'i')
-  return sql`seen(id, "case") as materialized (${unionOf([
-    issues(sql`${areFew} and ${anyOf(reasons)}`, sql`= any(array(select id from named))`),
-    ...reasons.map((reason) => issues(sql`not ${areFew} and ${reason}`, sql`in (select id from named)`)),
-  ])})`
+  const ofMany = issueReasons(me, 'i').map(
+    (reason) =>
+      sql`select i.id, i."case" from issues i where not ${areFew} and ${reason} and i.client in (select id from named)`,
+  )
+  const all = unionOf([sql`${issuesOf(me, 'named')} and ${areFew}`, ...ofMany])
+  return sql`named_issues(id, "case") as materialized (${all})`
 }
 
+/** The visible issues of the clients in a table. */
+function issuesOf(me: Caller, clients: string): Sql {
+  return sql`select i.id, i."case" from issues i where ${anyOf(issueReasons(me, 'i'))}
+    and i.client = any(array(select id from ${sql.table(clients)}))`
+}
+
+// By scope, of the clients in `named`.
 const OF_CLIENTS: Record<string, (me: Caller) => Sql[]> = {
-  issue: () => [sql`select id from seen`],
-  case: (me) => [sql`select "case" from seen`, createdOfNamed(me, 'cases')],
+  issue: () => [sql`select id from named_issues`],
+  case: (me) => [sql`select "case" from named_issues`, createdOfNamed(me, 'cases')],
   action: (me) => {
     const created = createdOfNamed(me, 'actions')
     if (seesOwnOnly(me)) return [created]
     return [
       created,
-      sql`select o.id from actions o where o.issue = any(array(select id from seen))`,
+      sql`select o.id from actions o where o.issue = any(array(select id from named_issues))`,
       sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')} and o.client = any(array(select id from named))`,
     ]
   },
@@ -117,11 +123,11 @@ export function isSeen(entity: Entity, me: Caller): Sql {
   return ids ? sql`${sql.ref(`r.${keyOf(entity)}`)} = any(array(${unionOf(ids)}))` : scoped(entity, me)
 }
 
-/** The condition that keeps the visible actions, under the alias `row`, of the clients in the table `clients`. */
-export function isSeenOfClients(me: Caller, row: string, clients: string): Sql {
+/** The condition that keeps the visible actions, under the alias `row`, where all are of the clients in a table. */
+export function isSeenAction(me: Caller, row: string, clients: string): Sql {
   if (seesAll(me) || seesOwnOnly(me)) return visibleTo('action', me, row)
-  const issues = unionOf(ofIssues(me, 'id', clients, 'client'))
-  return anyOf([createdBy(me, row), sql`${column(row, 'issue')} in (${issues})`, ofVisibleCaseAlone(me, row)])
+  const isOfSeenIssue = sql`${column(row, 'issue')} in (select id from (${issuesOf(me, clients)}) s)`
+  return anyOf([createdBy(me, row), isOfSeenIssue, ofVisibleCaseAlone(me, row)])
 }
 
 /** A query for the ids of the issues that a person sees, who does not see all. */
@@ -138,11 +144,11 @@ function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: s
   return sql`select ${column('o', owner)} from ${sql.table(table)} o where ${createdBy(me, 'o')} ${isAmong}`
 }
 
-/** Of all issues one query per rule, because each has its own index; where `of` is among some its index has them. */
-function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: string, of = owner): Sql[] {
+/** Of all issues one query per rule, because each has its own index; among some the index of the owner has them. */
+function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: string): Sql[] {
   const ids = sql`select ${column('i', owner)} from issues i`
   const reasons = issueReasons(me, 'i')
   if (!among) return reasons.map((reason) => sql`${ids} where ${reason}`)
-  const isAmong = sql`${column('i', of)} = any(array(select id from ${sql.table(among)}))`
+  const isAmong = sql`${column('i', owner)} = any(array(select id from ${sql.table(among)}))`
   return [sql`${ids} where ${anyOf(reasons)} and ${isAmong}`]
 }

@@ -5,7 +5,7 @@ import type { Row, Sql } from '../db.ts'
 import { escapeLike, hasNamePart, isDay, lengthOf, wordsOf } from '../query.ts'
 import { seesByPlace, visibleTo } from '../scope.ts'
 import { search } from '../verbs/search.ts'
-import { isSeenOfClients, visibleIds } from '../visibleIds.ts'
+import { isSeenAction, visibleIds } from '../visibleIds.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
@@ -132,7 +132,7 @@ export const numbered: Handler = async (call) => {
  */
 export const clients: Handler = async (call) => {
   const seconds = sql`select coalesce(sum(d.time_taken), 0) from actions d
-    where d.client in (select id from found) and ${isSeenOfClients(call.me, 'd', 'found')}`
+    where d.client in (select id from found) and ${isSeenAction(call.me, 'd', 'found')}`
   const { sum, ...reply } = { sum: null, ...(await search(call, call.contract.entities.clientRow, seconds)) }
   return { ...reply, total_time: reply.pagination.count === 0 ? 0 : sum }
 }

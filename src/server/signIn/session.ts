@@ -29,10 +29,6 @@ export interface Caller {
 export const CALLER = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,
   a.contracts, a.digest, array(select id from team) as team`
 
-/** Those below the people in `team`. `offset 0` keeps the planner from reading all staff where their index has these few. */
-const BELOW_TEAM = sql`select b.id from team,
-  lateral (select id from staff where line_manager = team.id offset 0) b`
-
 /**
  * The person a token belongs to, or undefined where the session is over, or the person retired or suspended. A call
  * that `counts` keeps the session from idling out.
@@ -49,7 +45,8 @@ export async function callerOf(
       select staff, seen_at < now() - interval '20 seconds' as is_old from session
       where token_hash = ${hash} and ${lasts(settings)}
     ), team as (
-      select a.id from staff a join live on a.id = live.staff union ${BELOW_TEAM}
+      select a.id from staff a join live on a.id = live.staff
+      union select b.id from staff b join team on b.line_manager = team.id
     )
     select ${CALLER}, live.is_old from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(
     db,
@@ -74,7 +71,8 @@ async function noteSeen(db: Db, hash: Buffer): Promise<void> {
 export async function callerById(db: Db, id: number): Promise<Caller | undefined> {
   const { rows } = await sql<Caller>`
     with recursive team as (
-      select id from staff where id = ${id} union ${BELOW_TEAM}
+      select id from staff where id = ${id}
+      union select b.id from staff b join team on b.line_manager = team.id
     )
     select ${CALLER} from staff a where a.id = ${id} and ${whoMaySignIn('a')}`.execute(db)
   return rows[0]

@@ -80,8 +80,9 @@ function pageByKey(call: Call, entity: Entity, request: PageRequest): { with: Sq
 }
 
 /**
- * With a parent id, filter row by row. Otherwise compute the visible ids first: only as many as page and count need when
- * the list is ordered by key without conditions; those of the matches where these are few; else all of them.
+ * With a parent id, filter row by row. Otherwise compute the visible ids first: of clients of a name by their issues; only
+ * as many as page and count need when the list is ordered by key without conditions; those of the matches where these are
+ * few; else all of them.
  */
 function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   const { conditions, finding, within, named } = request

@@ -34,21 +34,27 @@ export async function run(options) {
     ['', 'small', 'large'],
     await caseloads(sides, people),
   )
-  const measure = async (who) => {
-    const [one, other] = people.map((side) => side[who])
-    const [small, large] = await Promise.all([one, other].map((person) => dailyCalls(contract, person)))
-    const measured = []
-    for (const [name, path] of small) {
-      if (!name.includes(options.calls) || !large.has(name)) continue
-      const times = await compare([one, other], [path, large.get(name)], Number(options.rounds))
-      measured.push({ name, who, ...times })
-    }
-    report(`Calls as ${who} that grow more than ${GROWTH} times from ${sizes} clients, ms`, measured)
-    return measured
-  }
   const measured = []
-  for (const who of WHO) measured.push(...(await measure(who)))
+  for (const who of WHO) {
+    const calls = await measure(
+      contract,
+      people.map((side) => side[who]),
+      options,
+    )
+    report(`Calls as ${who} that grow more than ${GROWTH} times from ${sizes} clients, ms`, calls)
+    measured.push(...calls.map((call) => ({ ...call, who })))
+  }
   save('growth', { clients: sides.map(({ clients }) => clients), measured })
+}
+
+/** The times of every call that both, the same person on either side, may make. */
+async function measure(contract, both, { calls, rounds }) {
+  const [small, large] = await Promise.all(both.map((person) => dailyCalls(contract, person)))
+  const measured = []
+  for (const [name, path] of small)
+    if (name.includes(calls) && large.has(name))
+      measured.push({ name, ...(await compare(both, [path, large.get(name)], Number(rounds))) })
+  return measured
 }
 
 async function side(clients, existing) {
