@@ -14,6 +14,7 @@ import { suggest } from '../contract/suggest.ts'
 import type { Call } from './call.ts'
 import type { Sql } from './db.ts'
 import { choicesOf } from './lookups/choices.ts'
+import { isIn } from './matches.ts'
 import { PLANNED_ANEW } from './namedStatements.ts'
 import { fieldProblem } from './problems.ts'
 import { escapeLike, wordsOf } from './query.ts'
@@ -146,11 +147,6 @@ function casesOfIssues({ contract, me }: Call, issues: Sql): Sql {
     select "case" from answering a where case when (select count(*) from answering) <= ${fewFor(me)}
       then exists (select from issues i where i.id = a.issue and ${visibleTo('issue', me, 'i')})
       else a.issue in (${visibleIssues(me)}) end) f`
-}
-
-/** As a test of its own, so that the other query is computed once, however few rows PostgreSQL expects of it. */
-function isIn(column: Sql, query: Sql): Sql {
-  return sql`(${column} in (${query})) is true`
 }
 
 /** Records that have one of the keys of each field. */

@@ -20,6 +20,9 @@ const LONGEST_NAME = 100
 /** Of a search for words so many are looked for. */
 const MOST_WORDS = 8
 
+/** A part of a name of so many letters is looked for where a name begins. */
+const SHORT = 2
+
 /** So many rows can be chosen for an export, as many as a page has at most. */
 const MOST_IDS = 500
 
@@ -122,15 +125,30 @@ function ofClient(
   isAmong = (clients: Sql) => sql`in (${clients})`,
 ): Sql {
   const clients = clientsNamed(value)
-  return clients ? sql`${at(column)} ${isAmong(clients)}` : sql`${at(id)} = ${Number(value)}`
+  return clients ? sql`${at(column)} ${isAmong(clients.ids)}` : sql`${at(id)} = ${Number(value)}`
 }
 
-/** A query for the ids of the clients whose names hold all the words; undefined where a number is looked for. */
-function clientsNamed(value: Value | Value[]): Sql | undefined {
+/** A query for the ids of the clients, under the alias c, whose names hold some words. */
+export interface NameQuery {
+  ids: Sql
+  /** Whether the words are so short that most likely many have them. */
+  isCommon: boolean
+}
+
+/** The clients whose names hold all the words; undefined where a number is looked for. */
+function clientsNamed(value: Value | Value[]): NameQuery | undefined {
   const text = String(value)
-  if (/^\d{1,9}$/.test(text)) return undefined
-  const tests = wordsOf(text).map((word) => hasNamePart(sql`c.search`, word))
-  return sql`select c.id from clients c where ${sql.join(tests.length > 0 ? tests : [sql`false`], sql` and `)}`
+  return /^\d{1,9}$/.test(text) ? undefined : clientsOfName(text)
+}
+
+/** The clients whose names hold all the words of a text. */
+export function clientsOfName(text: string): NameQuery {
+  const words = wordsOf(text)
+  const tests = words.map((word) => hasNamePart(sql`c.search`, word))
+  return {
+    ids: sql`select c.id from clients c where ${sql.join(tests.length > 0 ? tests : [sql`false`], sql` and `)}`,
+    isCommon: words.length > 0 && words.every((word) => lengthOf(word) <= SHORT),
+  }
 }
 
 /**
@@ -138,7 +156,7 @@ function clientsNamed(value: Value | Value[]): Sql | undefined {
  * where a name begins: within names they are nearly everywhere, and no index finds them there.
  */
 export function hasNamePart(names: Sql, text: string): Sql {
-  if (lengthOf(text) > 2) return hasText(names, text)
+  if (lengthOf(text) > SHORT) return hasText(names, text)
   const start = sql`searchable(${escapeLike(text)}) || '%'`
   return sql`(${names} like ${start} or ${names} like '% ' || ${start})`
 }
@@ -214,8 +232,8 @@ export function findingConditionsOf(call: Call): Sql[] {
   return conditionsOf(call, { ...MATCH, ...FIND })
 }
 
-/** A query for the ids of the clients that the rows must be of, and the other conditions; undefined where no name is looked for. */
-export function namedClients(call: Call): { clients: Sql; others: Sql[] } | undefined {
+/** The clients that the rows must be of and the other conditions; undefined where no name is looked for. */
+export function namedClients(call: Call): { clients: NameQuery; others: Sql[] } | undefined {
   const [name] = usedParameters(call).find(([, { match }]) => match !== undefined && match in FIND) ?? []
   const clients = name === undefined ? undefined : clientsNamed(call.query[name])
   if (name === undefined || !clients) return undefined

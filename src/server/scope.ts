@@ -11,8 +11,8 @@ type Rule = (me: Caller, row: string) => Sql
 /** A column of the rows under an alias. */
 export const column = (row: string, name: string) => sql.ref(`${row}.${name}`)
 
-/** Whose issues a role sees: conditions of which any is enough. */
-const ISSUE_RULES: { roles: number[]; reasons: (me: Caller, row: string) => Sql[] }[] = [
+/** Whose issues a role sees: conditions of which any is enough. Of a place, a hub or contracts, they are many. */
+const ISSUE_RULES: { roles: number[]; ofPlace?: true; reasons: (me: Caller, row: string) => Sql[] }[] = [
   { roles: [ROLE.systemAdministrator], reasons: () => [sql`true`] },
   {
     roles: [ROLE.advocateManager, ROLE.partnerManager],
@@ -22,9 +22,14 @@ const ISSUE_RULES: { roles: number[]; reasons: (me: Caller, row: string) => Sql[
     roles: [ROLE.advocate, ROLE.volunteerAdvocate, ROLE.partner],
     reasons: (me, r) => [sql`${column(r, 'advocate')} = ${me.id}`, unallocated(me, r)],
   },
-  { roles: [ROLE.hub, ROLE.hubManager], reasons: (me, r) => [sql`${column(r, 'hub')} = ${me.hub}`] },
+  {
+    roles: [ROLE.hub, ROLE.hubManager],
+    ofPlace: true,
+    reasons: (me, r) => [sql`${column(r, 'hub')} = ${me.hub}`],
+  },
   {
     roles: [ROLE.commissionerAdvocate],
+    ofPlace: true,
     reasons: (me, r) =>
       me.readsContracts ? [sql`${column(r, 'contract')} = any(${me.contracts}::int[])`] : [],
   },
@@ -67,7 +72,7 @@ export const DRAFT_PICTURE = 'caseTypeDraft'
  * is seen where one of its issues is, or by whoever made it.
  */
 export const SCOPES: Record<string, Rule> = {
-  issue: (me, r) => anyOf(issueReasons(me, r)),
+  issue: isVisibleIssue,
   case: (me, r) =>
     seesAll(me)
       ? sql`true`
@@ -153,9 +158,19 @@ function teamOf(me: Caller): Sql {
     union all select p.id from staff p join staff own on own.line_manager = p.line_manager where own.id = ${me.id}`
 }
 
-/** Conditions of which any is enough to see an issue. */
-export function issueReasons(me: Caller, r: string): Sql[] {
-  return [createdBy(me, r), ...ISSUE_RULES.filter(has(me)).flatMap(({ reasons }) => reasons(me, r))]
+/** Conditions of which any is enough to see an issue: of somebody's caseload, and of their hub or contracts. */
+export function issueReasons(me: Caller, r: string): { ofCaseload: Sql[]; ofPlace: Sql[] } {
+  const reasonsOf = (isOfPlace: boolean) =>
+    ISSUE_RULES.filter(has(me))
+      .filter(({ ofPlace = false }) => ofPlace === isOfPlace)
+      .flatMap(({ reasons }) => reasons(me, r))
+  return { ofCaseload: [createdBy(me, r), ...reasonsOf(false)], ofPlace: reasonsOf(true) }
+}
+
+/** The same as one condition. */
+export function isVisibleIssue(me: Caller, r: string): Sql {
+  const { ofCaseload, ofPlace } = issueReasons(me, r)
+  return anyOf([...ofCaseload, ...ofPlace])
 }
 
 /** Rows below an issue, else a case, else a client; for a deleted issue, the parent's rule applies. */
@@ -256,8 +271,7 @@ export function seesAll(me: Caller): boolean {
 
 /** Whether somebody may see all of a hub or of contracts, which is much, rather than a caseload. */
 export function seesByPlace(me: Caller): boolean {
-  const roles: number[] = [ROLE.hub, ROLE.hubManager, ROLE.commissionerAdvocate]
-  return me.groups.some((id) => roles.includes(id))
+  return ISSUE_RULES.filter(has(me)).some(({ ofPlace }) => ofPlace)
 }
 
 /** Commissioners: what others did on a record that they made is not theirs. */

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import type { Entity } from '../contract/generated.ts'
+import type { Call } from './call.ts'
 import { keyOf } from './columns.ts'
 import type { Sql } from './db.ts'
+import { findMatches, isIn, type Matches } from './matches.ts'
+import type { NameQuery } from './query.ts'
 import {
   anyOf,
   column,
   createdBy,
   issueReasons,
+  isVisibleIssue,
   ofVisibleCaseAlone,
   scoped,
   seesAll,
@@ -16,22 +20,32 @@ import {
 } from './scope.ts'
 import type { Caller } from './signIn/session.ts'
 
-/** Up to so many rows, at most as many as lists count, looking each up is faster than computing all that this person sees. */
+/** Of so many clients that somebody sees the names are read, rather than those of all clients. */
+const FEW_CLIENTS = 20_000
+
+/** Rows that are looked for among those in a table of ids. */
+interface Among {
+  table: string
+  /** Whether looking each up is faster than reading all that this person sees. */
+  areFew: boolean
+}
+
+/** Up to so many rows, at most as many as lists count, are found first and then looked for among the visible ones. */
 export function fewFor(me: Caller): number {
   return seesByPlace(me) ? 10_000 : 3000
 }
 
 /**
  * Queries whose union (with duplicates) is the visible ids, for long lists: computed once instead of checking each
- * row; of those in the table `among` only. Undefined if the entity has no scope or everything is visible.
+ * row; of those among some only. Undefined if the entity has no scope or everything is visible.
  */
-export function visibleIds(entity: Entity, me: Caller, among?: string): Sql[] | undefined {
+export function visibleIds(entity: Entity, me: Caller, among?: Among): Sql[] | undefined {
   if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
   return VISIBLE_IDS[entity.scope]?.(me, among)
 }
 
 // The rules of scope.ts, starting from the issues; `visibleIds` says what the queries are.
-const VISIBLE_IDS: Record<string, (me: Caller, among?: string) => Sql[] | undefined> = {
+const VISIBLE_IDS: Record<string, (me: Caller, among?: Among) => Sql[] | undefined> = {
   case: (me, among) => [createdIds(me, 'cases', 'id', among), ...ofIssues(me, 'case', among)],
   client: (me, among) => [
     createdIds(me, 'clients', 'id', among),
@@ -62,59 +76,82 @@ const VISIBLE_IDS: Record<string, (me: Caller, among?: string) => Sql[] | undefi
         ]),
 }
 
-function limitedTo(among: string | undefined, queries: Sql[]): Sql[] {
+function limitedTo(among: Among | undefined, queries: Sql[]): Sql[] {
   if (!among) return queries
-  return [sql`select id from (${unionOf(queries)}) v(id) where id in (select id from ${sql.table(among)})`]
+  return [sql`select id from (${unionOf(queries)}) v(id) where id in (${idsOf(among)})`]
+}
+
+function idsOf({ table }: Among): Sql {
+  return sql`select id from ${sql.table(table)}`
+}
+
+/** The condition that a column has one of the ids: found by an index, or tested of each row that is read. */
+function isAmong(of: Sql, among: Among | undefined, { byIndex }: { byIndex: boolean }): Sql {
+  if (!among) return sql`true`
+  return byIndex ? sql`${of} = any(array(${idsOf(among)}))` : isIn(of, idsOf(among))
+}
+
+/** Whether somebody's rows are found by the issues of their clients, where these are known. */
+export function isFoundByClients({ scope, scopeKey }: Entity, me: Caller): boolean {
+  return scope !== undefined && scope in OF_CLIENTS && !scopeKey && !seesAll(me)
 }
 
 /**
- * Queries whose union is the visible ids of rows that belong to the clients in the query `clients`, found by the issues of
- * these clients; `ctes` are what they read. Undefined where everything is visible, or rows are not found so.
+ * Queries whose union is the visible ids of rows that belong to the clients found, by the issues of these clients; `ctes`
+ * are what they read.
  */
 export function visibleIdsOfClients(
   entity: Entity,
   me: Caller,
-  clients: Sql,
-): { ctes: Sql[]; ids: Sql[] } | undefined {
-  if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
-  const ids = OF_CLIENTS[entity.scope]?.(me)
-  return ids && { ctes: [sql`named(id) as materialized (${clients})`, issuesOfNamed(me)], ids }
+  clients: Matches,
+): { ctes: Sql[]; ids: Sql[] } {
+  const among = { table: 'named', areFew: clients.areFew }
+  const issues = unionOf(issuesWhere(me, sql`i.id, i."case"`, 'client', among))
+  return {
+    ctes: [
+      sql`named(id) as materialized (${clients.ids})`,
+      sql`named_issues(id, "case") as materialized (${issues})`,
+    ],
+    ids: OF_CLIENTS[entity.scope!](me, among),
+  }
 }
 
-/** The visible issues of the clients in `named`: of few clients they are looked up, of many found among all visible. */
-function issuesOfNamed(me: Caller): Sql {
-  const areFew = sql`(select count(*) from named) <= ${fewFor(me)}`
-  const ofMany = issueReasons(me, 'i').map(
-    (reason) =>
-      sql`select i.id, i."case" from issues i where not ${areFew} and ${reason} and i.client in (select id from named)`,
-  )
-  const all = unionOf([sql`${issuesOf(me, 'named')} and ${areFew}`, ...ofMany])
-  return sql`named_issues(id, "case") as materialized (${all})`
-}
-
-/** The visible issues of the clients in a table. */
-function issuesOf(me: Caller, clients: string): Sql {
-  return sql`select i.id, i."case" from issues i where ${anyOf(issueReasons(me, 'i'))}
-    and i.client = any(array(select id from ${sql.table(clients)}))`
+/**
+ * Clients of a name, at least all that the caller sees or made actions for; undefined where these and those of the name
+ * are many.
+ */
+export async function matchingClients(
+  call: Call,
+  { ids, isCommon }: NameQuery,
+  most = fewFor(call.me),
+): Promise<Matches | undefined> {
+  const few = isCommon ? undefined : await findMatches(call, ids, most)
+  if (few) return few
+  const ofClients = visibleIds(call.contract.entities.client, call.me)!
+  const seen = unionOf([...ofClients, createdIds(call.me, 'actions', 'client')])
+  const visible = await findMatches(call, seen, FEW_CLIENTS)
+  return visible && findMatches(call, sql`${ids} and c.id = any(array(${visible.ids}))`, FEW_CLIENTS)
 }
 
 // By scope, of the clients in `named`.
-const OF_CLIENTS: Record<string, (me: Caller) => Sql[]> = {
+const OF_CLIENTS: Record<string, (me: Caller, named: Among) => Sql[]> = {
   issue: () => [sql`select id from named_issues`],
-  case: (me) => [sql`select "case" from named_issues`, createdOfNamed(me, 'cases')],
-  action: (me) => {
-    const created = createdOfNamed(me, 'actions')
+  case: (me, named) => [sql`select "case" from named_issues`, createdOfClients(me, 'cases', named)],
+  action: (me, named) => {
+    const created = createdOfClients(me, 'actions', named)
     if (seesOwnOnly(me)) return [created]
     return [
       created,
       sql`select o.id from actions o where o.issue = any(array(select id from named_issues))`,
-      sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')} and o.client = any(array(select id from named))`,
+      sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')}
+        and ${isAmong(sql`o.client`, named, { byIndex: true })}`,
     ]
   },
 }
 
-function createdOfNamed(me: Caller, table: string): Sql {
-  return sql`select o.id from ${sql.table(table)} o where ${createdBy(me, 'o')} and o.client in (select id from named)`
+function createdOfClients(me: Caller, table: string, clients: Among): Sql {
+  return sql`select o.id from ${sql.table(table)} o where ${createdBy(me, 'o')}
+    and ${isAmong(sql`o.client`, clients, { byIndex: false })}`
 }
 
 /** The condition that keeps the rows under the alias r that a person sees, where all of a long list are read. */
@@ -123,11 +160,15 @@ export function isSeen(entity: Entity, me: Caller): Sql {
   return ids ? sql`${sql.ref(`r.${keyOf(entity)}`)} = any(array(${unionOf(ids)}))` : scoped(entity, me)
 }
 
-/** The condition that keeps the visible actions, under the alias `row`, where all are of the clients in a table. */
-export function isSeenAction(me: Caller, row: string, clients: string): Sql {
+/** The condition that keeps the visible actions, under the alias `row`, where all are of clients among some. */
+export function isSeenAction(me: Caller, row: string, clients: Among): Sql {
   if (seesAll(me) || seesOwnOnly(me)) return visibleTo('action', me, row)
-  const isOfSeenIssue = sql`${column(row, 'issue')} in (select id from (${issuesOf(me, clients)}) s)`
-  return anyOf([createdBy(me, row), isOfSeenIssue, ofVisibleCaseAlone(me, row)])
+  const issues = unionOf(issuesWhere(me, sql`i.id`, 'client', clients))
+  return anyOf([
+    createdBy(me, row),
+    sql`${column(row, 'issue')} in (select id from (${issues}) s)`,
+    ofVisibleCaseAlone(me, row),
+  ])
 }
 
 /** A query for the ids of the issues that a person sees, who does not see all. */
@@ -139,16 +180,28 @@ function unionOf(queries: Sql[]): Sql {
   return sql.join(queries, sql` union all `)
 }
 
-function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: string): Sql {
-  const isAmong = among ? sql`and ${column('o', owner)} in (select id from ${sql.table(among)})` : sql``
-  return sql`select ${column('o', owner)} from ${sql.table(table)} o where ${createdBy(me, 'o')} ${isAmong}`
+function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: Among): Sql {
+  const of = column('o', owner)
+  return sql`select ${of} from ${sql.table(table)} o
+    where ${createdBy(me, 'o')} and ${isAmong(of, among, { byIndex: false })}`
 }
 
-/** Of all issues one query per rule, because each has its own index; among some the index of the owner has them. */
-function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: string): Sql[] {
-  const ids = sql`select ${column('i', owner)} from issues i`
-  const reasons = issueReasons(me, 'i')
-  if (!among) return reasons.map((reason) => sql`${ids} where ${reason}`)
-  const isAmong = sql`${column('i', owner)} = any(array(select id from ${sql.table(among)}))`
-  return [sql`${ids} where ${anyOf(reasons)} and ${isAmong}`]
+function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: Among): Sql[] {
+  return issuesWhere(me, column('i', owner), owner, among)
+}
+
+/**
+ * Queries for columns of the visible issues whose owner is among some. Few are found by the index of the owner; else there
+ * is one query per rule, because each has its own index, which for a place also has the owner.
+ */
+function issuesWhere(me: Caller, columns: Sql, owner: 'id' | 'case' | 'client', among?: Among): Sql[] {
+  const of = column('i', owner)
+  const where = (condition: Sql, byIndex: boolean) =>
+    sql`select ${columns} from issues i where ${condition} and ${isAmong(of, among, { byIndex })}`
+  if (among?.areFew) return [where(isVisibleIssue(me, 'i'), true)]
+  const { ofCaseload, ofPlace } = issueReasons(me, 'i')
+  return [
+    ...ofCaseload.map((reason) => where(reason, false)),
+    ...ofPlace.map((reason) => where(reason, true)),
+  ]
 }

@@ -2,75 +2,62 @@ import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { escapeLike, hasNamePart, isDay, lengthOf, wordsOf } from '../query.ts'
-import { seesByPlace, visibleTo } from '../scope.ts'
+import { clientsOfName, isDay, lengthOf, wordsOf } from '../query.ts'
+import { seesAll, visibleTo } from '../scope.ts'
+import type { Sum } from '../verbs/list.ts'
 import { search } from '../verbs/search.ts'
-import { isSeenAction, visibleIds } from '../visibleIds.ts'
+import { isSeenAction, matchingClients, visibleIds } from '../visibleIds.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
-/** Up to this many clients of a caseload, or of a hub, computing their ids once is faster than checking each match. */
-const FEW = { caseload: 20_000, hub: 8000 }
-/** Up to `few` matches are checked one by one; of more than `many` the visible clients are read instead. */
-const MATCHES = { few: 300, many: 3000 }
+/** Of up to so many matches those that the caller sees are looked for; of more, matches among the clients that they see. */
+const FEW = 3000
 
 /**
  * Clients by parts of their names in any order, or by a number, date of birth, NHS number, telephone or postcode as
  * people write them; within the caller's scope.
  */
 export const quick: Handler = async (call) => {
-  const { db, query } = call
-  const term = String(query.term ?? '').trim()
+  const term = String(call.query.term ?? '').trim()
   if (lengthOf(term) === 0) return []
-  await auditSearch(call, 'client', { term })
-  const { ctes, ids } = visibleMatches(call, term)
-  const { rows } = await sql<Row>`
-    with ${sql.join(ctes)}
-    select id, first_name, last_name, dob from clients where id = any(array(${ids}))
+  // Nothing is answered before it is written down.
+  const [rows] = await Promise.all([quickMatches(call, term), auditSearch(call, 'client', { term })])
+  return rows
+}
+
+async function quickMatches(call: Call, term: string): Promise<Row[]> {
+  const { rows } = await sql<Row>`${await visibleMatches(call, term)}
+    select id, first_name, last_name, dob from clients where id = any(array(select id from found))
     order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, last_name, first_name, id
-    limit ${MOST}`.execute(db)
+    limit ${MOST}`.execute(call.db)
   return rows
 }
 
 /** Whether each word begins a name: 'smi' means Smith rather than Yasmin. */
 function beginsNames(term: string): Sql {
+  // As functions, which any plan is good for; patterns would be planned anew each time.
   const starts = wordsOf(term).map((word) => {
-    const start = sql`searchable(${escapeLike(word)}) || '%'`
-    return sql`(search like ${start} or search like '% ' || ${start})`
+    const start = sql`searchable(${word})`
+    return sql`(starts_with(search, ${start}) or strpos(search, ' ' || ${start}) > 0)`
   })
   return sql`(${sql.join([sql`true`, ...starts], sql` and `)})`
 }
 
-/** A query for the ids of the first clients that match and that the caller sees, with what it reads. */
-function visibleMatches({ contract, me }: Call, term: string): { ctes: Sql[]; ids: Sql } {
-  const isMatch = matches(term)
-  const checked = (condition = sql`true`) =>
-    sql`select c.id from clients c where ${condition} and ${isMatch} and ${visibleTo('client', me, 'c')} limit ${CAP}`
-  // Matches of anything but a name are few, so each is checked.
-  const visible = hasNumber(term) ? undefined : visibleIds(contract.entities.client, me)
-  if (!visible) return { ctes: [sql`found as materialized (${checked()})`], ids: sql`select id from found` }
-  const most = seesByPlace(me) ? FEW.hub : FEW.caseload
-  const hits = sql`(select count(*) from hits)`
-  const reasons = [sql`${hits} <= ${MATCHES.few}`, sql`(select count(*) from few) > ${most}`]
-  // What decides most often comes first, so that the other is not computed.
-  const areChecked = sql`(${sql.join(seesByPlace(me) ? reasons.toReversed() : reasons, sql` or `)})`
-  const isMany = sql`${hits} > ${MATCHES.many}`
-  return {
-    ctes: [
-      sql`few as materialized (select id from (${sql.join(visible, sql` union all `)}) s(id) limit ${most + 1})`,
-      sql`hits as materialized (select c.id from clients c where ${isMatch} limit ${MATCHES.many + 1})`,
-    ],
-    ids: sql`(${checked(areChecked)})
-      union all (select id from hits where not ${areChecked} and not ${isMany} and id in (select id from few) limit ${CAP})
-      union all (select c.id from clients c where not ${areChecked} and ${isMany}
-        and c.id = any(array(select id from few)) and ${isMatch} limit ${CAP})`,
+/** The ids of the first clients that match and that the caller sees, in `found`. */
+async function visibleMatches(call: Call, term: string): Promise<Sql> {
+  const { contract, me } = call
+  const { entities } = contract
+  const number = hasNumber(term)
+  const name = clientsOfName(term)
+  const matches = number || seesAll(me) ? undefined : await matchingClients(call, name, FEW)
+  if (matches) {
+    const visible = visibleIds(entities.client, me, { table: 'hits', areFew: matches.areFew })!
+    return sql`with hits(id) as materialized (${matches.ids}),
+      found(id) as materialized (${sql.join(visible, sql` union all `)} limit ${CAP})`
   }
-}
-
-function matches(term: string): Sql {
-  const names = wordsOf(term).map((word) => hasNamePart(sql`c.search`, word))
-  return sql`(${hasNumber(term) ?? sql.join(names.length > 0 ? names : [sql`false`], sql` and `)})`
+  const clients = number ? sql`select c.id from clients c where ${number}` : name.ids
+  return sql`with found as materialized (${clients} and ${visibleTo('client', me, 'c')} limit ${CAP})`
 }
 
 /** The condition of a term that is a number, a day or a postcode; undefined for a name. */
@@ -131,8 +118,11 @@ export const numbered: Handler = async (call) => {
  * caller sees; null where more are found than lists count.
  */
 export const clients: Handler = async (call) => {
-  const seconds = sql`select coalesce(sum(d.time_taken), 0) from actions d
-    where d.client in (select id from found) and ${isSeenAction(call.me, 'd', 'found')}`
+  const seconds: Sum = (matches) => {
+    const clients = { table: 'found', areFew: matches?.areFew ?? false }
+    return sql`select coalesce(sum(d.time_taken), 0) from actions d
+      where d.client in (select id from found) and ${isSeenAction(call.me, 'd', clients)}`
+  }
   const { sum, ...reply } = { sum: null, ...(await search(call, call.contract.entities.clientRow, seconds)) }
   return { ...reply, total_time: reply.pagination.count === 0 ? 0 : sum }
 }

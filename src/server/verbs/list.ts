@@ -5,31 +5,46 @@ import { answeredCases } from '../answerSearch.ts'
 import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
+import { findMatches, type Matches } from '../matches.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf, findingConditionsOf, namedClients, requestedIds } from '../query.ts'
 import { planHint } from '../scope.ts'
-import { isSeen } from '../visibleIds.ts'
+import { fewFor, isFoundByClients, isSeen, matchingClients, visibleIds } from '../visibleIds.ts'
 import { orderBy, requestedOrder } from './order.ts'
-import { COUNTED, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
+import { COUNTED, idsWhere, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
 import { requireParent } from './parentOf.ts'
+
+/** A query over the ids in `found`, which are among the matches where these were found first. */
+export type Sum = (matches?: Matches) => Sql
 
 /**
  * A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. Of facts also `totals`,
  * the sums of all the rows, as the report that leads here has them. A query `sum` over the ids in `found` gives `sum`,
  * null where more are found than lists count.
  */
-export async function list(call: Call, entity: Entity, sum?: Sql) {
+export async function list(call: Call, entity: Entity, sum?: Sum) {
   await requireParent(call, entity)
   const fixed = fixedConditions(call)
   const conditions = [...fixed, ...conditionsOf(call)]
-  const named = namedClients(call)
+  const within = await answeredCases(call)
   const page = await pageOf(call, entity, conditions, {
     finding: [...fixed, ...findingConditionsOf(call)],
-    named: named && { ...named, others: [...fixed, ...named.others] },
-    within: await answeredCases(call),
+    named: within ? undefined : await namedOf(call, entity, fixed),
+    within,
     sum,
   })
   return entity.facts ? { ...page, totals: await totalsOf(call, entity, conditions) } : page
+}
+
+/** The clients of the name that the call looks for, where rows are found by them. */
+async function namedOf(call: Call, entity: Entity, fixed: Sql[]): Promise<PageRequest['named']> {
+  const named = call.endpoint.by || !isFoundByClients(entity, call.me) ? undefined : namedClients(call)
+  if (!named) return undefined
+  const clients = await matchingClients(call, named.clients)
+  return {
+    clients: clients ?? { ids: named.clients.ids, areFew: false },
+    others: [...fixed, ...named.others],
+  }
 }
 
 /** Sums of the fields that the entity marks, of all rows of a list. */
@@ -54,7 +69,7 @@ export async function pageOf(
   call: Call,
   entity: Entity,
   conditions: Sql[],
-  { finding = conditions, named, within, sum }: Partial<PageRequest> & { sum?: Sql } = {},
+  { finding = conditions, named, within, sum }: Partial<PageRequest> & { sum?: Sum } = {},
 ) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
@@ -62,6 +77,7 @@ export async function pageOf(
   const request = {
     conditions: [...conditions, ...chosen],
     finding: [...finding, ...chosen],
+    matches: named || within ? undefined : await matchesOf(call, entity, [...finding, ...chosen]),
     named: named && { ...named, others: [...named.others, ...chosen] },
     within,
     isSummed: sum !== undefined,
@@ -69,10 +85,12 @@ export async function pageOf(
     offset: (p - 1) * size,
     size,
   }
-  // The rows of one parent are few, whoever asks.
-  const hint = call.endpoint.by ? sql`` : planHint(entity, call.me)
+  // The rows of one parent, or those found first, are planned well for whoever asks.
+  const isPlanned = call.endpoint.by || request.matches || named
+  const hint = isPlanned ? sql`` : planHint(entity, call.me)
   const query = pageQuery(call, entity, request)
-  const summed = sum && sql`, case when (${query.count}) <= ${COUNTED} then (${sum}) end as "#sum"`
+  const summed =
+    sum && sql`, case when (${query.count}) <= ${COUNTED} then (${sum(request.matches)}) end as "#sum"`
   const counted = sql`(${query.count}) as "#count" ${summed ?? sql``}`
   const { rows } = await sql<Row>`${query.with} select ${hint} ${counted}, ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)}
@@ -85,6 +103,12 @@ export async function pageOf(
     pagination: paginationOf(call, Number(first?.['#count'] ?? 0), p, size),
     ...(sum && { sum: first?.['#sum'] ?? null }),
   }
+}
+
+/** The rows that meet all conditions, seen or not; undefined without conditions, and where there are many of them. */
+async function matchesOf(call: Call, entity: Entity, conditions: Sql[]): Promise<Matches | undefined> {
+  if (conditions.length === 0 || call.endpoint.by || !visibleIds(entity, call.me)) return undefined
+  return findMatches(call, idsWhere(entity, conditions), fewFor(call.me))
 }
 
 async function rowsOf({ db }: Call, query: Sql): Promise<Row[]> {

@@ -4,6 +4,7 @@ import type { FoundCases } from '../answerSearch.ts'
 import type { Call } from '../call.ts'
 import { keyOf, readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
+import type { Matches } from '../matches.ts'
 import { scoped, seesEveryRow } from '../scope.ts'
 import { fewFor, visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
 import { type Order, orderBy } from './order.ts'
@@ -16,8 +17,10 @@ export interface PageRequest {
   conditions: Sql[]
   /** The same, to find rows by. */
   finding: Sql[]
-  /** The clients that rows must be of, as a query for their ids, and the other conditions; omitted: any. */
-  named?: { clients: Sql; others: Sql[] }
+  /** The rows that meet the conditions, where they were found first. */
+  matches?: Matches
+  /** The clients that rows must be of, and the other conditions; omitted: any. */
+  named?: { clients: Matches; others: Sql[] }
   /** Rows must be among these; omitted: any. */
   within?: FoundCases
   /** Whether something else reads `found`. */
@@ -80,40 +83,42 @@ function pageByKey(call: Call, entity: Entity, request: PageRequest): { with: Sq
 }
 
 /**
- * With a parent id, filter row by row. Otherwise compute the visible ids first: of clients of a name by their issues; only
- * as many as page and count need when the list is ordered by key without conditions; those of the matches where these are
- * few; else all of them.
+ * With a parent id, filter row by row. Otherwise compute the visible ids first: of clients of a name by their issues; of
+ * matches that were found; only as many as page and count need when the list is ordered by key without conditions; else
+ * all of them.
  */
 function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
-  const { conditions, finding, within, named } = request
+  const { conditions, finding, matches, named, within } = request
   if (within) return partsWithin(call, entity, within, request)
-  const ofNamed = named && !call.endpoint.by && visibleIdsOfClients(entity, call.me, named.clients)
-  if (ofNamed) return partsOfNamed(entity, ofNamed, request)
+  if (named) return partsOfNamed(call, entity, named, request)
+  if (matches) return partsOfMatches(call, entity, matches)
   const byRow = scoped(entity, call.me)
   const ids = call.endpoint.by ? undefined : visibleIds(entity, call.me)
   if (!ids) return matching(entity, [byRow, ...finding], request)
   if (conditions.length === 0 && isByKey(entity, request)) return firstOf(ids, request)
-  const all = unionOf(ids)
   // Sorted, because an index scan for many ids sorts them anyway; computed only where it is read.
-  const seen = sql`seen as materialized (select array(${all} order by 1) as ids)`
+  const seen = sql`seen as materialized (select array(${unionOf(ids)} order by 1) as ids)`
   const ofSeen = [keyIn(entity, sql`(select ids from seen)::int[]`), ...conditions]
-  const matches = matching(entity, ofSeen, request)
-  if (conditions.length === 0) return { ...matches, ctes: [seen, ...matches.ctes] }
-  const few = fewFor(call.me)
-  const hits = sql`hits(id) as materialized (${idsWhere(entity, finding, { limit: few + 1 })})`
-  const ofFew = sql`select distinct id from (${unionOf(visibleIds(entity, call.me, 'hits')!)}) s`
-  const ofAll = idsWhere(entity, ofSeen, { limit: COUNTED + 1 })
-  const found = sql`select unnest(case when (select count(*) from hits) <= ${few} then array(${ofFew}) else array(${ofAll}) end)`
-  return { ctes: [hits, seen, foundIn(found)], scan: matches.scan }
+  const parts = matching(entity, ofSeen, request)
+  return { ...parts, ctes: [seen, ...parts.ctes] }
+}
+
+/** Those of the rows found that are visible. */
+function partsOfMatches(call: Call, entity: Entity, { ids, areFew }: Matches): Parts {
+  const visible = visibleIds(entity, call.me, { table: 'hits', areFew })!
+  const found = sql`select distinct id from (${unionOf(visible)}) s`
+  return { ctes: [sql`hits(id) as materialized (${ids})`, foundIn(found)] }
 }
 
 /** Of the rows of some clients all are found, for what of these is visible is computed whole in any case. */
 function partsOfNamed(
+  { me }: Call,
   entity: Entity,
-  { ctes, ids }: { ctes: Sql[]; ids: Sql[] },
-  { named, order }: PageRequest,
+  { clients, others }: NonNullable<PageRequest['named']>,
+  { order }: PageRequest,
 ): Parts {
-  const conditions = [keyIn(entity, sql`array(${unionOf(ids)} order by 1)`), ...named!.others]
+  const { ctes, ids } = visibleIdsOfClients(entity, me, clients)
+  const conditions = [keyIn(entity, sql`array(${unionOf(ids)} order by 1)`), ...others]
   const found = idsWhere(entity, conditions, { sorted: sortColumns(entity, order) })
   return { ctes: [...ctes, sql`found as materialized (${found})`], isSorted: true }
 }
@@ -134,7 +139,7 @@ function partsWithin(call: Call, entity: Entity, within: FoundCases, { condition
     conditions.length > 0
       ? idsWhere(entity, [keyIn(entity, sql`array(${seen} order by 1)`), ...conditions])
       : sql`select distinct id from (${seen}) s`
-  const ofFew = meeting(unionOf(visibleIds(entity, call.me, 'hits')!))
+  const ofFew = meeting(unionOf(visibleIds(entity, call.me, { table: 'hits', areFew: true })!))
   const ofMany = meeting(sql`${unionOf(all)} where id in (select id from hits)`)
   const found = sql`select unnest(case when (select count(*) from hits) <= ${fewFor(call.me)} then array(${ofFew})
     else array(${ofMany}) end)`
@@ -167,7 +172,7 @@ function foundIn(query: Sql): Sql {
 }
 
 /** Ids of rows that meet all conditions, of the alias r; `sorted` are further columns. */
-function idsWhere(
+export function idsWhere(
   entity: Entity,
   conditions: Sql[],
   { limit, sorted = [] }: { limit?: number; sorted?: Sql[] } = {},

@@ -1,0 +1,7 @@
+-- kind: expand
+-- The issues of found clients that a hub or a commissioner sees are read off one index.
+
+drop index issues_hub_client;
+create index issues_hub_client on issues (hub, client) include (id, "case");
+drop index issues_contract_client;
+create index issues_contract_client on issues (contract, client) include (id, "case");
