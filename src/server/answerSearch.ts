@@ -140,12 +140,12 @@ function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sq
   return form === 'case' ? sql`select "case" from (${found}) r` : casesOfIssues(call, found)
 }
 
-/** Ids of the cases of those issues that the caller sees: each is checked or, where they are many, found among all visible. */
+/** Ids of the cases of those issues that the caller sees: these are looked up or, where they are many, found among all visible. */
 function casesOfIssues({ contract, me }: Call, issues: Sql): Sql {
   if (seesEveryRow(contract.entities.issue, me)) return sql`select "case" from (${issues}) r`
   return sql`select f."case" from (with answering as materialized (${issues})
     select "case" from answering a where case when (select count(*) from answering) <= ${fewFor(me)}
-      then exists (select from issues i where i.id = a.issue and ${visibleTo('issue', me, 'i')})
+      then a.issue in (select i.id from issues i where i.id = any(array(select issue from answering)) and ${visibleTo('issue', me, 'i')})
       else a.issue in (${visibleIssues(me)}) end) f`
 }
 

@@ -16,11 +16,12 @@ export interface Matches {
 
 /** The rows whose ids a query has, undefined where these are more than `most`. */
 export async function findMatches({ db }: Call, query: Sql, most: number): Promise<Matches | undefined> {
-  const { rows } = await sql<{ n: number; ids: string }>`
-    select ${sql.raw(PLANNED_ANEW)} count(*)::int as n, coalesce(array_agg(id), '{}')::text as ids
+  const { rows } = await sql<{ n: number; ids: string | null }>`
+    select ${sql.raw(PLANNED_ANEW)} count(*)::int as n,
+      case when count(*) <= ${most}::int then coalesce(array_agg(id), '{}')::text end as ids
     from (${query} limit ${most + 1}) m(id)`.execute(db)
   const [{ n, ids }] = rows
-  return n > most ? undefined : { ids: sql`select unnest(${ids}::int[]) as id`, areFew: n <= FEW }
+  return ids === null ? undefined : { ids: sql`select unnest(${ids}::int[]) as id`, areFew: n <= FEW }
 }
 
 /** As a test of its own, so that the query is computed once and hashed, however few rows PostgreSQL expects of it. */

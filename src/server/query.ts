@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { parametersOf } from '../contract/call.ts'
-import type { Parameter } from '../contract/generated.ts'
+import type { Entity, Parameter } from '../contract/generated.ts'
 import { NONE } from '../contract/listFilters.ts'
 import { suggest } from '../contract/suggest.ts'
 import type { FieldErrors } from '../contract/validateAnswers.ts'
@@ -135,19 +135,19 @@ export interface NameQuery {
   isCommon: boolean
 }
 
-/** The clients whose names hold all the words; undefined where a number is looked for. */
-function clientsNamed(value: Value | Value[]): NameQuery | undefined {
+/** The clients of a name; undefined where a number is looked for. */
+function clientsNamed(value: Value | Value[], match: Parameter['match'] = 'client'): NameQuery | undefined {
   const text = String(value)
-  return /^\d{1,9}$/.test(text) ? undefined : clientsOfName(text)
+  if (/^\d{1,9}$/.test(text)) return undefined
+  return clientsOfName(match === 'contains' ? [text] : wordsOf(text))
 }
 
-/** The clients whose names hold all the words of a text. */
-export function clientsOfName(text: string): NameQuery {
-  const words = wordsOf(text)
-  const tests = words.map((word) => hasNamePart(sql`c.search`, word))
+/** The clients whose names hold all of some texts. */
+export function clientsOfName(texts: string[]): NameQuery {
+  const tests = texts.map((text) => hasNamePart(sql`c.search`, text))
   return {
     ids: sql`select c.id from clients c where ${sql.join(tests.length > 0 ? tests : [sql`false`], sql` and `)}`,
-    isCommon: words.length > 0 && words.every((word) => lengthOf(word) <= SHORT),
+    isCommon: texts.length > 0 && texts.every((text) => lengthOf(text) <= SHORT),
   }
 }
 
@@ -232,10 +232,15 @@ export function findingConditionsOf(call: Call): Sql[] {
   return conditionsOf(call, { ...MATCH, ...FIND })
 }
 
-/** The clients that the rows must be of and the other conditions; undefined where no name is looked for. */
-export function namedClients(call: Call): { clients: NameQuery; others: Sql[] } | undefined {
-  const [name] = usedParameters(call).find(([, { match }]) => match !== undefined && match in FIND) ?? []
-  const clients = name === undefined ? undefined : clientsNamed(call.query[name])
+/** The clients that the rows must be, or be of, and the other conditions; undefined where no name is looked for. */
+export function namedClients(
+  call: Call,
+  { scope }: Entity,
+): { clients: NameQuery; others: Sql[] } | undefined {
+  const isName = ({ match, column }: Parameter) =>
+    match! in FIND || (scope === 'client' && column === 'search')
+  const [name, parameter] = usedParameters(call).find(([, one]) => isName(one)) ?? []
+  const clients = name === undefined ? undefined : clientsNamed(call.query[name], parameter!.match)
   if (name === undefined || !clients) return undefined
   const { [name]: _, ...query } = call.query
   return { clients, others: conditionsOf({ ...call, query }) }

@@ -106,11 +106,11 @@ export function visibleIdsOfClients(
   clients: Matches,
 ): { ctes: Sql[]; ids: Sql[] } {
   const among = { table: 'named', areFew: clients.areFew }
-  const issues = unionOf(issuesWhere(me, sql`i.id, i."case"`, 'client', among))
+  const issues = unionOf(issuesWhere(me, sql`i.id, i."case", i.client`, 'client', among))
   return {
     ctes: [
       sql`named(id) as materialized (${clients.ids})`,
-      sql`named_issues(id, "case") as materialized (${issues})`,
+      sql`named_issues(id, "case", client) as materialized (${issues})`,
     ],
     ids: OF_CLIENTS[entity.scope!](me, among),
   }
@@ -123,19 +123,27 @@ export function visibleIdsOfClients(
 export async function matchingClients(
   call: Call,
   { ids, isCommon }: NameQuery,
-  most = fewFor(call.me),
 ): Promise<Matches | undefined> {
-  const few = isCommon ? undefined : await findMatches(call, ids, most)
+  const few = isCommon ? undefined : await findMatches(call, ids, fewFor(call.me))
   if (few) return few
-  const ofClients = visibleIds(call.contract.entities.client, call.me)!
-  const seen = unionOf([...ofClients, createdIds(call.me, 'actions', 'client')])
-  const visible = await findMatches(call, seen, FEW_CLIENTS)
-  return visible && findMatches(call, sql`${ids} and c.id = any(array(${visible.ids}))`, FEW_CLIENTS)
+  const known = await visibleClients(call, [createdIds(call.me, 'actions', 'client')])
+  return known && findMatches(call, sql`${ids} and c.id = any(array(${known.ids}))`, FEW_CLIENTS)
+}
+
+/** The clients that the caller sees, and further ones; undefined where they are many. */
+export function visibleClients(call: Call, further: Sql[] = []): Promise<Matches | undefined> {
+  const visible = visibleIds(call.contract.entities.client, call.me)!
+  return findMatches(call, unionOf([...visible, ...further]), FEW_CLIENTS)
 }
 
 // By scope, of the clients in `named`.
 const OF_CLIENTS: Record<string, (me: Caller, named: Among) => Sql[]> = {
   issue: () => [sql`select id from named_issues`],
+  client: (me, named) => [
+    sql`select client from named_issues`,
+    createdIds(me, 'clients', 'id', named),
+    createdIds(me, 'cases', 'client', named),
+  ],
   case: (me, named) => [sql`select "case" from named_issues`, createdOfClients(me, 'cases', named)],
   action: (me, named) => {
     const created = createdOfClients(me, 'actions', named)

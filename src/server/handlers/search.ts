@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
+import { findMatches } from '../matches.ts'
 import { clientsOfName, isDay, lengthOf, wordsOf } from '../query.ts'
 import { seesAll, visibleTo } from '../scope.ts'
 import type { Sum } from '../verbs/list.ts'
 import { search } from '../verbs/search.ts'
-import { isSeenAction, matchingClients, visibleIds } from '../visibleIds.ts'
+import { isSeenAction, visibleClients, visibleIds } from '../visibleIds.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
@@ -48,16 +49,19 @@ function beginsNames(term: string): Sql {
 async function visibleMatches(call: Call, term: string): Promise<Sql> {
   const { contract, me } = call
   const { entities } = contract
+  const first = (ids: Sql) => sql`found(id) as materialized (${ids} limit ${CAP})`
   const number = hasNumber(term)
-  const name = clientsOfName(term)
-  const matches = number || seesAll(me) ? undefined : await matchingClients(call, name, FEW)
+  const { ids, isCommon } = clientsOfName(wordsOf(term))
+  const clients = number ? sql`select c.id from clients c where ${number}` : ids
+  const checked = sql`with ${first(sql`${clients} and ${visibleTo('client', me, 'c')}`)}`
+  if (number || seesAll(me)) return checked
+  const matches = isCommon ? undefined : await findMatches(call, clients, FEW)
   if (matches) {
     const visible = visibleIds(entities.client, me, { table: 'hits', areFew: matches.areFew })!
-    return sql`with hits(id) as materialized (${matches.ids}),
-      found(id) as materialized (${sql.join(visible, sql` union all `)} limit ${CAP})`
+    return sql`with hits(id) as materialized (${matches.ids}), ${first(sql.join(visible, sql` union all `))}`
   }
-  const clients = number ? sql`select c.id from clients c where ${number}` : name.ids
-  return sql`with found as materialized (${clients} and ${visibleTo('client', me, 'c')} limit ${CAP})`
+  const visible = await visibleClients(call)
+  return visible ? sql`with ${first(sql`${clients} and c.id = any(array(${visible.ids}))`)}` : checked
 }
 
 /** The condition of a term that is a number, a day or a postcode; undefined for a name. */
@@ -118,8 +122,8 @@ export const numbered: Handler = async (call) => {
  * caller sees; null where more are found than lists count.
  */
 export const clients: Handler = async (call) => {
-  const seconds: Sum = (matches) => {
-    const clients = { table: 'found', areFew: matches?.areFew ?? false }
+  const seconds: Sum = (areFew) => {
+    const clients = { table: 'found', areFew }
     return sql`select coalesce(sum(d.time_taken), 0) from actions d
       where d.client in (select id from found) and ${isSeenAction(call.me, 'd', clients)}`
   }

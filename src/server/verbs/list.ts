@@ -14,8 +14,8 @@ import { orderBy, requestedOrder } from './order.ts'
 import { COUNTED, idsWhere, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
 import { requireParent } from './parentOf.ts'
 
-/** A query over the ids in `found`, which are among the matches where these were found first. */
-export type Sum = (matches?: Matches) => Sql
+/** A query over the ids in `found`, few of which are worth being looked up one by one. */
+export type Sum = (areFew: boolean) => Sql
 
 /**
  * A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. Of facts also `totals`,
@@ -38,7 +38,8 @@ export async function list(call: Call, entity: Entity, sum?: Sum) {
 
 /** The clients of the name that the call looks for, where rows are found by them. */
 async function namedOf(call: Call, entity: Entity, fixed: Sql[]): Promise<PageRequest['named']> {
-  const named = call.endpoint.by || !isFoundByClients(entity, call.me) ? undefined : namedClients(call)
+  const named =
+    call.endpoint.by || !isFoundByClients(entity, call.me) ? undefined : namedClients(call, entity)
   if (!named) return undefined
   const clients = await matchingClients(call, named.clients)
   return {
@@ -90,7 +91,8 @@ export async function pageOf(
   const hint = isPlanned ? sql`` : planHint(entity, call.me)
   const query = pageQuery(call, entity, request)
   const summed =
-    sum && sql`, case when (${query.count}) <= ${COUNTED} then (${sum(request.matches)}) end as "#sum"`
+    sum &&
+    sql`, case when (${query.count}) <= ${COUNTED} then (${sum((request.matches ?? named?.clients)?.areFew ?? false)}) end as "#sum"`
   const counted = sql`(${query.count}) as "#count" ${summed ?? sql``}`
   const { rows } = await sql<Row>`${query.with} select ${hint} ${counted}, ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)}
