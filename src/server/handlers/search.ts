@@ -39,13 +39,13 @@ async function quickMatches(call: Call, term: string): Promise<Row[]> {
 function beginsNames(term: string): Sql {
   // As functions, which any plan is good for; patterns would be planned anew each time.
   const starts = wordsOf(term).map((word) => {
-    const start = sql`searchable(${word})`
+    const start = sql`(select searchable(${word}))`
     return sql`(starts_with(search, ${start}) or strpos(search, ' ' || ${start}) > 0)`
   })
   return sql`(${sql.join([sql`true`, ...starts], sql` and `)})`
 }
 
-/** The ids of the first clients that match and that the caller sees, in `found`. */
+/** The ids of clients that match and that the caller sees, in `found`: of many the first, in any order. */
 async function visibleMatches(call: Call, term: string): Promise<Sql> {
   const { contract, me } = call
   const { entities } = contract
@@ -58,7 +58,7 @@ async function visibleMatches(call: Call, term: string): Promise<Sql> {
   const matches = isCommon ? undefined : await findMatches(call, clients, FEW)
   if (matches) {
     const visible = visibleIds(entities.client, me, { table: 'hits', areFew: matches.areFew })!
-    return sql`with hits(id) as materialized (${matches.ids}), ${first(sql.join(visible, sql` union all `))}`
+    return sql`with hits(id) as materialized (${matches.ids}), found(id) as materialized (${sql.join(visible, sql` union `)})`
   }
   const visible = await visibleClients(call)
   return visible ? sql`with ${first(sql`${clients} and c.id = any(array(${visible.ids}))`)}` : checked
