@@ -52,18 +52,21 @@ const VISIBLE_IDS: Record<string, (me: Caller, among?: Among) => Sql[] | undefin
     createdIds(me, 'cases', 'client', among),
     ...ofIssues(me, 'client', among),
   ],
-  task: (me, among) =>
-    limitedTo(among, [
+  task: (me, among) => {
+    const isOf = (owner: string, ids: Sql) =>
+      seesByPlace(me) ? sql`${sql.ref(owner)} in (${ids})` : sql`${sql.ref(owner)} = any(array(${ids}))`
+    return limitedTo(among, [
       sql`select id from tasks where assignee = ${me.id}`,
       sql`select id from tasks where created_by = ${me.id}`,
       ...(seesOwnOnly(me)
         ? []
         : [
-            sql`select id from tasks where issue in (${visibleIssues(me)})`,
-            sql`select id from tasks where issue is null and "case" in (${unionOf(VISIBLE_IDS.case(me)!)})`,
-            sql`select id from tasks where issue is null and "case" is null and client in (${unionOf(VISIBLE_IDS.client(me)!)})`,
+            sql`select id from tasks where ${isOf('issue', visibleIssues(me))}`,
+            sql`select id from tasks where issue is null and ${isOf('case', unionOf(VISIBLE_IDS.case(me)!))}`,
+            sql`select id from tasks where issue is null and "case" is null and ${isOf('client', unionOf(VISIBLE_IDS.client(me)!))}`,
           ]),
-    ]),
+    ])
+  },
   // An activity stands under its number below zero. Who sees a whole hub is spared its work of all years.
   actionOrActivity: (me, among) =>
     seesByPlace(me)
