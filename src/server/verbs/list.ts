@@ -8,8 +8,8 @@ import type { Row, Sql } from '../db.ts'
 import { findMatches, type Matches } from '../matches.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf, findingConditionsOf, namedClients, requestedIds } from '../query.ts'
-import { planHint } from '../scope.ts'
-import { fewFor, isFoundByClients, isSeen, matchingClients, visibleIds } from '../visibleIds.ts'
+import { planHint, seesEveryRow } from '../scope.ts'
+import { fewFor, isFoundByClients, matchingClients, visibleIds } from '../visibleIds.ts'
 import { orderBy, requestedOrder } from './order.ts'
 import { COUNTED, idsWhere, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
 import { requireParent } from './parentOf.ts'
@@ -19,7 +19,7 @@ export type Sum = (areFew: boolean) => Sql
 
 /**
  * A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. Of facts also `totals`,
- * the sums of all the rows, as the report that leads here has them. A query `sum` over the ids in `found` gives `sum`,
+ * the sums of the fields that the entity marks over all the rows, as the report that leads here has them. A query `sum` over the ids in `found` gives `sum`,
  * null where more are found than lists count.
  */
 export async function list(call: Call, entity: Entity, sum?: Sum) {
@@ -27,13 +27,21 @@ export async function list(call: Call, entity: Entity, sum?: Sum) {
   const fixed = fixedConditions(call)
   const conditions = [...fixed, ...conditionsOf(call)]
   const within = await answeredCases(call)
+  const summed = Object.keys(entity.properties).filter(
+    (name) => entity.facts && entity.properties[name].total,
+  )
+  // Of all that there is, which is much, a page is not read with the sums.
+  const isMuch = seesEveryRow(entity, call.me)
   const page = await pageOf(call, entity, conditions, {
     finding: [...fixed, ...findingConditionsOf(call)],
-    named: within ? undefined : await namedOf(call, entity, fixed),
+    named: within || summed.length > 0 ? undefined : await namedOf(call, entity, fixed),
     within,
     sum,
+    totals: isMuch ? [] : summed,
   })
-  return entity.facts ? { ...page, totals: await totalsOf(call, entity, conditions) } : page
+  return isMuch && summed.length > 0
+    ? { ...page, totals: await totalsOf(call, entity, conditions, summed) }
+    : page
 }
 
 /** The clients of the name that the call looks for, where rows are found by them. */
@@ -48,18 +56,23 @@ async function namedOf(call: Call, entity: Entity, fixed: Sql[]): Promise<PageRe
   }
 }
 
-/** Sums of the fields that the entity marks, of all rows of a list. */
-async function totalsOf(call: Call, entity: Entity, conditions: Sql[]): Promise<Row> {
-  const summed = Object.keys(entity.properties).filter((name) => entity.properties[name].total)
-  const sums = summed.map(
-    (name) => sql`coalesce(sum(${sql.ref(`r.${name}`)}), 0)::float8 as ${sql.ref(name)}`,
+/** Sums of some fields of all rows of a list, for those who see all. */
+async function totalsOf(call: Call, entity: Entity, conditions: Sql[], summed: string[]): Promise<Row> {
+  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
+  const [row] = await rowsOf(
+    call,
+    sql`select ${sumsOf(summed)} as "#totals" from ${readFrom(entity)} r ${where}`,
   )
-  const all = sql.join([isSeen(entity, call.me), ...conditions], sql` and `)
-  const { rows } =
-    await sql<Row>`select ${planHint(entity, call.me)} ${sql.join(sums)} from ${readFrom(entity)} r where ${all}`.execute(
-      call.db,
-    )
-  return rows[0]
+  return row['#totals'] as Row
+}
+
+/** An object of the sums of some columns of r. */
+function sumsOf(names: string[]): Sql {
+  const sums = names.flatMap((name) => [
+    sql`${name}::text`,
+    sql`coalesce(sum(${sql.ref(`r.${name}`)}), 0)::float8`,
+  ])
+  return sql`json_build_object(${sql.join(sums)})`
 }
 
 /**
@@ -70,7 +83,7 @@ export async function pageOf(
   call: Call,
   entity: Entity,
   conditions: Sql[],
-  { finding = conditions, named, within, sum }: Partial<PageRequest> & { sum?: Sum } = {},
+  { finding = conditions, named, within, sum, totals = [] }: Partial<PageRequest> & { sum?: Sum } = {},
 ) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
@@ -78,9 +91,13 @@ export async function pageOf(
   const request = {
     conditions: [...conditions, ...chosen],
     finding: [...finding, ...chosen],
-    matches: named || within ? undefined : await matchesOf(call, entity, [...finding, ...chosen]),
+    matches:
+      named || within || totals.length > 0
+        ? undefined
+        : await matchesOf(call, entity, [...finding, ...chosen]),
     named: named && { ...named, others: [...named.others, ...chosen] },
     within,
+    totals,
     isSummed: sum !== undefined,
     order,
     offset: (p - 1) * size,
@@ -93,7 +110,8 @@ export async function pageOf(
   const summed =
     sum &&
     sql`, case when (${query.count}) <= ${COUNTED} then (${sum((request.matches ?? named?.clients)?.areFew ?? false)}) end as "#sum"`
-  const counted = sql`(${query.count}) as "#count" ${summed ?? sql``}`
+  const totalled = totals.length > 0 ? sql`, (select ${sumsOf(totals)} from found r) as "#totals"` : sql``
+  const counted = sql`(${query.count}) as "#count" ${summed ?? sql``} ${totalled}`
   const { rows } = await sql<Row>`${query.with} select ${hint} ${counted}, ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)
@@ -101,9 +119,10 @@ export async function pageOf(
   const [first] =
     rows[0] || (p === 1 && !call.exporting) ? rows : await rowsOf(call, sql`${query.with} select ${counted}`)
   return {
-    data: rows.map(({ '#count': _, '#sum': __, ...row }) => row),
+    data: rows.map(({ '#count': _, '#sum': __, '#totals': ___, ...row }) => row),
     pagination: paginationOf(call, Number(first?.['#count'] ?? 0), p, size),
     ...(sum && { sum: first?.['#sum'] ?? null }),
+    ...(totals.length > 0 && { totals: first?.['#totals'] ?? Object.fromEntries(totals.map((n) => [n, 0])) }),
   }
 }
 

@@ -6,7 +6,7 @@ import { keyOf, readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
 import type { Matches } from '../matches.ts'
 import { scoped, seesEveryRow } from '../scope.ts'
-import { fewFor, visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
+import { fewFor, isSeen, visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
 import { type Order, orderBy } from './order.ts'
 
 /** How far lists count. */
@@ -23,6 +23,8 @@ export interface PageRequest {
   named?: { clients: Matches; others: Sql[] }
   /** Rows must be among these; omitted: any. */
   within?: FoundCases
+  /** Columns whose sums over all rows are asked for, beside no `named` or `within`. */
+  totals: string[]
   /** Whether something else reads `found`. */
   isSummed: boolean
   order: Order[]
@@ -88,7 +90,8 @@ function pageByKey(call: Call, entity: Entity, request: PageRequest): { with: Sq
  * all of them.
  */
 function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
-  const { conditions, finding, matches, named, within } = request
+  const { conditions, finding, matches, named, within, totals } = request
+  if (totals.length > 0) return partsOfAll(call, entity, request)
   if (within) return partsWithin(call, entity, within, request)
   if (named) return partsOfNamed(call, entity, named, request)
   if (matches) return partsOfMatches(call, entity, matches)
@@ -101,6 +104,13 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   const ofSeen = [keyIn(entity, sql`(select ids from seen)::int[]`), ...conditions]
   const parts = matching(entity, ofSeen, request)
   return { ...parts, ctes: [seen, ...parts.ctes] }
+}
+
+/** All rows, for what is summed is of all. */
+function partsOfAll({ me }: Call, entity: Entity, { conditions, order, totals }: PageRequest): Parts {
+  const sorted = sortColumns(entity, order, totals)
+  const found = idsWhere(entity, [isSeen(entity, me), ...conditions], { sorted })
+  return { ctes: [sql`found as materialized (${found})`], isSorted: true }
 }
 
 /** Those of the rows found that are visible. */
@@ -160,9 +170,9 @@ function matching(entity: Entity, conditions: Sql[], request: PageRequest): Part
   }
 }
 
-/** What `found` has beside the ids, to be sorted by. */
-function sortColumns(entity: Entity, order: Order[]): Sql[] {
-  const names = new Set([keyOf(entity), ...order.map(({ name }) => name)])
+/** What `found` has beside the ids: what it is sorted by, and further columns. */
+function sortColumns(entity: Entity, order: Order[], further: string[] = []): Sql[] {
+  const names = new Set([keyOf(entity), ...order.map(({ name }) => name), ...further])
   names.delete('id')
   return [...names].map((name) => sql`, ${sql.ref(`r.${name}`)}`)
 }
