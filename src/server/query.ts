@@ -246,6 +246,11 @@ export function namedClients(
   return { clients, others: conditionsOf({ ...call, query }) }
 }
 
+/** Whether few rows meet the conditions, as far as can be told: cases are found by their client, other filters leave many. */
+export function isSelective(call: Call, { scope }: Entity): boolean {
+  return scope !== 'case' || usedParameters(call).some(([, { match }]) => match! in FIND)
+}
+
 /** Ids of the rows that an export is limited to (ids=1,2); undefined: all rows. */
 export function requestedIds({ exporting, query }: Pick<Call, 'exporting' | 'query'>): number[] | undefined {
   if (!exporting || query.ids === undefined) return undefined

@@ -7,7 +7,7 @@ import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { findMatches, type Matches } from '../matches.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { conditionsOf, findingConditionsOf, namedClients, requestedIds } from '../query.ts'
+import { conditionsOf, findingConditionsOf, isSelective, namedClients, requestedIds } from '../query.ts'
 import { planHint, seesEveryRow } from '../scope.ts'
 import { fewFor, isFoundByClients, matchingClients, visibleIds } from '../visibleIds.ts'
 import { orderBy, requestedOrder } from './order.ts'
@@ -128,7 +128,8 @@ export async function pageOf(
 
 /** The rows that meet all conditions, seen or not; undefined without conditions, and where there are many of them. */
 async function matchesOf(call: Call, entity: Entity, conditions: Sql[]): Promise<Matches | undefined> {
-  if (conditions.length === 0 || call.endpoint.by || !visibleIds(entity, call.me)) return undefined
+  if (conditions.length === 0 || !isSelective(call, entity)) return undefined
+  if (call.endpoint.by || !visibleIds(entity, call.me)) return undefined
   return findMatches(call, idsWhere(entity, conditions), fewFor(call.me))
 }
 
