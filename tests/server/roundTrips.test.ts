@@ -112,6 +112,15 @@ describe('round trips to the database', () => {
     expect(await ofTheLast(async () => add, 201)).toBeLessThanOrEqual(12)
   })
 
+  // What matches, and what is seen of it; counted and audited. The last two may be sent at once.
+  it.each<[string, string, CallOptions]>([
+    ['searching clients', 'search.clients', { body: { term: 'Quill' } }],
+    ['the quick search', 'search.quick', { query: { term: 'Quill' } }],
+  ])('%s by a name: 5 at most', async (_, name, options) => {
+    const search = async () => (await advocate(name, options)).status
+    expect(await ofTheLast(async () => search, 200)).toBeLessThanOrEqual(5)
+  })
+
   it('signing out: 2', async () => {
     const logout = async () => {
       const hub = await signIn(context.contract, context.address, 'hub')
