@@ -46,12 +46,8 @@ export function visibleIds(entity: Entity, me: Caller, among?: Among): Sql[] | u
 
 // The rules of scope.ts, starting from the issues; `visibleIds` says what the queries are.
 const VISIBLE_IDS: Record<string, (me: Caller, among?: Among) => Sql[] | undefined> = {
-  case: (me, among) => [createdIds(me, 'cases', 'id', among), ...ofIssues(me, 'case', among)],
-  client: (me, among) => [
-    createdIds(me, 'clients', 'id', among),
-    createdIds(me, 'cases', 'client', among),
-    ...ofIssues(me, 'client', among),
-  ],
+  case: (me, among) => ownersOfIssues(me, 'case', [createdIds(me, 'cases', 'id')], among),
+  client: (me, among) => ownersOfIssues(me, 'client', clientsOfCreated(me), among),
   task: (me, among) => {
     const isOf = (owner: string, ids: Sql) =>
       seesByPlace(me) ? sql`${sql.ref(owner)} in (${ids})` : sql`${sql.ref(owner)} = any(array(${ids}))`
@@ -88,10 +84,14 @@ function idsOf({ table }: Among): Sql {
   return sql`select id from ${sql.table(table)}`
 }
 
-/** The condition that a column has one of the ids: found by an index, or tested of each row that is read. */
-function isAmong(of: Sql, among: Among | undefined, { byIndex }: { byIndex: boolean }): Sql {
-  if (!among) return sql`true`
-  return byIndex ? sql`${of} = any(array(${idsOf(among)}))` : isIn(of, idsOf(among))
+/** The condition that an indexed column has one of the ids. */
+function isOneOf(of: Sql, among: Among): Sql {
+  return sql`${of} = any(array(${idsOf(among)}))`
+}
+
+/** Rows of some queries whose column is among some: tested at once, so that the ids are hashed once. */
+function testedAmong(queries: Sql[], of: string, among: Among): Sql {
+  return sql`select v.* from (${unionOf(queries)} offset 0) v where ${isIn(column('v', of), idsOf(among))}`
 }
 
 /** Whether somebody's rows are found by the issues of their clients, where these are known. */
@@ -109,11 +109,10 @@ export function visibleIdsOfClients(
   clients: Matches,
 ): { ctes: Sql[]; ids: Sql[] } {
   const among = { table: 'named', areFew: clients.areFew }
-  const issues = unionOf(issuesWhere(me, sql`i.id, i."case", i.client`, 'client', among))
   return {
     ctes: [
       sql`named(id) as materialized (${clients.ids})`,
-      sql`named_issues(id, "case", client) as materialized (${issues})`,
+      sql`named_issues(id, "case", client) as materialized (${issuesOfClients(me, among)})`,
     ],
     ids: OF_CLIENTS[entity.scope!](me, among),
   }
@@ -144,8 +143,7 @@ const OF_CLIENTS: Record<string, (me: Caller, named: Among) => Sql[]> = {
   issue: () => [sql`select id from named_issues`],
   client: (me, named) => [
     sql`select client from named_issues`,
-    createdIds(me, 'clients', 'id', named),
-    createdIds(me, 'cases', 'client', named),
+    testedAmong(clientsOfCreated(me), 'id', named),
   ],
   case: (me, named) => [sql`select "case" from named_issues`, createdOfClients(me, 'cases', named)],
   action: (me, named) => {
@@ -154,15 +152,13 @@ const OF_CLIENTS: Record<string, (me: Caller, named: Among) => Sql[]> = {
     return [
       created,
       sql`select o.id from actions o where o.issue = any(array(select id from named_issues))`,
-      sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')}
-        and ${isAmong(sql`o.client`, named, { byIndex: true })}`,
+      sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')} and ${isOneOf(sql`o.client`, named)}`,
     ]
   },
 }
 
 function createdOfClients(me: Caller, table: string, clients: Among): Sql {
-  return sql`select o.id from ${sql.table(table)} o where ${createdBy(me, 'o')}
-    and ${isAmong(sql`o.client`, clients, { byIndex: false })}`
+  return sql`select o.id from ${sql.table(table)} o where ${createdBy(me, 'o')} and ${isIn(sql`o.client`, idsOf(clients))}`
 }
 
 /** The condition that keeps the rows under the alias r that a person sees, where all of a long list are read. */
@@ -174,45 +170,52 @@ export function isSeen(entity: Entity, me: Caller): Sql {
 /** The condition that keeps the visible actions, under the alias `row`, where all are of clients among some. */
 export function isSeenAction(me: Caller, row: string, clients: Among): Sql {
   if (seesAll(me) || seesOwnOnly(me)) return visibleTo('action', me, row)
-  const issues = unionOf(issuesWhere(me, sql`i.id`, 'client', clients))
   return anyOf([
     createdBy(me, row),
-    sql`${column(row, 'issue')} in (select id from (${issues}) s)`,
+    sql`${column(row, 'issue')} in (select id from (${issuesOfClients(me, clients)}) s)`,
     ofVisibleCaseAlone(me, row),
   ])
 }
 
 /** A query for the ids of the issues that a person sees, who does not see all. */
 export function visibleIssues(me: Caller): Sql {
-  return unionOf(ofIssues(me, 'id'))
+  return unionOf(ownersOfIssues(me, 'id', []))
 }
 
 function unionOf(queries: Sql[]): Sql {
   return sql.join(queries, sql` union all `)
 }
 
-function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: Among): Sql {
-  const of = column('o', owner)
-  return sql`select ${of} from ${sql.table(table)} o
-    where ${createdBy(me, 'o')} and ${isAmong(of, among, { byIndex: false })}`
+/** The clients that somebody made, and those of the cases that they made. */
+function clientsOfCreated(me: Caller): Sql[] {
+  return [createdIds(me, 'clients', 'id'), createdIds(me, 'cases', 'client')]
 }
 
-function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: Among): Sql[] {
-  return issuesWhere(me, column('i', owner), owner, among)
+function createdIds(me: Caller, table: string, owner: 'id' | 'client'): Sql {
+  return sql`select ${column('o', owner)} as id from ${sql.table(table)} o where ${createdBy(me, 'o')}`
 }
 
 /**
- * Queries for columns of the visible issues whose owner is among some. Few are found by the index of the owner; else there
- * is one query per rule, because each has its own index, which for a place also has the owner.
+ * Queries for the owners of the visible issues, with those that somebody created, of those among some. Few are found by
+ * the index of the owner; else there is one query per rule, because each has its own index, which for a place also has the
+ * owner.
  */
-function issuesWhere(me: Caller, columns: Sql, owner: 'id' | 'case' | 'client', among?: Among): Sql[] {
+function ownersOfIssues(me: Caller, owner: 'id' | 'case' | 'client', created: Sql[], among?: Among): Sql[] {
   const of = column('i', owner)
-  const where = (condition: Sql, byIndex: boolean) =>
-    sql`select ${columns} from issues i where ${condition} and ${isAmong(of, among, { byIndex })}`
-  if (among?.areFew) return [where(isVisibleIssue(me, 'i'), true)]
+  const owners = (condition: Sql) => sql`select ${of} as id from issues i where ${condition}`
   const { ofCaseload, ofPlace } = issueReasons(me, 'i')
-  return [
-    ...ofCaseload.map((reason) => where(reason, false)),
-    ...ofPlace.map((reason) => where(reason, true)),
-  ]
+  if (!among) return [...created, ...[...ofCaseload, ...ofPlace].map(owners)]
+  const found = (condition: Sql) => owners(sql`${condition} and ${isOneOf(of, among)}`)
+  return among.areFew
+    ? [testedAmong(created, 'id', among), found(isVisibleIssue(me, 'i'))]
+    : [testedAmong([...created, ...ofCaseload.map(owners)], 'id', among), ...ofPlace.map(found)]
+}
+
+/** A query for the visible issues of clients among some, in the same way: id, "case" and client. */
+function issuesOfClients(me: Caller, clients: Among): Sql {
+  const issues = (condition: Sql) => sql`select i.id, i."case", i.client from issues i where ${condition}`
+  const found = (condition: Sql) => issues(sql`${condition} and ${isOneOf(sql`i.client`, clients)}`)
+  if (clients.areFew) return found(isVisibleIssue(me, 'i'))
+  const { ofCaseload, ofPlace } = issueReasons(me, 'i')
+  return unionOf([testedAmong(ofCaseload.map(issues), 'client', clients), ...ofPlace.map(found)])
 }
