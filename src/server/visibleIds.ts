@@ -89,9 +89,9 @@ function isOneOf(of: Sql, among: Among): Sql {
   return sql`${of} = any(array(${idsOf(among)}))`
 }
 
-/** Rows of some queries whose column is among some: tested at once, so that the ids are hashed once. */
-function testedAmong(queries: Sql[], of: string, among: Among): Sql {
-  return sql`select v.* from (${unionOf(queries)} offset 0) v where ${isIn(column('v', of), idsOf(among))}`
+/** Ids of some queries that are among some: tested at once, so that these are hashed once. */
+function testedAmong(queries: Sql[], among: Among): Sql {
+  return sql`select id from (${unionOf(queries)} offset 0) v where ${isIn(sql`id`, idsOf(among))}`
 }
 
 /** Whether somebody's rows are found by the issues of their clients, where these are known. */
@@ -141,10 +141,7 @@ export function visibleClients(call: Call, further: Sql[] = []): Promise<Matches
 // By scope, of the clients in `named`.
 const OF_CLIENTS: Record<string, (me: Caller, named: Among) => Sql[]> = {
   issue: () => [sql`select id from named_issues`],
-  client: (me, named) => [
-    sql`select client from named_issues`,
-    testedAmong(clientsOfCreated(me), 'id', named),
-  ],
+  client: (me, named) => [sql`select client from named_issues`, testedAmong(clientsOfCreated(me), named)],
   case: (me, named) => [sql`select "case" from named_issues`, createdOfClients(me, 'cases', named)],
   action: (me, named) => {
     const created = createdOfClients(me, 'actions', named)
@@ -207,8 +204,8 @@ function ownersOfIssues(me: Caller, owner: 'id' | 'case' | 'client', created: Sq
   if (!among) return [...created, ...[...ofCaseload, ...ofPlace].map(owners)]
   const found = (condition: Sql) => owners(sql`${condition} and ${isOneOf(of, among)}`)
   return among.areFew
-    ? [testedAmong(created, 'id', among), found(isVisibleIssue(me, 'i'))]
-    : [testedAmong([...created, ...ofCaseload.map(owners)], 'id', among), ...ofPlace.map(found)]
+    ? [testedAmong(created, among), found(isVisibleIssue(me, 'i'))]
+    : [testedAmong([...created, ...ofCaseload.map(owners)], among), ...ofPlace.map(found)]
 }
 
 /** A query for the visible issues of clients among some, in the same way: id, "case" and client. */
@@ -217,5 +214,7 @@ function issuesOfClients(me: Caller, clients: Among): Sql {
   const found = (condition: Sql) => issues(sql`${condition} and ${isOneOf(sql`i.client`, clients)}`)
   if (clients.areFew) return found(isVisibleIssue(me, 'i'))
   const { ofCaseload, ofPlace } = issueReasons(me, 'i')
-  return unionOf([testedAmong(ofCaseload.map(issues), 'client', clients), ...ofPlace.map(found)])
+  const tested = sql`select id, "case", client from (${unionOf(ofCaseload.map(issues))} offset 0) v
+    where ${isIn(sql`client`, idsOf(clients))}`
+  return unionOf([tested, ...ofPlace.map(found)])
 }
