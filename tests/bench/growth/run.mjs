@@ -6,7 +6,7 @@ import { prepare } from '../calls/prepare.mjs'
 import { fromSource } from '../fromSource.mjs'
 import { median, short } from '../numbers.mjs'
 import { printTable, save } from '../report.mjs'
-import { caseloadOf, evenCaseloads } from './caseloads.mjs'
+import { caseloadOf, evenCaseloads, readingClients } from './caseloads.mjs'
 import { dailyCalls } from './dailyCalls.mjs'
 
 const SMALL = 10_000
@@ -33,6 +33,11 @@ export async function run(options) {
     `Issues that each sees, of ${sizes} clients`,
     ['', 'small', 'large'],
     await caseloads(sides, people),
+  )
+  printTable(
+    'Milliseconds in which PostgreSQL reads the clients of these by their ids',
+    ['', 'small', 'large', 'growth'],
+    await readings(sides, people),
   )
   const measured = []
   for (const who of WHO) {
@@ -80,6 +85,17 @@ async function caseloads(sides, people) {
   const rows = []
   for (const who of EVEN)
     rows.push([who, ...(await Promise.all(sides.map(({ url }, i) => caseloadOf(url, people[i][who].id))))])
+  return rows
+}
+
+/** How long the same rows take to read on both sides: what lists of a caseload cannot grow less than. */
+async function readings(sides, people) {
+  const rows = []
+  for (const who of EVEN) {
+    const times = []
+    for (const [i, { url }] of sides.entries()) times.push(await readingClients(url, people[i][who].id))
+    rows.push([who, ...[...times, times[1] / times[0]].map(short)])
+  }
   return rows
 }
 
