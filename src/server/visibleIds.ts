@@ -129,7 +129,12 @@ export async function matchingClients(
   const few = isCommon ? undefined : await findMatches(call, ids, fewFor(call.me))
   if (few) return few
   const known = await visibleClients(call, [createdIds(call.me, 'actions', 'client')])
-  return known && findMatches(call, sql`${ids} and c.id = any(array(${known.ids}))`, FEW_CLIENTS)
+  return known && findMatches(call, sql`${ids} and ${isKnownClient(known)}`, FEW_CLIENTS)
+}
+
+/** The condition that a client c is one of some, whose names are read off an index that is for numbers above zero. */
+export function isKnownClient({ ids }: Matches): Sql {
+  return sql`c.id > 0 and c.id = any(array(${ids}))`
 }
 
 /** The clients that the caller sees, and further ones; undefined where they are many. */

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { findMatches } from '../matches.ts'
+import { findFirst } from '../matches.ts'
 import { clientsOfName, isDay, lengthOf, wordsOf } from '../query.ts'
 import { seesAll, visibleTo } from '../scope.ts'
 import type { Sum } from '../verbs/list.ts'
 import { search } from '../verbs/search.ts'
-import { isSeenAction, visibleClients, visibleIds } from '../visibleIds.ts'
+import { isKnownClient, isSeenAction, visibleClients, visibleIds } from '../visibleIds.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
-/** Of up to so many matches those that the caller sees are looked for; of more, matches among the clients that they see. */
+/** Among the first so many matches those that the caller sees are looked for; where these do not do, among all that they see. */
 const FEW = 3000
 
 /**
@@ -27,11 +27,37 @@ export const quick: Handler = async (call) => {
   return rows
 }
 
+/** Of many matches the best of some. */
 async function quickMatches(call: Call, term: string): Promise<Row[]> {
-  const { rows } = await sql<Row>`${await visibleMatches(call, term)}
+  const { me, contract } = call
+  const number = hasNumber(term)
+  const { ids, isCommon } = clientsOfName(wordsOf(term))
+  const clients = number ? sql`select c.id from clients c where ${number}` : ids
+  const firstOf = (condition: Sql) =>
+    best(call, term, sql`with found as (${clients} and ${condition} limit ${CAP})`)
+  const isVisible = visibleTo('client', me, 'c')
+  if (number || seesAll(me)) return firstOf(isVisible)
+  if (!isCommon) {
+    const { matches, areAll } = await findFirst(call, clients, FEW)
+    const among = { table: 'hits', areFew: matches.areFew }
+    const visible = sql.join(visibleIds(contract.entities.client, me, among)!, sql` union `)
+    const found = await best(
+      call,
+      term,
+      sql`with hits(id) as materialized (${matches.ids}), found(id) as (${visible})`,
+    )
+    if (areAll || found.length === MOST) return found
+  }
+  const visible = await visibleClients(call)
+  return firstOf(visible ? isKnownClient(visible) : isVisible)
+}
+
+/** The rows of the first of the clients in `found`, which a `with` has. */
+async function best({ db }: Call, term: string, withFound: Sql): Promise<Row[]> {
+  const { rows } = await sql<Row>`${withFound}
     select id, first_name, last_name, dob from clients where id = any(array(select id from found))
     order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, last_name, first_name, id
-    limit ${MOST}`.execute(call.db)
+    limit ${MOST}`.execute(db)
   return rows
 }
 
@@ -43,25 +69,6 @@ function beginsNames(term: string): Sql {
     return sql`(starts_with(search, ${start}) or strpos(search, ' ' || ${start}) > 0)`
   })
   return sql`(${sql.join([sql`true`, ...starts], sql` and `)})`
-}
-
-/** The ids of clients that match and that the caller sees, in `found`: of many the first, in any order. */
-async function visibleMatches(call: Call, term: string): Promise<Sql> {
-  const { contract, me } = call
-  const { entities } = contract
-  const first = (ids: Sql) => sql`found(id) as materialized (${ids} limit ${CAP})`
-  const number = hasNumber(term)
-  const { ids, isCommon } = clientsOfName(wordsOf(term))
-  const clients = number ? sql`select c.id from clients c where ${number}` : ids
-  const checked = sql`with ${first(sql`${clients} and ${visibleTo('client', me, 'c')}`)}`
-  if (number || seesAll(me)) return checked
-  const matches = isCommon ? undefined : await findMatches(call, clients, FEW)
-  if (matches) {
-    const visible = visibleIds(entities.client, me, { table: 'hits', areFew: matches.areFew })!
-    return sql`with hits(id) as materialized (${matches.ids}), found(id) as materialized (${sql.join(visible, sql` union `)})`
-  }
-  const visible = await visibleClients(call)
-  return visible ? sql`with ${first(sql`${clients} and c.id = any(array(${visible.ids}))`)}` : checked
 }
 
 /** The condition of a term that is a number, a day or a postcode; undefined for a name. */

@@ -7,8 +7,8 @@ create index issues_hub_client on issues (hub, client) include (id, "case");
 drop index issues_contract_client;
 create index issues_contract_client on issues (contract, client) include (id, "case");
 
--- What the clients of a caseload are searched and sorted by.
-create index clients_listed on clients (id) include (search, last_name, first_name, dob, postcode, status, created_by);
+-- The names of known clients. Its condition keeps it from being read whole where the clients of a name are looked for.
+create index clients_names on clients (id) include (search) where id > 0;
 
 -- The time that went into an issue.
 drop index actions_issue;

@@ -19,8 +19,8 @@ export type Sum = (areFew: boolean) => Sql
 
 /**
  * A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. Of facts also `totals`,
- * the sums of the fields that the entity marks over all the rows, as the report that leads here has them. A query `sum` over the ids in `found` gives `sum`,
- * null where more are found than lists count.
+ * the sums of the fields that the entity marks over all the rows, as the report that leads here has them. A query `sum`
+ * over the ids in `found` gives `sum`, null where more are found than lists count.
  */
 export async function list(call: Call, entity: Entity, sum?: Sum) {
   await requireParent(call, entity)
