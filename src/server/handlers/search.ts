@@ -13,7 +13,7 @@ const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
 /** Among the first so many matches those that the caller sees are looked for; where these do not do, among all that they see. */
-const FEW = 3000
+const FEW = 1000
 
 /**
  * Clients by parts of their names in any order, or by a number, date of birth, NHS number, telephone or postcode as
