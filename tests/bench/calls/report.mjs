@@ -3,10 +3,10 @@ import { printAims, printTable } from '../report.mjs'
 
 const LEAST_RATIO = 0.7
 const LEAN_RATIO = { 'one client': 0.6, 'create a draft': 0.5 }
-const SEARCH_MS = 100
+const SEARCH_MS = 60
 const PAGE_MS = 100
 const MEMORY_MB = 150
-const FIRST_PAGE_S = 3
+const FIRST_PAGE_S = 1.5
 const SEARCH = 'quick search'
 const PAGE = /, page \d/
 

@@ -32,7 +32,7 @@ export async function scenarios(url) {
   const word = (organisation ?? 'Hospital').split(' ').at(-1).slice(0, 6)
   return {
     'quick search by surname': {
-      aim: 100,
+      aim: 60,
       requests: people.map(({ last_name: name }) => ({
         method: 'GET',
         path: `/api/quicksearch/clients/?term=${encodeURIComponent(name)}`,
