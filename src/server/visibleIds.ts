@@ -199,14 +199,14 @@ function createdIds(me: Caller, table: string, owner: 'id' | 'client'): Sql {
 
 /**
  * Queries for the owners of the visible issues, with those that somebody created, of those among some. Few are found by
- * the index of the owner; else there is one query per rule, because each has its own index, which for a place also has the
- * owner.
+ * the index of the owner; else each rule has its own index, which for a place also has the owner: one query is of a
+ * caseload, the others are of places.
  */
 function ownersOfIssues(me: Caller, owner: 'id' | 'case' | 'client', created: Sql[], among?: Among): Sql[] {
   const of = column('i', owner)
   const owners = (condition: Sql) => sql`select ${of} as id from issues i where ${condition}`
   const { ofCaseload, ofPlace } = issueReasons(me, 'i')
-  if (!among) return [...created, ...[...ofCaseload, ...ofPlace].map(owners)]
+  if (!among) return [unionOf([...created, ...ofCaseload.map(owners)]), ...ofPlace.map(owners)]
   const found = (condition: Sql) => owners(sql`${condition} and ${isOneOf(of, among)}`)
   return among.areFew
     ? [testedAmong(created, among), found(isVisibleIssue(me, 'i'))]
