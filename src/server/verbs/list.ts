@@ -8,7 +8,7 @@ import type { Row, Sql } from '../db.ts'
 import { findMatches, type Matches } from '../matches.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf, findingConditionsOf, isSelective, namedClients, requestedIds } from '../query.ts'
-import { planHint, seesEveryRow } from '../scope.ts'
+import { seesEveryRow } from '../scope.ts'
 import { fewFor, isFoundByClients, matchingClients, visibleIds } from '../visibleIds.ts'
 import { orderBy, requestedOrder } from './order.ts'
 import { COUNTED, idsWhere, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
@@ -103,16 +103,13 @@ export async function pageOf(
     offset: (p - 1) * size,
     size,
   }
-  // The rows of one parent, or those found first, are planned well for whoever asks.
-  const isPlanned = call.endpoint.by || request.matches || named
-  const hint = isPlanned ? sql`` : planHint(entity, call.me)
   const query = pageQuery(call, entity, request)
   const summed =
     sum &&
     sql`, case when (${query.count}) <= ${COUNTED} then (${sum((request.matches ?? named?.clients)?.areFew ?? false)}) end as "#sum"`
   const totalled = totals.length > 0 ? sql`, (select ${sumsOf(totals)} from found r) as "#totals"` : sql``
   const counted = sql`(${query.count}) as "#count" ${summed ?? sql``} ${totalled}`
-  const { rows } = await sql<Row>`${query.with} select ${hint} ${counted}, ${columnsOf(entity, call.me)}
+  const { rows } = await sql<Row>`${query.with} select ${query.hint} ${counted}, ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)
   // Where a later page is empty, or a file too large, no row carries the count.

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts'
 import { keyOf, readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
 import type { Matches } from '../matches.ts'
-import { scoped, seesEveryRow } from '../scope.ts'
+import { planHint, scoped, seesEveryRow } from '../scope.ts'
 import { fewFor, isSeen, visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
 import { type Order, orderBy } from './order.ts'
 
@@ -39,19 +39,21 @@ interface Parts {
   isSorted?: boolean
   /** A query for the ids of the page where more were found than lists count; omitted: all were found. */
   scan?: Sql
+  /** Whether one plan is good for whoever asks, because it is the same however much they see. */
+  isPlannedOnce?: boolean
 }
 
 /**
  * The query for the ids of a page: `with` computes the ids of all matches once, in `found`, as far as lists count; `page`
- * is the array of those on the page.
+ * is the array of those on the page, `hint` what tells whether the statement is planned anew.
  */
 export function pageQuery(
   call: Call,
   entity: Entity,
   request: PageRequest,
-): { with: Sql; count: Sql; page: Sql } {
+): { with: Sql; count: Sql; page: Sql; hint: Sql } {
   if (isAllByKey(call, entity, request)) return pageByKey(call, entity, request)
-  const { ctes, scan, isSorted = isByKey(entity, request) } = partsOf(call, entity, request)
+  const { ctes, scan, isPlannedOnce, isSorted = isByKey(entity, request) } = partsOf(call, entity, request)
   const count = sql`select count(*) as n from found`
   const isFound = keyIn(entity, sql`array(select id from found)`)
   const pageOfFound = isSorted
@@ -62,6 +64,7 @@ export function pageQuery(
   const ofMore = call.exporting ? sql`'{}'` : scan && sql`array(${scan})`
   return {
     with: sql`with ${sql.join(ctes)}`,
+    hint: isPlannedOnce || call.endpoint.by ? sql`` : planHint(entity, call.me),
     count,
     page: ofMore ? sql`case when (${count}) <= ${COUNTED} then ${ofFound} else ${ofMore} end` : ofFound,
   }
@@ -75,10 +78,11 @@ function isAllByKey(call: Call, entity: Entity, request: PageRequest): boolean {
 }
 
 /** The index has the page, so nothing has to be kept of what is counted. */
-function pageByKey(call: Call, entity: Entity, request: PageRequest): { with: Sql; count: Sql; page: Sql } {
+function pageByKey(call: Call, entity: Entity, request: PageRequest): ReturnType<typeof pageQuery> {
   const isSeen = [scoped(entity, call.me)]
   return {
     with: sql``,
+    hint: planHint(entity, call.me),
     count: sql`select count(*) as n from (${idsWhere(entity, isSeen, { limit: COUNTED + 1 })}) found`,
     page: sql`array(${pageWhere(entity, isSeen, request)})`,
   }
@@ -117,7 +121,7 @@ function partsOfAll({ me }: Call, entity: Entity, { conditions, order, totals }:
 function partsOfMatches(call: Call, entity: Entity, { ids, areFew }: Matches): Parts {
   const visible = visibleIds(entity, call.me, { table: 'hits', areFew })!
   const found = sql`select distinct id from (${unionOf(visible)}) s`
-  return { ctes: [sql`hits(id) as materialized (${ids})`, foundIn(found)] }
+  return { ctes: [sql`hits(id) as materialized (${ids})`, foundIn(found)], isPlannedOnce: true }
 }
 
 /** Of the rows of some clients all are found, for what of these is visible is computed whole in any case. */
@@ -130,7 +134,7 @@ function partsOfNamed(
   const { ctes, ids } = visibleIdsOfClients(entity, me, clients)
   const conditions = [keyIn(entity, sql`array(${unionOf(ids)} order by 1)`), ...others]
   const found = idsWhere(entity, conditions, { sorted: sortColumns(entity, order) })
-  return { ctes: [...ctes, sql`found as materialized (${found})`], isSorted: true }
+  return { ctes: [...ctes, sql`found as materialized (${found})`], isSorted: true, isPlannedOnce: true }
 }
 
 /** Of rows among some ids all are found, for these are computed whole in any case. */
@@ -218,5 +222,5 @@ function firstOf(ids: Sql[], { order: [{ down }], offset, size }: PageRequest): 
   ) => sql`(select distinct id from (select id from (${query}) q(id) order by id ${order}) s
     order by id ${order} limit ${needed})`
   const found = ids.length === 1 ? first(ids[0]) : first(sql.join(ids.map(first), sql` union all `))
-  return { ctes: [foundIn(found)] }
+  return { ctes: [foundIn(found)], isPlannedOnce: true }
 }

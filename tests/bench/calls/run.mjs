@@ -24,7 +24,7 @@ const LEAN = ['one client', 'create a draft']
 export async function run(options) {
   const [clients, rounds] = [Number(options.clients), Number(options.rounds)]
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
-  const { url, tokens, product, firstPages } = await prepare(clients)
+  const { url, tokens, product, firstPages } = await prepare(clients, options.database)
   const bare = await startBare('calls', url)
   const lean = await startBare('calls', url, 'lean.mjs')
   const headers = await headersFor(product.address, tokens.administrator)
