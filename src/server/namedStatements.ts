@@ -41,8 +41,8 @@ export function nameStatements(client: PoolClient): void {
 
 /**
  * True for a text that may be planned once for all values. A search may not: only with the pattern itself can
- * PostgreSQL tell how many rows match. Nor may a list of the rows that a person sees (PLANNED_ANEW): only with the team
- * itself can it tell how many these are. Nor may `select *`: a column that a migration adds would change the result of a
+ * PostgreSQL tell how many rows match. Nor may a list that sorts all the rows that a person sees (PLANNED_ANEW): only with
+ * the team itself can it tell how many these are. Nor may `select *`: a column that a migration adds would change the result of a
  * prepared statement, which is an error.
  */
 function isStable(text: string): boolean {

@@ -61,11 +61,12 @@ describe('a query with values', () => {
   })
 
   it.each([
-    ['manager', 0],
-    ['admin', 1],
+    ['manager', 'client_name', 0],
+    ['admin', 'client_name', 1],
+    ['manager', undefined, 1],
   ])(
-    'of a long list that %s sees is prepared %i times: only with a team can it be known how long it is',
-    async (username, times) => {
+    'of a long list that %s sees, ordered by %s, is prepared %i times: only with a team can it be known how much is sorted',
+    async (username, order_by, times) => {
       const db = connect()
       const me = {
         id: 1,
@@ -75,7 +76,8 @@ describe('a query with values', () => {
         hub: null,
         team: [1, 2],
       }
-      const call = { contract, db, me, query: {}, params: {}, endpoint: contract.endpoints['cases.list'] }
+      const query = order_by ? { order_by } : {}
+      const call = { contract, db, me, query, params: {}, endpoint: contract.endpoints['cases.list'] }
       for (let i = 0; i < 3; i++) await list(call as unknown as Call, contract.entities.caseRow)
       expect(await preparedBy(db)).toHaveLength(times)
     },
