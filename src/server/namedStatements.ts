@@ -41,9 +41,9 @@ export function nameStatements(client: PoolClient): void {
 
 /**
  * True for a text that may be planned once for all values. A search may not: only with the pattern itself can
- * PostgreSQL tell how many rows match. Nor may a list that sorts all the rows that a person sees (PLANNED_ANEW): only with
- * the team itself can it tell how many these are. Nor may `select *`: a column that a migration adds would change the result of a
- * prepared statement, which is an error.
+ * PostgreSQL tell how many rows match. Nor may a list that sorts all the rows that a person sees (PLANNED_ANEW): only
+ * with the team itself can it tell how many these are. Nor may `select *`: a column that a migration adds would change
+ * the result of a prepared statement, which is an error.
  */
 function isStable(text: string): boolean {
   return !(text.includes(PLANNED_ANEW) || /\blike\b|\*(?!\))/.test(text))
