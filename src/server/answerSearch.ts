@@ -34,6 +34,8 @@ interface Resolved {
 export interface FoundCases {
   ids: Sql
   isVisible: boolean
+  /** Whether no case is found twice. */
+  isDistinct: boolean
 }
 
 interface CaseTypeRow extends AnsweredForms {
@@ -67,6 +69,10 @@ export async function answeredCases(call: Call): Promise<FoundCases | undefined>
     // Only with the values themselves can PostgreSQL tell how many records have them.
     ids: sql`${sql.raw(PLANNED_ANEW)} ${ids}`,
     isVisible: ofTypes.every((of) => of.some(({ condition }) => condition.form === 'issue')),
+    // The answers of a case itself are one record, which keys find once.
+    isDistinct: ofTypes.every(
+      (of) => of.every(({ condition }) => condition.form === 'case') && fieldsOf(of).some(isKeyed),
+    ),
   }
 }
 
@@ -122,8 +128,7 @@ function casesOfType(call: Call, conditions: Resolved[]): Sql {
 /** Ids of the cases of which one record, the case itself or one visible issue, meets all conditions of a form. */
 function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sql {
   const record = form === 'case' ? sql`"case"` : sql`issue`
-  const ofFields = Object.values(groupBy(conditions, ({ condition }) => condition.field))
-  const isKeyed = (of: Resolved[]) => of.every((one) => keysOf(one) !== undefined)
+  const ofFields = fieldsOf(conditions)
   const keyed = ofFields.filter(isKeyed).map((of) => of.flatMap((one) => keysOf(one)!))
   const others = ofFields
     .filter((of) => !isKeyed(of))
@@ -138,6 +143,15 @@ function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sq
   const where = tests.length > 0 ? sql`where ${sql.join(tests, sql` and `)}` : sql``
   const found = sql`select "case", issue from (${first}) f ${where}`
   return form === 'case' ? sql`select "case" from (${found}) r` : casesOfIssues(call, found)
+}
+
+/** The conditions of each field. */
+function fieldsOf(conditions: Resolved[]): Resolved[][] {
+  return Object.values(groupBy(conditions, ({ condition }) => condition.field))
+}
+
+function isKeyed(conditions: Resolved[]): boolean {
+  return conditions.every((one) => keysOf(one) !== undefined)
 }
 
 /** Ids of the cases of those issues that the caller sees: these are looked up or, where they are many, found among all visible. */

@@ -98,6 +98,11 @@ const FILTERS: [string, object, (record: Made) => boolean][] = [
     { answers: '1.case.priority.is.priority_1_2_working_days' },
     ({ priority }) => priority,
   ],
+  [
+    'one answer of cases or none',
+    { answers: '1.case.priority.is.priority_1_2_working_days*1.case.priority.unset' },
+    () => true,
+  ],
   ['no answer of cases', { answers: '1.case.priority.unset' }, ({ priority }) => !priority],
   ['an answer of issues', { answers: '1.issue.decision_date.set' }, ({ decided }) => decided],
   ['no answer of issues', { answers: '1.issue.decision_date.unset' }, ({ decided }) => !decided],

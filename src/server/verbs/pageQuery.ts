@@ -4,8 +4,8 @@ import type { FoundCases } from '../answerSearch.ts'
 import type { Call } from '../call.ts'
 import { keyOf, readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
-import type { Matches } from '../matches.ts'
-import { planHint, scoped, seesEveryRow } from '../scope.ts'
+import { isIn, type Matches } from '../matches.ts'
+import { planHint, scoped, seesByPlace, seesEveryRow } from '../scope.ts'
 import { fewFor, isSeen, visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
 import { type Order, orderBy } from './order.ts'
 
@@ -120,8 +120,10 @@ function partsOfAll({ me }: Call, entity: Entity, { conditions, order, totals }:
 /** Those of the rows found that are visible. */
 function partsOfMatches(call: Call, entity: Entity, { ids, areFew }: Matches): Parts {
   const visible = visibleIds(entity, call.me, { table: 'hits', areFew })!
-  const found = sql`select distinct id from (${unionOf(visible)}) s`
-  return { ctes: [sql`hits(id) as materialized (${ids})`, foundIn(found)], isPlannedOnce: true }
+  return {
+    ctes: [sql`hits(id) as materialized (${ids})`, foundIn(distinct(unionOf(visible)))],
+    isPlannedOnce: true,
+  }
 }
 
 /** Of the rows of some clients all are found, for what of these is visible is computed whole in any case. */
@@ -139,25 +141,36 @@ function partsOfNamed(
 
 /** Of rows among some ids all are found, for these are computed whole in any case. */
 function partsWithin(call: Call, entity: Entity, within: FoundCases, { conditions }: PageRequest): Parts {
-  const { ids, isVisible } = within
-  const all = isVisible ? undefined : visibleIds(entity, call.me)
+  const { ids, isVisible, isDistinct } = within
+  const { me } = call
+  const hits = sql`hits(id) as materialized (${ids})`
+  const all = isVisible ? undefined : visibleIds(entity, me)
   if (!all) {
-    const hits = sql`hits(id) as materialized (select distinct id from (${ids}) w(id))`
-    const isSeen = isVisible || seesEveryRow(entity, call.me) ? [] : [scoped(entity, call.me)]
+    const isSeen = isVisible || seesEveryRow(entity, me) ? [] : [scoped(entity, me)]
     const tests = [...isSeen, ...conditions]
-    const found =
-      tests.length > 0 ? idsWhere(entity, [keyIn(entity, HITS), ...tests]) : sql`select id from hits`
-    return { ctes: [hits, foundIn(found)] }
+    if (tests.length > 0) return { ctes: [hits, foundIn(idsWhere(entity, [keyIn(entity, HITS), ...tests]))] }
+    return { ctes: [foundIn(isDistinct ? ids : distinct(ids))] }
   }
   const meeting = (seen: Sql) =>
     conditions.length > 0
       ? idsWhere(entity, [keyIn(entity, sql`array(${seen} order by 1)`), ...conditions])
-      : sql`select distinct id from (${seen}) s`
-  const ofFew = meeting(unionOf(visibleIds(entity, call.me, { table: 'hits', areFew: true })!))
-  const ofMany = meeting(sql`${unionOf(all)} where id in (select id from hits)`)
-  const found = sql`select unnest(case when (select count(*) from hits) <= ${fewFor(call.me)} then array(${ofFew})
+      : distinct(seen)
+  const ofFew = meeting(unionOf(visibleIds(entity, me, { table: 'hits', areFew: true })!))
+  const many = sql`select id from hits`
+  // What is more is tested, so that what is less is hashed.
+  const ofMany = meeting(
+    seesByPlace(me)
+      ? sql`select id from (${unionOf(all)} offset 0) v where ${isIn(sql`id`, many)}`
+      : sql`${many} where ${isIn(sql`id`, unionOf(all))}`,
+  )
+  const found = sql`select unnest(case when (select count(*) from hits) <= ${fewFor(me)} then array(${ofFew})
     else array(${ofMany}) end)`
-  return { ctes: [sql`hits(id) as materialized (${ids})`, foundIn(found)] }
+  return { ctes: [hits, foundIn(found)] }
+}
+
+/** The ids of a query without the same ones, which sorting leaves out faster than hashing. */
+function distinct(ids: Sql): Sql {
+  return sql`select distinct id from (select id from (${ids}) q(id) order by id) s`
 }
 
 function unionOf(ids: Sql[]): Sql {
@@ -216,11 +229,10 @@ function isByKey(entity: Entity, { order: [first] }: PageRequest): boolean {
 function firstOf(ids: Sql[], { order: [{ down }], offset, size }: PageRequest): Parts {
   const order = sql.raw(down ? 'desc' : 'asc')
   const needed = Math.max(COUNTED + 1, offset + size)
-  // Sorted before the same ones are left out, which is faster than hashing them.
-  const first = (
-    query: Sql,
-  ) => sql`(select distinct id from (select id from (${query}) q(id) order by id ${order}) s
-    order by id ${order} limit ${needed})`
+  const first = (query: Sql) => {
+    const sorted = sql`select id from (${query}) q(id) order by id ${order}`
+    return sql`(select distinct id from (${sorted}) s order by id ${order} limit ${needed})`
+  }
   const found = ids.length === 1 ? first(ids[0]) : first(sql.join(ids.map(first), sql` union all `))
   return { ctes: [foundIn(found)], isPlannedOnce: true }
 }
