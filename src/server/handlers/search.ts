@@ -4,7 +4,7 @@ import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
 import { findFirst } from '../matches.ts'
 import { clientsOfName, isDay, lengthOf, wordsOf } from '../query.ts'
-import { seesAll, visibleTo } from '../scope.ts'
+import { seesAll, seesByPlace, visibleTo } from '../scope.ts'
 import type { Sum } from '../verbs/list.ts'
 import { search } from '../verbs/search.ts'
 import { isKnownClient, isSeenAction, visibleClients, visibleIds } from '../visibleIds.ts'
@@ -12,8 +12,11 @@ import { isKnownClient, isSeenAction, visibleClients, visibleIds } from '../visi
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
-/** Among the first so many matches those that the caller sees are looked for; where these do not do, among all that they see. */
-const FEW = 1000
+/**
+ * Among the first so many matches those that the caller sees are looked for, then among more of them, and where these do
+ * not do, among all that they see. Who sees a hub or a team sees more of the same matches than who has a caseload.
+ */
+const FIRST = { ofMany: [300, 3000], ofOne: [1000, 3000] }
 
 /**
  * Clients by parts of their names in any order, or by a number, date of birth, NHS number, telephone or postcode as
@@ -37,15 +40,13 @@ async function quickMatches(call: Call, term: string): Promise<Row[]> {
     best(call, term, sql`with found as (${clients} and ${condition} limit ${CAP})`)
   const isVisible = visibleTo('client', me, 'c')
   if (number || seesAll(me)) return firstOf(isVisible)
-  if (!isCommon) {
-    const { matches, areAll } = await findFirst(call, clients, FEW)
+  const steps = seesByPlace(me) || me.team.length > 1 ? FIRST.ofMany : FIRST.ofOne
+  for (const most of isCommon ? steps.slice(0, 1) : steps) {
+    const { matches, areAll } = await findFirst(call, clients, most)
     const among = { table: 'hits', areFew: matches.areFew }
     const visible = sql.join(visibleIds(contract.entities.client, me, among)!, sql` union `)
-    const found = await best(
-      call,
-      term,
-      sql`with hits(id) as materialized (${matches.ids}), found(id) as (${visible})`,
-    )
+    const hits = sql`with hits(id) as materialized (${matches.ids}), found(id) as (${visible})`
+    const found = await best(call, term, hits)
     if (areAll || found.length === MOST) return found
   }
   const visible = await visibleClients(call)
