@@ -6,7 +6,7 @@ import { PLANNED_ANEW } from './namedStatements.ts'
 /** Up to so many are looked up one by one. */
 const FEW = 300
 
-/** Rows that were found first, so that what is asked of them next is planned once, whatever was searched for. */
+/** Rows that were found first, so that the next query about them is planned once, whatever was searched for. */
 export interface Matches {
   /** A query for their ids. */
   ids: Sql

@@ -3,7 +3,6 @@ import type { Entity } from '../contract/generated.ts'
 import { ROLE } from '../contract/roles.ts'
 import { REFERRAL_STATUS } from '../contract/status.ts'
 import type { Sql } from './db.ts'
-import { PLANNED_ANEW } from './namedStatements.ts'
 import type { Caller } from './signIn/session.ts'
 
 type Rule = (me: Caller, row: string) => Sql
@@ -160,11 +159,10 @@ function teamOf(me: Caller): Sql {
 
 /** Conditions of which any is enough to see an issue: of somebody's caseload, and of their hub or contracts. */
 export function issueReasons(me: Caller, r: string): { ofCaseload: Sql[]; ofPlace: Sql[] } {
-  const reasonsOf = (isOfPlace: boolean) =>
-    ISSUE_RULES.filter(has(me))
-      .filter(({ ofPlace = false }) => ofPlace === isOfPlace)
-      .flatMap(({ reasons }) => reasons(me, r))
-  return { ofCaseload: [createdBy(me, r), ...reasonsOf(false)], ofPlace: reasonsOf(true) }
+  const rules = ISSUE_RULES.filter(has(me))
+  const of = (some: typeof rules) => some.flatMap(({ reasons }) => reasons(me, r))
+  const ofCaseload = [createdBy(me, r), ...of(rules.filter(({ ofPlace }) => !ofPlace))]
+  return { ofCaseload, ofPlace: of(rules.filter(({ ofPlace }) => ofPlace)) }
 }
 
 /** The same as one condition. */
@@ -239,11 +237,6 @@ export function scoped(entity: Entity, me: Caller, row = 'r'): Sql {
 /** The condition of a scope by its name, for a handler's own query. */
 export function visibleTo(scope: string, me: Caller, row: string): Sql {
   return SCOPES[scope](me, row)
-}
-
-/** Empty for those who see everything; for others what keeps the plan of a long list from being made for somebody else's rows. */
-export function planHint(entity: Entity, me: Caller): Sql {
-  return seesEveryRow(entity, me) ? sql`` : sql.raw(PLANNED_ANEW)
 }
 
 /** Scopes that leave nothing out for administrators; of referrals spam is, and what is one's own is nobody else's. */

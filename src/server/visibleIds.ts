@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Entity } from '../contract/generated.ts'
-import type { Call } from './call.ts'
 import { keyOf } from './columns.ts'
 import type { Sql } from './db.ts'
-import { findMatches, isIn, type Matches } from './matches.ts'
-import type { NameQuery } from './query.ts'
+import { isIn, type Matches } from './matches.ts'
 import {
   anyOf,
   column,
@@ -19,9 +17,6 @@ import {
   visibleTo,
 } from './scope.ts'
 import type { Caller } from './signIn/session.ts'
-
-/** Of so many clients that somebody sees the names are read, rather than those of all clients. */
-const FEW_CLIENTS = 20_000
 
 /** Rows that are looked for among those in a table of ids. */
 interface Among {
@@ -118,31 +113,6 @@ export function visibleIdsOfClients(
   }
 }
 
-/**
- * Clients of a name, at least all that the caller sees or made actions for; undefined where these and those of the name
- * are many.
- */
-export async function matchingClients(
-  call: Call,
-  { ids, isCommon }: NameQuery,
-): Promise<Matches | undefined> {
-  const few = isCommon ? undefined : await findMatches(call, ids, fewFor(call.me))
-  if (few) return few
-  const known = await visibleClients(call, [createdIds(call.me, 'actions', 'client')])
-  return known && findMatches(call, sql`${ids} and ${isKnownClient(known)}`, FEW_CLIENTS)
-}
-
-/** The condition that a client c is one of some, whose names are read off an index that is for numbers above zero. */
-export function isKnownClient({ ids }: Matches): Sql {
-  return sql`c.id > 0 and c.id = any(array(${ids}))`
-}
-
-/** The clients that the caller sees, and further ones; undefined where they are many. */
-export function visibleClients(call: Call, further: Sql[] = []): Promise<Matches | undefined> {
-  const visible = visibleIds(call.contract.entities.client, call.me)!
-  return findMatches(call, unionOf([...visible, ...further]), FEW_CLIENTS)
-}
-
 // By scope, of the clients in `named`.
 const OF_CLIENTS: Record<string, (me: Caller, named: Among) => Sql[]> = {
   issue: () => [sql`select id from named_issues`],
@@ -184,7 +154,7 @@ export function visibleIssues(me: Caller): Sql {
   return unionOf(ownersOfIssues(me, 'id', []))
 }
 
-function unionOf(queries: Sql[]): Sql {
+export function unionOf(queries: Sql[]): Sql {
   return sql.join(queries, sql` union all `)
 }
 
@@ -193,7 +163,8 @@ function clientsOfCreated(me: Caller): Sql[] {
   return [createdIds(me, 'clients', 'id'), createdIds(me, 'cases', 'client')]
 }
 
-function createdIds(me: Caller, table: string, owner: 'id' | 'client'): Sql {
+/** A query for the ids of the rows of a table, or of their clients, that somebody created. */
+export function createdIds(me: Caller, table: string, owner: 'id' | 'client'): Sql {
   return sql`select ${column('o', owner)} as id from ${sql.table(table)} o where ${createdBy(me, 'o')}`
 }
 

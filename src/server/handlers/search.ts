@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
+import { isKnownClient, visibleClients } from '../clientsByName.ts'
 import type { Row, Sql } from '../db.ts'
 import { findFirst } from '../matches.ts'
 import { clientsOfName, isDay, lengthOf, wordsOf } from '../query.ts'
 import { seesAll, seesByPlace, visibleTo } from '../scope.ts'
 import type { Sum } from '../verbs/list.ts'
 import { search } from '../verbs/search.ts'
-import { isKnownClient, isSeenAction, visibleClients, visibleIds } from '../visibleIds.ts'
+import { isSeenAction, visibleIds } from '../visibleIds.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
@@ -30,7 +31,7 @@ export const quick: Handler = async (call) => {
   return rows
 }
 
-/** Of many matches the best of some. */
+/** The best matches that the caller sees; of many matches, the best among the first that are found. */
 async function quickMatches(call: Call, term: string): Promise<Row[]> {
   const { me, contract } = call
   const number = hasNumber(term)

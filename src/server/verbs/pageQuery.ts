@@ -5,7 +5,8 @@ import type { Call } from '../call.ts'
 import { keyOf, readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
 import { isIn, type Matches } from '../matches.ts'
-import { planHint, scoped, seesByPlace, seesEveryRow } from '../scope.ts'
+import { PLANNED_ANEW } from '../namedStatements.ts'
+import { scoped, seesByPlace, seesEveryRow } from '../scope.ts'
 import { fewFor, isSeen, visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
 import { type Order, orderBy } from './order.ts'
 
@@ -23,7 +24,7 @@ export interface PageRequest {
   named?: { clients: Matches; others: Sql[] }
   /** Rows must be among these; omitted: any. */
   within?: FoundCases
-  /** Columns whose sums over all rows are asked for, beside no `named` or `within`. */
+  /** Columns to sum over all rows; not with `named` or `within`. */
   totals: string[]
   /** Whether something else reads `found`. */
   isSummed: boolean
@@ -39,13 +40,13 @@ interface Parts {
   isSorted?: boolean
   /** A query for the ids of the page where more were found than lists count; omitted: all were found. */
   scan?: Sql
-  /** Whether one plan is good for whoever asks, because it is the same however much they see. */
+  /** Whether one plan is good for all callers, because it is the same however much they see. */
   isPlannedOnce?: boolean
 }
 
 /**
  * The query for the ids of a page: `with` computes the ids of all matches once, in `found`, as far as lists count; `page`
- * is the array of those on the page, `hint` what tells whether the statement is planned anew.
+ * is the array of those on the page, `hint` the comment that has the statement planned anew, or nothing.
  */
 export function pageQuery(
   call: Call,
@@ -62,9 +63,11 @@ export function pageQuery(
   const ofFound = sql`array(${pageOfFound})`
   // A file of more rows than lists count is refused, so none of them is read.
   const ofMore = call.exporting ? sql`'{}'` : scan && sql`array(${scan})`
+  // Elsewhere one person's plan could be far too slow for another, who sees much more.
+  const isStable = isPlannedOnce || call.endpoint.by !== undefined || seesEveryRow(entity, call.me)
   return {
     with: sql`with ${sql.join(ctes)}`,
-    hint: isPlannedOnce || call.endpoint.by ? sql`` : planHint(entity, call.me),
+    hint: isStable ? sql`` : sql.raw(PLANNED_ANEW),
     count,
     page: ofMore ? sql`case when (${count}) <= ${COUNTED} then ${ofFound} else ${ofMore} end` : ofFound,
   }
@@ -82,7 +85,7 @@ function pageByKey(call: Call, entity: Entity, request: PageRequest): ReturnType
   const isSeen = [scoped(entity, call.me)]
   return {
     with: sql``,
-    hint: planHint(entity, call.me),
+    hint: sql``,
     count: sql`select count(*) as n from (${idsWhere(entity, isSeen, { limit: COUNTED + 1 })}) found`,
     page: sql`array(${pageWhere(entity, isSeen, request)})`,
   }
