@@ -3,6 +3,7 @@ import type { Entity } from '../../contract/generated.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
+import { addRecords } from '../addRecords.ts'
 import type { Call } from '../call.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { fieldProblem, type Problem, refuse } from '../problems.ts'
@@ -10,7 +11,6 @@ import { validateBody } from '../validate/validateBody.ts'
 import { fetch } from '../verbs/read.ts'
 import {
   addIssueRecords,
-  addRecords,
   type CaseType,
   caseTypeOf,
   refuseAssignee,

@@ -3,9 +3,8 @@ import { applyEarlierVersions, fieldsOf } from '../../contract/applyEarlierVersi
 import { editableFields } from '../../contract/entity.ts'
 import type { Entity, Field, Group } from '../../contract/generated.ts'
 import { getIn, isSet, type Values } from '../../contract/when.ts'
-import { creation } from '../audit/audit.ts'
+import { addRecords } from '../addRecords.ts'
 import type { Call } from '../call.ts'
-import { insertRows } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, prefixed, refuse } from '../problems.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
@@ -131,14 +130,4 @@ export async function addIssueRecords(call: Call, rows: Row[]): Promise<number[]
   if (assigned.length > 0)
     await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: new Map(assigned) })
   return ids
-}
-
-/** Stores new records with their audit events, in one round trip, and answers their ids in the order of the rows. */
-export async function addRecords(call: Call, name: string, rows: Row[]): Promise<number[]> {
-  if (rows.length === 0) return []
-  const { rows: added } = await sql<{
-    id: number
-  }>`with added as (${insertRows(call.contract.entities[name].table!, rows)}),
-    noted as (${creation(call, name, 'added')}) select id from added order by id`.execute(call.db)
-  return added.map(({ id }) => id)
 }

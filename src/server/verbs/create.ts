@@ -1,8 +1,7 @@
 import { editableFields } from '../../contract/entity.ts'
 import type { Entity } from '../../contract/generated.ts'
-import { writeAuditEvent } from '../audit/audit.ts'
+import { addRecords } from '../addRecords.ts'
 import type { Call } from '../call.ts'
-import { insertRow } from '../columns.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { refuseInvisibleRefs, requireParent } from './parentOf.ts'
@@ -15,13 +14,9 @@ export async function create(call: Call, entity: Entity) {
   const values = await validateBody(call, entity, call.body)
   await refuseInvisibleRefs(call, entity, values)
   const row = { ...values, ...owner(entity, me.id), ...(endpoint.by && { [endpoint.by]: params.id }) }
-  const { rows } = await insertRow(entity.table!, row).execute(call.db)
-  const { id } = rows[0] as { id: number }
+  const [id] = await addRecords(call, entity.$id, [row])
   await attachFiles(call, { entity: entity.$id, record: id, at: '' }, editableFields(entity), values)
-  const [, added] = await Promise.all([
-    writeAuditEvent(call, { action: 'create', entity: entity.$id, record: id, version: 1 }),
-    fetch(call, entity, id),
-  ])
+  const added = await fetch(call, entity, id)
   call.reply.code(201)
   return added
 }
