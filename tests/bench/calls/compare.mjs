@@ -9,17 +9,27 @@ const ALONE_ROUNDS = 3
 
 /**
  * Presses product and yardsticks in turn, in short rounds, so that a busy moment of the machine meets all. Answers the
- * medians of each side, and by yardstick the rounds' ratios of requests a second.
+ * medians of each side, and by yardstick the rounds' ratios of requests a second. Whoever asks the product, an
+ * administrator (`headers`) asks the yardsticks, which know no other role.
  */
-export async function compare({ requests, connections, rounds, headers, product, yardsticks }) {
+export async function compare({
+  requests,
+  connections,
+  rounds,
+  headers,
+  asking = headers,
+  product,
+  yardsticks,
+}) {
   const addresses = { ours: product, ...yardsticks }
   const sides = Object.keys(addresses)
   const measured = Object.fromEntries(sides.map((side) => [side, []]))
-  for (const address of Object.values(addresses))
-    await press(address, headers, requests, { connections, seconds: WARM_UP })
+  const pressing = (side, seconds) =>
+    press(addresses[side], side === 'ours' ? asking : headers, requests, { connections, seconds })
+  for (const side of sides) await pressing(side, WARM_UP)
   for (let round = 0; round < rounds; round++)
     for (const side of round % 2 ? sides.toReversed() : sides)
-      measured[side].push(await press(addresses[side], headers, requests, { connections, seconds: SECONDS }))
+      measured[side].push(await pressing(side, SECONDS))
   const perSecondOf = (side) => measured[side].map(({ perSecond }) => perSecond)
   const ratiosTo = (side) => perSecondOf('ours').map((ours, i) => ours / perSecondOf(side)[i])
   return {

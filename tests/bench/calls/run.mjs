@@ -35,30 +35,31 @@ export async function run(options) {
 
   const given = { rounds, headers, product: product.address }
   const compared = []
+  const measure = async (title, name, connections, yardsticks, asking) => {
+    if (!title.includes(options.calls)) return
+    const measured = await compare({ ...given, asking, requests: all[name], connections, yardsticks })
+    compared.push({ name: title, who: asking ? 'others' : 'administrator', connections, ...measured })
+  }
   for (const connections of [FEW, MANY])
-    for (const [name, requests] of Object.entries(all).filter(([name]) => name.includes(options.calls)))
-      compared.push({
-        name,
-        connections,
-        ...(await compare({
-          ...given,
-          requests,
-          connections,
-          yardsticks: { bare, ...(allLean[name] && { lean }) },
-        })),
-      })
+    for (const name of Object.keys(all))
+      await measure(name, name, connections, { bare, ...(allLean[name] && { lean }) })
 
   // Slow calls at the end would let it shrink again.
   const busy = memoryOf(product.pid)
 
-  const others = []
-  const measureAlone = async (name, requests, connections, more) =>
-    name.includes(options.calls) &&
-    others.push({ name, connections, ...(await alone({ ...given, ...more, requests, connections })) })
-  await measureAlone('create a whole case', [await wholeCase(product.address, headers)], MANY)
   for (const [who, words] of Object.entries(PEOPLE)) {
-    const scoped = { headers: await headersFor(product.address, tokens[who]) }
-    for (const name of SCOPED) await measureAlone(`${name}, as ${words}`, all[name], MANY, scoped)
+    const asking = await headersFor(product.address, tokens[who])
+    for (const name of SCOPED) await measure(`${name}, as ${words}`, name, MANY, { bare }, asking)
+  }
+  const others = []
+  const WHOLE = 'create a whole case'
+  if (WHOLE.includes(options.calls)) {
+    const requests = [await wholeCase(product.address, headers)]
+    others.push({
+      name: WHOLE,
+      connections: MANY,
+      ...(await alone({ ...given, requests, connections: MANY })),
+    })
   }
 
   const memory = Math.max(busy, memoryOf(product.pid))
