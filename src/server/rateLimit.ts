@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { EXPORTS_PER_MINUTE, FILES_PER_MINUTE } from '../contract/limits.ts'
 import type { Call } from './call.ts'
-import type { Db } from './db.ts'
+import type { Db, Sql } from './db.ts'
 import { type Problem, problem } from './problems.ts'
 import { networkOf } from './signIn/network.ts'
 
@@ -10,9 +10,32 @@ const MINUTE = 60
 const HOUR = 3600
 const DAY = 24 * HOUR
 
+/** How often somebody made a call within this minute, and the seconds that are left of it. */
+export interface CallCount {
+  calls: number
+  seconds: number
+}
+
 /**
- * Throws the 429 where a person made a limited call too often within this minute, counted over all servers; of those who
- * are not signed in, where their network did.
+ * The statement that counts calls within this minute, over all servers, and answers a CallCount. `rows` are person, name
+ * and how many. One statement, so that parallel calls cannot pass a limit; the clock is the database's, which servers share.
+ */
+export function countCalls(rows: Sql): Sql {
+  return sql`insert into call_count as c (staff, name, minute, calls)
+    select staff, name, date_trunc('minute', now()), calls from (${rows}) r(staff, name, calls)
+    on conflict (staff, name) do update set minute = excluded.minute,
+      calls = case when c.minute = excluded.minute then c.calls + excluded.calls else excluded.calls end
+    returning calls, ceil(extract(epoch from minute + interval '1 minute' - now()))::int as seconds`
+}
+
+/** Throws the 429 where somebody called more often than a minute allows. */
+export function refuseBeyond(limit: number, { calls, seconds }: CallCount): void {
+  if (calls > limit) throw tooOften(`You have done this ${limit} times within a minute.`, seconds)
+}
+
+/**
+ * Throws the 429 where somebody who is not signed in made a limited call too often within this minute, counted by their
+ * network, or a person too many exports.
  */
 export async function refuseTooOften(
   db: Db,
@@ -25,7 +48,6 @@ export async function refuseTooOften(
   }: Pick<Call, 'name' | 'endpoint' | 'me' | 'exporting' | 'request'>,
 ): Promise<void> {
   const { perMinute } = endpoint
-  if (perMinute && endpoint.roles !== 'public') await count(db, me.id, name, perMinute)
   if (perMinute && endpoint.roles === 'public') {
     const seconds = await countCaller(db, {
       name,
@@ -44,17 +66,10 @@ export async function refuseTooManyFiles(db: Db, staff: number, files: number): 
   if (staff !== 0 && files > 0) await count(db, staff, 'file', FILES_PER_MINUTE, files)
 }
 
-/** Counts in one statement, so that parallel calls cannot pass the limit; the clock is the database's, which servers share. */
 async function count(db: Db, staff: number, name: string, limit: number, by = 1): Promise<void> {
-  const { rows } = await sql<{ calls: number; seconds: number }>`
-    insert into call_count as c (staff, name, minute, calls) values (${staff}, ${name}, date_trunc('minute', now()), ${by})
-    on conflict (staff, name) do update set minute = excluded.minute,
-      calls = case when c.minute = excluded.minute then c.calls + ${by} else ${by} end
-    returning calls, ceil(extract(epoch from minute + interval '1 minute' - now()))::int as seconds`.execute(
-    db,
-  )
-  const [{ calls, seconds }] = rows
-  if (calls > limit) throw tooOften(`You have done this ${limit} times within a minute.`, seconds)
+  const counting = countCalls(sql`select ${staff}::int, ${name}::text, ${by}::int`)
+  const { rows } = await sql<CallCount>`${counting}`.execute(db)
+  refuseBeyond(limit, rows[0])
 }
 
 interface CallerLimit {
@@ -91,7 +106,7 @@ async function countCaller(
 ): Promise<number | undefined> {
   const hash = createHash('sha256').update(caller).digest()
   const isOver = sql`c.since <= now() - make_interval(secs => ${within})`
-  const { rows } = await sql<{ calls: number; seconds: number }>`
+  const { rows } = await sql<CallCount>`
     insert into caller_count as c (name, caller, since, calls) values (${name}, ${hash}, now(), ${by})
     on conflict (name, caller) do update set since = case when ${isOver} then now() else c.since end,
       calls = case when ${isOver} then ${by} else c.calls + ${by} end

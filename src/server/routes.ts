@@ -86,9 +86,9 @@ function registerRoute(
     bodyLimit: bodyLimitOf(endpoint),
     // Before the body is read, so that nobody who is refused makes the server parse one.
     onRequest: async (request) => {
-      const authenticating = () => authenticate({ ...deps, db: deps.leastBusy() }, endpoint, request)
+      const authenticating = () =>
+        authenticate({ ...deps, db: deps.leastBusy() }, { name, endpoint }, request)
       request.caller = await timed(request, authenticating)
-      request.staff = request.caller.id
     },
     handler: (request, reply) =>
       timed(request, async () => {

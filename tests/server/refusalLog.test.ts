@@ -50,6 +50,10 @@ it.each<[refused: string, status: number, call: () => [string, InjectOptions?]]>
   expect(JSON.stringify(line)).not.toContain('hush')
 })
 
+it('whoever is signed in is named by number, also where their roles do not suffice', async () => {
+  expect((await logged('/api_admin/core/')).line).toMatchObject({ status: 403, staff: advocate.id })
+})
+
 it('so is one for too many tries', async () => {
   for (let i = 0; i < 2; i++) await logged(...login('partner'))
   vi.restoreAllMocks()

@@ -15,9 +15,10 @@ const MOST = 10
 const CAP = 100
 /**
  * Among the first so many matches those that the caller sees are looked for, then among more of them, and where these do
- * not do, among all that they see. Who sees a hub or a team sees more of the same matches than who has a caseload.
+ * not do, among all that they see. Who sees a hub sees more of the same matches than who leads a team, and they more than
+ * who has a caseload.
  */
-const FIRST = { ofMany: [300, 3000], ofOne: [1000, 3000] }
+const FIRST = { ofPlace: [100, 3000], ofMany: [300, 3000], ofOne: [1000, 3000] }
 
 /**
  * Clients by parts of their names in any order, or by a number, date of birth, NHS number, telephone or postcode as
@@ -41,7 +42,7 @@ async function quickMatches(call: Call, term: string): Promise<Row[]> {
     best(call, term, sql`with found as (${clients} and ${condition} limit ${CAP})`)
   const isVisible = visibleTo('client', me, 'c')
   if (number || seesAll(me)) return firstOf(isVisible)
-  const steps = seesByPlace(me) || me.team.length > 1 ? FIRST.ofMany : FIRST.ofOne
+  const steps = seesByPlace(me) ? FIRST.ofPlace : me.team.length > 1 ? FIRST.ofMany : FIRST.ofOne
   for (const most of isCommon ? steps.slice(0, 1) : steps) {
     const { matches, areAll } = await findFirst(call, clients, most)
     const among = { table: 'hits', areFew: matches.areFew }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../../contract/access.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Endpoint } from '../../contract/generated.ts'
+import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
 import { problem } from '../problems.ts'
+import { refuseBeyond } from '../rateLimit.ts'
 import type { Settings } from '../settings.ts'
 import { type Caller, callerOf, tokenOf } from './session.ts'
 
@@ -22,18 +23,27 @@ const NOBODY: Caller = {
   team: [],
 }
 
-/** Who calls: nobody for public calls; otherwise the session's person, whose roles the descriptor must allow. */
+/**
+ * Who calls: nobody for public calls; otherwise the session's person, whose roles the descriptor must allow, and who may
+ * not have made a limited call too often.
+ */
 export async function authenticate(
   { db, contract, settings }: { db: Db; contract: Contract; settings: Settings },
-  endpoint: Endpoint,
+  { name, endpoint }: Pick<Call, 'name' | 'endpoint'>,
   request: FastifyRequest,
 ): Promise<Caller> {
-  if (endpoint.roles === 'public') return NOBODY
+  const { roles, perMinute, background, withoutRole } = endpoint
+  if (roles === 'public') return NOBODY
   const token = tokenOf(request.headers.authorization)
-  const me = token && (await callerOf(db, token, settings, { counts: !endpoint.background }))
-  if (!me) throw problem('unauthenticated')
-  if (!allows(contract.roles, endpoint.roles, me.groups) && !endpoint.withoutRole) throw problem('forbidden')
-  return me
+  const limited = perMinute ? name : undefined
+  const found = token && (await callerOf(db, token, settings, { counts: !background, limited }))
+  if (!found) throw problem('unauthenticated')
+  const { caller, count } = found
+  // Before anything refuses them, so that the log says whom.
+  request.staff = caller.id
+  if (!allows(contract.roles, roles, caller.groups) && !withoutRole) throw problem('forbidden')
+  if (perMinute && count) refuseBeyond(perMinute, count)
+  return caller
 }
 
 /** Refuses a change that a page of ours did not send: foreign sites, neighbouring hosts, prefetches, a missing or old anti-forgery value. */

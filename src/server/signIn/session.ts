@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Sql } from '../db.ts'
+import { type CallCount, countCalls } from '../rateLimit.ts'
 import type { Settings } from '../settings.ts'
 import { CHANNEL } from '../versionEvents.ts'
 import { whoMaySignIn } from './maySignIn.ts'
@@ -29,32 +30,36 @@ export interface Caller {
 export const CALLER = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,
   a.contracts, a.digest, array(select id from team) as team`
 
-/**
- * The person a token belongs to, or undefined where the session is over, or the person retired or suspended. A call
- * that `counts` keeps the session from idling out.
- */
+interface SessionUse {
+  /** Whether the call keeps the session from idling out. */
+  counts?: boolean
+  /** The name of a call that is counted within this minute, in the same statement; its count is `count`. */
+  limited?: string
+}
+
+/** The person a token belongs to, or undefined where the session is over, or the person retired or suspended. */
 export async function callerOf(
   db: Db,
   token: string,
   settings: Settings,
-  { counts = true } = {},
-): Promise<Caller | undefined> {
+  { counts = true, limited }: SessionUse = {},
+): Promise<{ caller: Caller; count?: CallCount } | undefined> {
   const hash = hashToken(token)
-  const { rows } = await sql<Caller & { is_old: boolean }>`
+  const counted = limited && countCalls(sql`select staff, ${limited}::text, 1 from live`)
+  const { rows } = await sql<Caller & { is_old: boolean; count?: CallCount }>`
     with recursive live as (
       select staff, seen_at < now() - interval '20 seconds' as is_old from session
       where token_hash = ${hash} and ${lasts(settings)}
     ), team as (
       select a.id from staff a join live on a.id = live.staff
       union select b.id from staff b join team on b.line_manager = team.id
-    )
-    select ${CALLER}, live.is_old from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(
-    db,
-  )
+    ) ${counted ? sql`, counted as (${counted})` : sql``}
+    select ${CALLER}, live.is_old ${counted ? sql`, (select to_json(counted) from counted) as count` : sql``}
+    from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(db)
   if (!rows[0]) return undefined
-  const { is_old, ...caller } = rows[0]
+  const { is_old, count, ...caller } = rows[0]
   if (counts && is_old) void noteSeen(db, hash).catch(() => undefined)
-  return caller
+  return { caller, count }
 }
 
 /**
