@@ -3,6 +3,7 @@ import type { Entity } from '../contract/generated.ts'
 import { keyOf } from './columns.ts'
 import type { Sql } from './db.ts'
 import { isIn, type Matches } from './matches.ts'
+import type { Period } from './report.ts'
 import {
   anyOf,
   column,
@@ -25,6 +26,9 @@ interface Among {
   areFew: boolean
 }
 
+/** Of a period with at most so many actions each of them is tested; of a longer one those of each visible issue are read. */
+const FEW_ACTIONS = 10_000
+
 /** Up to so many rows, at most as many as lists count, are found first and then looked for among the visible ones. */
 export function fewFor(me: Caller): number {
   return seesByPlace(me) ? 10_000 : 3000
@@ -34,13 +38,20 @@ export function fewFor(me: Caller): number {
  * Queries whose union (with duplicates) is the visible ids, for long lists: computed once instead of checking each
  * row; of those among some only. Undefined if the entity has no scope or everything is visible.
  */
-export function visibleIds(entity: Entity, me: Caller, among?: Among): Sql[] | undefined {
+export function visibleIds(
+  entity: Entity,
+  me: Caller,
+  { among, period = {} }: { among?: Among; period?: Partial<Period> } = {},
+): Sql[] | undefined {
   if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
-  return VISIBLE_IDS[entity.scope]?.(me, among)
+  return VISIBLE_IDS[entity.scope]?.(me, among, period)
 }
 
 // The rules of scope.ts, starting from the issues; `visibleIds` says what the queries are.
-const VISIBLE_IDS: Record<string, (me: Caller, among?: Among) => Sql[] | undefined> = {
+const VISIBLE_IDS: Record<
+  string,
+  (me: Caller, among?: Among, period?: Partial<Period>) => Sql[] | undefined
+> = {
   case: (me, among) => ownersOfIssues(me, 'case', [createdIds(me, 'cases', 'id')], among),
   client: (me, among) => ownersOfIssues(me, 'client', clientsOfCreated(me), among),
   task: (me, among) => {
@@ -59,15 +70,39 @@ const VISIBLE_IDS: Record<string, (me: Caller, among?: Among) => Sql[] | undefin
     ])
   },
   // An activity stands under its number below zero. Who sees a whole hub is spared its work of all years.
-  actionOrActivity: (me, among) =>
+  actionOrActivity: (me, among, period = {}) =>
     seesByPlace(me)
       ? undefined
       : limitedTo(among, [
-          createdIds(me, 'actions', 'id'),
-          sql`select o.id from actions o where o.issue = any(array(${visibleIssues(me)}))`,
-          sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')}`,
-          sql`select -o.id from activities o where ${visibleTo('activity', me, 'o')}`,
+          sql`${createdIds(me, 'actions', 'id')} and ${isOfPeriod('o', period)}`,
+          ...actionsOfVisibleIssues(me, period),
+          sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')} and ${isOfPeriod('o', period)}`,
+          sql`select -o.id from activities o where ${visibleTo('activity', me, 'o')} and ${isOfPeriod('o', period)}`,
         ]),
+}
+
+/**
+ * Queries for the actions of the visible issues. In a short period fewer actions were done than these issues have, which
+ * only the database can tell: one of the two queries reads nothing.
+ */
+function actionsOfVisibleIssues(me: Caller, { start, end }: Partial<Period>): Sql[] {
+  const done = (condition: Sql) =>
+    sql`select o.id from actions o where ${isOfPeriod('o', { start, end })} and ${condition}`
+  const ofIssues = sql`o.issue = any(array(${visibleIssues(me)}))`
+  if (!start || !end) return [done(ofIssues)]
+  const areFew = sql`(select count(*) <= ${FEW_ACTIONS} from (
+    select from actions f where ${isOfPeriod('f', { start, end })} limit ${FEW_ACTIONS + 1}) s)`
+  return [
+    done(sql`${areFew} and ${isIn(sql`o.issue`, visibleIssues(me))}`),
+    done(sql`not ${areFew} and ${ofIssues}`),
+  ]
+}
+
+/** The condition that an action or activity was done in a period, either end of which may be open. */
+function isOfPeriod(row: string, { start, end }: Partial<Period>): Sql {
+  const day = column(row, 'done_on')
+  const ends = [...(start ? [sql`${day} >= ${start}`] : []), ...(end ? [sql`${day} <= ${end}`] : [])]
+  return sql.join([sql`true`, ...ends], sql` and `)
 }
 
 function limitedTo(among: Among | undefined, queries: Sql[]): Sql[] {
@@ -133,9 +168,12 @@ function createdOfClients(me: Caller, table: string, clients: Among): Sql {
   return sql`select o.id from ${sql.table(table)} o where ${createdBy(me, 'o')} and ${isIn(sql`o.client`, idsOf(clients))}`
 }
 
-/** The condition that keeps the rows under the alias r that a person sees, where all of a long list are read. */
-export function isSeen(entity: Entity, me: Caller): Sql {
-  const ids = visibleIds(entity, me)
+/**
+ * The condition that keeps the rows under the alias r that a person sees, where all of a long list are read. Of work it
+ * may leave out what was not done in the period, which is another condition of the list.
+ */
+export function isSeen(entity: Entity, me: Caller, period?: Partial<Period>): Sql {
+  const ids = visibleIds(entity, me, { period })
   return ids ? sql`${sql.ref(`r.${keyOf(entity)}`)} = any(array(${unionOf(ids)}))` : scoped(entity, me)
 }
 

@@ -183,6 +183,22 @@ describe.each(ROLES)('a long list as %s', (role) => {
   })
 })
 
+// In the first more is done than lists count.
+it.each(['2026-02-01', '2026-02-02'])('counts the work since %s that a manager sees', async (start) => {
+  const seen = records.filter(sees.manager)
+  const quills = seen.filter(({ last_name }) => last_name === 'Quill').length
+  const ofIssues = start === '2026-02-01' ? seen.length : 0
+  const expected = { actions: ofIssues + quills + 1, time_taken: ofIssues * MINUTE }
+  const query = { start, end: '2026-02-03' }
+  const report = await callers.get('manager')!('reports.work', { query })
+  expect(report.body.totals).toMatchObject({ actions: expected.actions, time: expected.time_taken })
+  const rows = await callers.get('manager')!('reports.workRows', { query })
+  expect(rows.body.pagination.count).toBe(expected.actions)
+  expect(rows.body.totals).toMatchObject({ time_taken: expected.time_taken })
+  const unended = await callers.get('manager')!('reports.workRows', { query: { start } })
+  expect(unended.body.pagination.count).toBe(expected.actions)
+})
+
 it('of more rows than lists count is refused as a file, found by its filters or not', async () => {
   for (const query of [{}, { term: 'C00' }, { term: 'C' }]) {
     const { status } = await callers.get('admin')!('clients.list', { query: { ...query, format: 'xlsx' } })

@@ -46,7 +46,7 @@ async function quickMatches(call: Call, term: string): Promise<Row[]> {
   for (const most of isCommon ? steps.slice(0, 1) : steps) {
     const { matches, areAll } = await findFirst(call, clients, most)
     const among = { table: 'hits', areFew: matches.areFew }
-    const visible = sql.join(visibleIds(contract.entities.client, me, among)!, sql` union `)
+    const visible = sql.join(visibleIds(contract.entities.client, me, { among })!, sql` union `)
     const hits = sql`with hits(id) as materialized (${matches.ids}), found(id) as (${visible})`
     const found = await best(call, term, hits)
     if (areAll || found.length === MOST) return found

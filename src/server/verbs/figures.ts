@@ -86,7 +86,7 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
   )
   const fields = [...new Set([...by, ...used])].map((name) => sql.ref(`r.${name}`))
   const conditions = [
-    protectedScope(call, isSeen(entity, call.me)),
+    protectedScope(call, isSeen(entity, call.me, period)),
     sql`${sql.ref(`r.${facts.day}`)} between ${period.start} and ${period.end}`,
     ...conditionsOf(call),
   ]

@@ -6,6 +6,7 @@ import { keyOf, readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
 import { isIn, type Matches } from '../matches.ts'
 import { PLANNED_ANEW } from '../namedStatements.ts'
+import type { Period } from '../report.ts'
 import { scoped, seesByPlace, seesEveryRow } from '../scope.ts'
 import { fewFor, isSeen, visibleIds, visibleIdsOfClients } from '../visibleIds.ts'
 import { type Order, orderBy } from './order.ts'
@@ -133,15 +134,16 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
 }
 
 /** All rows, for what is summed is of all. */
-function partsOfAll({ me }: Call, entity: Entity, { conditions, order, totals }: PageRequest): Parts {
+function partsOfAll({ me, query }: Call, entity: Entity, { conditions, order, totals }: PageRequest): Parts {
   const sorted = sortColumns(entity, order, totals)
-  const found = idsWhere(entity, [isSeen(entity, me), ...conditions], { sorted })
+  const period: Partial<Period> | undefined = entity.facts && query
+  const found = idsWhere(entity, [isSeen(entity, me, period), ...conditions], { sorted })
   return { ctes: [sql`found as materialized (${found})`], isSorted: true }
 }
 
 /** Those of the rows found that are visible. */
 function partsOfMatches(call: Call, entity: Entity, { ids, areFew }: Matches): Parts {
-  const visible = visibleIds(entity, call.me, { table: 'hits', areFew })!
+  const visible = visibleIds(entity, call.me, { among: { table: 'hits', areFew } })!
   return {
     ctes: [sql`hits(id) as materialized (${ids})`, foundIn(distinct(unionOf(visible)))],
     isPlannedOnce: true,
@@ -177,7 +179,7 @@ function partsWithin(call: Call, entity: Entity, within: FoundCases, { condition
     conditions.length > 0
       ? idsWhere(entity, [keyIn(entity, sql`array(${seen} order by 1)`), ...conditions])
       : distinct(seen)
-  const ofFew = meeting(unionOf(visibleIds(entity, me, { table: 'hits', areFew: true })!))
+  const ofFew = meeting(unionOf(visibleIds(entity, me, { among: { table: 'hits', areFew: true } })!))
   const many = sql`select id from hits`
   // What is more is tested, so that what is less is hashed.
   const ofMany = meeting(
