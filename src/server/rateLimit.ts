@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Endpoint } from '../contract/generated.ts'
 import { EXPORTS_PER_MINUTE, FILES_PER_MINUTE } from '../contract/limits.ts'
-import type { Call } from './call.ts'
 import type { Db, Sql } from './db.ts'
 import { type Problem, problem } from './problems.ts'
 import { networkOf } from './signIn/network.ts'
@@ -18,11 +18,13 @@ export interface CallCount {
 
 /**
  * The statement that counts calls within this minute, over all servers, and answers a CallCount. `rows` are person, name
- * and how many. One statement, so that parallel calls cannot pass a limit; the clock is the database's, which servers share.
+ * and how many. One statement, so that parallel calls cannot pass a limit; the clock is the database's, which servers
+ * share. It does not wait for a standby, for it may be part of finding out who calls.
  */
 export function countCalls(rows: Sql): Sql {
   return sql`insert into call_count as c (staff, name, minute, calls)
-    select staff, name, date_trunc('minute', now()), calls from (${rows}) r(staff, name, calls)
+    select staff, name, date_trunc('minute', now()), calls from (${rows}) r(staff, name, calls),
+      (select set_config('synchronous_commit', 'local', true)) as of_this_statement
     on conflict (staff, name) do update set minute = excluded.minute,
       calls = case when c.minute = excluded.minute then c.calls + excluded.calls else excluded.calls end
     returning calls, ceil(extract(epoch from minute + interval '1 minute' - now()))::int as seconds`
@@ -33,32 +35,35 @@ export function refuseBeyond(limit: number, { calls, seconds }: CallCount): void
   if (calls > limit) throw tooOften(`You have done this ${limit} times within a minute.`, seconds)
 }
 
+/** Who makes which call, and from where. */
+interface Asking {
+  name: string
+  endpoint: Endpoint
+  staff: number
+  ip: string
+  exporting: boolean
+}
+
 /**
  * Throws the 429 where somebody who is not signed in made a limited call too often within this minute, counted by their
  * network, or a person too many exports.
  */
 export async function refuseTooOften(
   db: Db,
-  {
-    name,
-    endpoint,
-    me,
-    exporting,
-    request,
-  }: Pick<Call, 'name' | 'endpoint' | 'me' | 'exporting' | 'request'>,
+  { name, endpoint, staff, ip, exporting }: Asking,
 ): Promise<void> {
   const { perMinute } = endpoint
   if (perMinute && endpoint.roles === 'public') {
     const seconds = await countCaller(db, {
       name,
-      caller: networkOf(request.ip),
+      caller: networkOf(ip),
       limit: perMinute,
       within: MINUTE,
     })
     if (seconds !== undefined)
       throw tooOften(`You have done this ${perMinute} times within a minute.`, seconds)
   }
-  if (exporting) await count(db, me.id, 'export', EXPORTS_PER_MINUTE)
+  if (exporting) await count(db, staff, 'export', EXPORTS_PER_MINUTE)
 }
 
 /** Throws the 429 where a person sent more files than FILES_PER_MINUTE within this minute, these among them. */

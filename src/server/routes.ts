@@ -108,7 +108,7 @@ function registerRoute(
             : { body: (request.body ?? {}) as Values }
         const exporting = !changing && isExportRequested(raw)
         const db = poolFor(deps, endpoint, exporting)
-        await refuseTooOften(deps.db, { name, endpoint, me, exporting, request })
+        await refuseTooOften(deps.db, { name, endpoint, staff: me.id, ip: request.ip, exporting })
         if ('files' in sent) await refuseTooManyFiles(deps.db, me.id, sent.files.length)
         if ('files' in sent && endpoint.keepsFiles) await putFiles(deps.settings, sent.files)
         const { standby, ...others } = deps
