@@ -13,6 +13,8 @@ import { type Order, orderBy } from './order.ts'
 
 /** How far lists count. */
 export const COUNTED = 10_000
+/** Of an array of PostgreSQL. */
+const LARGEST_SUBSCRIPT = 2 ** 31 - 1
 const HITS = sql`array(select id from hits)`
 
 export interface PageRequest {
@@ -103,11 +105,12 @@ function pageByKey(call: Call, entity: Entity, request: PageRequest): ReturnType
 
 /** An array is counted at once, and one of 10,000 ids takes less to make than a table of them. */
 function pageInOrder(ctes: Sql[], ids: Sql, { offset, size }: PageRequest): ReturnType<typeof pageQuery> {
+  const [first, last] = [offset + 1, offset + size].map((n) => Math.min(n, LARGEST_SUBSCRIPT))
   return {
     with: sql`with ${sql.join(ctes)}`,
     hint: sql``,
     count: sql`select cardinality(${ids}) as n`,
-    page: sql`(${ids})[${offset + 1}:${offset + size}]`,
+    page: sql`(${ids})[${first}:${last}]`,
   }
 }
 
