@@ -1,10 +1,12 @@
 import { query } from '../calls/database.mjs'
 
 const READINGS = 7
+/** Clients of so many issues are kept, as many of each on both sides, so that they have as many issues too. */
+const ISSUES = [1, 2, 3, 4, 5]
 
-/** The columns that say whose a row is, by table, and the one that says of which client it is. */
+/** The columns that say who made or has a row, by table, and the one that says of which client it is. */
 const OWNERS = {
-  issues: { client: 'client', owners: ['advocate', 'created_by'] },
+  issues: { client: 'client', owners: ['created_by'] },
   cases: { client: 'client', owners: ['created_by'] },
   clients: { client: 'id', owners: ['created_by'] },
   actions: { client: 'client', owners: ['created_by'] },
@@ -12,40 +14,105 @@ const OWNERS = {
 }
 
 /**
- * Leaves people of the large database as many issues as their counterparts have in the small one, and gives those of
- * all further clients to somebody else, with what else is theirs of these clients; `ids` are the numbers of the measured
- * in each, by role. A hub and the unallocated issues of each service shrink likewise.
+ * Leaves people of both databases as many clients, with all issues of these, and gives what else was theirs to somebody
+ * else; `ids` are the numbers of the measured in each, by role. What a hub has, and what a service has without an
+ * advocate, shrinks likewise. The clients that are left lie as far apart as they did.
  */
-export async function evenCaseloads(small, large, ids) {
-  const teams = await bothTeams(small, large, ids)
-  const other = await somebodyElse(large, teams[1])
-  const hubs = [await hubOf(small, ids[0].hub), await hubOf(large, ids[1].hub)].map((hub) => `hub = ${hub}`)
-  const lastOfHub = await lastClient(small, large, ...hubs)
-  await query(large, `update issues set hub = null where ${hubs[1]} and client > $1`, [lastOfHub])
-  for (const [i, person] of teams[1].entries()) {
-    const last = person === ids[1].hub ? lastOfHub : await lastOf(small, large, teams[0][i], person)
-    for (const [table, { client, owners }] of Object.entries(OWNERS))
-      for (const owner of owners)
-        await query(large, `update ${table} set ${owner} = $1 where ${owner} = $2 and ${client} > $3`, [
-          other,
-          person,
-          last,
-        ])
-  }
-  for (const { service } of await query(small, 'select distinct service from issues')) {
-    const unallocated = `advocate is null and service = ${service}`
-    const last = await lastClient(small, large, unallocated)
-    await query(large, `update issues set advocate = $1 where ${unallocated} and client > $2`, [other, last])
-  }
-  await query(large, 'vacuum analyze')
+export async function evenCaseloads(urls, ids) {
+  const sides = []
+  for (const [i, url] of urls.entries()) sides.push({ url, ids: ids[i], ...(await peopleOf(url, ids[i])) })
+  for (const { url } of sides)
+    await query(url, 'create table kept (client int primary key, owner text not null)')
+  const [{ owners }, other] = sides
+  if (owners.length !== other.owners.length)
+    throw new Error('The teams of the measured managers differ in size')
+  for (const [i] of owners.entries())
+    for (const issues of ISSUES) {
+      const counts = []
+      for (const { url, owners } of sides) counts.push(await clientsOf(url, owners[i], issues))
+      for (const { url, owners } of sides) await keep(url, owners[i], issues, Math.min(...counts))
+    }
+  for (const side of sides) await giveAway(side)
 }
 
-/** The last client of whom a person keeps what is theirs: by the issues that they have, or made where they have none. */
-async function lastOf(small, large, one, same) {
-  return (
-    (await lastClient(small, large, `advocate = ${one}`, `advocate = ${same}`)) ??
-    (await lastClient(small, large, `created_by = ${one}`, `created_by = ${same}`))
+/** Whose clients are counted: services without an advocate, the hub, everybody of the team; and the others. */
+async function peopleOf(url, { manager, advocate, hub }) {
+  const team = await teamOf(url, [manager, advocate, hub])
+  const services = await query(url, 'select distinct service from issues where advocate is null order by 1')
+  const [{ hub: place }] = await query(url, 'select hub from staff where id = $1', [hub])
+  const [{ id: other }] = await query(
+    url,
+    `select max(id) as id from staff where groups = '{4}' and status = 1 and id <> all($1)`,
+    [team],
   )
+  const owners = [
+    ...services.map(({ service }) => ({
+      name: `service ${service}`,
+      where: `advocate is null and service = ${service}`,
+    })),
+    ...team.filter((id) => id !== hub).map((id) => ({ name: `person ${id}`, where: `advocate = ${id}` })),
+    { name: `person ${hub}`, where: `hub = ${place}` },
+  ]
+  return { team, place, other, owners }
+}
+
+/** The clients of so many issues that an owner has, and nobody before them. */
+const notKept = ({ where }, issues) =>
+  `select distinct client from issues i where ${where} and not exists (select from kept k where k.client = i.client)
+    and (select count(*) from issues o where o.client = i.client) = ${issues}`
+
+async function clientsOf(url, owner, issues) {
+  const [{ n }] = await query(url, `select count(*)::int as n from (${notKept(owner, issues)}) c`)
+  return n
+}
+
+/** Notes so many of them, one of every few. */
+async function keep(url, owner, issues, count) {
+  await query(
+    url,
+    `insert into kept select client, $1 from (
+      select client, row_number() over (order by client) as n, count(*) over () as among from (${notKept(owner, issues)}) c
+    ) c where n * $2::bigint / among > (n - 1) * $2::bigint / among`,
+    [owner.name, count],
+  )
+}
+
+async function giveAway({ url, ids, team, place, other }) {
+  const isTheirs = (client, owner) =>
+    `exists (select from kept k where k.client = t.${client} and k.owner = 'person ' || t.${owner})`
+  await query(
+    url,
+    `update issues t set hub = null where hub = ${place} and not exists (
+    select from kept k where k.client = t.client and k.owner = 'person ${ids.hub}')`,
+  )
+  await query(
+    url,
+    `update issues t set hub = ${place} from kept k
+    where k.client = t.client and k.owner = 'person ${ids.hub}' and t.hub is distinct from ${place}`,
+  )
+  await query(
+    url,
+    `update issues t set advocate = ${other} where (advocate = any($1) and not ${isTheirs('client', 'advocate')})
+    or (advocate is null and not exists (select from kept k where k.client = t.client and k.owner = 'service ' || t.service))`,
+    [team],
+  )
+  await query(
+    url,
+    `update issues t set advocate = substr(k.owner, 8)::int from kept k
+    where k.client = t.client and k.owner like 'person %' and k.owner <> 'person ${ids.hub}'
+      and t.advocate is distinct from substr(k.owner, 8)::int`,
+  )
+  for (const [table, { client, owners }] of Object.entries(OWNERS)) {
+    for (const owner of owners)
+      await query(
+        url,
+        `update ${table} t set ${owner} = ${other} where ${owner} = any($1) and not ${isTheirs(client, owner)}`,
+        [team],
+      )
+    // So that none of it lies farther apart by what was changed.
+    await query(url, `vacuum full ${table}`)
+  }
+  await query(url, 'vacuum analyze')
 }
 
 // The issues i that a person $1, who leads $2, sees who is no administrator.
@@ -53,11 +120,15 @@ const SEEN = `issues i join staff me on me.id = $1 where i.advocate = any($2) or
   or (3 = any(me.groups) and i.hub = me.hub)
   or (3 <> all(me.groups) and i.advocate is null and i.service = any(me.services))`
 
-/** How many issues a person sees who is no administrator, for the report. */
+/** How many issues, cases and clients of these a person sees who is no administrator, for the report. */
 export async function caseloadOf(url, id) {
   const values = [id, await teamOf(url, [id])]
-  const [{ n }] = await query(url, `select count(*)::int as n from ${SEEN}`, values)
-  return n
+  const [{ issues, cases, clients }] = await query(
+    url,
+    `select count(*)::int as issues, count(distinct i."case")::int as cases, count(distinct i.client)::int as clients from ${SEEN}`,
+    values,
+  )
+  return [issues, cases, clients]
 }
 
 /** Milliseconds of reading the clients of what a person sees, whose ids are known, in PostgreSQL: the least of several. */
@@ -76,23 +147,6 @@ export async function readingClients(url, id) {
   return Math.min(...times)
 }
 
-/** The last client up to whom as many issues meet the second condition as meet the first in the small database. */
-async function lastClient(small, large, inSmall, inLarge = inSmall) {
-  const [{ n }] = await query(small, `select count(*)::int as n from issues where ${inSmall}`)
-  const [last] = await query(
-    large,
-    `select client from issues where ${inLarge} order by client, id offset $1 limit 1`,
-    [Math.max(0, n - 1)],
-  )
-  return last?.client
-}
-
-async function bothTeams(small, large, ids) {
-  const [one, two] = [await teamOf(small, Object.values(ids[0])), await teamOf(large, Object.values(ids[1]))]
-  if (one.length !== two.length) throw new Error('The teams of the measured managers differ in size')
-  return [one, two]
-}
-
 /** The people and everybody below them. */
 async function teamOf(url, people) {
   const rows = await query(
@@ -103,18 +157,4 @@ async function teamOf(url, people) {
     [people],
   )
   return rows.map(({ id }) => id)
-}
-
-async function somebodyElse(url, team) {
-  const [{ id }] = await query(
-    url,
-    `select max(id) as id from staff where groups = '{4}' and status = 1 and id <> all($1)`,
-    [team],
-  )
-  return id
-}
-
-async function hubOf(url, person) {
-  const [{ hub }] = await query(url, 'select hub from staff where id = $1', [person])
-  return hub
 }

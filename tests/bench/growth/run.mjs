@@ -27,10 +27,13 @@ export async function run(options) {
   const copy = options.database && (await databaseOn(options.database, options.database))
   const sides = [await side(SMALL), await side(Number(options.clients), copy)]
   const people = await Promise.all(sides.map(peopleOf))
-  await evenCaseloads(...sides.map(({ url }) => url), people.map(idsOf))
+  await evenCaseloads(
+    sides.map(({ url }) => url),
+    people.map(idsOf),
+  )
   const sizes = sides.map(({ clients }) => clients).join(' to ')
   printTable(
-    `Issues that each sees, of ${sizes} clients`,
+    `Issues, cases and clients that each sees, of ${sizes} clients`,
     ['', 'small', 'large'],
     await caseloads(sides, people),
   )
@@ -80,11 +83,13 @@ async function peopleOf({ address, tokens }) {
 
 const idsOf = (people) => Object.fromEntries(EVEN.map((who) => [who, people[who].id]))
 
-/** How many issues each of the even sees on both sides. */
+/** What each of the even sees on both sides. */
 async function caseloads(sides, people) {
   const rows = []
-  for (const who of EVEN)
-    rows.push([who, ...(await Promise.all(sides.map(({ url }, i) => caseloadOf(url, people[i][who].id))))])
+  for (const who of EVEN) {
+    const seen = await Promise.all(sides.map(({ url }, i) => caseloadOf(url, people[i][who].id)))
+    rows.push([who, ...seen.map((numbers) => numbers.join(', '))])
+  }
   return rows
 }
 
