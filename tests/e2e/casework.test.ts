@@ -371,6 +371,8 @@ describe('a manager', () => {
     await candidates.first().waitFor()
     const all = await candidates.count()
     await manager.locator('.candidates').getByText('At work').click()
+    // Those who are shown are dim while others are looked for.
+    await manager.locator('.candidates ol:not([aria-busy="true"])').waitFor()
     await expect.poll(() => candidates.filter({ hasText: /on leave/i }).count()).toBe(0)
     expect(await candidates.count()).toBeLessThanOrEqual(all)
     await expectAccessible(manager)
