@@ -75,27 +75,24 @@ const VISIBLE_IDS: Record<
       ? undefined
       : limitedTo(among, [
           sql`${createdIds(me, 'actions', 'id')} and ${isOfPeriod('o', period)}`,
-          ...actionsOfVisibleIssues(me, period),
+          actionsOfVisibleIssues(me, period),
           sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')} and ${isOfPeriod('o', period)}`,
           sql`select -o.id from activities o where ${visibleTo('activity', me, 'o')} and ${isOfPeriod('o', period)}`,
         ]),
 }
 
 /**
- * Queries for the actions of the visible issues. In a short period fewer actions were done than these issues have, which
- * only the database can tell: one of the two queries reads nothing.
+ * A query for the actions of the visible issues. In a short period fewer actions were done than these issues have, which
+ * only the database can tell.
  */
-function actionsOfVisibleIssues(me: Caller, { start, end }: Partial<Period>): Sql[] {
+function actionsOfVisibleIssues(me: Caller, { start, end }: Partial<Period>): Sql {
   const done = (condition: Sql) =>
     sql`select o.id from actions o where ${isOfPeriod('o', { start, end })} and ${condition}`
-  const ofIssues = sql`o.issue = any(array(${visibleIssues(me)}))`
-  if (!start || !end) return [done(ofIssues)]
-  const areFew = sql`(select count(*) <= ${FEW_ACTIONS} from (
-    select from actions f where ${isOfPeriod('f', { start, end })} limit ${FEW_ACTIONS + 1}) s)`
-  return [
-    done(sql`${areFew} and ${isIn(sql`o.issue`, visibleIssues(me))}`),
-    done(sql`not ${areFew} and ${ofIssues}`),
-  ]
+  const ofIssues = done(sql`o.issue = any(array(${visibleIssues(me)}))`)
+  if (!start || !end) return ofIssues
+  const counted = sql`select from actions f where ${isOfPeriod('f', { start, end })} limit ${FEW_ACTIONS + 1}`
+  return sql`select unnest(case when (select count(*) from (${counted}) s) <= ${FEW_ACTIONS}
+    then array(${done(isIn(sql`o.issue`, visibleIssues(me)))}) else array(${ofIssues}) end)`
 }
 
 /** The condition that an action or activity was done in a period, either end of which may be open. */

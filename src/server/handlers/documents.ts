@@ -1,22 +1,19 @@
 import { sql } from 'kysely'
-import { writeAuditEvent } from '../audit/audit.ts'
+import { addRecords } from '../addRecords.ts'
 import type { Handler } from '../call.ts'
-import { insertRow } from '../columns.ts'
 import { plainName, saveUpload } from '../files/saveFile.ts'
 import { fetch } from '../verbs/read.ts'
 import { update } from '../verbs/update.ts'
 
 /** Adds the file of a multipart body to an issue's documents, under its own name. */
 export const upload: Handler = async (call) => {
-  const { contract, me, db } = call
+  const { contract, me } = call
   const issue = Number(call.params.id)
   await fetch(call, contract.entities.issue, issue)
   const file = await saveUpload(call)
   const row = { issue, name: file.name, file: file.id, created_by: me.id }
-  const { rows } = await insertRow('issue_documents', row).execute(db)
-  const { id } = rows[0] as { id: number }
+  const [id] = await addRecords(call, 'issueDocument', [row])
   await attach(call, file.id, id)
-  await writeAuditEvent(call, { action: 'create', entity: 'issueDocument', record: id, version: 1 })
   call.reply.code(201)
   return fetch(call, contract.entities.issueDocument, id)
 }

@@ -3,9 +3,9 @@ import type { Entity, Group } from '../../contract/generated.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { REFERRAL_STATUS, STATUS } from '../../contract/status.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
+import { addRecords } from '../addRecords.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
-import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { decide, type ReferralStatus, refuseSender, refuseStatus } from '../referrals/decide.ts'
@@ -95,9 +95,7 @@ export const create: Handler = async (call) => {
     reason: values.reason,
     created_by: me.id,
   }
-  const { rows } = await insertRow('referral_requests', row).execute(db)
-  const { id } = rows[0] as { id: number }
-  await writeAuditEvent(call, { action: 'create', entity: 'referralRequest', record: id, version: 1 })
+  const [id] = await addRecords(call, 'referralRequest', [row])
   call.reply.code(201)
   const { hub, case_type, reason } = row
   return { id, client: row.from_client, case: row.from_case, hub, case_type, reason, chosen }

@@ -130,7 +130,7 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   if (!ids) return matching(entity, [byRow, ...finding], request)
   if (conditions.length === 0 && isByKey(entity, request)) return firstOf(ids, request)
   // Sorted, because an index scan for many ids sorts them anyway; computed only where it is read.
-  const seen = sql`seen as materialized (select array(${unionOf(ids)} order by 1) as ids)`
+  const seen = sql`seen as materialized (select array(${idsOfUnion(ids)} order by 1) as ids)`
   const ofSeen = [keyIn(entity, sql`(select ids from seen)::int[]`), ...conditions]
   const parts = matching(entity, ofSeen, request)
   return { ...parts, ctes: [seen, ...parts.ctes] }
@@ -148,7 +148,7 @@ function partsOfAll({ me, query }: Call, entity: Entity, { conditions, order, to
 function partsOfMatches(call: Call, entity: Entity, { ids, areFew }: Matches): Parts {
   const visible = visibleIds(entity, call.me, { among: { table: 'hits', areFew } })!
   return {
-    ctes: [sql`hits(id) as materialized (${ids})`, foundIn(distinct(unionOf(visible)))],
+    ctes: [sql`hits(id) as materialized (${ids})`, foundIn(distinct(idsOfUnion(visible)))],
     isPlannedOnce: true,
   }
 }
@@ -161,7 +161,7 @@ function partsOfNamed(
   { order }: PageRequest,
 ): Parts {
   const { ctes, ids } = visibleIdsOfClients(entity, me, clients)
-  const conditions = [keyIn(entity, sql`array(${unionOf(ids)} order by 1)`), ...others]
+  const conditions = [keyIn(entity, sql`array(${idsOfUnion(ids)} order by 1)`), ...others]
   const found = idsWhere(entity, conditions, { sorted: sortColumns(entity, order) })
   return { ctes: [...ctes, sql`found as materialized (${found})`], isSorted: true, isPlannedOnce: true }
 }
@@ -182,13 +182,13 @@ function partsWithin(call: Call, entity: Entity, within: FoundCases, { condition
     conditions.length > 0
       ? idsWhere(entity, [keyIn(entity, sql`array(${seen} order by 1)`), ...conditions])
       : distinct(seen)
-  const ofFew = meeting(unionOf(visibleIds(entity, me, { among: { table: 'hits', areFew: true } })!))
+  const ofFew = meeting(idsOfUnion(visibleIds(entity, me, { among: { table: 'hits', areFew: true } })!))
   const many = sql`select id from hits`
   // What is more is tested, so that what is less is hashed.
   const ofMany = meeting(
     seesByPlace(me)
-      ? sql`select id from (${unionOf(all)} offset 0) v where ${isIn(sql`id`, many)}`
-      : sql`${many} where ${isIn(sql`id`, unionOf(all))}`,
+      ? sql`select id from (${idsOfUnion(all)} offset 0) v where ${isIn(sql`id`, many)}`
+      : sql`${many} where ${isIn(sql`id`, idsOfUnion(all))}`,
   )
   const found = sql`select unnest(case when (select count(*) from hits) <= ${fewFor(me)} then array(${ofFew})
     else array(${ofMany}) end)`
@@ -200,7 +200,7 @@ function distinct(ids: Sql): Sql {
   return sql`select distinct id from (select id from (${ids}) q(id) order by id) s`
 }
 
-function unionOf(ids: Sql[]): Sql {
+function idsOfUnion(ids: Sql[]): Sql {
   return sql`select id from (${sql.join(ids, sql` union all `)}) v(id)`
 }
 
