@@ -22,7 +22,7 @@ export async function evenCaseloads(urls, ids) {
   const sides = []
   for (const [i, url] of urls.entries()) sides.push({ url, ids: ids[i], ...(await peopleOf(url, ids[i])) })
   for (const { url } of sides)
-    await query(url, 'create table kept (client int primary key, owner text not null)')
+    await query(url, 'create table kept (client int primary key, kind text not null, owner int not null)')
   const [{ owners }, other] = sides
   if (owners.length !== other.owners.length)
     throw new Error('The teams of the measured managers differ in size')
@@ -47,11 +47,14 @@ async function peopleOf(url, { manager, advocate, hub }) {
   )
   const owners = [
     ...services.map(({ service }) => ({
-      name: `service ${service}`,
+      kind: 'service',
+      owner: service,
       where: `advocate is null and service = ${service}`,
     })),
-    ...team.filter((id) => id !== hub).map((id) => ({ name: `person ${id}`, where: `advocate = ${id}` })),
-    { name: `person ${hub}`, where: `hub = ${place}` },
+    ...team
+      .filter((id) => id !== hub)
+      .map((id) => ({ kind: 'advocate', owner: id, where: `advocate = ${id}` })),
+    { kind: 'hub', owner: hub, where: `hub = ${place}` },
   ]
   return { team, place, other, owners }
 }
@@ -61,58 +64,48 @@ const notKept = ({ where }, issues) =>
   `select distinct client from issues i where ${where} and not exists (select from kept k where k.client = i.client)
     and (select count(*) from issues o where o.client = i.client) = ${issues}`
 
-async function clientsOf(url, owner, issues) {
-  const [{ n }] = await query(url, `select count(*)::int as n from (${notKept(owner, issues)}) c`)
+async function clientsOf(url, whose, issues) {
+  const [{ n }] = await query(url, `select count(*)::int as n from (${notKept(whose, issues)}) c`)
   return n
 }
 
 /** Notes so many of them, one of every few. */
-async function keep(url, owner, issues, count) {
+async function keep(url, whose, issues, count) {
   await query(
     url,
-    `insert into kept select client, $1 from (
-      select client, row_number() over (order by client) as n, count(*) over () as among from (${notKept(owner, issues)}) c
-    ) c where n * $2::bigint / among > (n - 1) * $2::bigint / among`,
-    [owner.name, count],
+    `insert into kept select client, $1, $2 from (
+      select client, row_number() over (order by client) as n, count(*) over () as among from (${notKept(whose, issues)}) c
+    ) c where n * $3::bigint / among > (n - 1) * $3::bigint / among`,
+    [whose.kind, whose.owner, count],
   )
 }
 
-async function giveAway({ url, ids, team, place, other }) {
-  const isTheirs = (client, owner) =>
-    `exists (select from kept k where k.client = t.${client} and k.owner = 'person ' || t.${owner})`
-  await query(
-    url,
-    `update issues t set hub = null where hub = ${place} and not exists (
-    select from kept k where k.client = t.client and k.owner = 'person ${ids.hub}')`,
-  )
-  await query(
-    url,
-    `update issues t set hub = ${place} from kept k
-    where k.client = t.client and k.owner = 'person ${ids.hub}' and t.hub is distinct from ${place}`,
-  )
-  await query(
-    url,
-    `update issues t set advocate = ${other} where (advocate = any($1) and not ${isTheirs('client', 'advocate')})
-    or (advocate is null and not exists (select from kept k where k.client = t.client and k.owner = 'service ' || t.service))`,
+/** Gives people, hub and services what was kept for them, and somebody else all the rest. */
+async function giveAway({ url, team, place, other }) {
+  const run = (text, values) => query(url, text, values)
+  const isKept = (condition) => `exists (select from kept k where k.client = t.client and ${condition})`
+  await run(`update issues t set hub = null where hub = ${place} and not ${isKept("k.kind = 'hub'")}`)
+  await run(`update issues t set hub = ${place} from kept k
+    where k.client = t.client and k.kind = 'hub' and t.hub is distinct from ${place}`)
+  await run(
+    `update issues t set advocate = ${other} where advocate = any($1)
+      or (advocate is null and not ${isKept("k.kind = 'service' and k.owner = t.service")})`,
     [team],
   )
-  await query(
-    url,
-    `update issues t set advocate = substr(k.owner, 8)::int from kept k
-    where k.client = t.client and k.owner like 'person %' and k.owner <> 'person ${ids.hub}'
-      and t.advocate is distinct from substr(k.owner, 8)::int`,
+  await run(
+    `update issues t set advocate = k.owner from kept k where k.client = t.client and k.kind = 'advocate'`,
   )
   for (const [table, { client, owners }] of Object.entries(OWNERS)) {
     for (const owner of owners)
-      await query(
-        url,
-        `update ${table} t set ${owner} = ${other} where ${owner} = any($1) and not ${isTheirs(client, owner)}`,
+      await run(
+        `update ${table} t set ${owner} = ${other} where ${owner} = any($1) and not exists (
+          select from kept k where k.client = t.${client} and k.owner = t.${owner} and k.kind <> 'service')`,
         [team],
       )
     // So that none of it lies farther apart by what was changed.
-    await query(url, `vacuum full ${table}`)
+    await run(`vacuum full ${table}`)
   }
-  await query(url, 'vacuum analyze')
+  await run('vacuum analyze')
 }
 
 // The issues i that a person $1, who leads $2, sees who is no administrator.
