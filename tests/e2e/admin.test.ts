@@ -114,6 +114,7 @@ describe('a list', () => {
     await button(admin, 'Change order').click()
     const list = admin.getByRole('list', { name: 'Religion or belief' })
     const item = (name: string) => list.getByRole('listitem').filter({ hasText: name })
+    await item(first).waitFor()
     await expectAccessible(admin)
     await item(third).dragTo(item(first))
     await admin.getByText(`${third} is now 1 of 13`).waitFor({ state: 'attached' })
