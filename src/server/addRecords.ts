@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { creation } from './audit/audit.ts'
+import { insertCreateEvents } from './audit/audit.ts'
 import type { Call } from './call.ts'
-import { insertRows } from './columns.ts'
 import type { Row } from './db.ts'
+import { insertRows } from './query/columns.ts'
 
-/** Stores new records with their audit events, in one round trip, and answers their ids in the order of the rows. */
+/** Inserts records with their audit events in one round trip; returns their ids in the order of the rows. */
 export async function addRecords(call: Call, name: string, rows: Row[]): Promise<number[]> {
   if (rows.length === 0) return []
   const { rows: added } = await sql<{
     id: number
   }>`with added as (${insertRows(call.contract.entities[name].table!, rows)}),
-    noted as (${creation(call, name, 'added')}) select id from added order by id`.execute(call.db)
+    noted as (${insertCreateEvents(call, name, 'added')}) select id from added order by id`.execute(call.db)
   return added.map(({ id }) => id)
 }

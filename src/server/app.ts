@@ -5,88 +5,91 @@ import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
+import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import type { BulkContext } from './bulk/jobCall.ts'
 import type { Database, Db } from './db.ts'
 import { registerHealth } from './health.ts'
-import { registerJsonBody } from './jsonBody.ts'
+import { closeIdleConnections } from './http/closeIdleConnections.ts'
+import { registerJsonBody } from './http/jsonBody.ts'
+import { openapi } from './http/openapi.ts'
+import { requestIds } from './http/requestId.ts'
+import { refuseUnreadable, securityHeaders } from './http/securityHeaders.ts'
+import { endSlowBodies, REQUEST_TIMEOUT } from './http/slowBodies.ts'
+import { trustedProxies } from './http/trustProxy.ts'
+import { isNavigation, registerWeb } from './http/web.ts'
 import { isDevelopment, loggedError, loggerOptions } from './log.ts'
 import { registerMetrics } from './metrics.ts'
-import { openapi } from './openapi.ts'
 import { asProblem } from './problems.ts'
-import { requestIds } from './requestId.ts'
 import { registerRoutes } from './routes.ts'
-import { refuseUnreadable, securityHeaders } from './securityHeaders.ts'
 import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
-import { endSlowBodies, REQUEST_TIMEOUT } from './slowBodies.ts'
-import { closeIdleConnections } from './start/closeIdleConnections.ts'
 import { registerDev } from './start/dev.ts'
-import { trustedProxies } from './start/trustProxy.ts'
 import { traceCalls } from './tracing/traceCalls.ts'
 import { type Span, startTracing, type Tracing } from './tracing/tracing.ts'
 import { watchVersions } from './versionEvents.ts'
-import { isNavigation, registerWeb } from './web.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For background work and what goes on after a reply, whose transaction is over by then. */
+    /** For background work and callbacks after a reply, when the transaction of the call has ended. */
     db: Db
-    /** For what is read beside a call, on those connections. */
-    readTogether: Database['readTogether']
+    /** For reads outside the transaction of a call, on the slow connections. */
+    readPipelined: Database['readPipelined']
     connections: Database['connections']
-    /** Waits until proxies that check the server's health send it no more calls; at once where none does. */
+    /** Waits until proxies have seen a failing health check and send no more calls; returns at once if none checks. */
     drain(): Promise<void>
-    /** Whether the server is about to stop; it still takes calls. */
+    /** True while the server drains: it still accepts calls, but its health checks fail. */
     isStopping: boolean
-    /** Aborted when the server closes: streams and long works end then. */
+    /** Aborted when the server closes, to end streams and long-running work. */
     ending: AbortSignal
-    /** What goes on after its reply has left, and must be done before the database is closed. */
-    working: Set<Promise<void>>
-    /** Undefined where OTLP_URL names no collector. */
+    /** Unfinished jobs, upload work and callbacks after a reply, awaited before the database is closed. */
+    pendingWork: Set<Promise<void>>
+    /** Undefined without OTLP_URL. */
     tracing: Tracing | undefined
-    /** Undefined where uploads are worked on in this thread. */
+    /** Undefined if uploads are processed in this thread. */
     uploadThread: BulkContext['uploadThread']
+    /** Replaces the contract that is served, and returns its address. */
     swapContract(contract: Contract): string
-    /** A number that tells which scripts and contract the page has now. */
+    /** Hash of the page's HTML, which names its scripts, and of the contract at start, as a number. */
     pageRelease(): number
-    /** Answers a person's browser by a page of its own: what it would load could not be had. */
+    /** Sends a browser an HTML 503 page. */
     sendUnavailable(request: FastifyRequest, reply: FastifyReply, message: unknown): FastifyReply
   }
   interface FastifyContextConfig {
-    /** Name of the descriptor that a route is made of. */
+    /** Name of the route's descriptor. */
     call?: string
   }
   interface FastifyRequest {
-    /** Who called, for the log: an id, no name. */
+    /** Staff id of the caller, for the log; 0 without sign-in. */
     staff: number
-    /** Who calls; known before the body is read. */
+    /** The caller, authenticated before the body is parsed. */
     caller: Caller
-    /** By what name of the catalogue the call was refused, for the log; empty where it was not. */
+    /** Code of the error reply for the log, 'fields' for field errors; empty without an error. */
     refused: string
-    /** Of the call, where there is tracing. */
+    /** Span of the call; undefined without tracing. */
     span?: Span
   }
 }
 
 interface AppDeps extends Omit<Database, 'close'> {
-  /** For a connection of its own, to listen on. */
+  /** For the dedicated LISTEN connection. */
   databaseUrl: string
   contract: Contract
   settings: Settings
-  /** Where reports and exports are read, if not in the same database. */
+  /** Standby that reports and exports are read from; undefined: the primary. */
   standby?: Database
   uploadThread?: BulkContext['uploadThread']
   /** Folder of the browser's files. */
   web: string
 }
 
-/** Bytes of an uploaded file. */
-const LARGEST_FILE = 10 * 1024 * 1024
+const COMPRESSION = {
+  /** Bytes of the shortest reply that is compressed. */
+  threshold: 2048,
+  /** Bytes of the longest reply that is compressed synchronously, which takes some 10 ms. */
+  syncThreshold: 1024 * 1024,
+}
 
-/** Bytes of the shortest reply that is compressed, and of the longest that is so at once: it takes some 10 ms. */
-const COMPRESSED = { threshold: 2048, syncThreshold: 1024 * 1024 }
-
-/** Refusals that may be an attack: warnings in the log, with the address that they came from. */
+/** Statuses that may be an attack: logged as warnings with the IP address of the caller. */
 const SECURITY_STATUSES = new Set([401, 403, 423, 429])
 
 const API_HEADERS = {
@@ -107,7 +110,7 @@ export async function createApp({
   const security = securityHeaders(isHttps)
   const app = Fastify({
     logger: loggerOptions(settings.LOG_LEVEL),
-    // Else everybody behind a proxy has its address, and what one guesses locks all of them out.
+    // Without this all callers behind a proxy share its IP address, and wrong passwords of one lock out all.
     trustProxy: trustedProxies(settings.TRUST_PROXY),
     genReqId: requestIds(settings.TRUST_PROXY),
     logController: new LogController({ disableRequestLogging: true }),
@@ -118,7 +121,7 @@ export async function createApp({
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     clientErrorHandler: refuseUnreadable(security),
-    // An address that cannot be decoded, or with too long a part: no hook sees it.
+    // For a URL that cannot be decoded or has too long a segment; no hook runs for it.
     frameworkErrors: (error, _, reply: FastifyReply) => {
       const { statusCode, body } = asProblem(error)
       reply
@@ -134,10 +137,10 @@ export async function createApp({
   app.decorateRequest('refused', '')
   app.decorateRequest('span')
   app.decorate('db', pools.slow)
-  app.decorate('readTogether', pools.readTogether)
+  app.decorate('readPipelined', pools.readPipelined)
   app.decorate('connections', pools.connections)
   app.decorate('ending', ending.signal)
-  app.decorate('working', new Set<Promise<void>>())
+  app.decorate('pendingWork', new Set<Promise<void>>())
   app.decorate('uploadThread', uploadThread)
   const tracing = await startTracing(settings, app.log)
   app.decorate('tracing', tracing)
@@ -149,7 +152,7 @@ export async function createApp({
     await versionEvents.stop()
   })
   app.addHook('onClose', async () => {
-    await Promise.all(app.working)
+    await Promise.all(app.pendingWork)
     await tracing?.stop()
   })
   app.addHook('onSend', async ({ id }, reply) => {
@@ -197,20 +200,20 @@ export async function createApp({
   )
 
   await app.register(compress, {
-    ...COMPRESSED,
+    ...COMPRESSION,
     encodings: ['br', 'gzip'],
-    // Files of the page are compressed when they are built.
+    // Static files are compressed by the build.
     customTypes: /^application\/json/,
     globalDecompression: false,
   })
   await app.register(cookie)
   await app.register(csrf, {
-    // Browsers let no other host, not even one below this, set a cookie of that name.
+    // No other host, not even a subdomain, can set a cookie with the __Host- prefix.
     cookieKey: isHttps ? '__Host-csrf' : '_csrf',
     cookieOpts: { path: '/', httpOnly: true, sameSite: 'strict', secure: isHttps },
     getToken: ({ headers }) => headers['x-csrftoken'] as string,
   })
-  await app.register(multipart, { limits: { fileSize: LARGEST_FILE, files: 1, fields: 6, parts: 7 } })
+  await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 6, parts: 7 } })
   closeIdleConnections(app)
   registerJsonBody(app)
   registerHealth(app, pools.reserved)

@@ -8,14 +8,16 @@ import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
 import type { VersionEvents } from './versionEvents.ts'
 
-/** An item of a lookup, with what else its list says of it. */
+/** An item of a lookup, with the further properties of its list. */
 interface LookupItem {
   value: number
   label: string
   [key: string]: unknown
 }
 
-/** One request as verbs and handlers get it: who calls, what was sent, and the database (a transaction for writes). */
+export type Callback = (db: Db) => Promise<void>
+
+/** One request as verbs and handlers receive it: caller, parameters, body and database (a transaction for writes). */
 export interface Call {
   name: string
   endpoint: Endpoint
@@ -23,26 +25,28 @@ export interface Call {
   settings: Settings
   versionEvents: VersionEvents
   db: Db
-  /** Where `db` is a standby: as of when its rows are (ISO), and the database that can be written. */
+  /** Set if `db` is a standby: the time that its rows reflect (ISO), and the database that accepts writes. */
   standby?: { asAt: string; primary: Db }
   me: Caller
-  /** Parts of the path; numeric ids are numbers. */
+  /** Path parameters; a numeric id is a number. */
   params: Record<string, number | string>
-  /** Known query parameters, of their types; unknown ones are left out. */
+  /** Query parameters and body filters of the descriptor, parsed to their types. */
   query: Record<string, string | number | boolean>
-  /** Of a multipart body its texts. */
+  /** Parsed JSON, or the text fields of a multipart body. */
   body: Values
-  /** Of a multipart body, the first where there are several. */
+  /** First file of a multipart body. */
   file?: SentFile
   files?: SentFile[]
   request: FastifyRequest
   reply: FastifyReply
-  /** The list was asked for as a file: all its rows. */
+  /** Callbacks to run after the reply, if the call succeeds. */
+  callbacks: Callback[]
+  /** True if the list is requested as an Excel file, with all its rows. */
   exporting: boolean
-  /** All choices of a lookup, read once for many records that are validated one after the other. */
+  /** Cached choices of a lookup, to validate many records one after the other. */
   choices?: (lookup: string, params: Record<string, string>) => Promise<LookupItem[]>
 }
-/** Named operations answer the reply's body. */
+/** Function of a named operation; returns the body of the reply. */
 export type Handler = (call: Call) => Promise<unknown>
-/** Generic operations get the entity that the descriptor names. */
+/** Function of a generic operation, which also gets the entity that the descriptor names. */
 export type VerbHandler = (call: Call, entity: Entity) => Promise<unknown>

@@ -7,11 +7,11 @@ import { SETTINGS } from './settings.ts'
 import { logSlowQueries } from './slowQueries.ts'
 import { traceQueries } from './tracing/traceQueries.ts'
 
-/** Tables are reached by name at run time, from the entities; so the columns of a row are not known to the compiler. */
+/** A row of any table: table names come from the entities at run time, so its columns have no static types. */
 export type Row = Record<string, unknown>
 export type Db = Kysely<Record<string, Row>>
 export type Tx = Transaction<Record<string, Row>>
-/** A piece of SQL with its values bound. */
+/** A fragment of SQL with bound values. */
 export type Sql = RawBuilder<unknown>
 
 const DATE = 1082
@@ -23,62 +23,61 @@ pg.types.setTypeParser(INT8, Number)
 const RESERVED = 2
 /** Connections that only exports, reports and background work use. */
 const SLOW = 2
-/** Connections of ordinary calls that writing transactions leave to reads. */
-const FOR_READS = 2
+/** Ordinary connections that writing transactions leave free for reads. */
+const READ_CONNECTIONS = 2
 
-/** By which the database counts the servers: host and process. PostgreSQL cuts it off after 63 characters. */
+/** Host and process, by which the database counts the servers. PostgreSQL truncates it to 63 characters. */
 const APPLICATION = `casework ${process.pid} ${hostname()}`
 
-/** What pg says where a query got no answer in time, not even the refusal of the database. */
+/** Message of pg's error when a query gets no answer within `query_timeout`. */
 const READ_TIMEOUT = 'Query read timeout'
-/** Milliseconds that a statement may take. */
-const ORDINARY = 5000
-const LONG = 60_000
-/** Milliseconds that a call waits for a connection, or a writing transaction for its turn. */
-const PATIENCE = 5000
-const WAITING_WRITERS = 500
+const STATEMENT_TIMEOUT_MS = 5000
+const SLOW_STATEMENT_TIMEOUT_MS = 60_000
+/** Maximum wait for a connection, and of a writing transaction for its turn. */
+const CONNECT_TIMEOUT_MS = 5000
+const MAX_WAITING_WRITERS = 500
 
 /**
- * On an SSD a random read costs as much as the next page; and a set of a million ids that rows are tested against is
- * hashed (32 MB), where a smaller limit would make PostgreSQL search it once a row.
+ * random_page_cost: on an SSD a random read costs about as much as a sequential one. hash_mem_multiplier: lets
+ * PostgreSQL hash a set of a million ids (32 MB) instead of searching it once a row.
  */
 const PLANNER_SETTINGS = 'set random_page_cost = 1.1; set hash_mem_multiplier = 8'
 
-/** Milliseconds that a statement waits for a lock, and that a transaction may wait for its next statement. */
+/** Milliseconds that a statement waits for a lock, and that a transaction may idle between two statements. */
 const SESSION_LIMITS = { lock_timeout: 2000, idle_in_transaction_session_timeout: 30_000 }
 
-/** The pools of one database: a call that hangs in one of them stops nobody in the others. */
+/** The connection pools of one database: a call that hangs in one does not block the others. */
 export interface Database {
   /** For ordinary calls. */
   db: Db
-  /** For sign-in and health checks, so that a locked table does not stop them. */
+  /** For sign-in and health checks, so that calls waiting for a locked table do not block them. */
   reserved: Db
   /** For one short query: the ordinary pool while it has a free connection, otherwise the reserved one. */
   leastBusy(): Db
   /** For exports, reports and background work: a statement may take a minute. */
   slow: Db
   /** Runs a transaction on the slow connections. */
-  transactSlowly<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  slowTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Reads the rows of each query in one transaction, which takes one round trip, on the slow connections; throws where a
-   * table stays locked for `patience` milliseconds.
+   * Reads the rows of each query in one transaction and one round trip, on the slow connections; throws if a table
+   * stays locked for `lockTimeoutMs`.
    */
-  readTogether<T>(patience: number, queries: RawBuilder<T>[]): Promise<T[][]>
-  /** Runs a writing transaction of an ordinary call once fewer than most connections write; throws the 503 where that takes too long. */
+  readPipelined<T>(lockTimeoutMs: number, queries: RawBuilder<T>[]): Promise<T[][]>
+  /** Runs a writing transaction of an ordinary call; throws a 503 if it waits too long for one of the write slots. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** How many connections each pool has, has free, and how many callers wait for one. */
+  /** By pool: its connections, its idle ones and the callers that wait for one. */
   connections(): { pool: string; total: number; idle: number; waiting: number }[]
   close(): Promise<void>
 }
 
 interface Options {
-  /** Connections in all. */
+  /** Connections of all pools. */
   size?: number
-  /** Where today begins. */
+  /** Time zone of the sessions, which decides the current date. */
   timeZone?: string
-  /** Whether queries become named prepared statements. */
+  /** True if repeated queries become named prepared statements. */
   prepared?: boolean
-  /** Whether the address is that of a pooler in transaction mode, which refuses settings of a session. */
+  /** True if the address is that of a pooler in transaction mode, which rejects session settings at connection. */
   pooled?: boolean
 }
 
@@ -94,29 +93,37 @@ export function openDatabase(
   const ordinary = Math.max(1, size - RESERVED - SLOW)
   const clients = new Set<pg.PoolClient>()
   const open = (limits: PoolLimits) => openPool({ url, timeZone, prepared, pooled, clients }, limits)
-  const { db, pool } = open({ name: 'ordinary', size: ordinary, longest: ORDINARY, patience: PATIENCE })
+  const { db, pool } = open({
+    name: 'ordinary',
+    size: ordinary,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  })
   const { db: reserved, pool: reservedPool } = open({
     name: 'reserved',
     size: RESERVED,
-    longest: ORDINARY,
-    patience: PATIENCE,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
   })
   const { db: slow, pool: slowPool } = open({
     name: 'slow',
     size: SLOW,
-    longest: LONG,
-    patience: 4 * PATIENCE,
+    statementTimeoutMs: SLOW_STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: 4 * CONNECT_TIMEOUT_MS,
   })
-  const most = Math.max(1, ordinary - FOR_READS)
-  const inTurn = makeSemaphore({ most, queue: WAITING_WRITERS, patience: PATIENCE })
+  const writeSemaphore = makeSemaphore({
+    concurrency: Math.max(1, ordinary - READ_CONNECTIONS),
+    queueLimit: MAX_WAITING_WRITERS,
+    timeoutMs: CONNECT_TIMEOUT_MS,
+  })
   return {
     db,
     reserved,
     slow,
     leastBusy: () => (pool.idleCount + ordinary - pool.totalCount > pool.waitingCount ? db : reserved),
-    transactSlowly: (work) => transact(slowPool, work),
-    readTogether: (patience, queries) => readTogether(slowPool, patience, queries),
-    write: (work) => inTurn(() => transact(pool, work)),
+    slowTransaction: (work) => transact(slowPool, work),
+    readPipelined: (lockTimeoutMs, queries) => readPipelined(slowPool, lockTimeoutMs, queries),
+    write: (work) => writeSemaphore(() => transact(pool, work)),
     connections: () =>
       Object.entries({ ordinary: pool, reserved: reservedPool, slow: slowPool }).map(([name, one]) => ({
         pool: name,
@@ -130,7 +137,7 @@ export function openDatabase(
   }
 }
 
-interface Connecting {
+interface ConnectionOptions {
   url: string
   timeZone: string
   prepared: boolean
@@ -140,30 +147,29 @@ interface Connecting {
 interface PoolLimits {
   name: string
   size: number
-  /** Milliseconds that a statement may take. */
-  longest: number
-  /** Milliseconds to wait for a connection. */
-  patience: number
+  statementTimeoutMs: number
+  connectTimeoutMs: number
 }
 
-/** A pool of connections, which are kept in `clients`; a lost connection is replaced, never fatal. */
+/** Opens a pool, whose connections are added to `clients`; a lost connection is replaced, never fatal. */
 function openPool(
-  { url, timeZone, prepared, pooled, clients }: Connecting,
-  { name, size, longest, patience }: PoolLimits,
+  { url, timeZone, prepared, pooled, clients }: ConnectionOptions,
+  { name, size, statementTimeoutMs, connectTimeoutMs }: PoolLimits,
 ): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: APPLICATION,
     max: size,
-    // What does not wait for an answer is sent at once: `Promise.all` of several queries of a transaction is one round trip.
+    // Queries are sent without waiting for earlier answers: `Promise.all` of several in a transaction is one round
+    // trip.
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    connectionTimeoutMillis: patience,
-    ...(pooled ? {} : { ...SESSION_LIMITS, statement_timeout: longest }),
-    // The database should be the first to say that a statement took too long.
-    query_timeout: longest + 500,
-    // So that what a connection has prepared is what is asked these days.
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...(pooled ? {} : { ...SESSION_LIMITS, statement_timeout: statementTimeoutMs }),
+    // Longer than `statement_timeout`, so that the database is the first to cancel a statement.
+    query_timeout: statementTimeoutMs + 500,
+    // Replaces connections, so that their prepared statements are those in current use.
     maxLifetimeSeconds: 3600,
   })
   if (prepared) pool.on('connect', nameStatements)
@@ -175,25 +181,25 @@ function openPool(
     traceQueries(client, name)
   })
   pool.on('remove', (client) => clients.delete(client))
-  // Before anything else of a connection: the database's today must be that of the service.
+  // The first query of a connection, so that `current_date` is that of the service.
   pool.on('connect', (client) => {
     const set = `set time zone ${pg.escapeLiteral(timeZone)}`
     client.query(pooled ? set : `${set}; ${PLANNER_SETTINGS}`).catch(() => undefined)
   })
-  // Also of one that is lent out, between two queries of a transaction.
+  // Errors of a client that is checked out of the pool, between two queries of a transaction.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return { db: new Kysely({ dialect: new PostgresDialect({ pool }) }), pool }
 }
 
 /**
- * Runs work in a transaction on one connection of a pool. What the work does not wait for is sent at once, as is `begin`;
- * Kysely's own transaction sends one statement after the other's answer.
+ * Runs work in a transaction on one connection of a pool. `begin` and the queries of the work are pipelined, where
+ * Kysely's own transaction awaits the answer of each statement before it sends the next.
  */
 async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const rollback = () => client.query('rollback').catch(() => undefined)
   try {
-    // Where it fails, the first statement does.
+    // If it fails, the first statement fails too.
     client.query('begin').catch(() => undefined)
     const result = await work(onConnection(client)).catch(async (error) => {
       await rollback()
@@ -207,14 +213,18 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise
   }
 }
 
-/** Sends queries with the begin and the end of their transaction, waiting for no answer; throws the first failure. */
-async function readTogether<T>(pool: pg.Pool, patience: number, queries: RawBuilder<T>[]): Promise<T[][]> {
+/** Pipelines queries with the begin and the commit of their transaction; throws the first error. */
+async function readPipelined<T>(
+  pool: pg.Pool,
+  lockTimeoutMs: number,
+  queries: RawBuilder<T>[],
+): Promise<T[][]> {
   const client = await pool.connect()
   try {
     const db = onConnection(client)
     const compiled = queries.map((query) => query.compile(db))
     const answers = await Promise.allSettled([
-      client.query(`begin; set local lock_timeout = ${patience}`),
+      client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`),
       ...compiled.map(({ sql, parameters }) => client.query(sql, [...parameters])),
       client.query('commit'),
     ])
@@ -230,25 +240,25 @@ async function readTogether<T>(pool: pg.Pool, patience: number, queries: RawBuil
 
 const connections = new WeakMap<pg.PoolClient, Tx>()
 
-/** Queries on one connection, which somebody has taken out of its pool. */
+/** A cached Kysely instance on one connection that is checked out of its pool. */
 function onConnection(client: pg.PoolClient): Tx {
   const known = connections.get(client)
   if (known) return known
-  const lent = { query: client.query.bind(client), release: () => undefined }
-  const pool = { connect: async () => lent, end: async () => undefined } as unknown as pg.Pool
+  const connection = { query: client.query.bind(client), release: () => undefined }
+  const pool = { connect: async () => connection, end: async () => undefined } as unknown as pg.Pool
   const made = new Kysely({ dialect: new PostgresDialect({ pool }) }) as unknown as Tx
   connections.set(client, made)
   return made
 }
 
 /**
- * Closes a connection whose answer did not come in time: pg would hand it out again, although it may stay silent. The
- * idle ones may be silent too: an error makes their pool remove them.
+ * Closes a connection after a read timeout: pg would reuse it, although it may be broken. The idle connections may be
+ * broken too, so an error is emitted on each, which makes its pool remove it.
  */
 function closeWhenSilent(client: pg.PoolClient, clients: Set<pg.PoolClient>): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>
-  const closing = (...given: unknown[]) =>
-    query(...given).catch((error: Error) => {
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
+  const closing = (...args: unknown[]) =>
+    query(...args).catch((error: Error) => {
       if (error.message === READ_TIMEOUT) {
         void (client as unknown as pg.Client).end()
         for (const other of clients) if (other !== client) other.emit('error', error)

@@ -4,13 +4,14 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { asProblem, problem } from './problems.ts'
 
-/** Milliseconds in which a proxy that checks the server asks again, and in which it has then seen that it stops. */
-const CHECKED_WITHIN = 10_000
-const DRAIN = 2500
+/** Milliseconds after a health check in which a proxy is assumed to check regularly. */
+const CHECK_WINDOW_MS = 10_000
+/** Milliseconds in which such a proxy sees that its check fails. */
+const DRAIN_MS = 2500
 
 /**
- * /healthz: the process lives and takes calls; /readyz: the product can be used, database included. A database that can
- * only be read, as a standby before its promotion, is not ready: every change would fail.
+ * Registers GET /healthz (the process accepts calls) and GET /readyz (the database does too). A read-only database,
+ * such as a standby before its promotion, is not ready: every change would fail.
  */
 export function registerHealth(app: FastifyInstance, db: Db): void {
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -21,7 +22,7 @@ export function registerHealth(app: FastifyInstance, db: Db): void {
   app.decorate('isStopping', false)
   app.decorate('drain', async () => {
     app.isStopping = true
-    if (performance.now() - checkedAt < CHECKED_WITHIN) await sleep(DRAIN)
+    if (performance.now() - checkedAt < CHECK_WINDOW_MS) await sleep(DRAIN_MS)
   })
   app.get('/healthz', { onRequest }, async () => ({ ok: true }))
   app.get('/readyz', { onRequest }, async (request, reply) => {

@@ -1,25 +1,25 @@
 import type { FastifyServerOptions } from 'fastify'
 import { destination } from 'pino'
 
-/** Whether a developer sits in front of it: `npm run dev` sets DEV. */
+/** True under `npm run dev`, which sets DEV. */
 export const isDevelopment = () => process.env.DEV === '1'
 
-/** Milliseconds, and characters, of lines that are written at once: a write for every call would hold the others up. */
-const COLLECTED = { periodicFlush: 500, minLength: 4096 }
+/** Buffer of the log in milliseconds and characters: a write for every call would block the others. */
+const BUFFER = { periodicFlush: 500, minLength: 4096 }
 let output: ReturnType<typeof destination> | undefined
 
-/** The logger's options: JSON a line, and in development text a line. */
+/** Options of the logger: each entry is one line, of JSON or in development of text. */
 export function loggerOptions(level: string): FastifyServerOptions['logger'] {
   if (!isDevelopment()) {
-    output ??= destination({ dest: process.stdout.fd, sync: false, ...COLLECTED })
+    output ??= destination({ dest: process.stdout.fd, sync: false, ...BUFFER })
     return { level, stream: output }
   }
   const options = { translateTime: 'HH:MM:ss', ignore: 'pid,hostname', singleLine: true }
   return { level, transport: { target: 'pino-pretty', options } }
 }
 
-/** What PostgreSQL says of an error besides its message. */
-const OF_DATABASE = [
+/** Properties of a PostgreSQL error besides its message. */
+const DATABASE_ERROR_KEYS = [
   'detail',
   'hint',
   'schema',
@@ -31,16 +31,19 @@ const OF_DATABASE = [
 ] as const
 
 /**
- * What the log keeps of an unexpected error. In production that is its code and stack without the message, which may
- * quote what a person typed; in development everything, for SQL errors the table and column too.
+ * Properties of an unexpected error for the log. In production these are its code and stack without the message, which
+ * may quote what a person typed; in development all, for SQL errors the table and column too.
  */
 export function loggedError(error: unknown): Record<string, unknown> {
   const { code, stack, message, ...others } = { ...(error as object), ...plainOf(error) }
-  const places = stack?.split('\n').slice(1, 8).join('\n')
-  if (!isDevelopment()) return { code, stack: places }
-  const found = others as Partial<Record<(typeof OF_DATABASE)[number], unknown>>
-  const said = OF_DATABASE.filter((key) => found[key] !== undefined).map((key) => [key, found[key]])
-  return { code, message, ...Object.fromEntries(said), stack: places }
+  const frames = stack?.split('\n').slice(1, 8).join('\n')
+  if (!isDevelopment()) return { code, stack: frames }
+  const details = others as Partial<Record<(typeof DATABASE_ERROR_KEYS)[number], unknown>>
+  const entries = DATABASE_ERROR_KEYS.filter((key) => details[key] !== undefined).map((key) => [
+    key,
+    details[key],
+  ])
+  return { code, message, ...Object.fromEntries(entries), stack: frames }
 }
 
 function plainOf(error: unknown): { code?: string; stack?: string; message: string } {

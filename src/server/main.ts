@@ -9,8 +9,8 @@ import { start } from './start/start.ts'
 import { StartProblem } from './start/startProblem.ts'
 import { welcome } from './start/welcome.ts'
 
-const PATIENCE = 15_000
-/** Lives as long as the build that the program is of (src/build/stale.mjs). */
+const STOP_TIMEOUT_MS = 15_000
+/** Marks the contract as checked by this build; a new build deletes it (src/build/stale.mjs). */
 const CHECKED = 'dist/.checked'
 
 async function main(): Promise<void> {
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     return console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')
   }
   const isDev = process.env.DEV === '1'
-  // While developing there is a new program at every change of a rule.
+  // In development every change of a contract rule makes a new program, which must check the contract again.
   const running = await start(settings, {
     file: new URL(import.meta.url),
     checked: isDev ? undefined : CHECKED,
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), PATIENCE).unref()
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     await running.stop()
     process.exit(0)
   }

@@ -10,7 +10,7 @@ import type { VersionEvents } from './versionEvents.ts'
 
 interface MetricsDeps {
   settings: Settings
-  /** For what is read at each scrape. */
+  /** For the queries of each scrape. */
   db: Db
   connections: Database['connections']
   versionEvents: VersionEvents
@@ -24,12 +24,12 @@ interface JobRow {
 
 /** Prometheus' text format. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-/** Bounds of the histogram, in seconds: a list should come within a tenth of one, a report may take a minute. */
+/** Histogram buckets in seconds: a list should take less than 0.1 s, a report may take a minute. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 
 /**
- * Serves GET /metrics for Prometheus, where the settings open it: on a port of its own, or on the product's behind a
- * token. Labels name calls, jobs and pools, never a record or a person.
+ * Serves GET /metrics for Prometheus if the settings enable it, on METRICS_PORT or with a token on PORT. Labels name
+ * calls, jobs and pools, never a record or a person.
  */
 export async function registerMetrics(app: FastifyInstance, deps: MetricsDeps): Promise<void> {
   const { METRICS_PORT, HOST } = deps.settings
@@ -45,10 +45,13 @@ export async function registerMetrics(app: FastifyInstance, deps: MetricsDeps): 
     )
     return
   }
-  const answer: RequestListener = async ({ method, url, headers }, reply) => {
+  const answer: RequestListener = ({ method, url, headers }, reply) => {
     if (method !== 'GET' || url !== '/metrics') return reply.writeHead(404).end()
     if (!isAllowed(headers.authorization)) return reply.writeHead(401).end()
-    reply.writeHead(200, { 'content-type': CONTENT_TYPE }).end(await scrape())
+    scrape().then(
+      (text) => reply.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),
+      () => reply.writeHead(500).end(),
+    )
   }
   const server = createServer(answer)
   app.addHook('onReady', async () => {
@@ -64,6 +67,7 @@ export async function registerMetrics(app: FastifyInstance, deps: MetricsDeps): 
   })
 }
 
+/** Compares two texts in constant time. */
 function isSame(sent: string, expected: string): boolean {
   const [a, b] = [sent, expected].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(a, b)
@@ -83,7 +87,7 @@ async function metricsOf(app: FastifyInstance, deps: MetricsDeps): Promise<() =>
     registers,
   })
   app.addHook('onResponse', async ({ routeOptions }, reply) => {
-    // A stream lasts as long as its page is open.
+    // The duration of a stream is only that of its page.
     if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return
     const call = routeOptions.config.call ?? 'none'
     calls.observe({ call, status: reply.statusCode }, reply.elapsedTime / 1000)
@@ -119,7 +123,10 @@ async function metricsOf(app: FastifyInstance, deps: MetricsDeps): Promise<() =>
   }
 }
 
-/** Sets the figures of all jobs; none where the database does not answer, for the others are wanted all the more then. */
+/**
+ * Sets the gauges of all jobs; if the database does not answer they are empty, so that the other metrics are still
+ * served.
+ */
 async function readJobs(db: Db, gauges: Record<'started' | 'seconds' | 'failures', Gauge>): Promise<void> {
   const { rows } =
     await sql<JobRow>`select name, extract(epoch from started_at)::float as started, seconds, failures

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 
-/** Statements that one connection prepares at most: a long one takes some 100 KB of PostgreSQL's memory. */
-const MOST = 200
-/** Texts whose uses are counted, in this process. */
-const COUNTED = 1000
-/** Filters and orders make many texts that are used once; a text is worth preparing when it comes again. */
-const WORTH = 2
+/** Maximum number of statements that one connection prepares: a long one takes some 100 KB of PostgreSQL's memory. */
+const MAX_PREPARED = 200
+/** Maximum number of texts whose uses this process counts. */
+const MAX_COUNTED = 1000
+/** Uses from which a text is prepared: filters and orders make many texts that are used only once. */
+const MIN_USES = 2
 
-/** Stands in the text of a query that must be planned for its values each time. */
-export const PLANNED_ANEW = '/* planned anew */'
+/** Comment marking a query that must not become a prepared statement, because its plan depends on the values. */
+export const NO_PREPARE = '/* planned anew */'
 
 interface Statement {
   name: string
@@ -27,7 +27,7 @@ export function nameStatements(client: PoolClient): void {
   const nameOf = (text: string) => {
     const name = isStable(text) ? countedName(text) : undefined
     if (name === undefined || prepared.has(name)) return name
-    if (prepared.size === MOST) return undefined
+    if (prepared.size === MAX_PREPARED) return undefined
     prepared.add(name)
     return name
   }
@@ -40,16 +40,16 @@ export function nameStatements(client: PoolClient): void {
 }
 
 /**
- * True for a text that may be planned once for all values. A search may not: only with the pattern itself can
- * PostgreSQL tell how many rows match. Nor may a list that sorts all the rows that a person sees (PLANNED_ANEW): only
- * with the team itself can it tell how many these are. Nor may `select *`: a column that a migration adds would change
- * the result of a prepared statement, which is an error.
+ * True for a text that may be planned once for all values. That excludes a search with LIKE, because PostgreSQL needs
+ * the pattern to estimate the matching rows; a query marked NO_PREPARE, such as a list of all rows that a person sees,
+ * because it needs the ids of the team; and `select *`, because a column that a migration adds would change the result
+ * of a prepared statement, which is an error.
  */
 function isStable(text: string): boolean {
-  return !(text.includes(PLANNED_ANEW) || /\blike\b|\*(?!\))/.test(text))
+  return !(text.includes(NO_PREPARE) || /\blike\b|\*(?!\))/.test(text))
 }
 
-/** The name of a text that was used often enough lately. */
+/** The name of a text with at least MIN_USES recent uses. */
 function countedName(text: string): string | undefined {
   const known = statements.get(text)
   const statement = known ?? {
@@ -57,15 +57,15 @@ function countedName(text: string): string | undefined {
     uses: 0,
   }
   statement.uses++
-  if (!known) forgetOldest()
-  // Used last, so forgotten last.
+  if (!known) evictOldest()
+  // Moves the text to the end of the map, so that it is evicted last.
   statements.delete(text)
   statements.set(text, statement)
-  return statement.uses >= WORTH ? statement.name : undefined
+  return statement.uses >= MIN_USES ? statement.name : undefined
 }
 
-function forgetOldest(): void {
-  if (statements.size < COUNTED) return
+function evictOldest(): void {
+  if (statements.size < MAX_COUNTED) return
   const [oldest] = statements.keys()
   statements.delete(oldest)
 }

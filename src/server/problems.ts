@@ -1,13 +1,16 @@
 import type { FieldErrors } from '../contract/validateAnswers.ts'
 
-/** A refusal with its status and the body that goes out; thrown anywhere, answered in one place. */
+/**
+ * An HTTP error with its status and body, thrown anywhere and sent by the error handler of app.ts. A function named
+ * `refuse…` throws one if its arguments are not acceptable.
+ */
 export interface Problem extends Error {
   statusCode: number
   body: Record<string, unknown>
   headers?: Record<string, string>
 }
 
-/** The error catalogue: status and words of every refusal, by name. */
+/** The error catalogue: status and message of every HTTP error, by name. */
 export const PROBLEMS = {
   badRequest: [400, 'The request is not understood'],
   badText: [400, 'The text holds a character that cannot be stored'],
@@ -21,13 +24,23 @@ export const PROBLEMS = {
   deadReferralLink: [404, 'This link is not right, or is too old'],
   deadLink: [404, 'This link was used already or is too old'],
   conflict: [409, 'Somebody else changed this meanwhile'],
-  usedKey: [409, 'This key was used for another request'],
+  usedKey: [
+    409,
+    'This arrived before your last changes. Look for it first; if you send it again, it is added once more.',
+  ],
   inProgress: [409, 'The same request is being worked on'],
   taken: [409, 'There is already one like this'],
-  notOld: [409, 'Only what has been closed or untouched for long can be purged'],
+  notOld: [
+    409,
+    'Only what nobody has changed for a long time can be purged, and an issue only once it is closed',
+  ],
   stillActive: [
     409,
-    'Only a retired client without active cases can be purged: retire the cases first, also those that others see',
+    'Only a retired client without active cases or open issues can be purged: retire or close these first, also those that others see',
+  ],
+  hiddenIssues: [
+    409,
+    'This has issues that you may not see: only somebody who may see all of them can purge it',
   ],
   lastIssue: [
     409,
@@ -35,10 +48,10 @@ export const PROBLEMS = {
   ],
   ownAccess: [409, 'You cannot retire or suspend yourself, nor take the role of administrator from yourself'],
   lastAdmin: [409, 'This is the last administrator: give somebody else that role first'],
-  badSheet: [400, 'The sheet has mistakes; nothing of it is taken over'],
+  badSheet: [400, 'The sheet has mistakes; nothing was imported'],
   uploadBusy: [409, 'This upload is being worked on: wait until that is done'],
-  uploadState: [409, 'This can no longer be done with this upload'],
-  shownOnly: [405, 'This is only to be looked at'],
+  uploadState: [409, 'This upload is no longer in a state that allows this'],
+  shownOnly: [405, 'This list is read-only'],
   referralDecided: [409, 'This referral was decided meanwhile'],
   referralClosed: [409, 'There is no question to answer at the moment'],
   referralTaken: [409, 'Somebody else has taken this referral'],
@@ -80,32 +93,34 @@ export const PROBLEMS = {
   busy: [503, 'Too much is being done at once. Try again in a moment.'],
 } satisfies Record<string, [number, string]>
 
-export type ProblemName = keyof typeof PROBLEMS
+type ProblemName = keyof typeof PROBLEMS
 
-/** A refusal of the catalogue, with more for its body (`code` is its name). */
+/** An HTTP error of the catalogue, with further properties of its body (`code` is its name). */
 export function problem(name: ProblemName, more: Record<string, unknown> = {}): Problem {
   const [statusCode, message] = PROBLEMS[name]
   return Object.assign(new Error(message), { statusCode, body: { code: name, message, ...more } })
 }
 
-/** A 400 whose body is {field: [messages]}: the shape that section 8 shows as toasts and forms show beside fields. */
+/** A 400 whose body is {field: [messages]}, which forms render beside their fields and other screens as toasts. */
 export function fieldProblem(errors: FieldErrors): Problem {
   return Object.assign(new Error('Some fields are not right'), { statusCode: 400, body: errors })
 }
 
-/** Throws a 400 where there are field errors. */
+/** Throws a 400 if there are field errors. */
 export function refuse(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw fieldProblem(errors)
 }
 
-/** Field errors whose paths stand below another name ('answers.is_urgent'). */
+/** Field errors with a prefix on their paths ('answers.is_urgent'). */
 export function prefixed(at: string, errors: FieldErrors): FieldErrors {
   return at
     ? Object.fromEntries(Object.entries(errors).map(([path, words]) => [`${at}.${path}`, words]))
     : errors
 }
 
-/** What only the database can see, because the values come by different calls. */
+/**
+ * Field errors by constraint, for rules that only the database can check because the values come in different calls.
+ */
 const CONSTRAINTS: Record<string, FieldErrors> = {
   staff_username: { username: ['User name is taken by somebody else'] },
   referral_forms_service: { service: ['This service has a form already'] },
@@ -123,7 +138,7 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '22021': 'badText',
   '22P05': 'badText',
   '25006': 'readOnly',
-  // The database ended the connection: its transaction had waited too long, or its clock had jumped ahead.
+  // The database closed the connection: its transaction was idle for too long, or the clock jumped ahead.
   '25P03': 'unavailable',
   '40001': 'busy',
   '40P01': 'busy',
@@ -152,7 +167,7 @@ const BY_FASTIFY: Record<string, ProblemName> = {
   FST_CSRF_INVALID_TOKEN: 'csrf',
 }
 
-/** The refusal that any thrown value stands for; what is not known is a 500 without details. */
+/** Maps any thrown value to an HTTP error; an unknown one is a 500 without details. */
 export function asProblem(error: unknown): Problem {
   const e = error as Partial<Problem> & { code?: string }
   if (e.body && e.statusCode) return e as Problem

@@ -2,13 +2,17 @@ import { sql } from 'kysely'
 import { deleteAuditEvents, writeAuditEvent } from './audit/audit.ts'
 import type { Call } from './call.ts'
 import type { Db, Sql } from './db.ts'
+import { isOld } from './isOld.ts'
+import { problem } from './problems.ts'
 import { purgeViews } from './purgeViews.ts'
+import { visibleTo } from './scope.ts'
 
-/** Where an address names a record of a level: '/cases/7/issues/new'. */
-const FOLDERS = { client: 'clients', case: 'cases', issue: 'issues' }
+/** Path segment before the id of a record in an address: '/cases/7/issues/new'. */
+const PATH_SEGMENTS = { client: 'clients', case: 'cases', issue: 'issues' }
+type Level = keyof typeof PATH_SEGMENTS
 
-/** What hangs on a record and goes with it, in the order in which it can: table, entity of its files, column. */
-const BELOW = {
+/** Tables whose rows are purged with a record, children first: table, entity of its files, column. */
+const PURGED_TABLES = {
   issue: [
     ['issue_documents', 'issueDocument', 'issue'],
     ['tasks', 'task', 'issue'],
@@ -30,12 +34,38 @@ const BELOW = {
   ],
 } as const
 
-/** Deletes issues for good, with everything below them, what was noted of them and the drafts that are about them. */
+/**
+ * The last day on which a record was closed or changed, or anything below it. Start and close dates are entered by
+ * people, who could date them back, so the timestamps of the server count too.
+ */
+const LAST_CHANGE = {
+  issue: sql`select greatest(r.close_date, r.updated_at::date,
+    (select max(a.at)::date from audit a where a.issue = r.id and a.action <> 'open')) as day from issues r`,
+  // Every audit event below a case sets its touched_at.
+  case: sql`select greatest(r.close_date, r.updated_at::date, r.touched_at::date) as day from cases r`,
+}
+
+/** Refuses to purge an issue or case that was closed or changed in the last OLD_CASE_DAYS days. */
+export async function refuseRecent(call: Call, level: keyof typeof LAST_CHANGE): Promise<void> {
+  const { rows } = await sql<{ day: string }>`${LAST_CHANGE[level]} where r.id = ${call.params.id}`.execute(
+    call.db,
+  )
+  if (!isOld(call, rows[0].day)) throw problem('notOld')
+}
+
+/** Refuses to purge a case or client with issues that the caller may not see. */
+export async function refuseHiddenIssues({ db, me, params }: Call, level: 'case' | 'client'): Promise<void> {
+  const { rows } = await sql`select from issues i where ${sql.ref(`i.${level}`)} = ${params.id}
+    and ${visibleTo('issue', me, 'i')} is not true limit 1`.execute(db)
+  if (rows.length > 0) throw problem('hiddenIssues')
+}
+
+/** Deletes issues for good, with everything below them, their audit events and the drafts that refer to them. */
 export function purgeIssues(call: Call, ids: number[]): Promise<void> {
   return purgeAll(call, 'issue', ids)
 }
 
-/** Deletes cases for good, with their issues, everything below them and what was noted of them. */
+/** Deletes cases for good, with their issues, everything below them and their audit events. */
 export async function purgeCases(call: Call, ids: number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`select id from issues where "case" = any(${ids}::int[])`.execute(
     call.db,
@@ -44,15 +74,15 @@ export async function purgeCases(call: Call, ids: number[]): Promise<void> {
     call,
     rows.map(({ id }) => id),
   )
-  // What came from outside is of nobody else: no other hub has it.
+  // A public referral goes with its case: no other hub has it.
   await purgeReferrals(call, sql`"case" = any(${ids}::int[]) and channel = 'public'`)
   await sql`update referral_requests set "case" = null where "case" = any(${ids}::int[])`.execute(call.db)
   await purgeReferrals(call, sql`from_case = any(${ids}::int[])`)
-  await forgetUploadedRows(call.db, 'case', ids)
+  await clearUploadedRows(call.db, 'case', ids)
   await purgeAll(call, 'case', ids)
 }
 
-/** Deletes a client for good, with all cases, everything below them and what was noted of them. */
+/** Deletes a client for good, with all cases, everything below them and their audit events. */
 export async function purgeClient(call: Call, id: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`select id from cases where client = ${id}`.execute(call.db)
   await purgeCases(
@@ -60,12 +90,12 @@ export async function purgeClient(call: Call, id: number): Promise<void> {
     rows.map((row) => row.id),
   )
   await purgeReferrals(call, sql`from_client = ${id}`)
-  await forgetUploadedRows(call.db, 'client', [id])
+  await clearUploadedRows(call.db, 'client', [id])
   await purgeViews(call, id)
   await purgeAll(call, 'client', [id])
 }
 
-/** Deletes what was sent of a client or case to other hubs; a case that was made of it is theirs, and stays. */
+/** Deletes the referrals that match a condition; a case that another hub created from one is its own and stays. */
 async function purgeReferrals({ db }: Call, where: Sql): Promise<void> {
   const requests = sql`select id from referral_requests where ${where}`
   const messages = sql`select id from referral_messages where request in (${requests})`
@@ -79,14 +109,14 @@ async function purgeReferrals({ db }: Call, where: Sql): Promise<void> {
   await sql`delete from referral_requests where ${where}`.execute(db)
 }
 
-/** Leaves only who purged what, and when. */
+/** Writes the audit event of a purge, the only trace that remains: who purged which record, and when. */
 export function auditPurge(call: Call, entity: string): Promise<void> {
   return writeAuditEvent(call, { action: 'purge', entity, record: Number(call.params.id) })
 }
 
-async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]): Promise<void> {
+async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void> {
   if (ids.length === 0) return
-  for (const [table, entity, key] of BELOW[level]) {
+  for (const [table, entity, key] of PURGED_TABLES[level]) {
     const rows = sql`${sql.table(table)} where ${sql.ref(key)} = any(${ids}::int[])`
     const { rows: files } = await sql<{ id: number }>`select id from files
       where entity = ${entity} and record in (select id from ${rows})`.execute(db)
@@ -95,12 +125,14 @@ async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]):
     await sql`delete from files where id = any(${fileIds}::int[])`.execute(db)
     await deleteAuditEvents(db, sql`entity = 'file' and record = any(${fileIds}::int[])`)
   }
-  await forgetDrafts(db, level, ids)
+  await deleteDrafts(db, level, ids)
   await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
 }
 
-/** Empties the rows of spreadsheets that cases or clients came from, and deletes these files, which hold the same. */
-async function forgetUploadedRows(db: Db, level: 'case' | 'client', ids: number[]): Promise<void> {
+/**
+ * Clears the spreadsheet rows that cases or clients were imported from, and deletes these files, which hold the same.
+ */
+async function clearUploadedRows(db: Db, level: 'case' | 'client', ids: number[]): Promise<void> {
   await sql`with gone as (update bulk_rows set cells = '[]', errors = '[]', person = null, person_keys = '{}',
       "case" = null, client = null
     where ${sql.ref(level)} = any(${ids}::int[]) returning upload)
@@ -108,11 +140,18 @@ async function forgetUploadedRows(db: Db, level: 'case' | 'client', ids: number[
 }
 
 /** Deletes all drafts that were started on a record or refer to it, with their audit events. */
-async function forgetDrafts(db: Db, level: keyof typeof FOLDERS, ids: number[]): Promise<void> {
-  const { rows } = await sql<{ id: number }>`delete from drafts where ${ids}::text[] && array[
-      payload #>> ${['document', level]}::text[],
-      substring(address from ${`/${FOLDERS[level]}/(\\d+)`}),
-      substring(address from ${`[?&]${level}=(\\d+)`})
-    ] returning id`.execute(db)
+async function deleteDrafts(db: Db, level: Level, ids: number[]): Promise<void> {
+  const { rows } = await sql<{
+    id: number
+  }>`delete from drafts where ${isDraftOf(level, sql`${ids}::text[]`)} returning id`.execute(db)
   await deleteAuditEvents(db, sql`entity = 'draft' and record = any(${rows.map(({ id }) => id)}::int[])`)
+}
+
+/** The condition for drafts that were started on a record or refer to one; `ids` is an array of texts. */
+export function isDraftOf(level: Level, ids: Sql): Sql {
+  return sql`${ids} && array[
+      payload #>> ${['document', level]}::text[],
+      substring(address from ${`/${PATH_SEGMENTS[level]}/(\\d+)`}),
+      substring(address from ${`[?&]${level}=(\\d+)`})
+    ]`
 }

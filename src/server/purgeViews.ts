@@ -4,7 +4,7 @@ import { filterParameters, kindOf } from '../contract/listFilters.ts'
 import { deleteAuditEvents } from './audit/audit.ts'
 import type { Call } from './call.ts'
 
-interface View {
+interface SavedView {
   id: number
   screen: string
   name: string
@@ -12,15 +12,15 @@ interface View {
 }
 
 /**
- * Deletes everybody's saved views of which a text or a day of birth finds this client, or whose name holds theirs. Only
- * the filter could be taken off, but the name of such a view mostly says whom it is about, and without its filter it
- * would show everybody else under that name.
+ * Deletes all saved views with a text or date-of-birth filter that matches this client, or with the client's name in
+ * their own. Removing only the filter is not enough: the name of such a view mostly names the client, and without its
+ * filter it would list everybody else under that name.
  */
 export async function purgeViews(
   { contract, db }: Pick<Call, 'contract' | 'db'>,
   client: number,
 ): Promise<void> {
-  const { rows: views } = await sql<View>`select id, screen, name, query from saved_views`.execute(db)
+  const { rows: views } = await sql<SavedView>`select id, screen, name, query from saved_views`.execute(db)
   const texts = views.flatMap((view) => [
     ...textsOf(contract, view).map((text) => ({ id: view.id, text, is_name: false })),
     { id: view.id, text: view.name, is_name: true },
@@ -42,8 +42,8 @@ export async function purgeViews(
   await deleteAuditEvents(db, sql`entity = 'savedView' and record = any(${ids}::int[])`)
 }
 
-/** What a view holds that somebody typed, and days that are a person's. */
-function textsOf(contract: Call['contract'], { screen, query }: View): string[] {
+/** Filter values of a saved view that may identify a person: typed texts, and dates of a person. */
+function textsOf(contract: Call['contract'], { screen, query }: SavedView): string[] {
   const list = contract.screens[screen]
   if (list?.kind !== 'list' && list?.kind !== 'report') return Object.values(query)
   const filters = filterParameters(contract, list)

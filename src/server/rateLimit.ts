@@ -10,16 +10,16 @@ const MINUTE = 60
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** How often somebody made a call within this minute, and the seconds that are left of it. */
+/** Calls of one person within the current minute, and the seconds until it ends. */
 export interface CallCount {
   calls: number
   seconds: number
 }
 
 /**
- * The statement that counts calls within this minute, over all servers, and answers a CallCount. `rows` are person, name
- * and how many. One statement, so that parallel calls cannot pass a limit; the clock is the database's, which servers
- * share. It does not wait for a standby, for it may be part of finding out who calls.
+ * The statement that counts calls within the current minute over all servers, and returns a CallCount; `rows` are staff
+ * id, name and number of calls. It is one statement, so that parallel calls cannot pass a limit, and uses the clock of
+ * the database, which the servers share. It does not wait for a standby, because authentication may run it.
  */
 export function countCalls(rows: Sql): Sql {
   return sql`insert into call_count as c (staff, name, minute, calls)
@@ -30,13 +30,12 @@ export function countCalls(rows: Sql): Sql {
     returning calls, ceil(extract(epoch from minute + interval '1 minute' - now()))::int as seconds`
 }
 
-/** Throws the 429 where somebody called more often than a minute allows. */
-export function refuseBeyond(limit: number, { calls, seconds }: CallCount): void {
+/** Throws a 429 if the calls of this minute exceed the limit. */
+export function enforceLimit(limit: number, { calls, seconds }: CallCount): void {
   if (calls > limit) throw tooOften(`You have done this ${limit} times within a minute.`, seconds)
 }
 
-/** Who makes which call, and from where. */
-interface Asking {
+interface RateLimitedCall {
   name: string
   endpoint: Endpoint
   staff: number
@@ -45,12 +44,12 @@ interface Asking {
 }
 
 /**
- * Throws the 429 where somebody who is not signed in made a limited call too often within this minute, counted by their
- * network, or a person too many exports.
+ * Counts a call, and throws a 429 if it exceeds a limit: that of a public call, counted by network, or that of exports,
+ * counted by person.
  */
-export async function refuseTooOften(
+export async function enforceRateLimits(
   db: Db,
-  { name, endpoint, staff, ip, exporting }: Asking,
+  { name, endpoint, staff, ip, exporting }: RateLimitedCall,
 ): Promise<void> {
   const { perMinute } = endpoint
   if (perMinute && endpoint.roles === 'public') {
@@ -58,7 +57,7 @@ export async function refuseTooOften(
       name,
       caller: networkOf(ip),
       limit: perMinute,
-      within: MINUTE,
+      windowSeconds: MINUTE,
     })
     if (seconds !== undefined)
       throw tooOften(`You have done this ${perMinute} times within a minute.`, seconds)
@@ -66,56 +65,59 @@ export async function refuseTooOften(
   if (exporting) await count(db, staff, 'export', EXPORTS_PER_MINUTE)
 }
 
-/** Throws the 429 where a person sent more files than FILES_PER_MINUTE within this minute, these among them. */
-export async function refuseTooManyFiles(db: Db, staff: number, files: number): Promise<void> {
+/** Counts the files of a call, and throws a 429 if a person sent more than FILES_PER_MINUTE within this minute. */
+export async function enforceFileLimit(db: Db, staff: number, files: number): Promise<void> {
   if (staff !== 0 && files > 0) await count(db, staff, 'file', FILES_PER_MINUTE, files)
 }
 
 async function count(db: Db, staff: number, name: string, limit: number, by = 1): Promise<void> {
   const counting = countCalls(sql`select ${staff}::int, ${name}::text, ${by}::int`)
   const { rows } = await sql<CallCount>`${counting}`.execute(db)
-  refuseBeyond(limit, rows[0])
+  enforceLimit(limit, rows[0])
 }
 
 interface CallerLimit {
-  /** What is counted. */
+  /** Name of the counter. */
   name: string
-  /** A network or a mail address; only its hash is kept. */
+  /** A network or a mail address; only its hash is stored. */
   caller: string
   limit: number
-  /** How many calls this is; 0 only asks. */
+  /** Calls to add; 0 only reads the count. */
   by?: number
-  /** Seconds after the first call, when the count begins anew. */
-  within: number
+  /** Length of the window in seconds, from its first call. */
+  windowSeconds: number
 }
 
-/** Throws the 429 with this message where somebody did something too often within a day. */
-export async function refuseTooOftenADay(
+/** Counts a call, and throws a 429 with this message if the caller exceeds the limit within a day. */
+export async function enforceDailyLimit(
   db: Db,
   message: string,
-  options: Omit<CallerLimit, 'within'>,
+  options: Omit<CallerLimit, 'windowSeconds'>,
 ): Promise<void> {
-  const seconds = await countCaller(db, { ...options, within: DAY })
+  const seconds = await countCaller(db, { ...options, windowSeconds: DAY })
   if (seconds !== undefined) throw tooOften(message, seconds)
 }
 
-/** Counts as `refuseTooOftenADay` does, and answers whether it was too often. */
-export async function isTooOftenADay(db: Db, options: Omit<CallerLimit, 'within'>): Promise<boolean> {
-  return (await countCaller(db, { ...options, within: DAY })) !== undefined
+/** Counts a call, and returns true if the caller exceeds the limit within a day. */
+export async function exceedsDailyLimit(
+  db: Db,
+  options: Omit<CallerLimit, 'windowSeconds'>,
+): Promise<boolean> {
+  return (await countCaller(db, { ...options, windowSeconds: DAY })) !== undefined
 }
 
-/** Counts a call of somebody who is not signed in; seconds until the next is allowed once there were too many. */
+/** Counts calls by a hash of the caller; returns the seconds until the next is allowed, if the limit is exceeded. */
 async function countCaller(
   db: Db,
-  { name, caller, limit, by = 1, within }: CallerLimit,
+  { name, caller, limit, by = 1, windowSeconds }: CallerLimit,
 ): Promise<number | undefined> {
   const hash = createHash('sha256').update(caller).digest()
-  const isOver = sql`c.since <= now() - make_interval(secs => ${within})`
+  const isOver = sql`c.since <= now() - make_interval(secs => ${windowSeconds})`
   const { rows } = await sql<CallCount>`
     insert into caller_count as c (name, caller, since, calls) values (${name}, ${hash}, now(), ${by})
     on conflict (name, caller) do update set since = case when ${isOver} then now() else c.since end,
       calls = case when ${isOver} then ${by} else c.calls + ${by} end
-    returning calls, ceil(extract(epoch from since + make_interval(secs => ${within}) - now()))::int as seconds`.execute(
+    returning calls, ceil(extract(epoch from since + make_interval(secs => ${windowSeconds}) - now()))::int as seconds`.execute(
     db,
   )
   const [{ calls, seconds }] = rows

@@ -3,36 +3,31 @@ import { sql } from 'kysely'
 import { PERIOD_START } from '../contract/limits.ts'
 import { relativeDay } from '../contract/relativeDay.ts'
 import type { Call } from './call.ts'
-import { columnsOf } from './columns.ts'
 import type { Row, Sql } from './db.ts'
-import { PLANNED_ANEW } from './namedStatements.ts'
+import { NO_PREPARE } from './namedStatements.ts'
 import { refuse } from './problems.ts'
-import { conditionsOf } from './query.ts'
-import { today } from './today.ts'
+import { columnsOf } from './query/columns.ts'
+import { conditionsOf } from './query/query.ts'
+import { type Period, today } from './today.ts'
 import { orderBy, requestedOrder } from './verbs/order.ts'
 
-/** Days of the longest period: three years. */
-const LONGEST = 1096
+/** Maximum days of a period: three years. */
+const MAX_DAYS = 1096
 
-/** Days as YYYY-MM-DD, both included. */
-export interface Period {
-  start: string
-  end: string
-}
-
-/** The period of the request; without one the seven days before today, and today. */
+/** The period of the request; by default the seven days before today, and today. */
 export function periodOf({ query, settings }: Call): Period {
   const end = (query.end as string | undefined) ?? today(settings.TIME_ZONE)
   const start = (query.start as string | undefined) ?? relativeDay(PERIOD_START, end)!
   const days = differenceInDays(end, start)
   if (days < 0) refuse({ end: ['must not be before the start'] })
-  if (days > LONGEST) refuse({ end: ['must be at most three years after the start'] })
+  if (days > MAX_DAYS) refuse({ end: ['must be at most three years after the start'] })
   return { start, end }
 }
 
 /**
- * All rows of a report at once, `{data, totals, period, pagination}`: the period where it has one. `rows` is a query of all fields of the reply's entity;
- * `totals` holds the sums of those that the entity marks, of the same rows.
+ * All rows of a report on one page: `{data, totals, period, pagination}`, `period` only if it has one. `rows` is a
+ * query for all fields of the reply's entity; `totals` holds the sums of those that the entity marks, over the same
+ * rows.
  */
 export async function reportOf(call: Call, rows: Sql, period?: Period) {
   const entity = call.contract.entities[call.endpoint.reply!]
@@ -42,7 +37,7 @@ export async function reportOf(call: Call, rows: Sql, period?: Period) {
   const { rows: found } = await sql<Row>`with report as materialized (
       select r.* from (${rows}) r where ${sql.join(conditions, sql` and `)}
     )
-    select ${sql.raw(PLANNED_ANEW)} ${columnsOf(entity, call.me)}, (select json_build_object(${sql.join(sums)}) from report r) as "#totals"
+    select ${sql.raw(NO_PREPARE)} ${columnsOf(entity, call.me)}, (select json_build_object(${sql.join(sums)}) from report r) as "#totals"
     from report r order by ${orderBy(entity, requestedOrder(call, entity))}`.execute(call.db)
   const count = found.length
   return {

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyParametersOf, callOf, isWrite, queryParametersOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Lookup } from '../contract/generated.ts'
+import { LARGEST_INTEGER } from '../contract/limits.ts'
 import { lookupParameters } from '../contract/lookupCall.ts'
 import type { Values } from '../contract/when.ts'
+import { runCallbacks } from './afterReply.ts'
 import type { Call, Handler } from './call.ts'
 import type { Database, Db } from './db.ts'
 import { deleteDraft } from './draftOfCall.ts'
@@ -11,12 +13,12 @@ import { isExportRequested, sendSheet } from './files/export.ts'
 import { readMultipart } from './files/multipart.ts'
 import { putFiles } from './files/saveFile.ts'
 import { HANDLERS } from './handlers/handlers.ts'
+import { isStorable } from './http/jsonBody.ts'
 import { runOnce } from './idempotency.ts'
-import { isStorable } from './jsonBody.ts'
 import { lookupReply } from './lookups/lookupReply.ts'
 import { problem } from './problems.ts'
-import { rawQuery, readFilters, readQuery, refuseUnknown } from './query.ts'
-import { refuseTooManyFiles, refuseTooOften } from './rateLimit.ts'
+import { rawQuery, readFilters, readQuery, refuseUnknown } from './query/query.ts'
+import { enforceFileLimit, enforceRateLimits } from './rateLimit.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
 import { withQueryContext } from './slowQueries.ts'
@@ -32,11 +34,13 @@ interface RouteDeps extends Omit<Database, 'close'> {
   versionEvents: VersionEvents
 }
 
-const LARGEST_ID = 2147483647
-/** Bytes of the largest body of a call before sign-in. */
-const PUBLIC_BODY = 16 * 1024
+/** Maximum bytes of the body of a public call. */
+const PUBLIC_BODY_LIMIT = 16 * 1024
 
-/** A route for every descriptor; one without a handler, or a handler without one, stops the boot. */
+/**
+ * Registers a route for every descriptor and lookup; throws a StartProblem for a handler or descriptor without the
+ * other.
+ */
 export function registerRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const used = new Set<string>()
   for (const [name, endpoint] of Object.entries(deps.contract.endpoints)) {
@@ -44,12 +48,13 @@ export function registerRoutes(app: FastifyInstance, deps: RouteDeps): void {
     if (!verbOf(endpoint)) used.add(endpoint.does)
     registerRoute(app, deps, name, endpoint, handler)
   }
-  const idle = Object.keys(HANDLERS).filter((name) => !used.has(name))
-  if (idle.length > 0) throw new StartProblem(`No descriptor in schemas/endpoints does ${idle.join(', ')}.`)
+  const unused = Object.keys(HANDLERS).filter((name) => !used.has(name))
+  if (unused.length > 0)
+    throw new StartProblem(`No descriptor in schemas/endpoints does ${unused.join(', ')}.`)
   for (const [name, lookup] of Object.entries(deps.contract.lookups)) registerLookup(app, deps, name, lookup)
 }
 
-/** What answers a call: its verb's handler, or one of its own. */
+/** The function of a call: that of its generic verb, or a named handler. */
 export function handlerOf(contract: Contract, name: string, endpoint: Endpoint): Handler {
   const verb = verbOf(endpoint)
   const generic = verb && VERB_HANDLERS[verb.verb]
@@ -74,42 +79,42 @@ function registerRoute(
   const known = queryParametersOf(deps.contract, endpoint)
   const filters = endpoint.filters && bodyParametersOf(deps.contract, endpoint)
   const names = [...Object.keys(known), ...others]
-  const changing = isWrite(endpoint)
-  const isOwn = endpoint.roles === 'public' || endpoint.transaction === 'own'
-  const transactional = !isOwn && changing
-  const timed = <T>({ id, span, server: { log } }: FastifyRequest, work: () => T) =>
+  const isWriteCall = isWrite(endpoint)
+  const managesOwnTransaction = endpoint.roles === 'public' || endpoint.transaction === 'own'
+  const transactional = !managesOwnTransaction && isWriteCall
+  const withContext = <T>({ id, span, server: { log } }: FastifyRequest, work: () => T) =>
     withQueryContext({ for: { call: name, id }, log, slow: deps.settings.SLOW_QUERY_MS, span }, work)
   app.route({
     method,
     config: { call: name },
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: bodyLimitOf(endpoint),
-    // Before the body is read, so that nobody who is refused makes the server parse one.
+    // Authenticates before the body is parsed, so that a rejected call costs no parsing.
     onRequest: async (request) => {
       const authenticating = () =>
         authenticate({ ...deps, db: deps.leastBusy() }, { name, endpoint }, request)
-      request.caller = await timed(request, authenticating)
+      request.caller = await withContext(request, authenticating)
     },
     handler: (request, reply) =>
-      timed(request, async () => {
+      withContext(request, async () => {
         const me = {
           ...request.caller,
-          readsContracts: !changing && deps.settings.COMMISSIONER_READS_RECORDS === 1,
+          readsContracts: !isWriteCall && deps.settings.COMMISSIONER_READS_RECORDS === 1,
         }
-        if (changing) await refuseForgery(request, reply)
+        if (isWriteCall) await refuseForgery(request, reply)
         const params = paramsOf(request)
         const raw = rawQuery(request)
         if (!isStorable(raw)) throw problem('badText')
         refuseUnknown(names, raw)
         const query = { ...readQuery(known, raw), ...(filters && readFilters(filters, request.body)) }
         const sent =
-          changing && request.isMultipart()
+          isWriteCall && request.isMultipart()
             ? await readMultipart(request, bodyLimitOf(endpoint), endpoint.files)
             : { body: (request.body ?? {}) as Values }
-        const exporting = !changing && isExportRequested(raw)
+        const exporting = !isWriteCall && isExportRequested(raw)
         const db = poolFor(deps, endpoint, exporting)
-        await refuseTooOften(deps.db, { name, endpoint, staff: me.id, ip: request.ip, exporting })
-        if ('files' in sent) await refuseTooManyFiles(deps.db, me.id, sent.files.length)
+        await enforceRateLimits(deps.db, { name, endpoint, staff: me.id, ip: request.ip, exporting })
+        if ('files' in sent) await enforceFileLimit(deps.db, me.id, sent.files.length)
         if ('files' in sent && endpoint.keepsFiles) await putFiles(deps.settings, sent.files)
         const { standby, ...others } = deps
         const requested: Call = {
@@ -123,14 +128,16 @@ function registerRoute(
           ...sent,
           request,
           reply,
+          callbacks: [],
           exporting,
         }
-        const isFromStandby = !changing && (exporting || endpoint.standby)
+        const isFromStandby = !isWriteCall && (exporting || endpoint.standby)
         const call = standby && isFromStandby ? await onStandby(requested, standby) : requested
-        const transact = db === deps.db ? deps.write : deps.transactSlowly
+        const transact = db === deps.db ? deps.write : deps.slowTransaction
         const result = transactional
           ? await transact((tx) => change({ ...call, db: tx }, handler))
           : await handler(call)
+        runCallbacks(call)
         if (call.exporting) return sendSheet(call, result)
         return reply.send(call.standby ? { ...(result as object), as_at: call.standby.asAt } : result)
       }),
@@ -138,38 +145,40 @@ function registerRoute(
 }
 
 /**
- * Which connections a call uses: for signing in those that are kept for it, otherwise by how long it may take. Public
- * calls with a limit are for strangers, whose flood must not keep anybody from signing in.
+ * The pool of a call: the reserved one for signing in, otherwise by how long the call may take. Public calls with a
+ * rate limit do not use the reserved pool, because a flood of them must not block signing in.
  */
 function poolFor({ db, reserved, slow }: RouteDeps, endpoint: Endpoint, exporting: boolean): Db {
   if (endpoint.roles === 'public' && !endpoint.perMinute) return reserved
   return exporting || endpoint.slow ? slow : db
 }
 
-/** The handler inside its transaction: idempotent, and deletes the draft that it was submitted from. */
+/** Runs the handler inside its transaction idempotently, and deletes the draft that the call was submitted from. */
 async function change(call: Call, handler: Handler): Promise<unknown> {
   const result = await runOnce(call, async () => handler(call))
   await deleteDraft(call)
   return result
 }
 
-/** Every lookup is a GET for signed-in people, answering a bare list of `{value, label}`. */
+/** Registers a lookup as a GET for signed-in people, which returns a list of `{value, label}`. */
 function registerLookup(app: FastifyInstance, deps: RouteDeps, name: string, lookup: Lookup): void {
   const endpoint: Endpoint = { call: `GET ${lookup.path}`, does: `lookup ${name}`, roles: 'staff' }
   const parameters = Object.keys(lookupParameters(lookup))
   registerRoute(app, deps, name, endpoint, (call) => lookupReply(call, name), parameters)
 }
 
-/** The descriptor's own limit; small before sign-in; undefined: the server's. */
+/**
+ * Maximum bytes of a body: that of the descriptor, else a small one for public calls; undefined: that of the server.
+ */
 function bodyLimitOf({ bodyLimit, roles }: Endpoint): number | undefined {
-  return bodyLimit ?? (roles === 'public' ? PUBLIC_BODY : undefined)
+  return bodyLimit ?? (roles === 'public' ? PUBLIC_BODY_LIMIT : undefined)
 }
 
-/** Parts of the path; an id that no row can have is not found, and never reaches the database. */
+/** Path parameters; throws the 404 for an id that no row can have, so that it never reaches the database. */
 function paramsOf(request: FastifyRequest): Call['params'] {
   const params = { ...(request.params as Record<string, string | number>) }
   if (params.id === undefined) return params
   const id = Number(params.id)
-  if (!/^\d{1,10}$/.test(String(params.id)) || id > LARGEST_ID) throw problem('notFound')
+  if (!/^\d{1,10}$/.test(String(params.id)) || id > LARGEST_INTEGER) throw problem('notFound')
   return { ...params, id }
 }

@@ -7,11 +7,18 @@ import type { Caller } from './signIn/session.ts'
 
 type Rule = (me: Caller, row: string) => Sql
 
-/** A column of the rows under an alias. */
+/** Reference to a column of a table alias. */
 export const column = (row: string, name: string) => sql.ref(`${row}.${name}`)
 
-/** Whose issues a role sees: conditions of which any is enough. Of a place, a hub or contracts, they are many. */
-const ISSUE_RULES: { roles: number[]; ofPlace?: true; reasons: (me: Caller, row: string) => Sql[] }[] = [
+/**
+ * Issues that a role sees: conditions of which any one suffices. `byHubOrContract`: the rule matches a whole hub or
+ * contract, so many rows.
+ */
+const ISSUE_RULES: {
+  roles: number[]
+  byHubOrContract?: true
+  reasons: (me: Caller, row: string) => Sql[]
+}[] = [
   { roles: [ROLE.systemAdministrator], reasons: () => [sql`true`] },
   {
     roles: [ROLE.advocateManager, ROLE.partnerManager],
@@ -23,12 +30,12 @@ const ISSUE_RULES: { roles: number[]; ofPlace?: true; reasons: (me: Caller, row:
   },
   {
     roles: [ROLE.hub, ROLE.hubManager],
-    ofPlace: true,
+    byHubOrContract: true,
     reasons: (me, r) => [sql`${column(r, 'hub')} = ${me.hub}`],
   },
   {
     roles: [ROLE.commissionerAdvocate],
-    ofPlace: true,
+    byHubOrContract: true,
     reasons: (me, r) =>
       me.readsContracts ? [sql`${column(r, 'contract')} = any(${me.contracts}::int[])`] : [],
   },
@@ -53,22 +60,23 @@ const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
   },
 ]
 
-/** The records that keep files, and whose scope theirs is: table, scope, column that the scope compares. */
-const FILES_OF: Record<string, { table: string; scope: string; key: string }> = {
+/** Entities with files, which take their scope: table, scope, and the column that references the record in scope. */
+const FILE_OWNERS: Record<string, { table: string; scope: string; key: string }> = {
   case: { table: 'cases', scope: 'case', key: 'id' },
   issue: { table: 'issues', scope: 'issue', key: 'id' },
   issueDocument: { table: 'issue_documents', scope: 'issue', key: 'issue' },
   risk: { table: 'risks', scope: 'client', key: 'client' },
   communicationIssue: { table: 'communication_issues', scope: 'client', key: 'client' },
+  bulkUpload: { table: 'bulk_uploads', scope: 'bulkUpload', key: 'id' },
 }
 
-/** Owners of the pictures of notes: of a published case type, and of what administrators still shape. */
+/** Values of `files.entity` for pictures in notes: of a published case type, and of an unpublished draft. */
 export const PUBLISHED_PICTURE = 'caseType'
 export const DRAFT_PICTURE = 'caseTypeDraft'
 
 /**
- * The rows a person may see, one rule an entity; several roles are the union. Scope hangs on the issue; a case or client
- * is seen where one of its issues is, or by whoever made it.
+ * Conditions for the rows that a person may see, by scope; several roles are the union. Scope starts at the issue: a
+ * case or client is visible to its creator and to everybody who may see one of its issues.
  */
 export const SCOPES: Record<string, Rule> = {
   issue: isVisibleIssue,
@@ -88,7 +96,7 @@ export const SCOPES: Record<string, Rule> = {
       ...(seesAll(me) ? [sql`true`] : []),
       ...(me.groups.includes(ROLE.hubManager) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
-  // An action always has a case, and its issue is there as long as it is.
+  // An action always has a case, and its issue cannot be deleted before it.
   action: (me, r) => {
     if (seesAll(me)) return sql`true`
     if (seesOwnOnly(me)) return createdBy(me, r)
@@ -96,29 +104,29 @@ export const SCOPES: Record<string, Rule> = {
   },
   activity: (me, r) =>
     anyOf([createdBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
-  // Rows of both, told apart by their kind.
+  // Rows of both entities, distinguished by `kind`.
   actionOrActivity: (me, r) => sql`(${column(r, 'kind')} = 'action' and ${SCOPES.action(me, r)}
     or ${column(r, 'kind')} = 'activity' and ${SCOPES.activity(me, r)})`,
   history: (me, r) => {
     if (seesAll(me)) return sql`true`
-    const isBelow = belowVisible(me, r)
-    return seesOwnOnly(me) ? sql`(${isBelow} and ${column(r, 'staff')} = ${me.id})` : isBelow
+    const isVisible = anyOf([belowVisible(me, r), ofDeletedIssue(me, r)])
+    return seesOwnOnly(me) ? sql`(${isVisible} and ${column(r, 'staff')} = ${me.id})` : isVisible
   },
   file: (me, r) =>
     anyOf([
-      createdBy(me, r),
+      sql`${createdBy(me, r)} and ${column(r, 'record')} is null`,
       managedFile(me, r),
       notePicture(me, r),
-      ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
+      ...Object.entries(FILE_OWNERS).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
   // The sending hub and the receiving one.
   referral: (me, r) => anyOf([SCOPES.receivedReferral(me, r), SCOPES.sentReferral(me, r)]),
-  receivedReferral: (me, r) => sql`(${ofHub(me, r, 'hub')} and ${noSpam(r)})`,
+  receivedReferral: (me, r) => sql`(${ofHub(me, r, 'hub')} and ${isNotSpam(r)})`,
   referralSpam: (me, r) =>
     sql`(${ofHub(me, r, 'hub')} and ${column(r, 'status')} = ${sql.lit(REFERRAL_STATUS.spam)})`,
-  sentReferral: (me, r) => sql`(${ofHub(me, r, 'from_hub')} and ${noSpam(r)})`,
+  sentReferral: (me, r) => sql`(${ofHub(me, r, 'from_hub')} and ${isNotSpam(r)})`,
   referralMessage: (me, r) => anyOf([ofHub(me, r, 'hub'), ofHub(me, r, 'from_hub')]),
-  // What is shared is read by both hubs, a note only by the one that wrote it.
+  // A shared comment is visible to both hubs, a note only to the hub that wrote it.
   referralComment: (me, r) =>
     anyOf([
       ofHub(me, r, 'hub'),
@@ -127,26 +135,27 @@ export const SCOPES: Record<string, Rule> = {
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   workNotice: (me, r) =>
     sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${below(me, r, 'issue')}))`,
-  // The tasks of an issue, of a case as such or of a client as such are seen with it.
+  // A task is visible with its issue, else with its case, else with its client.
   task: (me, r) => {
     if (seesAll(me)) return sql`true`
     const own = [sql`${column(r, 'assignee')} = ${me.id}`, createdBy(me, r)]
     if (seesOwnOnly(me)) return anyOf(own)
-    return anyOf([...own, belowVisible(me, r, sql`${column(r, 'issue')} is null`)])
+    return anyOf([...own, belowVisible(me, r)])
   },
-  // A task, whose number stands below zero, is of whom it was given to.
+  // A task, which has a negative id here, belongs to its assignee.
   worklist: (me, r) =>
     sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'id')} < 0 or ${below(me, r, 'issue')}))`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
   savedView: (me, r) =>
     anyOf([
       sql`${column(r, 'staff')} = ${me.id}`,
+      sql`${column(r, 'shared')} = 'all'`,
       sql`${column(r, 'shared')} = 'team' and ${column(r, 'staff')} in (${teamOf(me)})`,
       sql`${column(r, 'shared')} = 'hub' and ${column(r, 'staff')} in (select id from staff where hub = ${me.hub})`,
     ]),
 }
 
-/** Ids of the people below and above the caller in the line of managers, and of those who share a manager with them. */
+/** Ids of the people below and above the caller in the line of managers, and of those with the same manager. */
 function teamOf(me: Caller): Sql {
   return sql`with recursive above as (
       select line_manager as id from staff where id = ${me.id}
@@ -157,60 +166,68 @@ function teamOf(me: Caller): Sql {
     union all select p.id from staff p join staff own on own.line_manager = p.line_manager where own.id = ${me.id}`
 }
 
-/** Conditions of which any is enough to see an issue: of somebody's caseload, and of their hub or contracts. */
-export function issueReasons(me: Caller, r: string): { ofCaseload: Sql[]; ofPlace: Sql[] } {
+/** Conditions of which any one makes an issue visible: by caseload, and by hub or contract. */
+export function issueReasons(me: Caller, r: string): { byCaseload: Sql[]; byHubOrContract: Sql[] } {
   const rules = ISSUE_RULES.filter(has(me))
   const of = (some: typeof rules) => some.flatMap(({ reasons }) => reasons(me, r))
-  const ofCaseload = [createdBy(me, r), ...of(rules.filter(({ ofPlace }) => !ofPlace))]
-  return { ofCaseload, ofPlace: of(rules.filter(({ ofPlace }) => ofPlace)) }
+  const byCaseload = [createdBy(me, r), ...of(rules.filter(({ byHubOrContract }) => !byHubOrContract))]
+  return { byCaseload, byHubOrContract: of(rules.filter(({ byHubOrContract }) => byHubOrContract)) }
 }
 
-/** The same as one condition. */
+/** The condition that an issue is visible. */
 export function isVisibleIssue(me: Caller, r: string): Sql {
-  const { ofCaseload, ofPlace } = issueReasons(me, r)
-  return anyOf([...ofCaseload, ...ofPlace])
+  const { byCaseload, byHubOrContract } = issueReasons(me, r)
+  return anyOf([...byCaseload, ...byHubOrContract])
 }
 
-/** Rows below an issue, else a case, else a client; for a deleted issue, the parent's rule applies. */
-function belowVisible(me: Caller, r: string, noIssue = hasNoIssue(r)): Sql {
+/** The condition that a row's issue is visible, else its case, else its client. */
+function belowVisible(me: Caller, r: string): Sql {
   const isOfClient = sql`${column(r, 'case')} is null and ${below(me, r, 'client')}`
-  return sql`(${below(me, r, 'issue')} or ${noIssue} and (${below(me, r, 'case')} or ${isOfClient}))`
+  return sql`(${below(me, r, 'issue')}
+    or ${column(r, 'issue')} is null and (${below(me, r, 'case')} or ${isOfClient}))`
 }
 
-/** Rows whose issue, case or client this person sees. */
+/**
+ * The condition that an audit event of a deleted issue is visible with its case: the deletion itself, and what the
+ * person did. The issue decided who may see the others.
+ */
+function ofDeletedIssue(me: Caller, r: string): Sql {
+  const isDeletion = sql`${column(r, 'entity')} = 'issue' and ${column(r, 'action')} = 'remove'`
+  return sql`(not exists (select 1 from issues g where g.id = ${column(r, 'issue')}) and ${below(me, r, 'case')}
+    and (${column(r, 'staff')} = ${me.id} or ${isDeletion}))`
+}
+
+/** The condition that a given parent of a row is visible. */
 function below(me: Caller, r: string, parent: 'issue' | 'case' | 'client'): Sql {
   return sql`exists (select 1 from ${sql.table(TABLES[parent])} parent
     where parent.id = ${column(r, parent)} and ${SCOPES[parent](me, 'parent')})`
 }
 
-/** Rows of a case that this person sees, and of none of its issues. */
+/** The condition that a row belongs to a visible case and to no issue. */
 export function ofVisibleCaseAlone(me: Caller, r: string): Sql {
   return sql`(${column(r, 'issue')} is null and ${below(me, r, 'case')})`
-}
-
-function hasNoIssue(r: string): Sql {
-  return sql`not exists (select 1 from issues g where g.id = ${column(r, 'issue')})`
 }
 
 function ownedFile(
   me: Caller,
   r: string,
   entity: string,
-  { table, scope, key }: (typeof FILES_OF)[string],
+  { table, scope, key }: (typeof FILE_OWNERS)[string],
 ): Sql {
+  const isOwn = key !== 'id' && seesOwnOnly(me) ? createdBy(me, 'o') : sql`true`
   return sql`${column(r, 'entity')} = ${entity} and exists (select 1 from ${sql.table(table)} o
     join ${sql.table(TABLES[scope])} p on p.id = ${column('o', key)}
-    where o.id = ${column(r, 'record')} and ${SCOPES[scope](me, 'p')})`
+    where o.id = ${column(r, 'record')} and ${SCOPES[scope](me, 'p')} and ${isOwn})`
 }
 
-/** Files that administrators keep: theirs, and everybody's where they say so. */
+/** Files that administrators manage: visible to them, and to everybody if marked as downloadable. */
 function managedFile(me: Caller, r: string): Sql {
   const offered = sql`exists (select 1 from lookup l where l.kind = 'file' and l.value = ${column(r, 'record')}
     and l.active and l.attrs @> '{"downloadable": true}')`
   return sql`${column(r, 'entity')} = 'managedFile' and ${seesAll(me) ? sql`true` : offered}`
 }
 
-/** Pictures of notes: the published ones, of a draft only for those who shape it. */
+/** Pictures in notes: published ones are visible to everybody, those of drafts to administrators only. */
 function notePicture(me: Caller, r: string): Sql {
   const owners = [PUBLISHED_PICTURE, ...(me.groups.includes(ROLE.systemAdministrator) ? [DRAFT_PICTURE] : [])]
   return sql`${column(r, 'entity')} = any(${owners}::text[])`
@@ -224,14 +241,17 @@ const TABLES: Record<string, string> = {
   bulkUpload: 'bulk_uploads',
 }
 
-/** The condition that keeps the rows of an entity that this person may see; `row` is the alias in the query. */
+/** The condition for the rows of an entity that this person may see; `row` is the alias in the query. */
 export function scoped(entity: Entity, me: Caller, row = 'r'): Sql {
   if (!entity.scope) return sql`true`
   const rule = SCOPES[entity.scope]
   if (!entity.scopeKey) return rule(me, row)
   if (seesAll(me)) return sql`true`
   const table = sql.table(TABLES[entity.scope])
-  return sql`exists (select 1 from ${table} p where p.id = ${column(row, entity.scopeKey)} and ${rule(me, 'p')})`
+  const isBelow = sql`exists (select 1 from ${table} p where p.id = ${column(row, entity.scopeKey)} and ${rule(me, 'p')})`
+  return seesOwnOnly(me) && 'created_by' in entity.properties
+    ? sql`(${createdBy(me, row)} and ${isBelow})`
+    : isBelow
 }
 
 /** The condition of a scope by its name, for a handler's own query. */
@@ -239,8 +259,8 @@ export function visibleTo(scope: string, me: Caller, row: string): Sql {
   return SCOPES[scope](me, row)
 }
 
-/** Scopes that leave nothing out for administrators; of referrals spam is, and what is one's own is nobody else's. */
-const WHOLE_TO_ADMINISTRATORS = [
+/** Scopes in which an administrator sees every row. */
+const UNRESTRICTED_TO_ADMINISTRATORS = [
   'issue',
   'case',
   'client',
@@ -252,22 +272,22 @@ const WHOLE_TO_ADMINISTRATORS = [
   'task',
 ]
 
-/** Whether all rows of an entity are this person's to see. */
+/** True if this person may see all rows of an entity. */
 export function seesEveryRow({ scope }: Entity, me: Caller): boolean {
-  return scope === undefined || (seesAll(me) && WHOLE_TO_ADMINISTRATORS.includes(scope))
+  return scope === undefined || (seesAll(me) && UNRESTRICTED_TO_ADMINISTRATORS.includes(scope))
 }
 
-/** Administrators. */
+/** True for administrators. */
 export function seesAll(me: Caller): boolean {
   return me.groups.includes(ROLE.systemAdministrator)
 }
 
-/** Whether somebody may see all of a hub or of contracts, which is much, rather than a caseload. */
-export function seesByPlace(me: Caller): boolean {
-  return ISSUE_RULES.filter(has(me)).some(({ ofPlace }) => ofPlace)
+/** True if somebody may see a whole hub or contract, so many rows, and not only a caseload. */
+export function seesHubOrContracts(me: Caller): boolean {
+  return ISSUE_RULES.filter(has(me)).some(({ byHubOrContract }) => byHubOrContract)
 }
 
-/** Commissioners: what others did on a record that they made is not theirs. */
+/** True for commissioners who may not read the records of their contracts: what others did on a record is hidden. */
 export function seesOwnOnly(me: Caller): boolean {
   return !me.readsContracts && me.groups.every((id) => id === ROLE.commissionerAdvocate)
 }
@@ -280,12 +300,12 @@ function ofHub(me: Caller, row: string, name: string): Sql {
   return seesAll(me) ? sql`true` : sql`${column(row, name)} = ${me.hub}`
 }
 
-/** What the public form took for spam counts as no referral. */
-function noSpam(row: string): Sql {
+/** Excludes referrals that the public form classified as spam. */
+function isNotSpam(row: string): Sql {
   return sql`${column(row, 'status')} <> ${sql.lit(REFERRAL_STATUS.spam)}`
 }
 
-/** Rows that a person made. */
+/** The condition that a person created a row. */
 export function createdBy(me: Caller, row: string): Sql {
   return sql`${column(row, 'created_by')} = ${me.id}`
 }
@@ -294,7 +314,7 @@ function unallocated(me: Caller, row: string): Sql {
   return sql`(${column(row, 'advocate')} is null and ${column(row, 'service')} = any(${me.services}::int[]))`
 }
 
-/** Conditions of which one is enough. */
+/** Joins conditions by OR. */
 export function anyOf(rules: Sql[]): Sql {
   return sql`(${sql.join(rules, sql` or `)})`
 }

@@ -1,49 +1,52 @@
 import { problem } from './problems.ts'
 
 interface Limits {
-  /** How many works run at the same time. */
-  most: number
-  /** How many more may wait. */
-  queue: number
-  /** Milliseconds that one of them waits at most. */
-  patience: number
+  /** Maximum number of functions that run at the same time. */
+  concurrency: number
+  /** Maximum number that wait. */
+  queueLimit: number
+  /** Maximum wait of one of them. */
+  timeoutMs: number
 }
-/** Runs a work once there is room for it. */
-export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs a function once a slot is free. */
+type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Bounds how many works run at the same time: others wait their turn, and get a 503 where the queue is full or their turn does not come. */
-export function makeSemaphore({ most, queue, patience }: Limits): Semaphore {
+/**
+ * Limits how many functions run at the same time; others wait, and throw a 503 if the queue is full or the wait too
+ * long.
+ */
+export function makeSemaphore({ concurrency, queueLimit, timeoutMs }: Limits): Semaphore {
   let running = 0
   const waiting: (() => void)[] = []
-  const enter = () =>
+  const acquire = () =>
     new Promise<void>((resolve, reject) => {
-      if (running < most) {
+      if (running < concurrency) {
         running++
         return resolve()
       }
-      if (waiting.length >= queue) return reject(problem('busy'))
-      const giveUp = () => {
+      if (waiting.length >= queueLimit) return reject(problem('busy'))
+      const onTimeout = () => {
         waiting.splice(waiting.indexOf(start), 1)
         reject(problem('busy'))
       }
-      const timer = setTimeout(giveUp, patience)
+      const timer = setTimeout(onTimeout, timeoutMs)
       const start = () => {
         clearTimeout(timer)
         resolve()
       }
       waiting.push(start)
     })
-  const leave = () => {
+  const release = () => {
     const next = waiting.shift()
     if (next) next()
     else running--
   }
   return async (work) => {
-    await enter()
+    await acquire()
     try {
       return await work()
     } finally {
-      leave()
+      release()
     }
   }
 }

@@ -3,26 +3,29 @@ import path from 'node:path'
 import { INACTIVITY_MS } from '../contract/limits.ts'
 import { suggest } from '../contract/suggest.ts'
 import { isStorageAddress } from './files/storageAddress.ts'
-import { isTrustProxy } from './start/trustProxy.ts'
+import { isTrustProxy } from './http/trustProxy.ts'
 
 interface Setting<T> {
   default: T
   about: string
-  /** What a value that is given must be, in words that follow the name; the value itself may hold a password. */
+  /** Validates a value; `be` completes the sentence 'NAME must …', without the value, which may hold a password. */
   must?: { be: string; is: (text: string) => boolean }
 }
 
-const beginning = (...words: string[]) => ({
+const startingWith = (...words: string[]) => ({
   be: `begin with ${words.join(' or ')}`,
   is: (text: string) => words.some((one) => text.startsWith(one)),
 })
+
+const flag = { be: 'be 0 or 1', is: (text: string) => /^[01]$/.test(text) }
+const positive = { be: 'be a whole number of 1 or more', is: (text: string) => /^[1-9]\d*$/.test(text) }
 
 const databaseAddress = {
   be: 'be an address like postgres://user:password@host:5432/name, of one host and without target_session_attrs: where several servers keep one database, a proxy such as HAProxy leads to the one that can write',
   is: isDatabaseAddress,
 }
 
-/** Every setting, by the name of its environment variable: the one table that code reads and --help prints. */
+/** All settings by environment variable: the one table that the code reads and --help prints. */
 export const SETTINGS = {
   PORT: { default: 3000, about: 'port to listen on' },
   HOST: { default: '127.0.0.1', about: 'address to listen on' },
@@ -51,7 +54,7 @@ export const SETTINGS = {
     default: 1,
     about:
       '0 starts only on a database that `npm run migrate` brought up to date, and changes no table of it',
-    must: { be: 'be 0 or 1', is: (text) => /^[01]$/.test(text) },
+    must: flag,
   },
   FILES_URL: {
     default: '',
@@ -65,9 +68,17 @@ export const SETTINGS = {
   DEMO: {
     default: '',
     about: '1 fills an empty database with demo data; 1 by default on the embedded database, otherwise 0',
+    must: flag,
   },
   DEMO_PASSWORD: { default: 'advocacy-demo', about: 'password of the nine demo sign-ins' },
-  LOG_LEVEL: { default: 'info', about: 'silent, error, warn, info or debug' },
+  LOG_LEVEL: {
+    default: 'info',
+    about: 'silent, error, warn, info or debug',
+    must: {
+      be: 'be silent, error, warn, info or debug',
+      is: (text) => /^(silent|error|warn|info|debug)$/.test(text),
+    },
+  },
   SLOW_QUERY_MS: {
     default: 500,
     about: 'milliseconds from which a query is logged, with the call it belongs to and without its values',
@@ -96,15 +107,20 @@ export const SETTINGS = {
     about: 'the zone of today and of all times shown',
     must: { be: 'be the name of a time zone, like Europe/London', is: isTimeZone },
   },
-  IDLE_SECONDS: { default: INACTIVITY_MS / 1000 + 60, about: 'a session ends after so long without a call' },
-  SESSION_HOURS: { default: 12, about: 'a session ends after so long in any case' },
-  LOCK_AFTER: { default: 5, about: 'wrong passwords before an account is locked' },
+  IDLE_SECONDS: {
+    default: INACTIVITY_MS / 1000 + 60,
+    about: 'a session ends after so long without a call',
+    must: positive,
+  },
+  SESSION_HOURS: { default: 12, about: 'a session ends after so long in any case', must: positive },
+  LOCK_AFTER: { default: 5, about: 'wrong passwords before an account is locked', must: positive },
   LOCK_ADDRESS_AFTER: {
     default: 50,
     about:
       'wrong passwords, or wrong reset links, from one address (IPv6: its /64 network) before it is locked',
+    must: positive,
   },
-  LOCK_MINUTES: { default: 15, about: 'how long it stays locked' },
+  LOCK_MINUTES: { default: 15, about: 'how long it stays locked', must: positive },
   PASSWORD_COST: {
     default: 17,
     about: 'what hashing a password costs, 10 to 20: each step doubles time and memory; 17 takes 128 MB',
@@ -113,7 +129,7 @@ export const SETTINGS = {
   SMTP_URL: {
     default: '',
     about: 'mail server (smtp://user:password@host:587); without one, mails are put into DATA_DIR/outbox',
-    must: beginning('smtp://', 'smtps://'),
+    must: startingWith('smtp://', 'smtps://'),
   },
   MAIL_FROM: {
     default: '',
@@ -123,7 +139,7 @@ export const SETTINGS = {
     default: '',
     about:
       'where people reach the product, for links in mails; otherwise HOST and PORT. Where it begins with https, browsers are told to use nothing else',
-    must: beginning('http://', 'https://'),
+    must: startingWith('http://', 'https://'),
   },
   TRUST_PROXY: {
     default: '',
@@ -135,7 +151,7 @@ export const SETTINGS = {
     default: '',
     about:
       'service that finds addresses, instead of the bundled table: it answers ?postcode=… with [{"id", "label"}], and ?id=… with the one of that id, its label being the whole address',
-    must: beginning('http://', 'https://'),
+    must: startingWith('http://', 'https://'),
   },
   PURGE_ROLES: {
     default: '',
@@ -144,7 +160,7 @@ export const SETTINGS = {
   COMMISSIONER_READS_RECORDS: {
     default: 0,
     about: '1 lets commissioners read the records of their contracts; otherwise they see only what they made',
-    must: { be: 'be 0 or 1', is: (text) => /^[01]$/.test(text) },
+    must: flag,
   },
   OLD_CASE_DAYS: { default: 365, about: 'a case closed or untouched for so long is old' },
   REFERRAL_DAYS: {
@@ -172,6 +188,7 @@ export const SETTINGS = {
     default: 1,
     about:
       '0 behind a pooler that cannot keep prepared statements (PgBouncer before 1.21 in transaction mode)',
+    must: flag,
   },
   PRODUCT_NAME: { default: 'Advocacy casework', about: 'what the product is called' },
   PRODUCT_MARK: {
@@ -192,7 +209,9 @@ export const SETTINGS = {
   USER_MANUAL_URL: { default: '/manual', about: 'address of the user manual' },
 } satisfies Record<string, Setting<string | number>>
 
-/** What may stand in a file instead, which the name with _FILE at its end names: others can read an environment. */
+/**
+ * Settings that may be read from a file named by NAME_FILE instead, because other processes can read an environment.
+ */
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -209,7 +228,7 @@ export type Settings = {
   [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['default'] extends number ? number : string
 }
 
-/** Settings from an environment; throws a sentence that names a setting whose value is not of its type. */
+/** Settings from an environment; throws an error whose message names the invalid setting. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = Object.entries<Setting<string | number>>(SETTINGS).map(([name, { default: value, must }]) => {
     const text = textOf(name, env)
@@ -227,7 +246,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return settings
 }
 
-/** What an environment says of a setting, by itself or by a file; a line's end there is none of it. */
+/** Value of a setting in an environment, or the trimmed content of the file that NAME_FILE names. */
 function textOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const file = SECRETS.includes(name) ? env[`${name}_FILE`] : undefined
   if (!file) return env[name]
@@ -236,13 +255,13 @@ function textOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
   try {
     text = readFileSync(file, 'utf8').trim()
   } catch {
-    // Said below: which file it is matters, not why.
+    // Reported below, without the cause.
   }
   if (!text) throw new Error(`${name}_FILE ${file} cannot be read, or is empty.`)
   return text
 }
 
-/** Names in an environment that look like ours but are none: a known name misspelt by a letter or two is likely a mistake. */
+/** A warning for each variable with a prefix of our settings that is none, with the nearest known name. */
 export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
   const known = [...Object.keys(SETTINGS), ...SECRETS.map((name) => `${name}_FILE`)]
   return Object.keys(env)
@@ -256,7 +275,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .map((name) => `Unknown setting ${name}${suggest(name, known)}`)
 }
 
-/** What `npm start -- --help` prints: a line each. */
+/** Text of `npm start -- --help`, one line for each setting. */
 export function settingsHelp(): string {
   const lines = Object.entries(SETTINGS).map(
     ([name, s]) => `  ${name.padEnd(19)} ${s.about} (${s.default === '' ? 'none' : s.default})`,
@@ -265,7 +284,7 @@ export function settingsHelp(): string {
   return `Settings are environment variables:\n${lines.join('\n')}\n${files}`
 }
 
-/** Offsets (+01:00) are none: they know no summer, and PostgreSQL counts them the other way. */
+/** Rejects offsets (+01:00): they have no summer time, and PostgreSQL reads their sign the other way. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-GB', { timeZone: name })
@@ -279,7 +298,7 @@ function isHttpAddress(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text)
 }
 
-/** pg knows none of the ways to name several hosts that PostgreSQL's own programs do. */
+/** Rejects several hosts and target_session_attrs, which pg does not support, unlike PostgreSQL's own programs. */
 function isDatabaseAddress(text: string): boolean {
   if (!/^(postgres(ql)?:\/\/|socket:)/.test(text) || !URL.canParse(text)) return false
   const { host, searchParams } = new URL(text)
@@ -287,7 +306,7 @@ function isDatabaseAddress(text: string): boolean {
   return !searchParams.has('target_session_attrs') && !hosts.some((one) => /,|%2c/i.test(one))
 }
 
-/** White text on the colour has a contrast of 4.5 to 1 at least (WCAG 2.2, 1.4.3). */
+/** True if white text on the colour has a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
 function isAccent(colour: string): boolean {
   if (!/^#[0-9a-f]{6}$/i.test(colour)) return false
   const [red, green, blue] = [1, 3, 5].map((at) => {

@@ -3,34 +3,34 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { PoolClient } from 'pg'
 import type { Span } from './tracing/tracing.ts'
 
-/** What queries are sent for: a call with the id of its request, or a job. */
+/** The call, with its request id, or the job that sends queries, for logs and traces. */
 export interface QueryContext {
   for: { call: string; id: string } | { job: string }
   log: Pick<FastifyBaseLogger, 'warn'>
   /** Milliseconds from which a query is slow. */
   slow: number
-  /** Of the call or job; undefined without tracing. */
+  /** Span of the call or job; undefined without tracing. */
   span?: Span
 }
 
-/** Characters of a statement in the log and in traces: enough to find it in the code. */
-const LONGEST = 400
+/** Maximum characters of a statement in the log and in traces: enough to find it in the code. */
+const MAX_LENGTH = 400
 
 const contexts = new AsyncLocalStorage<QueryContext>()
 
-/** Runs work whose slow queries are logged with what they were sent for. */
+/** Runs work in a query context, with which its slow queries are logged. */
 export function withQueryContext<T>(context: QueryContext, work: () => T): T {
   return contexts.run(context, work)
 }
 
-/** What the code that runs now was called for; undefined outside of calls and jobs. */
+/** The current query context; undefined outside of calls and jobs. */
 export function queryContext(): QueryContext | undefined {
   return contexts.getStore()
 }
 
 /**
- * Makes a connection log its slow queries: the text of the statement and never its parameters, which are facts about
- * people. The time includes waiting for the queries sent before it on the same connection.
+ * Makes a connection log its slow queries: the text of the statement and never its parameters, which are personal data.
+ * The time includes waiting for the queries sent before it on the same connection.
  */
 export function logSlowQueries(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -51,8 +51,8 @@ export function logSlowQueries(client: PoolClient): void {
   client.query = timed as PoolClient['query']
 }
 
-/** A statement as one line without its parameters, cut where it is long. */
+/** A statement as one line without its parameters, truncated to MAX_LENGTH. */
 export function textOf(query: unknown): string {
   const text = typeof query === 'string' ? query : (query as { text: string }).text
-  return text.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST)
+  return text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_LENGTH)
 }

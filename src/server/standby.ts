@@ -5,10 +5,10 @@ import { loggedError } from './log.ts'
 import { asProblem } from './problems.ts'
 import type { Settings } from './settings.ts'
 
-/** How many connections to it reports and exports use. */
+/** Connections to the standby, for reports and exports. */
 const CONNECTIONS = 6
 
-/** The pools of the standby of DATABASE_READ_URL; undefined where there is none. */
+/** Opens the pools of the standby of DATABASE_READ_URL; undefined without that setting. */
 export function openStandby({
   DATABASE_READ_URL,
   TIME_ZONE,
@@ -20,8 +20,8 @@ export function openStandby({
 }
 
 /**
- * The call made to read from a standby, as of `asAt`; its audit events still go to the database that it came with. Where
- * the standby does not answer, the call as it was.
+ * Returns the call with the standby as its database; its audit events still go to the primary. If the standby does not
+ * answer, returns the call unchanged.
  */
 export async function onStandby(call: Call, { db, slow }: Database): Promise<Call> {
   try {
@@ -34,8 +34,8 @@ export async function onStandby(call: Call, { db, slow }: Database): Promise<Cal
 }
 
 /**
- * As of when the rows of a database are (ISO). Those of a standby are as of now only while it is connected and has replayed
- * all that it received; otherwise as of the last commit that it replayed.
+ * The time that the rows of a database reflect (ISO). For a standby that is now only while it is connected and has
+ * replayed all WAL that it received; otherwise it is the time of the last commit that it replayed.
  */
 async function replayedUntil(db: Database['db']): Promise<string> {
   const { rows } = await sql<{ at: Date }>`select case

@@ -1,10 +1,16 @@
-// Making one takes a hundred times as long as using it, and memory that is given back late.
+/** Days as YYYY-MM-DD, both included. */
+export interface Period {
+  start: string
+  end: string
+}
+
+// Cached: creating a format takes a hundred times as long as using it, and memory that is freed late.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The day of the current minute, by time zone: days begin with a minute. */
+/** The date of the current minute, cached by time zone: a date changes only at the start of a minute. */
 const days = new Map<string, { minute: number; day: string }>()
 
-/** The day it is where the service works, YYYY-MM-DD. */
+/** The current date in a time zone, YYYY-MM-DD. */
 export function today(timeZone: string, now = new Date()): string {
   const minute = Math.floor(now.getTime() / 60_000)
   const known = days.get(timeZone)

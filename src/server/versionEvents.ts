@@ -35,19 +35,22 @@ const RECONNECT_DELAY_MS = 2000
 
 /** Watches versions by polling, and at once on NOTIFY. */
 export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
-  /** Each with what it was told last. */
+  /** Each with the JSON of the last events that were sent to it. */
   const listeners = new Map<(events: VersionEvent[]) => void, string>()
   const sessionEndListeners = new Set<(staff?: number) => void>()
   let timer: NodeJS.Timeout | undefined
   let client: pg.Client | undefined
   let stopped = false
+  let [isPolling, isPollRequested] = [false, false]
 
+  // The version of lookups is a checksum: it differs after a change of an item and after another order of a list.
   const current = async () => {
     const { rows } =
       await sql<VersionEvent>`select 'caseType' as entity, id, version from case_types where version > 0
       union all select 'caseTypeDraft', case_type, rev from case_type_drafts
       union all select 'invalidRow', 0, last_value::int from validity
-      union all select 'lookup', 0, (coalesce(sum(version), 0) + (select count(*) from case_types where status = ${sql.lit(STATUS.retired)}))::int
+      union all select 'lookup', 0, ((coalesce(sum(version + position::bigint * value), 0)
+          + (select count(*) from case_types where status = ${sql.lit(STATUS.retired)})) % 2147483647)::int
         from lookup order by 1, 2`.execute(db)
     return rows
   }
@@ -60,8 +63,20 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
       listener(events)
     }
   }
-  // A database that is away for a while is looked at again later.
-  const tryPoll = () => poll().catch(() => undefined)
+  /**
+   * One poll at a time, so that no older versions follow newer ones; a request meanwhile is answered by a further poll.
+   */
+  const tryPoll = async () => {
+    isPollRequested = true
+    if (isPolling) return
+    isPolling = true
+    while (isPollRequested) {
+      isPollRequested = false
+      // If the database does not answer, the timer polls again.
+      await poll().catch(() => undefined)
+    }
+    isPolling = false
+  }
   const onNotification = (payload: string | undefined) => {
     if (!payload) return void tryPoll()
     for (const listener of sessionEndListeners) listener(Number(payload))
@@ -86,7 +101,7 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
     try {
       await connection.connect()
       await connection.query(`listen ${CHANNEL}`)
-      // A hint may have come before anybody listened.
+      // Notifications before LISTEN were missed.
       for (const listener of sessionEndListeners) listener()
       await tryPoll()
     } catch {

@@ -324,7 +324,17 @@ describe('the order of a list', () => {
     for (const wrong of [[1, 1], [999], 'all', undefined, [null], ['1']])
       expect([wrong, (await order(wrong)).status]).toEqual([wrong, 400])
     expect((await list('sp_type')).data[0].id).toBe(3)
-    const { rows } = await sql`select changes -> 'order' -> 'to' -> 0 as first from audit
+    const lookupVersion = async () => {
+      const { body } = await admin('versionEvents.read')
+      return body.find(({ entity }: { entity: string }) => entity === 'lookup').version
+    }
+    const version = await lookupVersion()
+    await order([3, 1, 2])
+    expect(await lookupVersion()).toBe(version)
+    await order([3, 2, 1])
+    expect(await lookupVersion()).not.toBe(version)
+    await order([3, 1, 2])
+    const { rows } = await sql`select distinct changes -> 'order' -> 'to' -> 0 as first from audit
       where action = 'order'`.execute(context.db)
     expect(rows).toEqual([{ first: 3 }])
   })

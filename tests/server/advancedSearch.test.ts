@@ -114,6 +114,14 @@ describe.each(SEARCHES)('%s', (call) => {
     expect((await advocate(call, { body: { [name]: 'never' } })).status).toBe(400)
   })
 
+  it('refuses objects and nested lists in place of a value', async () => {
+    const [name] = Object.keys(bodyParametersOf(context.contract, context.contract.endpoints[call]))
+    for (const value of [{ toString: 1, valueOf: 1 }, [{ toString: 1 }], [[{ toString: 1 }]], [['x']]]) {
+      const { status, body } = await advocate(call, { body: { [name]: value } })
+      expect([value, status, Object.keys(body)]).toEqual([value, 400, [name]])
+    }
+  })
+
   it('is written down with what was looked for', async () => {
     const parameters = Object.keys(bodyParametersOf(context.contract, context.contract.endpoints[call]))
     const filter = parameters.find((name) => ['term', 'client', 'start'].includes(name))!

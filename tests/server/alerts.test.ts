@@ -145,6 +145,27 @@ describe('the alerts of a client', () => {
     expect(await kinds()).toEqual(['Communication'])
   })
 
+  it('name the case and the issue of a concern only to those who may see the issue', async () => {
+    const own = await createCase(advocate)
+    await sql`update issues set advocate = ${advocate.id} where id = ${own.issue}`.execute(context.db)
+    const concern = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
+    const { body: issue } = await advocate('issues.update', {
+      params: { id: own.issue },
+      body: { answers: concern },
+    })
+    const { issue_type, start_date, answers } = issue
+    const added = await manager('cases.addIssue', {
+      params: { id: own.id },
+      body: { issue_type, start_date, answers: { ...answers, sfg_concern: 'no' }, advocate: partner.id },
+    })
+    expect(added.status).toBe(201)
+    const concerns = async (who: Caller) =>
+      (await who('clients.alerts', { params: { id: own.client } })).body.data
+    const kind = 'Safeguarding'
+    expect(await concerns(advocate)).toMatchObject([{ kind, case: own.id, issue: own.issue }])
+    expect(await concerns(partner)).toMatchObject([{ kind, case: null, issue: null, id: 'safeguarding-1' }])
+  })
+
   it('are not told to those who may not see the client', async () => {
     const params = { id: made.client }
     for (const name of ['clients.alerts', 'clients.signposts', 'chronology.ofClient', 'actions.ofClient'])

@@ -39,6 +39,18 @@ const work = async (id: number, columns: object) => {
     await sql`update issues set ${sql.ref(name)} = ${value} where id = ${id}`.execute(context.db)
 }
 
+it('issues that require an allocation are in order of urgency, then the oldest first', async () => {
+  const makes = await Promise.all([createCase(hub), createCase(hub), createCase(hub)])
+  const days = ['2026-01-03', '2026-01-01', '2026-01-02']
+  for (const [i, { issue }] of makes.entries()) await work(issue, { start_date: days[i] })
+  await sql`update cases set answers = answers || '{"is_urgent": "yes"}' where id = ${makes[0].id}`.execute(
+    context.db,
+  )
+  const ids = (await required()).map(({ id }) => id)
+  const [urgent, oldest, other] = makes.map(({ issue }) => ids.indexOf(issue))
+  expect([urgent < oldest, oldest < other]).toEqual([true, true])
+})
+
 describe('who could take an issue', () => {
   it('works on its service and contract, and no issue names nobody', async () => {
     const found = await candidates(manager, made.issue)

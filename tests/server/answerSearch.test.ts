@@ -405,7 +405,7 @@ describe('a question', () => {
     ['1.case.referring_from.is.1~.5', /./],
     ['5.issue.organisation.is.x', /cannot be searched by 'is'/],
     ['nonsense', /case type/],
-    [{ case: 1 }, /case type/],
+    [{ case: 1 }, /must be a value/],
   ])('is refused in %j', async (answers, words) => {
     expect(await refused(answers)).toMatch(words)
   })

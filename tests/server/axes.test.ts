@@ -32,7 +32,7 @@ describe('AXES', () => {
     expect(await login('volunteer', secret)).toBe(401)
     expect(await login('Volunteer', secret)).toBe(401)
     expect(await attempts()).toMatchObject([
-      { username: null, ip_address: '127.0.0.1', failures_since_start: 2, locked_out: false },
+      { username: 'From this address', ip_address: '127.0.0.1', failures_since_start: 2, locked_out: false },
       { username: 'volunteer', ip_address: '127.0.0.1', failures_since_start: 2, path_info: '/login/' },
     ])
     expect(await login('volunteer', secret)).toBe(401)
@@ -77,9 +77,13 @@ describe('AXES', () => {
     expect(statuses.filter((s) => s === 401)).toHaveLength(8)
     expect(statuses.filter((s) => s === 423)).toHaveLength(32)
     expect(await login('hub', PASSWORD)).toBe(423)
-    const address = (await attempts()).find(({ username }) => username === null)!
+    const address = (await attempts()).find(({ username }) => username === 'From this address')!
     expect(address).toMatchObject({ locked_out: true, failures_since_start: 8 })
+    expect((await admin('axes.locked')).body.data).toMatchObject([
+      { who: 'From this address', label: 'the address 127.0.0.1', failures_since_start: 8 },
+    ])
     await admin('axes.unlock', { params: { id: address.id } })
+    expect((await admin('axes.locked')).body.data).toEqual([])
     expect(await login('hub', PASSWORD)).toBe(200)
     // What the address was refused is no guess at the account.
     expect((await attempts()).find(({ username }) => username === 'hub')).toBeUndefined()
@@ -117,7 +121,7 @@ describe('AXES', () => {
     const locked = (await list('accessattempt', { locked_out: true, ip_address: '127.0' })).data
     expect(locked.map((one: { label: string }) => one.label)).toEqual(['volunteer'])
     const labels = (await attempts()).map(({ label }) => label).sort()
-    expect(labels).toEqual(['127.0.0.1', 'hub', 'volunteer'])
+    expect(labels).toEqual(['hub', 'the address 127.0.0.1', 'volunteer'])
     expect((await list('accessattempt', { ip_address: '10.' })).data).toEqual([])
     const failures = (await list('accessfailurelog', { locked_out: true })).data
     expect(new Set(failures.map((one: { locked_out: boolean }) => one.locked_out))).toEqual(new Set([true]))

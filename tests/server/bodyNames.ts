@@ -1,16 +1,16 @@
-import { callOf, verbOf } from '../../src/contract/call.ts'
+import { bodyParametersOf, callOf, verbOf } from '../../src/contract/call.ts'
 import type { Contract } from '../../src/contract/contract.ts'
 import type { Body, Entity, Field, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 
-/** The forms of the case type that records of a test have. */
+/** The forms of the case type of a test's records. */
 export interface Metas {
   case_meta: Group[]
   issue_meta: Group[]
 }
 
-/** What handlers read that no descriptor names. */
-const BY_HAND: Record<string, string[]> = {
+/** Body values that handlers read and no descriptor names. */
+const EXTRA_NAMES: Record<string, string[]> = {
   'admin.add': ['version', 'data', 'data.version'],
   'admin.change': ['version', 'data', 'data.version'],
   'admin.order': ['ids'],
@@ -55,7 +55,8 @@ export function bodyNames(contract: Contract, metas: Metas, name: string): strin
     ],
   }
   const names = [
-    ...(BY_HAND[name] ?? []),
+    ...(EXTRA_NAMES[name] ?? []),
+    ...Object.keys(bodyParametersOf(contract, endpoint)),
     ...(endpoint.body ? namesOf(bodies[endpoint.body], metas) : []),
     ...(entityName ? ['version', ...namesOf(entities[entityName], metas)] : []),
     ...(more[name]?.() ?? []),
@@ -76,7 +77,7 @@ function answerNames({ name, fields = [] }: Field, at: string): string[] {
   return [at + name, ...fields.map((column) => `${at}${name}.0.${column.name}`)]
 }
 
-/** A copy of a body with a value at a dotted name; what is on the way and missing is made. */
+/** A copy of a body with a value at a dotted name; missing objects and rows on the path are created. */
 export function withValue(body: Values, path: string, value: unknown): Values {
   const [head, ...rest] = path.split('.')
   if (rest.length === 0) return { ...body, [head]: value }

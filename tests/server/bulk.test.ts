@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { workOnUploads } from '../../src/server/bulk/workOnUploads.ts'
@@ -48,7 +48,8 @@ const errorsOf = async (id: number): Promise<unknown[]> =>
     e.value,
     e.message,
   ])
-const rowsOf = async (id: number): Promise<Upload[]> => (await hub('bulk.rows', { params: { id } })).body.data
+const rowsOf = async (id: number): Promise<Upload[]> =>
+  (await hub('bulk.rows', { params: { id }, query: { page_size: 100 } })).body.data
 const countOf = async (table: string): Promise<number> =>
   Number(
     (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(context.db)).rows[0].n,
@@ -208,6 +209,14 @@ describe('an upload of cases', () => {
     const colour = `c${good.headings.length}`
     const given = `c${good.headings.length + 1}`
     expect([form.columns[colour], form.columns.c0]).toEqual([null, 'client.first_name'])
+    // Those to be decided come first, and a note names them.
+    expect(form.fields.slice(0, 4).map(({ name, label }: Upload) => [name, label])).toEqual([
+      ['unknown_columns', '2 columns were not recognised: Colour, Given name'],
+      ['case_type', 'Case type'],
+      [colour, expect.stringMatching(/Colour$/)],
+      [given, expect.stringMatching(/Given name$/)],
+    ])
+    expect(form.next).toBeNull()
     expect(form.fields.find((f: Upload) => f.name === colour)).toMatchObject({
       label: expect.stringMatching(/Colour$/),
     })
@@ -218,7 +227,8 @@ describe('an upload of cases', () => {
     expect((await change({ [given]: 'client.id' })).status).toBe(400)
     await change({ c0: 'leave_out', [given]: 'client.first_name' })
     expect((await read(id)).state).toBe('mapping')
-    await change({ [colour]: 'leave_out' })
+    const { body: decided } = await change({ [colour]: 'leave_out' })
+    expect(decided.next).toBe(`/dashboard/case-uploads/${id}/summary`)
     const checked = await settled(id)
     expect([checked.state, checked.ready]).toEqual(['ready', 1])
     // The hub's next file with this heading needs no answer.
@@ -280,6 +290,45 @@ describe('wrong rows', () => {
     expect((await correct({ value: 'Hearts', to: right })).status).toBe(200)
     const corrected = await settled(upload.id)
     expect([corrected.ready, corrected.wrong]).toEqual([2, 1])
+  })
+
+  it('ask for the value of a column among its choices, and refuse another one at once', async () => {
+    const upload = await check([good.row('Uma', 'Wrong', { Contract: 'Hearts' })])
+    const { body } = await hub('bulk.errorGroups', { params: { id: upload.id } })
+    const { column_index: column, target } = body.data[0]
+    const params = { upload: upload.id, target }
+    const { body: form } = await hub('bulk.correctionForm', { params })
+    const right = good.row('', '')[good.headings.indexOf('Contract')]
+    expect([form.name, form.fields[0].type]).toEqual(['Contract', 'select'])
+    expect(form.fields[0].attrs.options).toContainEqual({ value: right, label: right })
+    const correct = (to: unknown) =>
+      hub('bulk.correct', { params: { upload: upload.id }, body: { column, value: 'Hearts', to } })
+    expect((await correct('Spades')).body).toEqual({ to: ["Contract: there is no choice 'Spades'"] })
+    expect((await correct(right)).status).toBe(200)
+    expect((await settled(upload.id)).ready).toBe(1)
+    expect((await hub('bulk.correctionForm', { params: { ...params, target: 'case.id' } })).status).toBe(400)
+  })
+
+  it('of a column that the file does not have say so, and get it with one value for all', async () => {
+    const at = good.headings.indexOf('Contract')
+    const without = (row: unknown[]) => row.filter((_, i) => i !== at)
+    const rows = [good.row('Vic', 'Missing'), good.row('Wes', 'Missing')]
+    const upload = await check(rows.map(without), without(good.headings) as string[])
+    expect([upload.ready, upload.wrong, upload.all_wrong]).toEqual([0, 2, true])
+    const { body } = await hub('bulk.errorGroups', { params: { id: upload.id } })
+    expect(body.data).toMatchObject([
+      { message: "The file has no column 'Contract'", rows: 2, column: null, target: 'case.contract' },
+    ])
+    const set = () =>
+      hub('bulk.correct', {
+        params: { upload: upload.id },
+        body: { target: 'case.contract', to: rows[0][at] },
+      })
+    expect((await set()).status).toBe(200)
+    const corrected = await settled(upload.id)
+    expect([corrected.ready, corrected.wrong, corrected.all_wrong]).toEqual([2, 0, false])
+    expect((await set()).body).toEqual({ target: ['The file has this column already'] })
+    expect((await apply(upload.id)).added).toBe(2)
   })
 
   it('come back as a file with as many rows as the screen says, and corrected take the place of the old ones', async () => {
@@ -448,6 +497,18 @@ async function work(db = context.pools.slow, ending = new AbortController().sign
 }
 
 describe('the job', () => {
+  const startApplying = (id: number) =>
+    sql`update bulk_uploads set state = 'applying', job_total = 1, job_started_at = now() where id = ${id}`.execute(
+      context.db,
+    )
+  /** Lets every insert of a client with this last name fail by statements of PL/pgSQL. */
+  const refuseClients = (lastName: string, statements: string) =>
+    sql`create function ${sql.ref(`refuse_${lastName}`)}() returns trigger language plpgsql as
+        ${sql.lit(`begin ${statements}; end`)};
+      create trigger ${sql.ref(`refuse_${lastName}`)} before insert on clients for each row
+        when (new.last_name = ${sql.lit(lastName)}) execute function ${sql.ref(`refuse_${lastName}`)}()`.execute(
+      context.db,
+    )
   const many = (last: string, n: number) =>
     Array.from({ length: n }, (_, i) => good.row(`Person${String.fromCharCode(97 + (i % 26))}${i}`, last))
 
@@ -491,6 +552,36 @@ describe('the job', () => {
     expect(await countOf('cases')).toBe(before + 120)
   })
 
+  it('gives up after three batches in a row that took too long', async () => {
+    const upload = await check([good.row('Zoe', 'Slow')])
+    await sql`create sequence attempts`.execute(context.db)
+    await refuseClients('Slow', "perform nextval('attempts'); raise query_canceled")
+    await startApplying(upload.id)
+    await work()
+    expect(await read(upload.id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringMatching(/^The database took too long/),
+    })
+    const { rows } = await sql`select last_value as n from attempts`.execute(context.db)
+    expect(rows).toEqual([{ n: 3 }])
+  })
+
+  it('leaves the state to the server that has its lease', async () => {
+    const upload = await check([good.row('Yan', 'Leased')])
+    await refuseClients('Leased', "perform pg_sleep(0.5); raise 'broken'")
+    await startApplying(upload.id)
+    const working = work()
+    const isLocked = async () =>
+      (await sql`select from bulk_uploads where id = ${upload.id} for update skip locked`.execute(context.db))
+        .rows.length === 0
+    await expect.poll(isLocked, { interval: 10 }).toBe(true)
+    // Waits for the batch to fail.
+    await sql`update bulk_uploads set worker = gen_random_uuid(), leased_until = now() + interval '1 hour'
+      where id = ${upload.id}`.execute(context.db)
+    await working
+    expect((await read(upload.id)).state).toBe('applying')
+  })
+
   it('says how far it is', async () => {
     const upload = await check(many('Far', 3))
     const { body } = await hub('bulk.progress', { params: { id: upload.id } })
@@ -518,7 +609,121 @@ describe('the job', () => {
   })
 })
 
+interface Ids {
+  client: number
+  case: number
+  issue: number
+}
+const REASONS = {
+  issue: 'Kept, because an issue was added since',
+  action: 'Kept, because an action was added since',
+  task: 'Kept, because a task was added since',
+  document: 'Kept, because a document was added since',
+  signpost: 'Kept, because signposting was added since',
+  referral: 'Kept, because a referral was added since',
+  client: 'The case is gone; the client is kept, because something was added to it since',
+}
+const MANY = 1_000_000
+
+/** What people add later, by the column that refers to the client, case or issue, with the note of the row that is undone. */
+const ADDED_LATER: Record<string, { note: string; insert: (ids: Ids) => RawBuilder<unknown> }> = {
+  'actions.case': {
+    note: REASONS.action,
+    insert: (to) => sql`insert into actions (client, "case", type, done_on)
+      values (${to.client}, ${to.case}, 1, '2026-01-01')`,
+  },
+  'actions.issue': {
+    note: REASONS.action,
+    insert: (to) => sql`insert into actions (client, "case", issue, type, done_on)
+      values (${to.client}, ${to.case}, ${to.issue}, 1, '2026-01-01')`,
+  },
+  'cases.client': {
+    note: REASONS.client,
+    insert: (to) => sql`insert into cases (client, service, case_type, case_type_version, contract)
+      select client, service, case_type, case_type_version, contract from cases where id = ${to.case}`,
+  },
+  'communication_issues.client': {
+    note: REASONS.client,
+    insert: (to) => sql`insert into communication_issues (client, type) values (${to.client}, 1)`,
+  },
+  'issue_documents.issue': {
+    note: REASONS.document,
+    insert: (to) => sql`with f as (insert into files (name, type, size, content, created_by)
+        values ('a.pdf', 'application/pdf', 1, 'x', ${hub.id}) returning id)
+      insert into issue_documents (issue, name, file) select ${to.issue}, 'a.pdf', id from f`,
+  },
+  'issues.case': {
+    note: REASONS.issue,
+    insert: (to) => sql`insert into issues
+      select (jsonb_populate_record(i, jsonb_build_object('id', ${MANY}::int))).* from issues i where id = ${to.issue}`,
+  },
+  'referral_requests.case': {
+    note: REASONS.referral,
+    insert: (to) => sql`insert into referral_requests (hub, service, "case") values (1, 1, ${to.case})`,
+  },
+  'referral_requests.from_case': {
+    note: REASONS.referral,
+    insert: (to) => sql`insert into referral_requests (hub, service, from_client, from_case)
+      values (2, 1, ${to.client}, ${to.case})`,
+  },
+  'referral_requests.from_client': {
+    note: REASONS.client,
+    insert: (to) =>
+      sql`insert into referral_requests (hub, service, from_client) values (2, 1, ${to.client})`,
+  },
+  'risks.client': {
+    note: REASONS.client,
+    insert: (to) => sql`insert into risks (client, type) values (${to.client}, 1)`,
+  },
+  'signposts.case': {
+    note: REASONS.signpost,
+    insert: (to) => sql`insert into signposts (client, "case", sp_org) values (${to.client}, ${to.case}, 1)`,
+  },
+  'signposts.client': {
+    note: REASONS.client,
+    insert: (to) => sql`insert into signposts (client, sp_org) values (${to.client}, 1)`,
+  },
+  'tasks.case': {
+    note: REASONS.task,
+    insert: (to) => sql`insert into tasks (title, due, "case") values ('Ring', '2026-01-01', ${to.case})`,
+  },
+  'tasks.client': {
+    note: REASONS.client,
+    insert: (to) => sql`insert into tasks (title, due, client) values ('Ring', '2026-01-01', ${to.client})`,
+  },
+  'tasks.issue': {
+    note: REASONS.task,
+    insert: (to) => sql`insert into tasks (title, due, issue) values ('Ring', '2026-01-01', ${to.issue})`,
+  },
+  'drafts about the issue': {
+    note: 'Kept, because somebody is writing about it since',
+    insert: (to) => sql`insert into drafts (staff, kind, title, address, payload)
+      values (${hub.id}, 'action', 'Action', ${`/issues/${to.issue}/actions/new`}, '{}')`,
+  },
+  'drafts about the client': {
+    note: REASONS.client,
+    insert: (to) => sql`insert into drafts (staff, kind, title, address, payload)
+      values (${hub.id}, 'risk', 'Risk', ${`/clients/${to.client}/risks/new`}, '{}')`,
+  },
+}
+/** What the server adds with a case, or keeps of it for itself; an action has the client of its case. */
+const ADDED_WITH_A_CASE = [
+  'actions.client',
+  'answer_index.case',
+  'answer_index.issue',
+  'answer_values.case',
+  'answer_values.issue',
+  'case_monitoring.case',
+  'issue_monitoring.issue',
+  'work_notices.issue',
+]
+
 describe('undoing', () => {
+  const undo = async (id: number) => {
+    expect((await hub('bulk.undo', { params: { id } })).status).toBe(200)
+    return settled(id)
+  }
+
   it('takes back what nobody touched since, and says what it kept and why', async () => {
     const rows = ['Cy', 'Di', 'Ed', 'Flo'].map((name) => good.row(name, 'Undone'))
     const upload = await apply((await check(rows)).id)
@@ -546,6 +751,51 @@ describe('undoing', () => {
     expect(left).toEqual([{ id: flo.client }])
   })
 
+  it('keeps a record to which anything was added since', async () => {
+    const all = Object.values(ADDED_LATER)
+    const upload = await apply((await check(all.map((_, i) => good.row(`Person${i}`, 'Later')))).id)
+    for (const [i, { client, case: caseRecord }] of (await rowsOf(upload.id)).entries()) {
+      const { rows } = await sql<{
+        id: number
+      }>`select id from issues where "case" = ${caseRecord}`.execute(context.db)
+      await all[i].insert({ client, case: caseRecord, issue: rows[0].id }).execute(context.db)
+    }
+    await undo(upload.id)
+    const notes = (await rowsOf(upload.id)).map(({ note }, i) => [Object.keys(ADDED_LATER)[i], note])
+    expect(notes).toEqual(Object.entries(ADDED_LATER).map(([column, { note }]) => [column, note]))
+  })
+
+  it('knows every table that refers to a client, case or issue', async () => {
+    const { rows } = await sql<{ name: string }>`select c.conrelid::regclass || '.' || a.attname as name
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+      where c.contype = 'f' and c.confrelid in ('clients'::regclass, 'cases'::regclass, 'issues'::regclass)`.execute(
+      context.db,
+    )
+    const names = rows.map(({ name }) => name)
+    expect(names).toContain('tasks.case')
+    expect(names.filter((name) => !(name in ADDED_LATER) && !ADDED_WITH_A_CASE.includes(name))).toEqual([])
+  })
+
+  it('waits for what somebody is adding to a case at the moment', async () => {
+    const upload = await apply((await check([good.row('Wanda', 'Waited')])).id)
+    const [{ client, case: caseRecord }] = await rowsOf(upload.id)
+    await context.db.transaction().execute(async (tx) => {
+      await sql`insert into actions (client, "case", type, done_on)
+        values (${client}, ${caseRecord}, 1, '2026-01-01')`.execute(tx)
+      expect((await hub('bulk.undo', { params: { id: upload.id } })).status).toBe(200)
+      const isWaiting = async () =>
+        (
+          await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+        ).rows.length
+      await expect.poll(isWaiting, { interval: 10 }).toBeGreaterThan(0)
+    })
+    await settled(upload.id)
+    expect(await rowsOf(upload.id)).toMatchObject([
+      { state: 'kept', note: 'Kept, because an action was added since' },
+    ])
+  })
+
   it('is possible for 14 days; then rows and file are forgotten', async () => {
     const upload = await apply((await check([good.row('Gil', 'Late')])).id)
     const waiting = await check([good.row('Hugo', 'Waiting')])
@@ -566,10 +816,36 @@ describe('undoing', () => {
     expect(files).toEqual([])
   })
 
+  it('is refused with all other changes once the rows are forgotten', async () => {
+    const { id } = await check([good.row('Jan', 'Forgotten'), good.row('Kay', 'Forgotten')])
+    const [, kay] = await rowsOf(id)
+    await sql`update bulk_rows set state = 'skipped', decision = 'skip' where id = ${kay.id}`.execute(
+      context.db,
+    )
+    await apply(id)
+    await sql`update bulk_uploads set applied_at = applied_at - interval '15 days' where id = ${id}`.execute(
+      context.db,
+    )
+    await forgetUploads({ db: context.db })
+    const refused = [409, expect.stringMatching(/older than 14 days/)]
+    for (const [call, options] of [
+      ['bulk.decide', { params: { id: kay.id }, body: { decision: 'new' } }],
+      ['bulk.change', { params: { id }, body: { decision: 'new' } }],
+      ['bulk.apply', { params: { id } }],
+      ['bulk.undo', { params: { id } }],
+    ] as const) {
+      const { status, body } = await hub(call, options)
+      expect([call, status, body.message]).toEqual([call, ...refused])
+    }
+    expect((await rowsOf(id))[1].state).toBe('skipped')
+  })
+
   it('of a purge leaves nothing of the client in the upload', async () => {
     const upload = await apply((await check([good.row('Iris', 'Purged')])).id)
     const [{ case: caseId, client }] = await rowsOf(upload.id)
     const admin = await context.as('admin')
+    const [issue] = (await admin('cases.issues', { params: { id: caseId } })).body.data
+    await admin('issues.retire', { params: { id: issue.id } })
     await admin('cases.retire', { params: { id: caseId } })
     await admin('clients.retire', { params: { id: client } })
     expect((await admin('clients.purge', { params: { id: client } })).status).toBe(200)

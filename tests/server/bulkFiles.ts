@@ -14,7 +14,7 @@ export function workbook(
   return new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }))
 }
 
-/** Uploads spreadsheets as a page would, to be checked only. */
+/** Uploads spreadsheets as a page would, only to validate them. */
 export function send(
   caller: Caller,
   content: BlobPart | BlobPart[],
@@ -44,7 +44,7 @@ export async function readTemplate(
   return { content, data: rows('data'), help: rows('help'), lists: rows('lists'), book }
 }
 
-/** Headings that a case type requires, and a maker of good rows for them. */
+/** Headings that a case type requires, and a function that makes valid rows for them. */
 export async function goodRows(caller: Caller, address: string, caseType = 1) {
   const { help, lists } = await readTemplate(caller, address, caseType)
   const choices = new Map(
@@ -58,7 +58,7 @@ export async function goodRows(caller: Caller, address: string, caseType = 1) {
     return String(takes).startsWith('A date') ? '15/1/2026' : 'Some words'
   }
   const examples = required.map(exampleOf)
-  /** A row of somebody, with other values by heading. */
+  /** A row for a person; `more` has other values by heading. */
   const row = (first: string, last: string, more: Record<string, unknown> = {}): unknown[] => {
     const own: Record<string, unknown> = {
       'Eligible for IMCA': 'Yes',

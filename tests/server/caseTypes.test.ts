@@ -111,6 +111,27 @@ describe('publishing a case type', () => {
     expect((await publishForm(options.slice(0, 2))).status).toBe(200)
   })
 
+  it('counts the answers in unfinished cases and issues', async () => {
+    const advocate = await context.as('advocate')
+    const { id } = await createCase(advocate, 5)
+    const drafts = [
+      [
+        'case',
+        '/case',
+        { case_type: 5, case: { answers: { ward: 'A', floor: '' } }, issue: { answers: { aim: 'B' } } },
+      ],
+      ['case', '/case', { case_type: 6, case: { answers: { ward: 'A' } } }],
+      ['case', '/case', { case_type: 5, case: { answers: null } }],
+      ['issue', `/cases/${id}/issues/new`, { answers: { aim: 'B' } }],
+    ] as const
+    for (const [kind, address, document] of drafts) {
+      const body = { kind, address, title: 'Unfinished', payload: { document } }
+      expect((await advocate('drafts.create', { body })).status).toBe(201)
+    }
+    const usage = await admin('caseTypes.usage', { params: { id: 5 } })
+    expect(usage.body.drafts).toEqual({ case_meta: { ward: 1 }, issue_meta: { aim: 2 } })
+  })
+
   it('refuses to rename, retype or remove a field with answers', async () => {
     await createCase(await context.as('advocate'), 3)
     const before = await read(3)

@@ -200,6 +200,41 @@ describe('an action', () => {
     expect((await mine({ no_contact_days: 5 })).pagination.count).toBe(0)
   })
 
+  it('is the first contact of a case: that it was opened is none, but "no contact" counts from that day', async () => {
+    const { id, issue } = await caseOf('hub')
+    await sql`update issues set hub = 1 where id = ${issue}`.execute(context.db)
+    const hub = await context.as('hub')
+    const LISTS = ['cases.list', 'worklist.list', 'issues.mine']
+    interface Listed {
+      id: number
+      case?: number
+      last_contact: string | null
+    }
+    const rowIn = async (call: string, query = {}) => {
+      const { body } = await hub(call, { query })
+      const rows = Object.values(body.data) as Listed[]
+      return rows.find((row) => (row.case ?? row.id) === id)
+    }
+    const contacts = async () => {
+      const rows = await Promise.all(LISTS.map((call) => rowIn(call)))
+      const { body } = await hub('cases.read', { params: { id } })
+      return [...rows, body].map((row) => row?.last_contact)
+    }
+    const quiet = async () => {
+      const rows = await Promise.all(LISTS.map((call) => rowIn(call, { no_contact_days: 28 })))
+      return rows.map((row) => row !== undefined)
+    }
+    const begin = (days: number) =>
+      sql`update issues set start_date = current_date - ${days}::int where id = ${issue}`.execute(context.db)
+    await begin(0)
+    expect([await contacts(), await quiet()]).toEqual([Array(4).fill(null), Array(3).fill(false)])
+    await begin(28)
+    expect([await contacts(), await quiet()]).toEqual([Array(4).fill(null), Array(3).fill(true)])
+    const today = new Date().toISOString().slice(0, 10)
+    await add(hub, issue, { done_on: today })
+    expect([await contacts(), await quiet()]).toEqual([Array(4).fill(today), Array(3).fill(false)])
+  })
+
   it('counts once for an idempotency key, however often it is sent at once', async () => {
     const { issue } = await caseOf('advocate')
     const headers = { 'idempotency-key': 'two-clicks-1' }

@@ -85,7 +85,10 @@ describe('the chronology', () => {
     const seen = await story(partner, 'Client', made.client)
     expect(seen.length).toBeGreaterThan(10)
     expect(new Set(seen.map(({ issue }) => issue).filter(Boolean))).not.toContain(made.issue)
-    const theirs = done.filter((one) => one.issue !== made.issue)
+    const deleted = done.find(({ write }) => write === 'issue remove')!
+    const theirs = done.filter(
+      (one) => one.issue !== made.issue && (one.issue !== deleted.issue || one === deleted),
+    )
     expect(deeds(seen)).toEqual(theirs.map(({ write }) => write))
     expect((await partner('chronology.ofIssue', { params: { id: made.issue } })).status).toBe(404)
     const stranger = await context.as('stranger')
@@ -95,6 +98,28 @@ describe('the chronology', () => {
       ['chronology.ofIssue', made.issue],
     ] as const)
       expect([name, (await stranger(name, { params: { id } })).status]).toEqual([name, 404])
+  })
+
+  it('tells of a deleted issue that it was deleted, and otherwise to each what they did themselves', async () => {
+    const own = await createCase(advocate)
+    const { issue_type, start_date, answers } = (await admin('issues.read', { params: { id: own.issue } }))
+      .body
+    const add = async (who: Caller, person: Caller) => {
+      const body = { issue_type, start_date, answers, advocate: person.id }
+      return (await who('cases.addIssue', { params: { id: own.id }, body })).body.id
+    }
+    await add(manager, partner)
+    const id = await add(advocate, advocate)
+    await manager('issues.update', { params: { id }, body: { answers: { wishes: 'A secret' } } })
+    expect((await advocate('issues.remove', { params: { id } })).status).toBe(204)
+    const seenBy = async (who: Caller) => {
+      const entries = (await story(who, 'Case', own.id)).filter(({ issue }) => issue === id)
+      return [deeds(entries), entries.flatMap(({ changes }) => changes).length]
+    }
+    expect(await seenBy(partner)).toEqual([['issue remove'], 0])
+    expect(await seenBy(advocate)).toEqual([['issue create', 'issue remove'], 0])
+    expect(await seenBy(manager)).toEqual([['issue update', 'issue remove'], 1])
+    expect(await seenBy(admin)).toEqual([['issue create', 'issue update', 'issue remove'], 1])
   })
 
   it('can be narrowed to a kind and to a person', async () => {
@@ -218,14 +243,15 @@ describe('a sensitive answer', () => {
     expect(wishesIn(await story(advocate, 'Issue', made.issue), made.issue)).toEqual([['', 'To stay']])
   })
 
-  it('is in no sheet, where it only says that it changed', async () => {
+  const wishesInSheet = async () => {
     const path = `/api/issues/${made.issue}/chronology?format=xlsx&columns=changes`
     const reply = await fetch(context.address + path, { headers: { authorization: `Token ${advocate.key}` } })
     const { Sheets } = xlsx.read(Buffer.from(await reply.arrayBuffer()))
-    const text = xlsx.utils.sheet_to_csv(Sheets.data)
-    expect(text.match(/answers\.wishes.*/g)).toEqual([
-      expect.stringMatching(/^answers\.wishes, [^,]+, changed"$/),
-    ])
+    return xlsx.utils.sheet_to_csv(Sheets.data).match(/answers\.wishes.*/g)
+  }
+
+  it('is in no sheet, where it only says that it changed', async () => {
+    expect(await wishesInSheet()).toEqual([expect.stringMatching(/^answers\.wishes, [^,]+, changed"$/)])
   })
 
   it('of an issue that was never theirs is told to nobody else once the issue is gone', async () => {
@@ -237,7 +263,17 @@ describe('a sensitive answer', () => {
     await advocate('issues.update', { params: { id }, body: { answers: { wishes: 'A secret' } } })
     expect(wishesIn(await story(partner, 'Client', made.client), id)).toEqual([])
     expect((await advocate('issues.remove', { params: { id } })).status).toBe(204)
-    expect(wishesIn(await story(partner, 'Client', made.client), id)).toEqual([['', 'changed']])
+    expect(wishesIn(await story(partner, 'Client', made.client), id)).toEqual([])
+    expect(wishesIn(await story(advocate, 'Client', made.client), id)).toEqual([['', 'changed']])
+  })
+
+  it('stays out of sheets once its form does not have the field any more', async () => {
+    await sql`update case_types set issue_meta = (
+      select jsonb_agg(jsonb_set(g, '{fields}', (
+        select coalesce(jsonb_agg(f), '[]') from jsonb_array_elements(g -> 'fields') f where f ->> 'name' <> 'wishes')))
+      from jsonb_array_elements(issue_meta) g) where id = 1`.execute(context.db)
+    expect(wishesIn(await story(advocate, 'Issue', made.issue), made.issue)).toEqual([['', 'To stay']])
+    expect(await wishesInSheet()).toEqual([expect.stringMatching(/^answers\.wishes, wishes, changed"$/)])
   })
 })
 
@@ -294,6 +330,22 @@ describe('putting back', () => {
         status,
       ])
     expect((await restore(admin, 2147483646, 'ward')).status).toBe(404)
+  })
+
+  it('is for records that this person may change by the generic call', async () => {
+    const due = { due: '2026-03-01', issue: made.issue }
+    const { body: task } = await advocate('tasks.create', { body: { title: 'Ring', ...due } })
+    await advocate('tasks.update', { params: { id: task.id }, body: { title: 'Write' } })
+    const [entry] = await story(manager, 'Issue', made.issue)
+    expect(entry).toMatchObject({ entity: 'task', action: 'update' })
+    expect(await restore(manager, entry.id, 'title')).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    })
+    const { endpoints } = context.contract
+    const updates = Object.values(endpoints).map(({ does }) => does)
+    for (const entity of endpoints['chronology.restore'].touches!)
+      expect(updates).toContain(`update ${entity}`)
   })
 
   it('refuses what the entry did not change and what nobody may set', async () => {

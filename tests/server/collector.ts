@@ -6,17 +6,17 @@ export interface SentSpan {
   traceId: string
   spanId: string
   parentSpanId?: string
-  /** OTLP's numbers: 2 is that of a server, 3 that of a client. */
+  /** Span kind of OTLP: 2 is server, 3 is client. */
   kind: number
   isError: boolean
   attributes: Values
 }
 export interface Collector {
   url: string
-  /** Everything that was sent, as it came. */
+  /** All received bodies as text. */
   bytes(): string
   spans(): SentSpan[]
-  /** Paths that spans were sent to, and a header that came with them. */
+  /** Path and Authorization header of each request. */
   requests: { path?: string; authorization?: string }[]
   end(): Promise<void>
 }
@@ -31,23 +31,23 @@ interface Body {
   }[]
 }
 
-/** A collector on the loopback that takes OTLP as JSON over HTTP, or answers the status of `answer`. */
+/** An OTLP collector (JSON over HTTP) on the loopback, which replies with the status of `answer`. */
 export async function startCollector(answer: () => number = () => 200): Promise<Collector> {
-  const taken: string[] = []
+  const received: string[] = []
   const requests: Collector['requests'] = []
   const server = createServer(async (request, reply) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
     requests.push({ path: request.url, authorization: request.headers.authorization })
-    if (answer() === 200) taken.push(text)
+    if (answer() === 200) received.push(text)
     reply.writeHead(answer(), { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   return {
     url: `http://127.0.0.1:${port}`,
-    bytes: () => taken.join('\n'),
-    spans: () => taken.flatMap((text) => spansOf(JSON.parse(text))),
+    bytes: () => received.join('\n'),
+    spans: () => received.flatMap((text) => spansOf(JSON.parse(text))),
     requests,
     end: async () => {
       server.closeAllConnections()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
+import { upload } from './upload.ts'
 
 const TALK = { type: 1, commissioning_contract: 1, time_taken: 600 }
 const CALL = { type: 1, time_taken: 600 }
@@ -106,6 +107,48 @@ describe('a commissioner', () => {
     const story = (await commissioner('chronology.ofCase', { params: { id: own.id } })).body.data
     expect(new Set(story.map(({ staff }: { staff: number }) => staff))).toEqual(new Set([commissioner.id]))
   })
+
+  it('neither reads, renames nor deletes a document that somebody else added to their issue', async () => {
+    const add = async (who: Caller) => (await upload(who, `/issue/${own.issue}/file/`, 'a.txt', 'words')).body
+    const [theirs, mine] = [await add(admin), await add(commissioner)]
+    const listed = (await commissioner('documents.ofIssue', { params: { id: own.issue } })).body.data
+    expect(ids(listed)).toEqual([mine.id])
+    expect([
+      await statusOf('files.download', theirs.file),
+      await statusOf('files.download', mine.file),
+    ]).toEqual([404, 200])
+    const renamed = { name: 'Renamed' }
+    expect([
+      await statusOf('documents.rename', theirs.id, renamed),
+      await statusOf('documents.rename', mine.id, renamed),
+    ]).toEqual([404, 200])
+    expect([
+      await statusOf('documents.remove', theirs.id),
+      await statusOf('documents.remove', mine.id),
+    ]).toEqual([404, 204])
+  })
+
+  it.each(['risks', 'communicationIssues'])(
+    'neither reads, changes nor deletes %s that somebody else added to their client',
+    async (calls) => {
+      const params = { id: own.client }
+      const add = async (who: Caller) =>
+        (await who(`${calls}.create`, { params, body: { type: 1, details: 'Private' } })).body.id
+      const [theirs, mine] = [await add(admin), await add(commissioner)]
+      expect(ids((await commissioner(`${calls}.ofClient`, { params })).body.data)).toEqual([mine])
+      expect([
+        await statusOf(`${calls}.update`, theirs, { details: 'Changed' }),
+        await statusOf(`${calls}.update`, mine, { details: 'Changed' }),
+      ]).toEqual([404, 200])
+      const alerts = (await commissioner('clients.alerts', { params })).body.data
+      expect(alerts.map(({ details }: { details: string }) => details).sort()).toEqual(['Changed', null])
+      expect([
+        await statusOf(`${calls}.remove`, theirs),
+        await statusOf(`${calls}.remove`, mine),
+        await statusOf(`${calls}.remove`, theirs, undefined, admin),
+      ]).toEqual([404, 204, 204])
+    },
+  )
 })
 
 describe('a commissioner who may read the records of their contracts', () => {

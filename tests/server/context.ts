@@ -24,11 +24,11 @@ export interface CallOptions {
   body?: unknown
   headers?: Record<string, string>
 }
-/** One person's way to call the server by the contract's names. */
+/** Calls the server as one person, by the contract's names. */
 export type Caller = ((name: string, options?: CallOptions) => Promise<Reply>) & {
   id: number
   key: string
-  /** Who calls, for a request that is made by hand. */
+  /** Headers that authenticate the person, for a request with `fetch`. */
   headers: Record<string, string>
   raw(path: string, init?: RequestInit): Promise<Reply>
 }
@@ -36,17 +36,17 @@ export interface TestContext {
   app: FastifyInstance
   contract: Contract
   db: Db
-  /** For another server on the same database. */
+  /** Pools for another server on the same database. */
   pools: Omit<Database, 'close'>
   databaseUrl: string
   address: string
-  /** The signed-in demo person of a user name ('advocate'), or nobody. */
+  /** A caller signed in as a user of STAFF ('advocate'), or without a name not signed in. */
   as(username?: string): Promise<Caller>
   end(): Promise<void>
 }
 
 export const PASSWORD = 'a long enough password'
-/** Hub 1 has hub and hubmanager; manager leads advocate and volunteer; partnermanager leads partner; all work on service 1. */
+/** Hub 1 has hub and hubmanager; manager leads advocate and volunteer; partnermanager leads partner. */
 const STAFF = [
   { username: 'admin', groups: [1] },
   { username: 'manager', groups: [2], services: [1] },
@@ -61,8 +61,8 @@ const STAFF = [
 ]
 
 /**
- * A running server on its own database with the default lookups and case types and one person of each role; `through`
- * answers the address by which the server reaches the database, where it is another one.
+ * Starts a server on its own database with the default lookups and case types and one person of each role; `through`
+ * returns the address by which the server reaches the database, such as that of a proxy.
  */
 export async function startTestServer(
   options: Record<string, string> = {},
@@ -114,7 +114,7 @@ export async function startTestServer(
   }
 }
 
-/** Signs in over HTTP and answers a way to call; without a name, of somebody who is not signed in. */
+/** Signs in over HTTP and returns the caller; without a name a caller who is not signed in. */
 export async function signIn(
   contract: Contract,
   address: string,
@@ -156,7 +156,7 @@ export async function signIn(
   return Object.assign(caller, { id: body.user.id, key: body.key })
 }
 
-/** A reply's text; of a stream, which has no end, the first piece. */
+/** The text of a reply; of an event stream, which does not end, the first chunk. */
 async function textOf(reply: Response): Promise<string> {
   if (!reply.headers.get('content-type')?.includes('event-stream')) return reply.text()
   const reader = reply.body!.getReader()

@@ -9,7 +9,7 @@ import { today } from '../../src/server/today.ts'
 
 interface FreshDatabase {
   url: string
-  /** Also ends what is still connected to it. */
+  /** Drops the database and ends its open connections. */
   drop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function demoDatabase(): Promise<FreshDatabase> {
   return copyOf(await demoTemplate())
 }
 
-/** Name of a database with the demo data, which the first worker that asks for it fills while the others wait. */
+/** Name of a database with the demo data, which the first worker that needs it fills while the others wait. */
 async function demoTemplate(): Promise<string> {
   const name = inject('template').replace('template_app', 'template_demo')
   const client = new Client({ connectionString: inject('databaseUrl') })
@@ -41,7 +41,7 @@ async function demoTemplate(): Promise<string> {
     if (rows.length > 0) return name
     const filled = await freshDatabase()
     await fillAsAtStart(filled.url)
-    // Only a whole one gets the name.
+    // Renamed only once it is complete.
     await client.query(`alter database ${new URL(filled.url).pathname.slice(1)} rename to ${name}`)
     return name
   } finally {
@@ -69,7 +69,7 @@ async function fillAsAtStart(url: string): Promise<void> {
 async function copyOf(template: string): Promise<FreshDatabase> {
   const run = inject('template').replace('template_app', 't')
   const name = `${run}_${randomBytes(4).toString('hex')}`
-  // Copying files is faster than logging them where nothing has to survive.
+  // Copying files is faster than writing them to the WAL, and test data need not survive a crash.
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(inject('databaseUrl'))
   url.pathname = name

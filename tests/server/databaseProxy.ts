@@ -4,19 +4,22 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface DatabaseProxy {
   /** Address of the database through the proxy. */
   url: string
-  /** From now on the connections that are there stay open and carry nothing; new ones work. */
+  /** Existing connections stay open but transfer nothing from now on; new ones work. */
   silence(): void
-  /** From now on no connection carries anything, nor do new ones until `restore`; those from before stay silent. */
+  /** Existing connections transfer nothing from now on, nor do new ones until `restore`. */
   drop(): void
   restore(): void
-  /** From now on what is passed on is so many milliseconds late, each way. */
+  /** Delays all data by these milliseconds from now on, in each direction. */
   slowDown(milliseconds: number): void
-  /** How often something was sent after an answer, on all connections. */
+  /** Number of round trips on all connections: data that was sent after an answer. */
   roundTrips(): number
   close(): void
 }
 
-/** A TCP proxy before a database: it is slow or loses connections the way a firewall or a failed host does, and counts round trips. */
+/**
+ * A TCP proxy for a database that counts round trips, and can delay data or drop connections as a firewall or failed
+ * host does.
+ */
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   const silent = new Set<Socket>()
@@ -40,7 +43,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
       sockets.add(from)
       if (dropsNew) silent.add(from)
       const pass = (data: Buffer) => silent.has(from) || to.destroyed || to.write(data)
-      // Timers of one duration go off in their order.
+      // Timers of the same duration fire in order.
       from.on('data', (data: Buffer) => (delay === 0 ? pass(data) : setTimeout(pass, delay, data)))
       from.on('close', () => sockets.delete(from) && silent.has(from) === false && to.destroy())
       from.on('error', () => undefined)

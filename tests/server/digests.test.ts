@@ -10,6 +10,7 @@ import { callerById } from '../../src/server/signIn/session.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { outboxOf } from './mails.ts'
 import { createCase } from './newCase.ts'
+import { startMailServer } from './smtp.ts'
 
 /** A Monday at eight in London, and other times of that week. */
 const MONDAY = new Date('2026-06-08T07:00:00Z')
@@ -127,6 +128,29 @@ describe('a digest', () => {
     await sendDigests(job, MONDAY)
     await sql`update staff set status = 1 where id = ${advocate.id}`.execute(context.db)
     expect(outboxOf(folder)).toEqual([])
+  })
+
+  it('reaches the others where the mail server refuses one address, which is tried again only if it may be accepted', async () => {
+    let reply = '550 unknown'
+    const server = await startMailServer({
+      refusalOf: (address) => (address.startsWith('aaa@') ? reply : undefined),
+    })
+    const first = await context.as('manager')
+    await sql`update staff set email = 'aaa@example.org' where id = ${first.id}`.execute(context.db)
+    const smtp = { ...job, settings: { ...job.settings, SMTP_URL: server.url } }
+    const sent = () => server.mails.flatMap(({ to }) => to)
+    const attempts = () => server.lines.filter((line) => line.includes('aaa@')).length
+    await choose('daily', first)
+    await choose('daily')
+    await expect(sendDigests(smtp, MONDAY)).rejects.toThrow('550')
+    expect(sent()).toHaveLength(1)
+    await sendDigests(smtp, after(1))
+    expect(attempts()).toBe(1)
+    reply = '451 later'
+    await expect(sendDigests(smtp, after(24))).rejects.toThrow('451')
+    await expect(sendDigests(smtp, after(25))).rejects.toThrow('451')
+    expect([sent().length, attempts()]).toEqual([2, 3])
+    server.end()
   })
 
   it('that no mail server took is sent later', async () => {

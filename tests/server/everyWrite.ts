@@ -2,14 +2,14 @@ import { expect } from 'vitest'
 import type { Caller, Reply } from './context.ts'
 import { PDF, upload } from './upload.ts'
 
-/** A write as 'entity action', and where it was: on the client, the case, or an issue. */
+/** A write as 'entity action', with its case and issue; without these it is on the client. */
 export interface Write {
   write: string
   case?: number
   issue?: number
 }
 
-/** Writes everything that can be written of a client, once each; answers what was done in that order, and the issue added. */
+/** Makes every kind of write on a client once; returns the writes in order, and the id of the added issue. */
 export async function everyWrite(
   { admin, advocate, manager, partner }: Record<'admin' | 'advocate' | 'manager' | 'partner', Caller>,
   made: { id: number; client: number; issue: number },
@@ -21,7 +21,7 @@ export async function everyWrite(
   done.push({ write: 'issue create', ...onIssue }, { write: 'signpost create', ...onCase })
   const [client, file, issue] = [made.client, made.id, made.issue].map((id) => ({ params: { id } }))
   const { issue_type, start_date, answers } = (await advocate('issues.read', issue)).body
-  const as = (who: Caller, name: string, given: object, body?: object) => who(name, { ...given, body })
+  const as = (who: Caller, name: string, options: object, body?: object) => who(name, { ...options, body })
   await did(done, 'client update', {}, as(advocate, 'clients.update', client, { known_as: 'Annie' }))
   await did(done, 'case update', onCase, as(manager, 'cases.update', file, { answers: { ward: 'Oak' } }))
   const monitoring = as(advocate, 'cases.saveMonitoring', file, { carer: 'no' })
@@ -110,12 +110,12 @@ export async function everyWrite(
     { case: made.id, issue: wrong },
     advocate('issues.remove', { params: { id: wrong } }),
   )
-  // What is only looked at is not part of the story.
-  for (const [name, given] of [
+  // Reads are no writes, so not part of the chronology.
+  for (const [name, options] of [
     ['clients.read', client],
     ['cases.read', file],
   ] as const)
-    await admin(name, given)
+    await admin(name, options)
   return { done, second }
 }
 

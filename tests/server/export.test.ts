@@ -96,6 +96,16 @@ describe('a list as an Excel file', () => {
     ])
   })
 
+  it('cuts a text that is too long for a cell of Excel', async () => {
+    const { issue, id } = await createCase(advocate)
+    const desired_outcomes = Array.from({ length: 20 }, () => ({ details: 'x'.repeat(1990) }))
+    const saved = await advocate('issues.update', { params: { id: issue }, body: { desired_outcomes } })
+    expect(saved.status).toBe(200)
+    const { rows } = await sheet(`/api/cases/${id}/chronology?format=xlsx&columns=changes`)
+    const [text] = rows.flat().filter((cell) => String(cell).includes('xxx')) as string[]
+    expect([text.length, text.slice(-9)]).toEqual([32_767, 'xx… (cut)'])
+  })
+
   it('is refused with a column that the list does not have', async () => {
     for (const columns of ['client_name,password_hash', 'clint_name', '__proto__']) {
       const { status, body } = await advocate.raw(`/cases/?format=xlsx&columns=${columns}`)

@@ -171,7 +171,7 @@ describe('starting and stopping', () => {
     )
     expect(code).toBe(1)
     expect(words).toMatch(
-      /^screens\/old-cases\.json:\d+:\d+ {2}no field 'case_type_lable' in caseRow; did you mean 'case_type_label'\?\nMend this and start again\.$/,
+      /^screens\/old-cases\.json:\d+:\d+ {2}no field 'case_type_lable' in caseRow; did you mean 'case_type_label'\?\nFix this and start again\.$/,
     )
   })
 })

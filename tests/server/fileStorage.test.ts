@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readContent } from '../../src/server/files/content.ts'
 import { removeContents } from '../../src/server/jobs/removeContents.ts'
 import { readSettings } from '../../src/server/settings.ts'
-import { claimStorage, warningOfStored } from '../../src/server/start/claimStorage.ts'
+import { claimStorage, storedFilesWarning } from '../../src/server/start/claimStorage.ts'
 import { start } from '../../src/server/start/start.ts'
 import { send, workbook } from './bulkFiles.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
@@ -130,6 +130,7 @@ describe('with an object storage', () => {
     const manager = await context.as('manager')
     await manager('clients.retire', { params: { id: other.client } })
     await manager('cases.retire', { params: { id: other.id } })
+    await manager('issues.retire', { params: { id: other.issue } })
     expect((await manager('clients.purge', { params: { id: other.client } })).status).toBe(200)
     expect([await rowOf(removed.file), await rowOf(purged.file)]).toEqual([undefined, undefined])
     const isThere = () => names.map((name) => storage.objects.has(name))
@@ -238,7 +239,9 @@ describe('while the storage is away', () => {
     const own = rows[0].id
     expect((await readContent({ db: context.db, settings }, own)).toString()).toBe(PDF)
     expect((await download(own)).body).toBe(PDF)
-    expect(await warningOfStored(context.db)).toMatch(/^Some files are in an object storage .* set FILES_URL/)
+    expect(await storedFilesWarning(context.db)).toMatch(
+      /^Some files are in an object storage .* set FILES_URL/,
+    )
   })
 })
 

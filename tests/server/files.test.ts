@@ -84,6 +84,22 @@ describe('an uploaded file', () => {
     expect((await download(await context.as('stranger'))).status).toBe(404)
   })
 
+  it('that is part of a record is no longer its uploader’s once they may not see the record', async () => {
+    const { issue } = await createCase(await context.as('admin'))
+    const assign = (username: string) =>
+      sql`update issues set advocate = (select id from staff where username = ${username})
+        where id = ${issue}`.execute(context.db)
+    await assign('advocate')
+    const { file } = (await uploadTo(advocate, `/issue/${issue}/file/`, 'letter.pdf', PDF)).body
+    const statuses = async () => [
+      (await advocate('files.read', { params: { id: file } })).status,
+      (await advocate('files.download', { params: { id: file } })).status,
+    ]
+    expect(await statuses()).toEqual([200, 200])
+    await assign('partner')
+    expect(await statuses()).toEqual([404, 404])
+  })
+
   it('in a row of many is attached just so, and moves with its row', async () => {
     const { id } = await createCase(advocate)
     const [first, second] = [

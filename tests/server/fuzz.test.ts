@@ -44,6 +44,7 @@ beforeAll(async () => {
   await admin('signposts.create', { params: { id: made.client }, body: { sp_org: 1 } })
   await admin('risks.create', { params: { id: made.client }, body: { type: 1 } })
   await admin('communicationIssues.create', { params: { id: made.client }, body: { type: 1 } })
+  await sql`insert into referral_requests (hub, from_hub, service) values (1, 2, 1)`.execute(context.db)
 })
 afterAll(() => context?.end())
 
@@ -142,6 +143,7 @@ const VALUES: unknown[] = [
   [{}],
   [{ row: {} }],
   [{ toString: 1 }],
+  [[{ toString: 1 }]],
   {},
   { a: 1 },
   { toString: 1, valueOf: 1 },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { JOBS } from '../../src/server/jobs/jobs.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { sendMail } from '../../src/server/signIn/mail.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
@@ -25,6 +26,7 @@ it('administrators see what runs, on which database, and how full its pools are'
     servers: 1,
     connections: expect.stringMatching(/^ordinary: \d+ of \d+ in use, 0 waiting; reserved: .*; slow: /),
     mail: 'A mail server',
+    mails_leave: true,
     last_backup: null,
   })
   expect(Math.abs(Date.now() - performance.now() - Date.parse(health.started_at))).toBeLessThan(5000)
@@ -49,6 +51,11 @@ it('a mail that could not be sent shows with its code, and no address', async ()
   expect(health).toMatchObject({ mail_error: 'ESOCKET' })
   expect(Date.now() - Date.parse(health.mail_failed_at)).toBeLessThan(60_000)
   expect(JSON.stringify(health)).not.toContain('ann@')
+})
+
+it('each job has a title', () => {
+  const { options } = context.contract.entities.jobRow.properties.name
+  expect(options!.map(({ value }) => value).sort()).toEqual([...Object.keys(JOBS), 'backup'].sort())
 })
 
 it('each job shows with its last run, also one that was cut off', async () => {

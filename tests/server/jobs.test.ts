@@ -41,7 +41,7 @@ describe('the jobs', () => {
   })
 
   it('are all done at a start, and none after a stop', async () => {
-    const working = new Set<Promise<void>>()
+    const pendingWork = new Set<Promise<void>>()
     const old = () =>
       sql`insert into idempotency (staff, key, body_hash, at) values (1, 'old', '', now() - interval '2 days')`.execute(
         context.db,
@@ -51,14 +51,14 @@ describe('the jobs', () => {
     await old()
     const ending = new AbortController()
     startJobs(
-      { ...jobs, ending: ending.signal, working } as unknown as FastifyInstance,
+      { ...jobs, ending: ending.signal, pendingWork } as unknown as FastifyInstance,
       context.contract,
       settings,
     )
-    await Promise.all(working)
+    await Promise.all(pendingWork)
     ending.abort()
     expect([await isThere(), logged]).toEqual([[], []])
-    await expect.poll(() => working.size).toBe(0)
+    await expect.poll(() => pendingWork.size).toBe(0)
     await old()
     await runJobs({ ...jobs, ending: ending.signal })
     expect(await isThere()).toHaveLength(1)

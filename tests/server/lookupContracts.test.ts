@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase } from './newCase.ts'
 
 let context: TestContext
 let admin: Caller
@@ -43,6 +44,27 @@ describe('contracts', () => {
     expect((await ids('role=4,6')).sort()).toEqual([...ofService(1, 4), 8].sort())
     expect(await ids('role=7')).toEqual([])
     expect(await ids('role=99')).toEqual([])
+  })
+
+  it('of unallocated issues, and of the issues of a person, are those of visible issues alone', async () => {
+    const add = async (contract: number, advocate: number | null) => {
+      const { issue } = await createCase(admin)
+      await sql`update issues set contract = ${contract}, advocate = ${advocate} where id = ${issue}`.execute(
+        context.db,
+      )
+    }
+    const [advocate, commissioner] = [await context.as('advocate'), await context.as('commissioner')]
+    const [first, second] = ofService(1)
+    await add(first, advocate.id)
+    await add(second, null)
+    for (const [query, contract] of [
+      [`own_cases=true&staff=${advocate.id}`, first],
+      ['unallocated=true', second],
+    ] as const) {
+      expect([query, await ids(query)]).toEqual([query, [contract]])
+      expect([query, await ids(query, advocate)]).toEqual([query, [contract]])
+      expect([query, await ids(query, commissioner)]).toEqual([query, []])
+    }
   })
 
   it('of a role are not those of people who left', async () => {

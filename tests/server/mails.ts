@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The mails of an outbox, the oldest first; of a subject only those. */
+/** The mails of an outbox, oldest first; with `subject` only those whose subject begins with it. */
 export function outboxOf(folder: string, subject = ''): string[] {
   try {
     const files = readdirSync(join(folder, 'outbox')).sort()
@@ -12,7 +12,7 @@ export function outboxOf(folder: string, subject = ''): string[] {
   }
 }
 
-/** The mails that bring a link to set a password, the oldest first. */
+/** The mails with a link to set a password, oldest first. */
 export function linksIn(folder: string): string[] {
   return outboxOf(folder).filter((mail) => mail.includes('/reset-password/'))
 }

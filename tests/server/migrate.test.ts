@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { migrate, refusePending } from '../../src/server/start/migrate.ts'
+import { migrateOrRefuse } from '../../src/server/start/migrateOrRefuse.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
 let folder: string
@@ -95,9 +96,27 @@ test('a database from a newer version is refused', async () => {
   await expect(migrate(url, folders())).rejects.toThrow('has had the migration 001_first')
 })
 
+test('an embedded database with unknown migrations is refused, with how to begin again', async () => {
+  await client.query('create table migration (name text primary key, hash text not null)')
+  await client.query("insert into migration values ('999_tried_out', '')")
+  const advice = 'If there is nothing but demo data, delete .data and start again.'
+  await expect(migrateOrRefuse(url, true, '.data')).rejects.toThrow(advice)
+  const words = await migrateOrRefuse(url).catch(({ message }) => message)
+  expect(words).toContain('has had the migration 999_tried_out')
+  expect(words).not.toContain(advice)
+})
+
+test('a number that two files have is refused, with the next free one', async () => {
+  write('001_first.sql', 'create table note (id int)')
+  write('001_other.sql', 'create table other (id int)')
+  await expect(migrate(url, folders())).rejects.toThrow(
+    '001_other.sql:1:1  001_first.sql has the same number: give the new one of both 002',
+  )
+})
+
 test('a file whose name says no order is refused', async () => {
   write('notes.sql', 'select 1')
-  await expect(migrate(url, folders())).rejects.toThrow('name it 001_what_it_does.sql')
+  await expect(migrate(url, folders())).rejects.toThrow('notes.sql:1:1  name it 001_notes.sql')
 })
 
 test('a database that is not in UTF-8 is refused, with what to do', async () => {
@@ -115,7 +134,7 @@ test('a database that is not in UTF-8 is refused, with what to do', async () => 
 })
 test('a file that does not say its kind is refused', async () => {
   writeFileSync(join(folders().migrations, '001_first.sql'), 'create table note (id int)')
-  await expect(migrate(url, folders())).rejects.toThrow('001_first.sql:1: begin with "-- kind: expand"')
+  await expect(migrate(url, folders())).rejects.toThrow('001_first.sql:1:1  begin with "-- kind: expand"')
 })
 
 test('a database of release 0.1 is refused with what to do, and nothing is changed', async () => {

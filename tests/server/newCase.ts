@@ -5,7 +5,7 @@ import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import type { Caller, Reply } from './context.ts'
 
-/** Items that fit whatever the other answers are, of lists whose second item may not. */
+/** Items that are valid whatever the other answers are, for lookups whose item 2 may not be. */
 const FITTING: Record<string, number> = { client_setting: 24 }
 
 const EXAMPLES: Partial<Record<Field['type'], (field: Field) => unknown>> = {
@@ -34,7 +34,7 @@ export function example(field: Field): unknown {
   return own ? own(field) : FIELD_TYPES[field.type].example
 }
 
-/** The fewest answers that a meta accepts: every required visible field, answered until nothing more appears. */
+/** The minimal valid answers of a form: answers required visible fields until no further one appears. */
 export function requiredAnswers(groups: Group[]): Values {
   const answers: Values = {}
   for (let round = 0; round < 10; round++) {
@@ -47,7 +47,7 @@ export function requiredAnswers(groups: Group[]): Values {
   return answers
 }
 
-/** Body of POST /case/ for a case type, as small as it may be. */
+/** Minimal body of POST /case/ for a case type. */
 export async function newCase(caller: Caller, type = 1, more: Values = {}): Promise<Values> {
   const { body: meta } = await caller('caseTypes.read', { params: { id: type } })
   const first = async (lookup: string) =>
@@ -66,7 +66,7 @@ export async function newCase(caller: Caller, type = 1, more: Values = {}): Prom
   }
 }
 
-/** Creates a case and answers its ids; fails the test where it is refused. */
+/** Creates a case and returns its ids; throws if it is refused. */
 export async function createCase(
   caller: Caller,
   type = 1,

@@ -7,23 +7,23 @@ const [KEY, SECRET, REGION, BUCKET] = ['key', 'se/cret', 'eu-west-2', 'files']
 export interface ObjectStorage {
   /** FILES_URL of a folder in it, or of another key, secret, bucket or region. */
   url(folder: string, other?: Partial<Record<'key' | 'secret' | 'bucket' | 'region', string>>): string
-  /** By the whole name: the folder and the key. */
+  /** Objects by full name: folder and key. */
   objects: Map<string, { content: Buffer; at: Date }>
   /** Requests so far, as 'GET /bucket/name'. */
   requests: string[]
-  /** What becomes of the next requests: they are answered, refused with a 500, or never answered. */
+  /** Behaviour for the next requests: answer, fail with a 500, or never answer. */
   mode: 'answers' | 'fails' | 'hangs'
-  /** Changes the mode with the so many-th request of a kind. */
+  /** Changes the mode at the n-th request (`times`) that matches `request`. */
   trouble?: { request: RegExp; times: number; mode: ObjectStorage['mode'] }
-  /** Keys of a page of a list at most. */
+  /** Maximum keys on a page of a list. */
   pageSize: number
   end(): Promise<void>
 }
 
 /**
- * A server that speaks as much of the S3 protocol as the product uses, by its documentation, and checks the signature of
- * each request (Signature Version 4). It was written for these tests: of the packages that do this, the one that Node 20
- * runs (s3rver 3.7.1) cannot list in pages there.
+ * A server for the part of the S3 protocol that the product uses, which verifies the signature of each request
+ * (Signature Version 4). It was written for these tests because s3rver 3.7.1, the package that runs on Node 20, cannot
+ * list in pages.
  */
 export async function startObjectStorage(): Promise<ObjectStorage> {
   const storage: ObjectStorage = {
@@ -82,7 +82,7 @@ function answer(storage: ObjectStorage, request: IncomingMessage, body: Buffer, 
   }
 }
 
-/** ListObjectsV2, whose token is the last name of the page before. */
+/** ListObjectsV2; the continuation token is the last name of the previous page. */
 function list({ objects, pageSize }: ObjectStorage, query: URLSearchParams, reply: ServerResponse): void {
   const after = query.get('continuation-token') ?? ''
   const names = [...objects.keys()]
@@ -109,7 +109,7 @@ function fail(reply: ServerResponse, status: number, code: string): void {
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** The code of the refusal where the signature, made over the whole request, is not that of the key. */
+/** The S3 error code if the signature of a request is invalid; undefined if it is valid. */
 function refusalOf({ method, url, headers }: IncomingMessage, body: Buffer): string | undefined {
   const [, key, scope, names, signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=(\w+)$/.exec(

@@ -205,6 +205,19 @@ describe('a forgotten password', () => {
     expect(await login('commissioner', PASSWORD)).toBe(200)
   })
 
+  it('is void once the email address or the user name of its owner changes', async () => {
+    const [admin, { id }] = [await come('admin'), await come('volunteer')]
+    const statusAfter = async (body: object) => {
+      const token = await tokenFor('volunteer')
+      expect((await admin('staff.edit', { params: { id }, body })).status).toBe(200)
+      return (await check(token)).status
+    }
+    expect(await statusAfter({ phone: '0113 496 0000' })).toBe(200)
+    expect(await statusAfter({ email: 'elsewhere@example.org' })).toBe(404)
+    expect(await statusAfter({ username: 'renamed' })).toBe(404)
+    await sql`update staff set username = 'volunteer' where id = ${id}`.execute(context.db)
+  })
+
   it('is answered alike for those who are not known, who left, and who have no address', async () => {
     await sql`update staff set status = 3 where username = 'partnermanager'`.execute(context.db)
     await sql`update staff set email = null where username = 'hubmanager'`.execute(context.db)

@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findRunning, readPidFile } from '../../src/server/postgres/running.ts'
-import { type Database, startPostgres } from '../../src/server/postgres/start.ts'
+import { type EmbeddedPostgres, startPostgres } from '../../src/server/postgres/start.ts'
 import { migrate } from '../../src/server/start/migrate.ts'
 import { StartProblem } from '../../src/server/start/startProblem.ts'
 import { itInFull } from '../full.ts'
@@ -31,7 +31,7 @@ const source = `
 // Below the project, so that the bundle finds node_modules.
 const bundle = resolve('.cache', `postgres-test-${process.pid}.mjs`)
 const copies: ChildProcess[] = []
-const databases: Database[] = []
+const databases: EmbeddedPostgres[] = []
 let root: string
 let folder: string
 
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-async function start(): Promise<Database> {
+async function start(): Promise<EmbeddedPostgres> {
   const database = await startPostgres(folder)
   databases.push(database)
   return database

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 
 export interface Product {
   address: string
-  /** Token of the one-time set-up link, where one was printed. */
+  /** Token of the one-time set-up link, if one was printed. */
   setup: string | undefined
   process: ChildProcess
   output(): string
-  /** Sends a signal and answers the exit code. */
+  /** Sends a signal and returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the built product (dist/server.js) as a process of its own and waits until it says where it runs. */
+/** Starts the built product (dist/server.js) as a process and waits until it prints its address. */
 export async function startProduct(env: Record<string, string>, server = 'dist/server.js'): Promise<Product> {
   const process_ = run(env, server)
   let output = ''
@@ -39,7 +39,7 @@ export async function startProduct(env: Record<string, string>, server = 'dist/s
   }
 }
 
-/** Starts the product where it cannot start; answers what it says and its exit code. */
+/** Starts the product expecting that it fails; returns its error output and exit code. */
 export async function failToStart(
   env: Record<string, string>,
   server = 'dist/server.js',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import { requestIds } from '../../src/server/requestId.ts'
+import { requestIds } from '../../src/server/http/requestId.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { PASSWORD, startTestServer, type TestContext } from './context.ts'
 

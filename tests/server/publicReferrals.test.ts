@@ -697,6 +697,25 @@ describe('mails', () => {
     expect([mails().length, last > id]).toEqual([before + 1, true])
   })
 
+  it('are about nothing that was rolled back', async () => {
+    const address = 'rollback@example.org'
+    const { id } = await sent({ ...OTHER, contact_email: address })
+    await to(address, 1)
+    await sql`create function refuse() returns trigger language plpgsql as 'begin raise ''refused''; end';
+      create constraint trigger refuse after insert or update on referral_requests initially deferred
+        for each row execute function refuse();
+      create constraint trigger refuse after insert on referral_messages initially deferred
+        for each row execute function refuse()`.execute(context.db)
+    const message = await east('referrals.write', { params: { id }, body: { text: 'Hello' } })
+    const decision = await setStatus(east, id, { status: REJECTED, reason: 1, text: 'No' })
+    await sql`drop function refuse cascade`.execute(context.db)
+    expect([message.status, decision.status]).toEqual([500, 500])
+    // By the time of the next mail those of the calls before it would be there.
+    await setStatus(east, id, { status: MORE, text: 'Who?' })
+    await Promise.all(context.app.pendingWork)
+    expect(await to(address, 2)).toMatchObject([{}, expect.stringContaining('There is a message for you')])
+  })
+
   it('are promised where there is a mail server and an address only, to whom is taken for spam too', async () => {
     await onSecondServer({ SMTP_URL: 'smtp://127.0.0.1:1' }, async (there) => {
       const key = { 'idempotency-key': 'm'.repeat(32) }
@@ -769,6 +788,7 @@ describe('in the inbox', () => {
     const made = (await east('cases.create', { body: await newCase(east) })).body
     expect((await setStatus(east, id, { status: ACCEPTED, case: made.id })).status).toBe(200)
     await east('cases.retire', { params: { id: made.id } })
+    await east('issues.retire', { params: { id: made.issue } })
     await east('clients.retire', { params: { id: made.client } })
     expect((await admin('clients.purge', { params: { id: made.client } })).status).toBe(200)
     expect([await count(sql`id = ${id}`), (await statusOf(secret)).status]).toEqual([0, 404])

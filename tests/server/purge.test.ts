@@ -40,7 +40,11 @@ async function whole(): Promise<Made> {
 
 const age = async ({ id, issue }: Made, days: number) => {
   await sql`update issues set start_date = '2020-01-01', is_opened = false, close_reasons = '{1}',
-    close_date = current_date - ${days}::int where id = ${issue}`.execute(context.db)
+    close_date = current_date - ${days}::int, updated_at = now() - make_interval(days => ${days})
+    where id = ${issue}`.execute(context.db)
+  await sql`update audit set at = now() - make_interval(days => ${days}) where issue = ${issue}`.execute(
+    context.db,
+  )
   await sql`update cases set touched_at = now() - make_interval(days => ${days}),
     updated_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(context.db)
 }
@@ -51,6 +55,23 @@ const another = ({ id, issue }: Made) =>
     select ${id}, service, contract, case_type_version, issue_type, start_date, created_by from issues where id = ${issue}`.execute(
     context.db,
   )
+
+/** Enters early dates, as if the issue had been closed long ago. */
+const backdate = async ({ issue }: Made) => {
+  const params = { id: issue }
+  const close = { reasons: [1], close_date: '2021-01-01' }
+  const moved = await advocate('issues.update', { params, body: { start_date: '2020-01-01' } })
+  const closed = await advocate('issues.close', { params, body: close })
+  expect([moved.status, closed.status]).toEqual([200, 200])
+}
+
+/** Adds a closed issue to the case that only somebody else may see. */
+const addHidden = async (made: Made) => {
+  await another(made)
+  await sql`update issues set advocate = (select id from staff where username = 'stranger'),
+    created_by = (select id from staff where username = 'stranger'), is_opened = false, close_date = start_date
+    where "case" = ${made.id} and id <> ${made.issue}`.execute(context.db)
+}
 
 /** How many rows of each table that holds clients' data are about a client, case or issue; of the audit, its deeds. */
 async function left({ id, client, issue, files }: Made) {
@@ -130,6 +151,17 @@ describe('purging an issue', () => {
     expect(await left(made)).toMatchObject({ issues: 1, actions: 2, files: 3 })
   })
 
+  it('is refused while its dates alone say that it is old', async () => {
+    const made = await whole()
+    await another(made)
+    await backdate(made)
+    const purge = async () => (await advocate('issues.purge', { params: { id: made.issue } })).body.code
+    expect(await purge()).toBe('notOld')
+    await sql`update issues set updated_at = '2021-01-01' where id = ${made.issue}`.execute(context.db)
+    expect(await purge()).toBe('notOld')
+    expect(await left(made)).toMatchObject({ issues: 1, actions: 2, files: 3 })
+  })
+
   it('is refused for the only one of a case', async () => {
     const made = await whole()
     await age(made, 400)
@@ -186,11 +218,28 @@ describe('what else is kept', () => {
     expect(await kept()).toEqual(both(['client', 'other'], [3]))
   })
 
+  it('is counted beforehand, without what somebody may not see', async () => {
+    const made = await whole()
+    await addHidden(made)
+    const labels = async (call: string, id: number) =>
+      (await advocate(call, { params: { id } })).body.map(({ label }: { label: string }) => label)
+    expect(await labels('cases.purgeCounts', made.id)).toEqual(['1 issue', '2 actions', '1 document'])
+    expect(await labels('clients.purgeCounts', made.client)).toEqual([
+      '1 case',
+      '1 issue',
+      '2 actions',
+      '1 document',
+    ])
+    const stranger = await context.as('commissioner')
+    expect((await stranger('clients.purgeCounts', { params: { id: made.client } })).status).toBe(404)
+  })
+
   it('of a client goes with the client', async () => {
     const made = await whole()
     const kept = await traces(made, 'client-purge')
     await manager('clients.retire', { params: { id: made.client } })
     await manager('cases.retire', { params: { id: made.id } })
+    await manager('issues.retire', { params: { id: made.issue } })
     expect((await manager('clients.purge', { params: { id: made.client } })).status).toBe(200)
     expect(await kept()).toEqual(both(['other'], []))
   })
@@ -217,6 +266,24 @@ describe('purging a case', () => {
       404,
     )
     expect((await purge()).status).toBe(200)
+  })
+
+  it('is refused while its dates alone say that it is old', async () => {
+    const made = await whole()
+    await backdate(made)
+    const listed = (await advocate('cases.list', { query: { page_size: 100 } })).body.data[made.id]
+    expect(listed.old_since).toBe('2021-01-01')
+    expect((await advocate('cases.purge', { params: { id: made.id } })).body.code).toBe('notOld')
+    expect(await left(made)).toMatchObject({ cases: 1, issues: 1 })
+  })
+
+  it('is refused to those who may not see all of its issues', async () => {
+    const made = await whole()
+    await addHidden(made)
+    await age(made, 400)
+    const { status, body } = await advocate('cases.purge', { params: { id: made.id } })
+    expect([status, body.code]).toEqual([409, 'hiddenIssues'])
+    expect(await left(made)).toMatchObject({ cases: 1, issues: 1, actions: 2 })
   })
 
   it('deletes its issues and all that hangs on them; the client stays', async () => {
@@ -252,6 +319,7 @@ describe('purging a client', () => {
   const retire = async (made: Made) => {
     await manager('clients.retire', { params: { id: made.client } })
     await manager('cases.retire', { params: { id: made.id } })
+    await manager('issues.retire', { params: { id: made.issue } })
   }
 
   it('needs a retired client without active cases', async () => {
@@ -277,6 +345,23 @@ describe('purging a client', () => {
       context.db,
     )
     expect((await purge(manager, made)).body.code).toBe('stillActive')
+    expect(await left(made)).toMatchObject({ clients: 1, cases: 1, issues: 1 })
+  })
+
+  it('is refused while an issue of a retired case is open', async () => {
+    const made = await whole()
+    await retire(made)
+    await manager('issues.unretire', { params: { id: made.issue } })
+    expect((await purge(manager, made)).body.code).toBe('stillActive')
+    expect(await left(made)).toMatchObject({ clients: 1, cases: 1, issues: 1 })
+  })
+
+  it('is refused to those who may not see all issues', async () => {
+    const made = await whole()
+    await addHidden(made)
+    await retire(made)
+    const { status, body } = await purge(manager, made)
+    expect([status, body.code]).toEqual([409, 'hiddenIssues'])
     expect(await left(made)).toMatchObject({ clients: 1, cases: 1, issues: 1 })
   })
 

@@ -74,3 +74,20 @@ it('the client list is sorted and narrowed, 50 a page, and what somebody looked 
     where action = 'search' and entity = 'client' order by id`.execute(context.db)
   expect(rows).toEqual([{ changes: { postcode: { from: null, to: 'ab2' } } }])
 })
+
+it('clients are narrowed by the services of the cases that the person may see, in the list and in the search', async () => {
+  const admin = await context.as('admin')
+  const [{ id, client }] = made
+  const { rows } = await sql<{
+    id: number
+  }>`insert into cases (client, service, case_type, case_type_version, contract, created_by)
+    select client, 4, case_type, case_type_version, contract, ${admin.id} from cases where id = ${id} returning id`.execute(
+    context.db,
+  )
+  const found = async (who: Caller, services: number) =>
+    (await who('search.clients', { body: { services } })).body.data.map((row: { id: number }) => row.id)
+  expect([await clients({ service: 4 }, admin), await found(admin, 4)]).toEqual([['Bea'], [client]])
+  expect([await clients({ service: 4 }), await found(advocate, 4)]).toEqual([[], []])
+  expect(await found(advocate, 1)).toContain(client)
+  await sql`delete from cases where id = ${rows[0].id}`.execute(context.db)
+})

@@ -368,6 +368,28 @@ describe('accepting', () => {
     const update = (taken_by: number) => asked('referrals.update', { params: { id }, body: { taken_by } })
     expect((await update(colleague.id)).body.taken_by).toBe(colleague.id)
     expect((await update(asking.id)).body).toHaveProperty('taken_by')
+    for (const taken_by of [{ toString: 1, valueOf: 1 }, [[{ toString: 1 }]], String(asking.id)]) {
+      const { status, body } = await asked('referrals.update', { params: { id }, body: { taken_by } })
+      expect([taken_by, status, Object.keys(body)]).toEqual([taken_by, 400, ['taken_by']])
+    }
+  })
+
+  it('is given back by no manager of the hub that sent it, by the chronology either', async () => {
+    const id = await refer()
+    await asked('referrals.take', { params: { id } })
+    const sender = await context.as('hubmanager')
+    expect((await sender('referrals.release', { params: { id } })).status).toBe(400)
+    const { body: story } = await sender('chronology.ofCase', { params: { id: made.id } })
+    const entry = story.data.find(
+      ({ entity, record, action }: Values) =>
+        entity === 'referralRequest' && record === id && action === 'update',
+    )
+    const reply = await sender('chronology.restore', {
+      params: { id: entry.id },
+      body: { field: 'taken_by' },
+    })
+    expect([reply.status, reply.body.code]).toEqual([403, 'forbidden'])
+    expect((await read(id)).taken_by).toBe(asked.id)
   })
 })
 
@@ -401,6 +423,7 @@ describe('a purge', () => {
     const gone = await createCase(asking, 1, { client: { first_name: 'Gone', last_name: 'Soon' } })
     const id = await refer({ case: gone.id })
     await asking('cases.retire', { params: { id: gone.id } })
+    await asking('issues.retire', { params: { id: gone.issue } })
     await asking('clients.retire', { params: { id: gone.client } })
     expect((await admin('clients.purge', { params: { id: gone.client } })).status).toBe(200)
     expect((await asked('referrals.read', { params: { id } })).status).toBe(404)

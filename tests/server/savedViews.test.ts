@@ -77,6 +77,20 @@ describe('a saved view', () => {
       expect(await namesFor(who), who).not.toContain('Of no hub')
   })
 
+  it('shared with everybody is seen by all who may open its list, and only managers and administrators may', async () => {
+    for (const who of ['admin', 'manager']) {
+      expect((await save(who, { name: `Of ${who}, for all`, shared: 'all' })).status).toBe(201)
+      for (const other of ['advocate', 'partner', 'hub', 'stranger', 'commissioner'])
+        expect(await namesFor(other), other).toContain(`Of ${who}, for all`)
+    }
+    await save('admin', { screen: 'management', query: {}, name: 'Staff, for all', shared: 'all' })
+    expect(await namesFor('advocate', 'management')).toEqual([])
+    const refused = { shared: ['Only administrators and managers can share a view with everybody'] }
+    expect((await save('advocate', { shared: 'all' })).body).toEqual(refused)
+    const { body } = await save('advocate', { shared: 'team' })
+    expect((await change('advocate', body.id, { shared: 'all' })).body).toEqual(refused)
+  })
+
   it('is no longer seen once it is not shared any more', async () => {
     const { body } = await save('advocate', { name: 'For a while', shared: 'team' })
     expect(await namesFor('manager')).toContain('For a while')

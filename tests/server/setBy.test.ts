@@ -72,7 +72,8 @@ afterAll(() => context?.end())
 
 /** Puts the records into somebody's scope, whatever their role: they made them. */
 async function give(me: Caller) {
-  for (const table of ['clients', 'cases', 'issues', 'actions', 'tasks', 'activities'])
+  const below = ['risks', 'communication_issues', 'signposts']
+  for (const table of ['clients', 'cases', 'issues', 'actions', 'tasks', 'activities', ...below])
     await sql`update ${sql.table(table)} set created_by = ${me.id}`.execute(context.db)
 }
 
@@ -101,8 +102,8 @@ describe('the fields that decide who sees a record', () => {
       return [...text.matchAll(/"(?:r|p|i|k|o|pi|pk|pc|g)"\."(\w+)"/g)].map(([, column]) => column)
     })
     const ofPerson = Object.keys(me).filter((name) => name in context.contract.entities.staff.properties)
-    // Whether a row of work_facts is an action or an activity is said by its view alone.
-    const known = [...SCOPE_FIELDS, 'id', 'kind']
+    // The view of work_facts sets `kind`, and the server sets `action` of an audit event.
+    const known = [...SCOPE_FIELDS, 'id', 'kind', 'action']
     // Names and status say who somebody is and whether they may sign in, not what they see.
     const about = ['username', 'first_name', 'last_name', 'email', 'status']
     expect(

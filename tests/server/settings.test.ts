@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { storageAddress } from '../../src/server/files/storageAddress.ts'
@@ -61,6 +61,16 @@ describe('a setting', () => {
     expect(() => readSettings({ FILES_URL })).not.toThrow(/hush|hu.sh/)
   })
 
+  it.each([
+    ['DEMO', 'yes', 'be 0 or 1'],
+    ['PREPARED_STATEMENTS', '2', 'be 0 or 1'],
+    ['LOG_LEVEL', 'verbose', 'be silent, error, warn, info or debug'],
+    ['IDLE_SECONDS', '0', 'be a whole number of 1 or more'],
+    ['LOCK_AFTER', '0', 'be a whole number of 1 or more'],
+  ])('%s of %s is refused', (name, value, rule) => {
+    expect(() => readSettings({ [name]: value })).toThrow(`${name} must ${rule}.`)
+  })
+
   it('FILES_URL has its parts as they are written', () => {
     const text = 's3://KEY:se%2Fcr+et@store.example.org:9000/files/case/work?region=eu-west-2&tls=0'
     expect(storageAddress(readSettings({ FILES_URL: text }).FILES_URL)).toEqual({
@@ -110,6 +120,22 @@ describe('a setting', () => {
   it('is listed in the help, whatever it is', () => {
     for (const name of Object.keys(SETTINGS)) expect(settingsHelp()).toContain(`  ${name} `)
   })
+})
+
+describe('the table of settings in the README', () => {
+  const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \|(.*?)\|/gm)
+  const listed = Object.fromEntries([...rows].map(([, name, value]) => [name, value.trim()]))
+
+  it('has every setting, in their order', () => {
+    expect(Object.keys(listed)).toEqual(Object.keys(SETTINGS))
+  })
+
+  it.each(Object.entries(SETTINGS).filter(([, setting]) => setting.default))(
+    'has the default of %s',
+    (name, setting) => {
+      expect(listed[name]).toBe(String(setting.default))
+    },
+  )
 })
 
 describe('the folder of the project', () => {

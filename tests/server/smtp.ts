@@ -3,23 +3,30 @@ import { decodeMail } from './mails.ts'
 
 export interface MailServer {
   url: string
-  /** What came, whole, with the addresses of the envelope. */
+  /** Received mails with the addresses of their envelopes. */
   mails: { to: string[]; from: string; text: string }[]
-  /** Every line that came. */
+  /** All received lines. */
   lines: string[]
-  /** Ends connections that are still open, too. */
+  /** Stops the server and closes open connections. */
   end(): void
 }
 
-/** A mail server on the loopback that takes everything, or `mute`, one that never says a word. */
-export async function startMailServer(mute = false): Promise<MailServer> {
+interface Behaviour {
+  /** The server never sends anything. */
+  mute?: boolean
+  /** Reply to a rejected recipient, such as '550 unknown'; undefined accepts the recipient. */
+  refusalOf?: (address: string) => string | undefined
+}
+
+/** A mail server on the loopback, which by default accepts everything. */
+export async function startMailServer({ mute, refusalOf }: Behaviour = {}): Promise<MailServer> {
   const mails: MailServer['mails'] = []
   const lines: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
-    if (!mute) receive(socket, mails, lines)
+    if (!mute) receive(socket, { mails, lines, refusalOf })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
@@ -30,36 +37,41 @@ export async function startMailServer(mute = false): Promise<MailServer> {
   return { url: `smtp://127.0.0.1:${port}`, mails, lines, end }
 }
 
-function receive(socket: Socket, mails: MailServer['mails'], received: string[]): void {
-  const say = (text: string) => socket.write(`${text}\r\n`)
-  let [held, inData] = ['', false]
+function receive(
+  socket: Socket,
+  { mails, lines: received, refusalOf }: Pick<MailServer, 'mails' | 'lines'> & Behaviour,
+): void {
+  const reply = (text: string) => socket.write(`${text}\r\n`)
+  let [buffered, inData] = ['', false]
   let mail = { to: [] as string[], from: '', text: '' }
-  const hear = (line: string) => {
+  const handleLine = (line: string) => {
     if (inData && line !== '.') mail.text += `${line.replace(/^\./, '')}\n`
     else if (inData) {
       inData = false
       mails.push({ ...mail, text: decodeMail(mail.text) })
-      say('250 taken')
-    } else if (/^(EHLO|HELO)/i.test(line)) say('250 here')
+      reply('250 taken')
+    } else if (/^(EHLO|HELO)/i.test(line)) reply('250 here')
     else if (/^MAIL FROM/i.test(line)) {
       mail = { to: [], from: line, text: '' }
-      say('250 ok')
+      reply('250 ok')
     } else if (/^RCPT TO/i.test(line)) {
-      mail.to.push(line.match(/<(.*)>/)![1])
-      say('250 ok')
+      const address = line.match(/<(.*)>/)![1]
+      const refusal = refusalOf?.(address)
+      if (!refusal) mail.to.push(address)
+      reply(refusal ?? '250 ok')
     } else if (/^DATA/i.test(line)) {
       inData = true
-      say('354 go on')
+      reply('354 go on')
     } else if (/^QUIT/i.test(line)) {
-      say('221 bye')
+      reply('221 bye')
       socket.end()
-    } else say('502 what')
+    } else reply('502 what')
   }
-  socket.on('data', (piece) => {
-    const lines = (held + piece).split('\r\n')
-    held = lines.pop()!
+  socket.on('data', (chunk) => {
+    const lines = (buffered + chunk).split('\r\n')
+    buffered = lines.pop()!
     received.push(...lines)
-    for (const line of lines) hear(line)
+    for (const line of lines) handleLine(line)
   })
-  say('220 loopback')
+  reply('220 loopback')
 }

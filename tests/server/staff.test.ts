@@ -58,6 +58,18 @@ describe('a new person', () => {
     expect(status).toBe(400)
   })
 
+  it('is found by status', async () => {
+    await sql`update staff set status = 2 where username = 'stranger'`.execute(context.db)
+    const named = async (status: string) =>
+      (await admin('staff.list', { query: { status, page_size: 100 } })).body.data.map(
+        ({ username }: { username: string }) => username,
+      )
+    expect(await named('1')).toContain('advocate')
+    expect(await named('1')).not.toContain('stranger')
+    expect(await named('2')).toEqual(['stranger'])
+    await sql`update staff set status = 1 where username = 'stranger'`.execute(context.db)
+  })
+
   it('is not added where no mail can go out', async () => {
     const { status, body } = await add({ username: 'bea3', email: 'not an address' })
     expect([status, body]).toEqual([400, { email: [expect.stringContaining('must be like')] }])

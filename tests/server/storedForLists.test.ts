@@ -29,8 +29,8 @@ function numbers(seed: number): (below: number) => number {
 
 const WRONG_NOW = `select count(*)::int as n from issues i join cases k on k.id = i."case" where i.is_invalid
   <> (i.status = 1 and k.status = 1 and (i.invalid_fields <> '{}' or k.invalid_fields <> '{}'))`
-const LATE_NOW = `select count(*)::int as n from cases k where k.last_contact is distinct from
-  (select max(coalesce(i.last_contact, i.start_date)) from issues i where i."case" = k.id)`
+const LATE_NOW = `select count(*)::int as n from cases k where (k.last_contact, k.quiet_since) is distinct from
+  (select (max(i.last_contact), max(coalesce(i.last_contact, i.start_date))) from issues i where i."case" = k.id)`
 
 it('what lists are ordered and found by is right after whatever happens to cases and their issues', async () => {
   const next = numbers(7)

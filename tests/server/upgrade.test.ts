@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleIds } from '../../src/contract/access.ts'
+import type { Contract } from '../../src/contract/contract.ts'
 import type { Property } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
+import { printProblem } from '../../src/contract/locate.ts'
 import { type Db, openDatabase } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
 import { fillDemo } from '../../src/server/demo/demo.ts'
 import { readSettings } from '../../src/server/settings.ts'
-import { missingColumns, readTables } from '../../src/server/start/compareEntities.ts'
+import { missingColumns, readTables, type Tables } from '../../src/server/start/compareEntities.ts'
 import { migrate } from '../../src/server/start/migrate.ts'
 import { start } from '../../src/server/start/start.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
@@ -43,6 +45,8 @@ const contractWith = (fields: Record<string, Property>) => {
   Object.assign(contract.entities.client.properties, fields)
   return contract
 }
+const messagesOf = (contract: Contract, tables: Tables) =>
+  missingColumns(contract, tables).map(({ message }) => message)
 const all = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(db)).rows
 
 describe('an entity with a field that the database has no column for', () => {
@@ -59,15 +63,16 @@ describe('an entity with a field that the database has no column for', () => {
       pet_count: { title: 'Pets', type: 'integer', readOnly: true },
     })
     const where = 'the table clients has no column'
+    const messages = messagesOf(contract, tables)
     const write = 'Write a migration in src/server/migrations with\n  alter table clients add'
-    expect(missingColumns(contract, tables)).toEqual([
-      `client.shoe_size: ${where} shoe_size. ${write} shoe_size integer;`,
-      `client.order: ${where} order. ${write} "order" text not null default 'it''s';`,
-      `client.met_on: ${where} met_on. ${write} met_on date;`,
-      `client.pets: ${where} pets. ${write} pets integer[] not null default '{}';`,
-      `client.rows: ${where} rows. ${write} rows jsonb not null default '[]';`,
-      `client.hub: ${where} hub. ${write} hub integer references staff;`,
-      `client.pet_count: ${where} pet_count. ${write} pet_count integer not null default 0;\nor, where it is not ` +
+    expect(messages).toEqual([
+      `${where} shoe_size. ${write} shoe_size integer;`,
+      `${where} order. ${write} "order" text not null default 'it''s';`,
+      `${where} met_on. ${write} met_on date;`,
+      `${where} pets. ${write} pets integer[] not null default '{}';`,
+      `${where} rows. ${write} rows jsonb not null default '[]';`,
+      `${where} hub. ${write} hub integer references staff;`,
+      `${where} pet_count. ${write} pet_count integer not null default 0;\nor, where it is not ` +
         'stored but computed, a column pet_count in src/server/views/client_record.sql.',
     ])
   })
@@ -76,7 +81,7 @@ describe('an entity with a field that the database has no column for', () => {
     await sql`alter table clients rename known_as to alias`.execute(db)
     const settings = readSettings({ DATABASE_URL: database.url, DEMO: '0', LOG_LEVEL: 'silent', PORT: '0' })
     await expect(start(settings)).rejects.toThrow(
-      /^client\.known_as: the table clients has no column known_as\..*\n {2}alter table clients add known_as text;\n/,
+      /^schemas\/entities\/client\.json:\d+:5 {2}the table clients has no column known_as\..*\n {2}alter table clients add known_as text;\n/,
     )
     await sql`alter table clients rename alias to known_as`.execute(db)
   })
@@ -84,8 +89,8 @@ describe('an entity with a field that the database has no column for', () => {
   it('of a view that names its columns is named with the file of the view', async () => {
     const { contract } = loadContract(process.cwd())
     contract.entities.clientRow.properties.phone = { title: 'Telephone', type: ['string', 'null'] }
-    expect(missingColumns(contract, await readTables(db))).toEqual([
-      'clientRow.phone: the view client_rows has no column phone. Write a column phone in src/server/views/client_rows.sql.',
+    expect(messagesOf(contract, await readTables(db))).toEqual([
+      'the view client_rows has no column phone. Write a column phone in src/server/views/client_rows.sql.',
     ])
   })
 })
@@ -94,13 +99,40 @@ it('names what a list filters by and its view has no column for', async () => {
   const { contract } = loadContract(process.cwd())
   contract.endpoints['reports.allocations'].where = { is_open: true }
   contract.query.byService.service.column = 'services'
-  const wrong = missingColumns(contract, await readTables(db))
+  const wrong = missingColumns(contract, await readTables(db)).map(printProblem)
   expect(wrong).toEqual(
     expect.arrayContaining([
-      "reports.allocations: issue_rows has no column is_open to filter by; did you mean 'is_opened'?",
-      "caseTypes.list: case_type_rows has no column services to filter by; did you mean 'service'?",
+      expect.stringMatching(
+        /^schemas\/endpoints\/reports\.json:\d+:\d+ {2}issue_rows has no column is_open to filter by; did you mean 'is_opened'\?$/,
+      ),
+      expect.stringMatching(
+        /^schemas\/endpoints\/caseTypes\.json:\d+:\d+ {2}case_type_rows has no column services to filter by; did you mean 'service'\?$/,
+      ),
     ]),
   )
+})
+
+it('names once a table or view that is not there, and a change that a verb cannot make', async () => {
+  const { contract } = loadContract(process.cwd())
+  const { entities, endpoints } = contract
+  entities.signpost.view = 'signpost_figures'
+  entities.bulkError.table = 'mistakes'
+  endpoints['activities.create'].does = 'retire activity'
+  endpoints['clients.update'].does = 'update clientRow'
+  const wrong = missingColumns(contract, await readTables(db)).map(printProblem)
+  const place = (file: string) => new RegExp(`^schemas/${file}\\.json:\\d+:\\d+  `)
+  expect(wrong).toEqual([
+    expect.stringMatching(place('entities/bulkError')),
+    expect.stringMatching(place('entities/signpost')),
+    expect.stringMatching(place('endpoints/activities')),
+    expect.stringMatching(place('endpoints/clients')),
+  ])
+  expect(wrong.map((words) => words.replace(/^\S+ +/, ''))).toEqual([
+    'there is no table or view mistakes. Write its query in src/server/views/mistakes.sql, or a migration in src/server/migrations with\n  create table mistakes (…);',
+    'there is no view signpost_figures. Write its query in src/server/views/signpost_figures.sql.',
+    "'retire activity' sets the column status, which the table activities does not have.",
+    "'update clientRow' changes rows, but client_rows is a view.",
+  ])
 })
 
 describe('a database made by the first migration', () => {
@@ -114,7 +146,7 @@ describe('a database made by the first migration', () => {
     }
     expect(before.clients).toHaveLength(30)
     const contract = contractWith({ shoe_size: { title: 'Shoe size', type: ['integer', 'null'] } })
-    const [words] = missingColumns(contract, await readTables(db))
+    const [words] = messagesOf(contract, await readTables(db))
     // What the start tells people to write is written as it stands.
     const [, alter] = words.split('\n')
     writeFileSync(join(folders.migrations, '998_shoe_size.sql'), `-- kind: expand\n${alter}\n`)

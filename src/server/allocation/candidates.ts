@@ -2,19 +2,20 @@ import { sql } from 'kysely'
 import { isSet } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import { fieldProblem } from '../problems.ts'
-import { escapeLike, wordsOf } from '../query.ts'
+import { containsText, searchWords } from '../query/query.ts'
 import { visibleTo } from '../scope.ts'
 import { kilometresBetween } from './postcodeAreas.ts'
 
-/** So many people are suggested; so many are listed. */
-const SUGGESTED = 3
-const MOST = 100
-/** So many issues are allocated at once. */
-const MOST_ISSUES = 500
-/** Somebody who works this near, in kilometres, is suggested before others. */
-const NEAR = 30
+/** Number of suggested people, and maximum number of listed ones. */
+const SUGGESTIONS = 3
+const MAX_CANDIDATES = 100
+/** Maximum number of issues that are allocated at once. */
+const MAX_ISSUES = 500
+/** Maximum distance, in kilometres, at which somebody works nearby and ranks higher. */
+const NEARBY_KM = 30
+const KM_PER_MILE = 1.609
 
-/** Which of them are asked for. */
+/** Filters of the candidates. */
 interface Search {
   /** Words of the name. */
   term: string
@@ -22,7 +23,7 @@ interface Search {
   nearby: boolean
 }
 
-/** An advocate who works on the services and contracts of all the issues, and what speaks for them. */
+/** An advocate who works on the services and contracts of all the issues, with the criteria for ranking. */
 interface Candidate {
   id: number
   name: string
@@ -39,12 +40,12 @@ interface Candidate {
 }
 
 /**
- * The people who could take all of the issues, the best first: the first three that are at work are suggested, with
- * reasons. Who has worked with a client comes first, then who works near, then who has the fewest open issues. The
- * distance is known only here, so the list is cut after it is sorted and filtered.
+ * Candidates for all of the issues, the best first; the first three are suggested, with reasons, if they are at work.
+ * They are ranked by having worked with a client, then by working nearby, then by the fewest open issues. The distance
+ * is computed only here, so the list is truncated after sorting and filtering.
  */
 export async function candidatesFor(call: Call, issues: number[], { term, atWork, nearby }: Search) {
-  if (issues.length > MOST_ISSUES) throw fieldProblem({ issues: [`must be at most ${MOST_ISSUES} issues`] })
+  if (issues.length > MAX_ISSUES) throw fieldProblem({ issues: [`must be at most ${MAX_ISSUES} issues`] })
   const areas = await areasOf(call, issues)
   const found = await caseworkersFor(call, issues, term)
   const ranked = found
@@ -54,21 +55,24 @@ export async function candidatesFor(call: Call, issues: number[], { term, atWork
   return ranked
     .map(({ areas: _, ...one }, i) => ({
       ...one,
-      reason: i < SUGGESTED && one.leave === null ? reasonOf(one, issues.length, fewest) : null,
+      km: one.distance,
+      distance: one.distance === null ? null : Math.round(one.distance / KM_PER_MILE),
+      reason: i < SUGGESTIONS && one.leave === null ? reasonOf(one, issues.length, fewest) : null,
     }))
-    .filter(({ leave, distance }) => (!atWork || leave === null) && (!nearby || isNear(distance)))
-    .slice(0, MOST)
+    .filter(({ leave, km }) => (!atWork || leave === null) && (!nearby || isNearby(km)))
+    .slice(0, MAX_CANDIDATES)
+    .map(({ km: _, ...one }) => one)
 }
 
-/** Whether somebody works so near, in kilometres, that they are suggested for it. */
-function isNear(distance: number | null): boolean {
-  return distance !== null && distance <= NEAR
+/** True if a distance in kilometres is nearby. */
+function isNearby(distance: number | null): boolean {
+  return distance !== null && distance <= NEARBY_KM
 }
 
-/** The lower, the better. */
+/** The rank of a candidate; lower is better. */
 function rankOf({ leave, known, distance }: Candidate & { distance: number | null }): number {
   const away = leave === null ? 0 : 4
-  return away + (known > 0 ? 0 : 2) + (isNear(distance) ? 0 : 1)
+  return away + (known > 0 ? 0 : 2) + (isNearby(distance) ? 0 : 1)
 }
 
 function reasonOf(
@@ -78,14 +82,14 @@ function reasonOf(
 ): string {
   const reasons = [
     known > 0 && (count === 1 ? 'has worked with this client' : `has worked with ${known} of the clients`),
-    isNear(distance) && 'works nearby',
+    isNearby(distance) && 'works nearby',
     open_issues === fewest && 'has the fewest open issues',
   ].filter((reason) => reason !== false)
   const [first = 'works on this service and contract', ...others] = reasons
   return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')
 }
 
-/** Kilometres from where somebody works already, over the areas in the middle; null where either is not known. */
+/** Average distance, over the areas, to the nearest area where somebody works already; null if unknown. */
 function distanceTo(areas: string[], own: string[]): number | null {
   const nearest = areas
     .map((area) => own.map((one) => kilometresBetween(area, one)).filter((km) => km !== undefined))
@@ -105,7 +109,7 @@ async function areasOf({ db, me }: Call, issues: number[]): Promise<string[]> {
 }
 
 async function caseworkersFor({ db, me }: Call, issues: number[], term: string): Promise<Candidate[]> {
-  const words = wordsOf(term).map((word) => sql`w.search like '%' || searchable(${escapeLike(word)}) || '%'`)
+  const words = searchWords(term).map((word) => containsText(sql`w.search`, word))
   const { rows } = await sql<Candidate>`
     with chosen as materialized (
       select i.id, i.service, i.contract, i.client from issues i

@@ -1,5 +1,5 @@
-/** Latitude and longitude of the middle of each postcode area, to a tenth of a degree: near enough to say who is nearer. */
-const MIDDLES: Record<string, [number, number]> = {
+/** Latitude and longitude of the centre of each postcode area, to a tenth of a degree, which suffices for a ranking. */
+const CENTRES: Record<string, [number, number]> = {
   AB: [57.2, -2.4],
   AL: [51.8, -0.3],
   B: [52.5, -1.9],
@@ -124,9 +124,9 @@ const MIDDLES: Record<string, [number, number]> = {
 }
 const KM_PER_DEGREE = 111
 
-/** Kilometres between the middles of two postcode areas, such as 'LS' and 'HG'; undefined where one is not known. */
+/** Kilometres between the centres of two postcode areas, such as 'LS' and 'HG'; undefined if one is unknown. */
 export function kilometresBetween(one: string, other: string): number | undefined {
-  const [a, b] = [MIDDLES[one], MIDDLES[other]]
+  const [a, b] = [CENTRES[one], CENTRES[other]]
   if (!a || !b) return undefined
   const east = (a[1] - b[1]) * Math.cos((((a[0] + b[0]) / 2) * Math.PI) / 180)
   return Math.round(Math.hypot(a[0] - b[0], east) * KM_PER_DEGREE)

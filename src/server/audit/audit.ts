@@ -6,13 +6,13 @@ export type Changes = Record<string, { from: unknown; to: unknown }>
 interface AuditEvent {
   action: string
   entity: string
-  /** null where the deed is about many. */
+  /** Id of the record; null if the event is about several. */
   record: number | null
   version?: number
   changes?: Changes
 }
 
-/** Writes an audit event in the transaction of the change; one of a public call is nobody's. */
+/** Writes an audit event in the transaction of the change; for a public call it has no staff id. */
 export function writeAuditEvent({ db, standby, me, request }: Call, event: AuditEvent): Promise<void> {
   return insertAuditEvent(standby?.primary ?? db, event, me.id || null, request.id)
 }
@@ -22,14 +22,14 @@ export function writeSystemAuditEvent(db: Db, event: AuditEvent): Promise<void> 
   return insertAuditEvent(db, event, null, null)
 }
 
-/** The `with` item that writes down, for each row of another item, that it was opened. */
-export function opening({ me, request }: Call, entity: string, record: Sql, found: string): Sql {
+/** CTE that writes an audit event 'open' for each row of the CTE `found`. */
+export function insertOpenEvents({ me, request }: Call, entity: string, record: Sql, found: string): Sql {
   return sql`insert into audit (staff, action, entity, record, request)
     select ${me.id}, 'open', ${entity}, ${record}, ${request.id} from ${sql.ref(found)}`
 }
 
-/** The `with` item that writes down that the rows of another item were created. */
-export function creation({ me, request }: Call, entity: string, added: string): Sql {
+/** CTE that writes an audit event 'create' for each row of the CTE `added`. */
+export function insertCreateEvents({ me, request }: Call, entity: string, added: string): Sql {
   return sql`insert into audit (staff, action, entity, record, version, request)
     select ${me.id || null}, 'create', ${entity}, id, 1, ${request.id} from ${sql.ref(added)}`
 }
@@ -46,13 +46,13 @@ async function insertAuditEvent(
   )
 }
 
-/** Deletes audit events, and the idempotency replies of their requests. */
+/** Deletes audit events, and the stored idempotent replies of their requests. */
 export async function deleteAuditEvents(db: Db, where: Sql): Promise<void> {
   await sql`delete from idempotency where request in (select request from audit where ${where})`.execute(db)
   await sql`delete from audit where ${where}`.execute(db)
 }
 
-/** What one save changed, by whom and when (ISO). */
+/** Changes of one save, with author and time (ISO). */
 export interface RecordedChange {
   fields: Changes
   by: string

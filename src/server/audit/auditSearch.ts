@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 import { writeAuditEvent } from './audit.ts'
 
-/** Audits a search for records of an entity and what it was for, by filter; an empty text is not audited. */
+/** Writes the audit event of a search with its filters, without empty texts; none if all are empty. */
 export async function auditSearch(call: Call, entity: string, filters: Call['query']): Promise<void> {
   const texts = Object.entries(filters).map(([name, value]) => [
     name,

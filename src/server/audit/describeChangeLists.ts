@@ -5,7 +5,7 @@ import type { Changes } from './audit.ts'
 import { formatValue } from './formatValue.ts'
 import { lookupLabels } from './lookupLabels.ts'
 
-/** One changed field in people's words; `field` is its path in the record, to put the old value back. */
+/** A changed field with its label and formatted values; `field` is its path in the record, to restore the old value. */
 export interface DescribedChange {
   field: string
   label: string
@@ -13,7 +13,7 @@ export interface DescribedChange {
   to: string
 }
 
-/** Changes in people's words, list by list; `fieldAt` answers the field that a path of a list's changes names. */
+/** Formats lists of changes; `fieldAt` returns the field of a path in the changes of a list. */
 export async function describeChangeLists(
   call: Call,
   lists: (Changes | null)[],
@@ -36,7 +36,7 @@ export async function describeChangeLists(
   )
 }
 
-/** The field of a property; one that is not described any more goes by its name. */
+/** The field of a property; a removed property is labelled with its name. */
 export function namedField(name: string, property: Property | undefined): Field {
   return property ? fieldOf(name, property, false) : { name, label: name, type: 'text' }
 }

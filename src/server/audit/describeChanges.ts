@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Field, Group } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
-import { keyOf } from '../columns.ts'
 import type { Row } from '../db.ts'
+import { keyOf } from '../query/columns.ts'
 import { scoped } from '../scope.ts'
 import type { Changes } from './audit.ts'
 import { type DescribedChange, describeChangeLists, namedField } from './describeChangeLists.ts'
@@ -12,7 +12,7 @@ interface Metas {
   issue: Group[]
 }
 
-/** The changes of audit rows, in the rows' order, with the labels of the case type as it is published now. */
+/** Formats the changes of audit rows, in their order, with the labels of the published case type. */
 export async function describeChanges(call: Call, rows: Row[]): Promise<DescribedChange[][]> {
   const metas = await metasOf(call, rows)
   const fieldIn = (path: string, row: Row) => fieldAt(call, row, path, metas)
@@ -44,21 +44,21 @@ async function metasOf({ db }: Call, rows: Row[]): Promise<Map<unknown, Metas>> 
   return new Map(found.map((one) => [one.id, one]))
 }
 
-/** The field that a path of the audit names; one that is not described any more goes by its name. */
+/** The field of a path in the audit; a removed field is labelled with its name. */
 function fieldAt({ contract }: Call, row: Row, path: string, metas: Map<unknown, Metas>): Field {
   const entity = String(row.entity)
   const answer = path.startsWith('answers.') ? path.slice('answers.'.length) : undefined
   if (answer) {
     const groups = metas.get(row.case)?.[entity as keyof Metas] ?? []
     const field = groups.flatMap((g) => g.fields).find((f) => f.name === answer)
-    return field ?? namedField(answer, undefined)
+    return field ?? { ...namedField(answer, undefined), attrs: { sensitive: true } }
   }
   return namedField(path, contract.entities[entity]?.properties[path])
 }
 
 /**
- * The audit rows whose sensitive values are hidden: in a sheet all; on a screen those of records that this person cannot
- * open.
+ * The audit rows whose sensitive values are hidden: in an export all, otherwise those of records that are not visible
+ * to the caller.
  */
 async function hiddenRecords(call: Call, rows: Row[]): Promise<Set<Row>> {
   if (call.exporting) return new Set(rows)

@@ -2,16 +2,15 @@ import { formatDecimal } from '../../contract/decimal.ts'
 import type { Field } from '../../contract/generated.ts'
 import { formatWeek, weekOf } from '../../contract/week.ts'
 import { isSet, type Values } from '../../contract/when.ts'
+import { YES_NO_LABELS } from '../../contract/yesNo.ts'
 
 /** Labels of lookup items by lookup and value. */
 export type Labels = Record<string, Map<number, string>>
 
 const YES_NO: Record<string, string> = {
-  yes: 'Yes',
-  no: 'No',
-  not_known: 'Not known',
-  true: 'Yes',
-  false: 'No',
+  ...YES_NO_LABELS,
+  true: YES_NO_LABELS.yes,
+  false: YES_NO_LABELS.no,
 }
 
 type Format = (value: unknown, field: Field, labels: Labels) => string
@@ -34,7 +33,7 @@ const FORMATS: Partial<Record<Field['type'], Format>> = {
     (rows as Values[]).map((row) => partsOf(fields, row, labels).join(', ')).join('; '),
 }
 
-/** A stored value as a person reads it; empty where there is none. */
+/** Formats a stored value for display; empty without a value. */
 export function formatValue(value: unknown, field: Field, labels: Labels): string {
   if (!isSet(value)) return ''
   if (Array.isArray(value) && field.type !== 'repeat') return formatChoices(value, field, labels)
@@ -44,14 +43,14 @@ export function formatValue(value: unknown, field: Field, labels: Labels): strin
   return formatChoice(value, field, labels)
 }
 
-/** Half days of a week are grouped by day, in the order of the week. */
+/** Formats several choices; half days of a week are grouped by day, in the order of the week. */
 function formatChoices(values: unknown[], field: Field, labels: Labels): string {
   const week = weekOf(field.attrs?.options ?? [])
   return week ? formatWeek(week, values) : values.map((one) => formatChoice(one, field, labels)).join(', ')
 }
 
 function formatChoice(value: unknown, { attrs }: Field, labels: Labels): string {
-  // Of a field that the case type does not have any more.
+  // The value of a field that was removed from the case type.
   if (value !== null && typeof value === 'object') return Object.values(value).filter(isSet).join(', ')
   const option = attrs?.options?.find((o) => o.value === value)
   return option?.label ?? labels[attrs?.lookup ?? '']?.get(Number(value)) ?? String(value)
@@ -61,7 +60,7 @@ function partsOf(fields: Field[], row: Values, labels: Labels): string[] {
   return fields.map((field) => formatValue(row?.[field.name], field, labels)).filter(Boolean)
 }
 
-/** '2026-01-31' as '31/01/2026'. */
+/** Formats '2026-01-31' as '31/01/2026'. */
 function formatDate(day: string): string {
   const [year, month, date] = day.slice(0, 10).split('-')
   return date ? `${date}/${month}/${year}` : day

@@ -4,10 +4,10 @@ import type { Call } from '../call.ts'
 import { choicesOf } from '../lookups/choices.ts'
 import type { Labels } from './formatValue.ts'
 
-type Named = [field: Field, value: unknown]
+type FieldValue = [field: Field, value: unknown]
 
-/** Labels of the lookup items that these values name, also in their lists and rows; retired items included. */
-export async function lookupLabels(call: Call, values: Named[]): Promise<Labels> {
+/** Labels of the lookup items in these values, including lists and rows, and including retired items. */
+export async function lookupLabels(call: Call, values: FieldValue[]): Promise<Labels> {
   const idsByLookup = new Map<string, Set<number>>()
   for (const one of values) collect(idsByLookup, one)
   const pairs = [...idsByLookup].map(async ([name, ids]) => {
@@ -17,7 +17,7 @@ export async function lookupLabels(call: Call, values: Named[]): Promise<Labels>
   return Object.fromEntries(await Promise.all(pairs))
 }
 
-function collect(idsByLookup: Map<string, Set<number>>, [{ attrs, fields = [] }, value]: Named): void {
+function collect(idsByLookup: Map<string, Set<number>>, [{ attrs, fields = [] }, value]: FieldValue): void {
   const parts = Array.isArray(value) ? value : [value]
   if (attrs?.lookup) {
     const known = idsByLookup.get(attrs.lookup) ?? new Set()

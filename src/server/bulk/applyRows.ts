@@ -8,19 +8,19 @@ import { storeExamined } from './checkRows.ts'
 import { type ExaminedRow, examineRows, readingOf } from './examineRows.ts'
 import { countRows, ROW_COLUMNS, setUpload, type Upload, type UploadRow } from './upload.ts'
 
-/** Rows of a transaction, which a crash does again. */
+/** Rows per transaction, which is repeated after a crash. */
 const BATCH = 50
 
-/** Adds the cases of the next rows that are ready; answers how many, and ends the job with the last. */
+/** Adds the cases of the next ready rows; returns their number, and ends the job after the last. */
 export async function applyRows(call: Call, upload: Upload): Promise<number> {
   const { db } = call
   const { rows } = await sql<UploadRow>`select ${ROW_COLUMNS} from bulk_rows
     where upload = ${upload.id} and state = 'ready' order by row limit ${BATCH}`.execute(db)
   const examined = rows.length > 0 ? await examineRows(call, await readingOf(call, upload), rows) : []
-  // What has become wrong or known since the check is not added.
+  // Rows that became wrong or duplicates since the check are not added.
   await storeExamined(db, examined)
   const ready = examined.filter(isReady)
-  // Together, which takes as many round trips as one alone; where one is refused, each by itself.
+  // All together, which takes as many round trips as one; if any is refused, each on its own.
   if (ready.length > 0 && (await addCases(call, ready)) !== undefined)
     for (const one of ready) await addOrRefuse(call, one)
   await countRows(db, upload.id)
@@ -34,7 +34,7 @@ function isReady(one: ExaminedRow): one is ReadyRow {
   return one.newCase !== undefined && (one.matches.length === 0 || one.row.decision !== null)
 }
 
-/** Adds the case of a row, or says in the row why it is refused. */
+/** Adds the case of a row, or saves the reason for its refusal in the row. */
 async function addOrRefuse(call: Call, one: ReadyRow): Promise<void> {
   const message = await addCases(call, [one])
   if (message === undefined) return
@@ -42,7 +42,7 @@ async function addOrRefuse(call: Call, one: ReadyRow): Promise<void> {
     where id = ${one.row.id}`.execute(call.db)
 }
 
-/** Adds the cases of rows, all or none; answers why none is added, undefined where all are. */
+/** Adds the cases of rows, all or none; returns the reason if they are refused. */
 async function addCases(call: Call, ready: ReadyRow[]): Promise<string | undefined> {
   const { db } = call
   await sql`savepoint bulk_rows`.execute(db)

@@ -4,10 +4,10 @@ import type { Db } from '../db.ts'
 import { type ExaminedRow, examineRows, readingOf } from './examineRows.ts'
 import { countRows, ROW_COLUMNS, setUpload, startJob, type Upload, type UploadRow } from './upload.ts'
 
-/** Checking writes nothing but the outcome, so that a batch may be larger than one of added cases. */
+/** Rows per transaction: more than of added cases, because a check only writes its outcome. */
 const BATCH = 200
 
-/** Checks the next rows of an upload; answers how many, and ends the job with the last. */
+/** Checks the next rows of an upload; returns their number, and ends the job after the last. */
 export async function checkRows(call: Call, upload: Upload): Promise<number> {
   const { db } = call
   const { rows } = await sql<UploadRow>`select ${ROW_COLUMNS} from bulk_rows
@@ -17,7 +17,7 @@ export async function checkRows(call: Call, upload: Upload): Promise<number> {
   return rows.length
 }
 
-/** Stores what was found of rows; a row whose person may be known waits for a decision. */
+/** Stores the outcome of rows; a row whose person may be an existing client waits for a decision. */
 export async function storeExamined(db: Db, examined: ExaminedRow[]): Promise<void> {
   const found = examined.map((one) => ({
     ...one,
@@ -40,7 +40,7 @@ function stateOf({ row, errors, matches }: ExaminedRow): string {
 }
 
 async function finish(db: Db, { id, apply_unasked }: Upload): Promise<void> {
-  await refuseTwice(db, id)
+  await refuseRepeatedPeople(db, id)
   await countRows(db, id)
   const { rows } =
     await sql`select 1 from bulk_rows where upload = ${id} and state = 'ready' limit 1`.execute(db)
@@ -48,8 +48,8 @@ async function finish(db: Db, { id, apply_unasked }: Upload): Promise<void> {
   else await setUpload(db, id, { state: 'ready' })
 }
 
-/** Of rows with the same person the first is right, and the others say which that is. */
-async function refuseTwice(db: Db, upload: number): Promise<void> {
+/** Marks rows with the same person as an earlier row as wrong, with the number of that row. */
+async function refuseRepeatedPeople(db: Db, upload: number): Promise<void> {
   await sql`with keys as (
       select r.id, r.row, k.key, min(r.row) over (partition by k.key) as first
       from bulk_rows r cross join unnest(r.person_keys) as k(key)

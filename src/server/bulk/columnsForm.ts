@@ -10,12 +10,24 @@ import { displayed } from './rowBody.ts'
 import { LEAVE_OUT, type Target, targetsOf } from './targets.ts'
 import type { Upload } from './upload.ts'
 
-/** Rows whose values are shown as examples of a column. */
+/** Number of example values of a column. */
 const EXAMPLES = 3
 const CASE_TYPE = 'case_type'
 const nameOf = (column: number | string) => `c${column}`
 
-/** What each column of an upload is, as the fields of a form and their values; first the case type, which says what can be chosen. */
+/** A note that names the columns that nobody has decided on. */
+function unknownColumns(headings: string[]): Field {
+  const [were, which] =
+    headings.length === 1 ? ['1 column was', 'it'] : [`${headings.length} columns were`, 'each of them']
+  return {
+    name: 'unknown_columns',
+    label: `${were} not recognised: ${headings.map((heading) => heading || 'no heading').join(', ')}`,
+    type: 'note',
+    attrs: { tone: 'warning', text: `Choose what ${which} is, or leave it out.` },
+  }
+}
+
+/** A form with the case type and the target of each column; the case type determines the targets. */
 export async function columnsForm(call: Call, upload: Upload) {
   const { id, name, headings, mapping, case_type } = upload
   const targets = await targetsFor(call, upload)
@@ -35,7 +47,7 @@ export async function columnsForm(call: Call, upload: Upload) {
   const ofColumns = headings.map((heading, i): Field => {
     const target = targets.find(({ path }) => path === mapping[i])
     const examples = rows.map(({ cells }) => displayed(cells[i] ?? null, target?.field, upload.date1904))
-    const shown = examples.filter((one) => one !== null).map((one) => one.slice(0, 40))
+    const shortened = examples.filter((one) => one !== null).map((one) => one.slice(0, 40))
     return {
       name: nameOf(i),
       label: `Column ${letterOf(i)}: ${heading || 'no heading'}`,
@@ -43,14 +55,24 @@ export async function columnsForm(call: Call, upload: Upload) {
       attrs: {
         required: true,
         options,
-        ...(shown.length > 0 && { help: `For example ${shown.join(' · ')}` }),
+        ...(shortened.length > 0 && { help: `For example ${shortened.join(' · ')}` }),
       },
     }
   })
+  const isUndecided = (_: unknown, i: number) => mapping[i] === undefined
+  const undecided = headings.filter(isUndecided)
+  const known = targets.length > 0
   return {
     id,
     name,
-    fields: [caseType, ...(targets.length > 0 ? ofColumns : [])],
+    next: known && undecided.length === 0 ? `/dashboard/case-uploads/${id}/summary` : null,
+    fields: [
+      ...(known && undecided.length > 0 ? [unknownColumns(undecided)] : []),
+      caseType,
+      ...(known
+        ? [...ofColumns.filter(isUndecided), ...ofColumns.filter((field, i) => !isUndecided(field, i))]
+        : []),
+    ],
     columns: {
       [CASE_TYPE]: case_type,
       ...Object.fromEntries(headings.map((_, i) => [nameOf(i), mapping[i] ?? null])),
@@ -58,7 +80,7 @@ export async function columnsForm(call: Call, upload: Upload) {
   }
 }
 
-/** What a form of columns says: another case type, or what the columns are now. */
+/** Validates a form of columns: another case type, or the new mapping. */
 export async function readColumns(
   call: Call,
   upload: Upload,
@@ -83,12 +105,12 @@ export async function readColumns(
     else if (path === LEAVE_OUT || targets.some((one) => one.path === path)) mapping[column] = String(path)
     else errors[at] = ['Choose what this column is, or leave it out']
   }
-  refuse({ ...errors, ...twice(mapping, targets) })
+  refuse({ ...errors, ...duplicateErrors(mapping, targets) })
   return { mapping, complete: isComplete(mapping, headings) }
 }
 
-/** The errors of columns that are the same as one before. */
-function twice(mapping: Mapping, targets: Target[]): Record<string, string[]> {
+/** Errors of columns with the same target as an earlier one. */
+function duplicateErrors(mapping: Mapping, targets: Target[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
   const first = new Map<string, string>()
   for (const [column, path] of Object.entries(mapping)) {

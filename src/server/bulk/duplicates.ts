@@ -5,7 +5,7 @@ import { visibleTo } from '../scope.ts'
 import { paginationOf, requestedPage } from '../verbs/list.ts'
 import type { Upload } from './upload.ts'
 
-/** A page of rows of people who may be clients already; of clients outside the caller's scope nothing is told but that there is one. */
+/** A page of rows whose person may be an existing client; of clients out of scope, only their existence is revealed. */
 export async function duplicatesOf(call: Call, { id }: Upload) {
   const { db, me } = call
   const { p, size } = requestedPage(call)

@@ -10,14 +10,14 @@ import { bodyOfRow, errorsInColumns, type RowReading } from './rowBody.ts'
 import { targetsOf } from './targets.ts'
 import type { RowError, Upload, UploadRow } from './upload.ts'
 
-/** What a row comes to: a new case that could be stored, or what is wrong with it. */
+/** The outcome of a row: a new case that can be stored, or its errors. */
 export interface ExaminedRow {
   row: UploadRow
   errors: RowError[]
   newCase?: NewCase
   /** The name in the row. */
   person: string
-  /** By what the same person is recognised in another row. */
+  /** Keys by which the same person is recognised in another row. */
   keys: string[]
   /** Clients who may be the same person. */
   matches: number[]
@@ -32,7 +32,7 @@ interface Person {
   nhs: string | null
 }
 
-/** How the rows of an upload are read: its case type as it is published now, and its columns. */
+/** The case type of an upload, in its present version, and its targets and columns. */
 export async function readingOf(call: Call, upload: Upload): Promise<RowReading> {
   const type = await caseTypeOf(call, { case_type: upload.case_type })
   return {
@@ -43,7 +43,7 @@ export async function readingOf(call: Call, upload: Upload): Promise<RowReading>
   }
 }
 
-/** Examines rows as POST /case/ would, each by itself, and looks for clients who may be the same people. */
+/** Validates each row like POST /case/, and searches for clients who may be the same people. */
 export async function examineRows(
   call: Call,
   reading: RowReading,
@@ -77,7 +77,7 @@ async function examineRow(call: Call, reading: RowReading, row: UploadRow): Prom
     return { ...common, errors, ...(errors.length === 0 && { newCase }) }
   } catch (error) {
     const found = errorsOf(error)
-    // A cell that cannot be read is missing in the body: its own mistake is the one to name.
+    // A cell that cannot be read is missing in the body: report only its own error.
     const unread = new Set(errors.map(({ column }) => column))
     const others = errorsInColumns(found, row.cells, reading).filter(
       ({ column }) => column === null || !unread.has(column),
@@ -86,7 +86,7 @@ async function examineRow(call: Call, reading: RowReading, row: UploadRow): Prom
   }
 }
 
-/** The field errors of a refusal, or its sentence; what is not about the row goes on. */
+/** The field errors of a problem, or its message; rethrows other errors. */
 function errorsOf(error: unknown): Record<string, string[]> {
   const { body } = error as Problem
   if (!body) throw error
@@ -111,7 +111,7 @@ function keysOf({ first, last, dob, nhs }: Person): string[] {
   ]
 }
 
-/** Clients with the same NHS number, or the same name and date of birth, in anybody's scope, by the id of the row. */
+/** Clients with the same NHS number, or the same name and date of birth, by row id; also those out of scope. */
 async function matchesOf(
   db: Db,
   people: Person[],
@@ -126,7 +126,7 @@ async function matchesOf(
     from people p cross join lateral (
       select id, true as by_nhs from clients where array[digits(nhs_number)] && array[p.nhs] and p.nhs is not null
       union all
-      -- Finds by the index of names, not that of days: thousands are given the same day where theirs is unknown.
+      -- Uses the index of names, not of dates: thousands have the same date of birth because theirs is unknown.
       select id, false from clients where search = p.name and dob is not distinct from p.dob and p.dob is not null
       limit 10
     ) c group by p.id`.execute(db)

@@ -9,7 +9,7 @@ import { callerById } from '../signIn/session.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { VersionEvents } from '../versionEvents.ts'
 
-/** What a job has at hand that works on uploads. */
+/** The context of a job that processes uploads. */
 export interface BulkContext {
   db: Db
   contract: Contract
@@ -18,15 +18,15 @@ export interface BulkContext {
   /** Aborted when the server closes. */
   ending: AbortSignal
   tracing?: Tracing
-  /** Works on what waits in a thread of its own; without it, work is done in this one. */
+  /** Processes waiting uploads in a worker thread; if undefined, they are processed in this thread. */
   uploadThread?: (context: BulkContext) => Promise<void>
 }
 
-const WHOSE = 'bulk.upload'
+const UPLOAD_CALL = 'bulk.upload'
 
 /**
- * A call of POST /case/ as if this person made it, for a job: the same rights, scope and audit as a request of theirs;
- * undefined where they may no longer upload cases. Choices are read once.
+ * A call of POST /case/ on behalf of a person, for a job: with the rights, scope and audit of a request of theirs.
+ * Undefined if they may no longer upload cases. Choices are cached.
  */
 export async function callAs(
   { contract, settings }: Pick<BulkContext, 'contract' | 'settings'>,
@@ -35,7 +35,7 @@ export async function callAs(
   request: string,
 ): Promise<Call | undefined> {
   const me = await callerById(db, staff)
-  if (!me || !allows(contract.roles, contract.endpoints[WHOSE].roles, me.groups)) return undefined
+  if (!me || !allows(contract.roles, contract.endpoints[UPLOAD_CALL].roles, me.groups)) return undefined
   const call: Call = {
     name: 'cases.create',
     endpoint: contract.endpoints['cases.create'],
@@ -49,6 +49,7 @@ export async function callAs(
     body: {},
     request: { id: request } as FastifyRequest,
     reply: {} as FastifyReply,
+    callbacks: [],
     exporting: false,
   }
   const read = new Map<string, Promise<Item[]>>()

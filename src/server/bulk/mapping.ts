@@ -3,14 +3,14 @@ import type { Db } from '../db.ts'
 import { LEAVE_OUT, normalise, type Target } from './targets.ts'
 import type { Upload } from './upload.ts'
 
-/** The target of each column by its number from 0, or 'leave_out'; a column that nobody has decided on is missing. */
+/** The target of each column by its number from 0, or 'leave_out'; undecided columns are missing. */
 export type Mapping = Record<string, string>
 
-/** Headings of the columns that an annotated file begins with. */
+/** Headings of the first columns of an annotated file. */
 export const WHAT_IS_WRONG = 'What is wrong'
 export const ROW_OF_FILE = 'Row of the uploaded file'
 
-/** Proposes the target of each column: by its heading, by a field's name, else what the hub took it for last time. */
+/** Proposes the target of each column: by its heading or a field's name, else by the hub's earlier uploads. */
 export function proposeMapping(headings: string[], targets: Target[], before: Map<string, string>): Mapping {
   const mapping: Mapping = {}
   const taken = new Set<string>()
@@ -28,7 +28,7 @@ export function proposeMapping(headings: string[], targets: Target[], before: Ma
   return mapping
 }
 
-/** What the headings of the hub's last uploads of a case type were taken for. */
+/** Targets by heading, from the hub's last uploads of a case type. */
 export async function earlierMapping(
   db: Db,
   { id, hub, case_type, replaces }: Pick<Upload, 'id' | 'hub' | 'case_type' | 'replaces'>,
@@ -37,7 +37,7 @@ export async function earlierMapping(
     from bulk_uploads where id <> ${id} and case_type = ${case_type} and hub is not distinct from ${hub}
     order by (id = ${replaces}) is true desc, id desc limit 20`.execute(db)
   return new Map(
-    // The last one wins: that which is corrected, else the newest.
+    // The last entry wins: that of the upload that is corrected, else of the newest.
     rows
       .reverse()
       .flatMap(({ headings, mapping }) =>
@@ -46,12 +46,12 @@ export async function earlierMapping(
   )
 }
 
-/** Whether somebody or something has decided on every column. */
+/** True if every column has a target or is left out. */
 export function isComplete(mapping: Mapping, headings: string[]): boolean {
   return headings.every((_, i) => mapping[i] !== undefined)
 }
 
-/** The columns that have a target, by its path. */
+/** Columns by the path of their target. */
 export function columnsByPath(mapping: Mapping): Map<string, number> {
   const used = Object.entries(mapping).filter(([, path]) => path !== LEAVE_OUT)
   return new Map(used.map(([i, path]) => [path, Number(i)]))

@@ -9,22 +9,22 @@ import { earlierMapping, isComplete, proposeMapping } from './mapping.ts'
 import { targetsOf } from './targets.ts'
 import { countRows, setUpload, startJob, type Upload } from './upload.ts'
 
-/** The entity of the files that uploads keep. */
+/** Value of `files.entity` for the files of uploads. */
 export const UPLOADED_FILE = 'bulkUpload'
 
-/** Properties of a workbook by which a template says for which case type it is. */
+/** Custom properties of a template with its case type and version. */
 export const TEMPLATE = { caseType: 'case_type', version: 'case_type_version' }
 
-/** Reads the file of an upload into rows; what cannot be taken fails with a sentence. `commit` runs what is stored under the lease. */
+/** Reads the file of an upload into rows, or fails the upload with a sentence. `commit` stores them under the lease. */
 export async function readUpload(
-  { db, settings }: BulkContext,
+  context: BulkContext,
   upload: Upload,
   commit: (store: (tx: Db) => Promise<void>) => Promise<boolean>,
-  context: BulkContext,
 ): Promise<void> {
+  const { db } = context
   const { rows } = await sql<{ id: number }>`select id from files
     where entity = ${UPLOADED_FILE} and record = ${upload.id}`.execute(db)
-  const content = rows[0] && (await readContent({ db, settings }, rows[0].id).catch(refuseUnlessMissing))
+  const content = rows[0] && (await readContent(context, rows[0].id).catch(refuseUnlessMissing))
   const read = content ? await readWorkbook(content, upload.name) : 'The file is no longer there'
   await commit(async (tx) => {
     if (typeof read === 'string') await setUpload(tx, upload.id, { state: 'failed', problem: read })
@@ -32,7 +32,7 @@ export async function readUpload(
   })
 }
 
-/** A storage that is away is tried again; a content that is not in it will not come. */
+/** Rethrows errors that a retry can solve, such as an unavailable storage; a missing content stays missing. */
 function refuseUnlessMissing(error: Partial<Problem>): undefined {
   if (error.body?.code !== 'contentMissing') throw error
 }
@@ -61,7 +61,7 @@ async function store(context: BulkContext, tx: Db, upload: Upload, read: SheetTa
   await chooseColumns(context, tx, { ...upload, headings: read.headings, case_type })
 }
 
-/** Proposes what the columns are, and starts the check where nothing is left for a person to say. */
+/** Proposes the mapping of columns, and starts the check if it is complete. */
 export async function chooseColumns(
   context: Pick<BulkContext, 'contract' | 'settings'>,
   tx: Db,

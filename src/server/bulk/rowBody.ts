@@ -6,13 +6,13 @@ import type { Call } from '../call.ts'
 import { dayOfCell } from '../files/cellDates.ts'
 import type { SheetCell, WrongCell } from '../files/readWorkbook.ts'
 import { type Choices, parseCell } from '../lookups/cells.ts'
-import type { Item } from '../lookups/choices.ts'
+import { choicesOf, type Item, type LookupParams } from '../lookups/choices.ts'
 import type { CaseType } from '../newCase/newRecord.ts'
 import { today } from '../today.ts'
 import type { Target } from './targets.ts'
 import type { RowError } from './upload.ts'
 
-/** What rows are read by. */
+/** The case type, targets and columns by which rows are read. */
 export interface RowReading {
   type: CaseType
   targets: Target[]
@@ -20,32 +20,26 @@ export interface RowReading {
   columns: Map<string, number>
   date1904: boolean
 }
-/** The body of POST /case/ that a row stands for, and the cells that cannot be read. */
+/** The body of POST /case/ for a row, and the errors of cells that cannot be read. */
 export interface RowBody {
   body: Values
   errors: RowError[]
 }
 
-/** Longest value that a list of mistakes shows. */
-const LONGEST = 200
+/** Maximum length of a value in a list of errors. */
+const MAX_VALUE_LENGTH = 200
+/** Maximum length of a correction. */
+const MAX_CORRECTION_LENGTH = 4000
 
 /**
- * Reads a row as the body of a new case. A value that is missing is what its field begins as; what follows other answers
- * is left to the validation.
+ * Reads a row as the body of a new case. An empty cell gets the default of its field; defaults that depend on other
+ * answers are left to the validation.
  */
 export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowReading): Promise<RowBody> {
   const { type, targets, columns, date1904 } = reading
   const timeZone = call.settings.TIME_ZONE
   const day = today(timeZone)
-  const body: Values = {
-    service: type.service,
-    case_type: type.id,
-    case_type_version: type.version,
-    client: {},
-    case: { answers: {} },
-    issue: { answers: {} },
-    monitoring: {},
-  }
+  const body = emptyBody(type)
   const errors: RowError[] = []
   // In the order of the forms, because a choice may depend on an answer before it.
   for (const { path, keys, field } of targets) {
@@ -70,13 +64,25 @@ export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowRead
   return { body, errors }
 }
 
-/** What stands around the answers of a row. */
-function aroundAnswers(body: Values): ConditionContext {
+function emptyBody(type: CaseType): Values {
+  return {
+    service: type.service,
+    case_type: type.id,
+    case_type_version: type.version,
+    client: {},
+    case: { answers: {} },
+    issue: { answers: {} },
+    monitoring: {},
+  }
+}
+
+/** The context of a row's answers. */
+function contextOf(body: Values): ConditionContext {
   const caseRecord = { ...(body.case as Values), service: body.service }
   return { record: caseRecord, with: { case: caseRecord, client: body.client as Values } }
 }
 
-/** Field errors of a new case as mistakes in the columns that its values came from. */
+/** Assigns the field errors of a new case to the columns of their values. */
 export function errorsInColumns(
   errors: Record<string, string[]>,
   cells: SheetCell[],
@@ -87,18 +93,25 @@ export function errorsInColumns(
       targets.find((one) => one.path === path) ??
       targets.find((one) => one.path.startsWith(`${path}.`) || path.startsWith(`${one.path}.`))
     const column = target && columns.get(target.path)
+    if (target && column === undefined)
+      return { column: null, target: target.path, value: null, message: missingColumn(target, message) }
     const cell = column === undefined ? null : (cells[column] ?? null)
     return { column: column ?? null, value: displayed(cell, target?.field, date1904), message }
   })
 }
 
-/** A cell as people see it in a list: of a date not the number that Excel stores. */
+/** The message for a target without a column; if it has a default, that was invalid. */
+function missingColumn({ heading, field }: Target, message: string): string {
+  return field.attrs?.default === undefined ? `The file has no column '${heading}'` : message
+}
+
+/** A cell as text for a list; a date instead of the number that Excel stores. */
 export function displayed(cell: SheetCell, field: Field | undefined, date1904: boolean): string | null {
   const value = isWrongCell(cell) ? cell.value : cell
   if (value === null) return null
   const day =
     field?.type === 'date' && typeof value === 'number' ? dayOfCell(String(value), date1904) : undefined
-  return (day?.split('-').reverse().join('/') ?? String(value)).slice(0, LONGEST)
+  return (day?.split('-').reverse().join('/') ?? String(value)).slice(0, MAX_VALUE_LENGTH)
 }
 
 export function isWrongCell(cell: SheetCell): cell is WrongCell {
@@ -116,30 +129,71 @@ function hasChoices({ attrs }: Field): boolean {
   return attrs?.options !== undefined || attrs?.lookup !== undefined
 }
 
-/** The choices of a field by their label, as the answers before it narrow them. */
-async function choicesFor(call: Call, { attrs }: Field, keys: string[], body: Values): Promise<Choices> {
-  if (attrs?.options) return byLabel(attrs.options as unknown as Item[])
-  if (!attrs?.lookup || !call.choices) return NO_CHOICES
-  if (!attrs.lookup_params) return byLabel(await call.choices(attrs.lookup, {}))
+/** The field of a correction: a select of the target's choices by label, or else a text as in a cell. */
+export async function correctionField(call: Call, type: CaseType, target: Target): Promise<Field> {
+  const { field, keys, heading } = target
+  const attrs = { required: true, help: 'It is put into each of these rows, which are then checked again' }
+  const choices = field.type === 'select' && (await itemsFor(call, field, keys, emptyBody(type)))
+  if (!choices)
+    return {
+      name: 'to',
+      label: heading,
+      type: 'text',
+      attrs: { ...attrs, max_length: MAX_CORRECTION_LENGTH },
+    }
+  const options = choices
+    .filter(({ active }) => active !== false)
+    .map(({ label }) => ({ value: label, label }))
+  return { name: 'to', label: heading, type: 'select', attrs: { ...attrs, options } }
+}
+
+/** The error of a text as the value of a target, without regard to the rest of the row. */
+export async function valueError(
+  call: Call,
+  type: CaseType,
+  { field, keys }: Target,
+  text: string,
+): Promise<string | undefined> {
+  const choices = hasChoices(field) ? await choicesFor(call, field, keys, emptyBody(type)) : NO_CHOICES
+  const read = parseCell(text, field, choices, { timeZone: call.settings.TIME_ZONE })
+  return 'wrong' in read ? read.wrong : undefined
+}
+
+/** The choices of a field by label, filtered by the answers before it. */
+async function choicesFor(call: Call, field: Field, keys: string[], body: Values): Promise<Choices> {
+  const items = await itemsFor(call, field, keys, body)
+  return items ? byLabel(items) : NO_CHOICES
+}
+
+async function itemsFor(
+  call: Call,
+  { attrs }: Field,
+  keys: string[],
+  body: Values,
+): Promise<Item[] | undefined> {
+  if (attrs?.options) return attrs.options as unknown as Item[]
+  if (!attrs?.lookup) return undefined
+  const read = call.choices ?? ((lookup: string, filters: LookupParams) => choicesOf(call, lookup, filters))
+  if (!attrs.lookup_params) return read(attrs.lookup, {})
   const [part, at] = keys
   const answers = getIn(body, at === 'answers' ? [part, at] : [part]) as Values
-  const conditionContext = { answers, ...aroundAnswers(body) }
+  const conditionContext = { answers, ...contextOf(body) }
   const params = canFillParams(attrs.lookup_params, conditionContext)
     ? fillParams(attrs.lookup_params, conditionContext)
     : {}
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
-  return byLabel(await call.choices(attrs.lookup, texts))
+  return read(attrs.lookup, texts)
 }
 
-const labelled = new WeakMap<object, Choices>()
+const choicesCache = new WeakMap<object, Choices>()
 
-/** Choices that are offered, by their label in small letters; the same list is gone through once. */
+/** Active choices by their label in lower case, cached by list. */
 function byLabel(items: Item[]): Choices {
-  const known = labelled.get(items)
+  const known = choicesCache.get(items)
   if (known) return known
   const offered = items.filter(({ active }) => active !== false).reverse()
   const choices: Choices = new Map(offered.map(({ label, value }) => [label.toLowerCase(), value]))
-  labelled.set(items, choices)
+  choicesCache.set(items, choices)
   return choices
 }
 

@@ -2,23 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import type { BulkContext } from './jobCall.ts'
 import { workOnUploads } from './workOnUploads.ts'
 
-/** Milliseconds between looks for uploads that another server left behind. */
-const LOOK = 5000
+/** Interval at which uploads that another server left unfinished are polled, in milliseconds. */
+const POLL_INTERVAL_MS = 5000
 
-/** Goes on with uploads that no server works on, at once and every few seconds until the server closes. */
+/** Continues uploads that no server is processing, now and every few seconds until the server closes. */
 export function startBulkWork(
-  { db, log, ending, working, tracing, uploadThread }: FastifyInstance,
+  { db, log, ending, pendingWork, tracing, uploadThread }: FastifyInstance,
   context: Pick<BulkContext, 'contract' | 'settings'>,
 ): void {
-  const look = () => {
+  const poll = () => {
     const done = workOnUploads({ db, log, ending, tracing, uploadThread, ...context }).catch(
       (error: { code?: string }) => log.warn({ code: error.code }, 'looking for uploads failed'),
     )
-    working.add(done)
-    done.finally(() => working.delete(done))
+    pendingWork.add(done)
+    done.finally(() => pendingWork.delete(done))
   }
-  const timer = setInterval(look, LOOK)
+  const timer = setInterval(poll, POLL_INTERVAL_MS)
   timer.unref()
   ending.addEventListener('abort', () => clearInterval(timer))
-  look()
+  poll()
 }

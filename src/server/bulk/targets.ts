@@ -1,14 +1,14 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields, isFree } from '../../contract/entity.ts'
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { isEditable } from '../../contract/fieldTypes.ts'
 import type { Entity, Field, Group } from '../../contract/generated.ts'
 import { setRight } from '../../contract/setBy.ts'
 import type { CaseType } from '../newCase/newRecord.ts'
 import type { Caller } from '../signIn/session.ts'
 
-/** A value of a new case that a column of a spreadsheet can hold. */
+/** A value of a new case that a column of a spreadsheet can have. */
 export interface Target {
-  /** Dotted, in the body of POST /case/. */
+  /** Dotted path in the body of POST /case/. */
   path: string
   /** The parts of the path. */
   keys: string[]
@@ -18,10 +18,10 @@ export interface Target {
   field: Field
 }
 
-/** What a column is that nothing is taken from. */
+/** The target of a column that is ignored. */
 export const LEAVE_OUT = 'leave_out'
 
-const NOT_IN_A_CELL: Field['type'][] = ['repeat', 'file', 'signature']
+const EXCLUDED_TYPES: Field['type'][] = ['repeat', 'file', 'signature']
 
 const CONTACT_PARTS: Field[] = [
   { name: 'name', label: 'Name', type: 'text' },
@@ -31,7 +31,7 @@ const CONTACT_PARTS: Field[] = [
   { name: 'email', label: 'Email', type: 'text' },
 ]
 
-/** The columns that a spreadsheet of a case type can have for this person, in the order of the forms. */
+/** The targets that this person can set for cases of a type, in the order of the forms. */
 export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Caller): Target[] {
   const ofEntity = (entity: Entity, at: string, part: string) => {
     const mayBeSet = ({ name }: Field) =>
@@ -44,7 +44,7 @@ export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Cal
     groups
       .filter(({ attrs }) => attrs?.is_on !== false)
       .flatMap(({ fields }) => fields)
-      .filter((field) => field.attrs?.is_on !== false && isAsked(field))
+      .filter((field) => field.attrs?.is_on !== false && isEditable(field))
       .flatMap((field) => targetsOfField(field, at, part))
   return withUniqueHeadings([
     ...ofEntity(entities.client, 'client', 'client'),
@@ -57,7 +57,7 @@ export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Cal
 }
 
 function targetsOfField(field: Field, at: string, part: string): Target[] {
-  if (NOT_IN_A_CELL.includes(field.type)) return []
+  if (EXCLUDED_TYPES.includes(field.type)) return []
   const path = `${at}.${field.name}`
   if (field.type !== 'contact') return [target(path, part, field)]
   return CONTACT_PARTS.map((one) =>
@@ -69,7 +69,7 @@ function target(path: string, part: string, field: Field): Target {
   return { path, keys: path.split('.'), heading: field.label, part, field }
 }
 
-/** Where two have the same label, each says of what it is; two of the same part also their names. */
+/** Adds the part to headings that are repeated, and the field name to those that still are. */
 function withUniqueHeadings(targets: Target[]): Target[] {
   return lengthen(
     lengthen(targets, ({ heading, part }) => `${heading} (${part})`),
@@ -77,7 +77,7 @@ function withUniqueHeadings(targets: Target[]): Target[] {
   )
 }
 
-/** Gives another heading to those that are the same as another's. */
+/** Lengthens headings that are repeated. */
 function lengthen(targets: Target[], longer: (target: Target) => string): Target[] {
   const keys = targets.map(({ heading }) => normalise(heading))
   const counts = new Map<string, number>()
@@ -85,7 +85,7 @@ function lengthen(targets: Target[], longer: (target: Target) => string): Target
   return targets.map((one, i) => (counts.get(keys[i])! > 1 ? { ...one, heading: longer(one) } : one))
 }
 
-/** A heading as it is compared: without case, punctuation and extra blanks. */
+/** Normalises a heading for comparison: without case, punctuation and extra spaces. */
 export function normalise(heading: string): string {
   return heading
     .toLowerCase()

@@ -2,18 +2,18 @@ import type { Field } from '../../contract/generated.ts'
 import { describeScale, pointsOf } from '../../contract/scale.ts'
 import type { Call } from '../call.ts'
 import { inThread } from '../files/inThread.ts'
-import { MOST_ROWS } from '../files/readWorkbook.ts'
+import { MAX_ROWS } from '../files/readWorkbook.ts'
 import { choicesOf } from '../lookups/choices.ts'
 import type { CaseType } from '../newCase/newRecord.ts'
 import { problem } from '../problems.ts'
 import { TEMPLATE } from './readUpload.ts'
 import type { Target } from './targets.ts'
 
-const BOUNDS = { milliseconds: 20_000, megabytes: 256 }
-/** Choices of a column at most; a list that is longer is typed. */
-const MOST_CHOICES = 1000
+const THREAD_LIMITS = { milliseconds: 20_000, megabytes: 256 }
+/** Maximum number of choices in a drop-down list. */
+const MAX_CHOICES = 1000
 
-const WRITTEN: Partial<Record<Field['type'], string>> = {
+const FORMATS: Partial<Record<Field['type'], string>> = {
   date: 'A date, for example 4/6/2026',
   datetime: 'A date and time, for example 4/6/2026 14:30',
   duration: 'Hours and minutes, for example 01:30',
@@ -28,7 +28,7 @@ const WRITTEN: Partial<Record<Field['type'], string>> = {
   multiselect: 'One or more of the list, with commas between',
 }
 
-/** An empty workbook for the cases of a case type: the sheets data and help, and hidden the lists that its columns offer. */
+/** An empty workbook for cases of a case type: the sheets data and help, and a hidden sheet with the choices. */
 export async function templateFor(call: Call, type: CaseType, targets: Target[]): Promise<Buffer> {
   const columns = []
   for (const { heading, part, field } of targets) {
@@ -38,20 +38,24 @@ export async function templateFor(call: Call, type: CaseType, targets: Target[])
       heading,
       part,
       isRequired ? 'Yes' : field.attrs?.required || field.attrs?.required_when ? 'Sometimes' : 'No',
-      [writtenFor(field), field.attrs?.help].filter(Boolean).join('. ') || 'Text',
+      [formatOf(field), field.attrs?.help].filter(Boolean).join('. ') || 'Text',
     ]
     columns.push({ heading, help, choices, isOne: field.type !== 'multiselect' })
   }
   const properties = { [TEMPLATE.caseType]: type.id, [TEMPLATE.version]: type.version }
-  const content = await inThread<Uint8Array>(CODE, { columns, properties, lastRow: MOST_ROWS + 1 }, BOUNDS)
+  const content = await inThread<Uint8Array>(
+    CODE,
+    { columns, properties, lastRow: MAX_ROWS + 1 },
+    THREAD_LIMITS,
+  )
   if (!content) throw problem('serverError')
   return Buffer.from(content)
 }
 
-function writtenFor({ type, attrs }: Field): string | undefined {
+function formatOf({ type, attrs }: Field): string | undefined {
   if (type === 'scale') return `A number from ${describeScale(attrs)}`
   if (attrs?.pattern) return `Text such as ${attrs.pattern.example}`
-  return attrs?.known_only ? 'Yes or No' : WRITTEN[type]
+  return attrs?.known_only ? 'Yes or No' : FORMATS[type]
 }
 
 async function labelsOf(call: Call, { service }: CaseType, { type, attrs }: Field): Promise<string[]> {
@@ -59,7 +63,7 @@ async function labelsOf(call: Call, { service }: CaseType, { type, attrs }: Fiel
   if (type === 'scale') return pointsOf(attrs).map(String)
   if (attrs?.options) return attrs.options.filter(({ active }) => active !== false).map(({ label }) => label)
   if (!attrs?.lookup) return []
-  // What depends on the service alone is known here; what depends on another column offers everything.
+  // Only the service is known here: a list that depends on another column has all choices.
   const params = Object.fromEntries(
     Object.entries(attrs.lookup_params ?? {}).flatMap(([name, value]) => {
       if (value === '$case.service') return [[name, String(service)]]
@@ -69,11 +73,11 @@ async function labelsOf(call: Call, { service }: CaseType, { type, attrs }: Fiel
   const items = await choicesOf(call, attrs.lookup, params)
   return [...new Set(items.filter(({ active }) => active !== false).map(({ label }) => label))].slice(
     0,
-    MOST_CHOICES,
+    MAX_CHOICES,
   )
 }
 
-/** The free edition of xlsx writes no drop-down lists, so that these are put into the sheet's XML. */
+/** The free edition of xlsx writes no drop-down lists, so they are added to the sheet's XML. */
 const CODE = `
 const { parentPort, workerData } = require('node:worker_threads')
 const xlsx = require(workerData.xlsx)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { assignments } from '../columns.ts'
 import type { Db, Row } from '../db.ts'
 import type { SheetCell } from '../files/readWorkbook.ts'
+import { assignments } from '../query/columns.ts'
 import type { Mapping } from './mapping.ts'
 
-/** A file of cases: a row of bulk_uploads. */
+/** An uploaded file of cases: a row of bulk_uploads. */
 export interface Upload {
   id: number
   name: string
@@ -33,17 +33,19 @@ export type UploadState =
   | 'undone'
   | 'failed'
 
-/** States in which an upload waits for a server or has one. */
+/** States in which an upload waits for a server or is processed by one. */
 export const JOB_STATES: UploadState[] = ['reading', 'checking', 'applying', 'undoing']
 
-/** A mistake in a row; the column counts from 0, and is null where no column is to blame. */
+/** An error in a row; the column counts from 0, and is null if the error is in no column. */
 export interface RowError {
   column: number | null
+  /** The path of a value for which the file has no column. */
+  target?: string
   value: string | null
   message: string
 }
 
-/** A row of a file: a row of bulk_rows. */
+/** A row of an uploaded file: a row of bulk_rows. */
 export interface UploadRow {
   id: number
   row: number
@@ -56,22 +58,22 @@ export interface UploadRow {
   client_added: boolean
 }
 
-/** Days after which an upload cannot be undone and its rows are forgotten. */
+/** Days after which an upload cannot be undone and its rows are deleted. */
 export const UNDO_DAYS = 14
 
-/** The columns of an upload that the server works with. */
+/** Columns of bulk_uploads for an Upload. */
 export const UPLOAD_COLUMNS = sql.raw(
   'id, name, hub, case_type, replaces, state, headings, mapping, date1904, apply_unasked, total, applied_at, forgotten_at, created_by, acting',
 )
-/** The columns of a row that the server works with. */
+/** Columns of bulk_rows for an UploadRow. */
 export const ROW_COLUMNS = sql.raw('id, row, state, cells, decision, chosen, client, "case", client_added')
 
-/** Sets columns of an upload. */
+/** Updates columns of an upload. */
 export async function setUpload(db: Db, id: number, values: Row): Promise<void> {
   await sql`update bulk_uploads set ${assignments(values)}, updated_at = now() where id = ${id}`.execute(db)
 }
 
-/** Puts a job before an upload: the state that a server looks for, and how many rows there are to do. */
+/** Queues a job for an upload: sets the state that servers poll for, and the number of rows to process. */
 export async function startJob(db: Db, id: number, state: UploadState, rowsIn: string): Promise<void> {
   await sql`update bulk_uploads set state = ${state}, job_done = 0, job_started_at = now(), leased_until = null, worker = null,
     job_total = (select count(*) from bulk_rows where upload = ${id} and state = ${rowsIn}), updated_at = now()

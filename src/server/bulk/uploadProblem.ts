@@ -1,7 +1,7 @@
 import type { SentFile } from '../files/multipart.ts'
 import { zipContents } from '../files/zip.ts'
 
-/** Endings of spreadsheets that are not taken, and what to do about them. */
+/** Extensions of spreadsheets that are not accepted, with messages that say what to do. */
 const REFUSED: Record<string, string> = {
   xlsm: 'A workbook with macros is not taken: save it as an .xlsx workbook without them',
   xlsb: 'A binary workbook is not taken: save it as an .xlsx workbook',
@@ -9,11 +9,12 @@ const REFUSED: Record<string, string> = {
   ods: 'An OpenDocument spreadsheet is not taken: save it as an .xlsx workbook',
 }
 
-/** What is wrong with a file before it is opened, in a sentence. */
+/** The problem of a file that can be seen before it is read, in a sentence. */
 export function uploadProblem({ name = '', content }: SentFile): string | undefined {
-  const ending = name.split('.').at(-1)!.toLowerCase()
+  const extension = name.split('.').at(-1)!.toLowerCase()
   if (content.length === 0) return 'The file is empty'
-  if (ending === 'csv') return content.includes(0) ? 'The file is no text, as a .csv file must be' : undefined
-  if (ending !== 'xlsx') return REFUSED[ending] ?? 'The file must be an .xlsx or .csv file'
+  if (extension === 'csv')
+    return content.includes(0) ? 'The file is no text, as a .csv file must be' : undefined
+  if (extension !== 'xlsx') return REFUSED[extension] ?? 'The file must be an .xlsx or .csv file'
   return zipContents(content) ? undefined : 'The file is no Excel workbook, although its name ends in .xlsx'
 }

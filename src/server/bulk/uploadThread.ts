@@ -14,27 +14,27 @@ interface ThreadData {
   settings: Settings
 }
 
-/** What the thread has to log. */
+/** Arguments of a log call in the thread. */
 type LogLine = Parameters<BulkContext['log']['warn']>
 
-/** Megabytes for what a batch makes and throws away: with less, a sixth of a check is spent on copying it about. */
-const YOUNG_MB = 48
+/** Size of the young generation in MB: with less, garbage collection takes a sixth of the time of a check. */
+const YOUNG_GENERATION_MB = 48
 
 /**
- * Works on the uploads that wait, if any, in a thread of its own: calls would wait for the check of a row between any two
- * of their statements. `program` is the file of the bundled server.
+ * Processes the waiting uploads, if any, in a worker thread; in the main thread, the check of a row would block calls
+ * between any two of their statements. `program` is the file of the bundled server.
  */
 export function inUploadThread(
   program: URL,
   database: ThreadData['database'],
 ): (context: BulkContext) => Promise<void> {
   return async ({ db, contract, settings, log, ending }) => {
-    // The server may close while this is asked, and nobody would tell the thread.
+    // The server may close during the query, and the thread would get no message.
     if (!(await isWaiting(db)) || ending.aborted) return
     const data: ThreadData = { database, contract, settings }
     const thread = new Worker(program, {
       workerData: data,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     const end = () => thread.postMessage('end')
     ending.addEventListener('abort', end)
@@ -52,7 +52,7 @@ async function isWaiting(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What the program does where it runs as the thread. */
+/** The main function of the worker thread. */
 export async function runUploadThread(): Promise<void> {
   const { database, contract, settings } = workerData as ThreadData
   const ending = new AbortController()

@@ -13,19 +13,24 @@ import { readUpload } from './readUpload.ts'
 import { undoRows } from './undoRows.ts'
 import { JOB_STATES, setUpload, UPLOAD_COLUMNS, type Upload, type UploadState } from './upload.ts'
 
-/** Seconds after which another server may go on with an upload; a batch takes one or two. */
-const LEASE = 45
+/** Seconds after which another server may continue an upload; a batch takes one or two. */
+const LEASE_SECONDS = 45
+
+/** Maximum number of attempts of a step that times out in PostgreSQL. */
+const MAX_ATTEMPTS = 3
 
 const NO_LONGER = 'The person who started this may no longer upload cases'
+const TOO_SLOW = 'The database took too long. What was added so far is in the list of rows'
+const BROKEN = 'Something went wrong on the server. What was added so far is in the list of rows'
 
 interface Step {
-  /** Does something with the next rows; answers how many there were. */
+  /** Processes the next rows and returns their number. */
   run: (call: Call, upload: Upload) => Promise<number>
-  /** Whether each batch is followed by a rest as long as it took, in which PostgreSQL is there for others alone. */
+  /** True if each batch is followed by a pause of its duration, in which PostgreSQL serves others only. */
   rests: boolean
 }
 
-/** What is done in a state. A check asks little of PostgreSQL. */
+/** The step of each state. A check is little work for PostgreSQL and needs no pauses. */
 const STEPS: Partial<Record<UploadState, Step>> = {
   checking: { run: checkRows, rests: false },
   applying: { run: applyRows, rests: true },
@@ -34,7 +39,7 @@ const STEPS: Partial<Record<UploadState, Step>> = {
 
 const loops = new WeakMap<Db, { again: boolean; done: Promise<void> }>()
 
-/** Works on every upload that waits for a server and that no other server has leased; one loop a process is enough. */
+/** Processes all waiting uploads that no other server has leased, with one loop per process. */
 export function workOnUploads(context: BulkContext): Promise<void> {
   const running = loops.get(context.db)
   if (running) {
@@ -54,7 +59,7 @@ async function work(context: BulkContext, loop: { again: boolean }): Promise<voi
   }
 }
 
-/** Works on uploads until none waits. */
+/** Processes uploads until none is waiting. */
 export async function workOnWaiting(context: BulkContext): Promise<void> {
   const worker = randomUUID()
   for (;;) {
@@ -64,10 +69,10 @@ export async function workOnWaiting(context: BulkContext): Promise<void> {
   }
 }
 
-/** Leases the next upload that has work to do; of two servers, one gets it. */
+/** Leases the next waiting upload; of two servers, only one gets it. */
 async function claim(db: Db, worker: string): Promise<Upload | undefined> {
   const { rows } = await sql<Upload>`update bulk_uploads set worker = ${worker},
-      leased_until = now() + make_interval(secs => ${LEASE})
+      leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id = (select id from bulk_uploads where state = any(${JOB_STATES})
       and (leased_until is null or leased_until < now()) order by id limit 1 for update skip locked)
     returning ${UPLOAD_COLUMNS}`.execute(db)
@@ -77,34 +82,48 @@ async function claim(db: Db, worker: string): Promise<Upload | undefined> {
 async function workOn(context: BulkContext, upload: Upload, worker: string): Promise<void> {
   try {
     if (upload.state === 'reading')
-      await traced(context, upload, () =>
-        readUpload(context, upload, (store) => underLease(context.db, upload, worker, store), context),
+      await withRetries(context, upload, () =>
+        readUpload(context, upload, (store) => underLease(context.db, upload, worker, store)),
       )
     else await workOnBatches(context, upload, worker)
   } catch (error) {
     const { code } = error as { code?: string }
     context.log.warn({ upload: upload.id, code }, 'an upload failed')
-    // While the database is away nothing is wrong with the upload: a later round goes on.
-    if (asProblem(error).statusCode === 503) return
-    await setUpload(context.db, upload.id, {
-      state: 'failed',
-      problem: 'Something went wrong on the server. What was added so far is in the list of rows',
-    })
+    // If the database is unavailable the upload has not failed: a later round continues it.
+    if (asProblem(error).statusCode === 503 && !isTimeout(error)) return
+    await underLease(context.db, upload, worker, (tx) =>
+      setUpload(tx, upload.id, { state: 'failed', problem: isTimeout(error) ? TOO_SLOW : BROKEN }),
+    )
   }
-  await giveBack(context.db, upload.id, worker)
+  await releaseLease(context.db, upload.id, worker)
 }
 
-/** Does batch after batch until there are no more rows. */
+/** Processes batches until there are no more rows. */
 async function workOnBatches(context: BulkContext, upload: Upload, worker: string): Promise<void> {
   let isMore = true
   while (isMore && !context.ending.aborted) {
-    const began = performance.now()
-    isMore = await traced(context, upload, () => nextBatch(context, upload, worker))
-    if (isMore && STEPS[upload.state]?.rests) await sleep(performance.now() - began)
+    const startedAt = performance.now()
+    isMore = await withRetries(context, upload, () => nextBatch(context, upload, worker))
+    if (isMore && STEPS[upload.state]?.rests) await sleep(performance.now() - startedAt)
   }
 }
 
-/** Runs a piece of work as a trace of its own: that of a whole upload would have thousands of queries. */
+/** Runs a step and retries it after timeouts; throws the last one. */
+async function withRetries<T>(context: BulkContext, upload: Upload, step: () => Promise<T>): Promise<T> {
+  for (let left = MAX_ATTEMPTS - 1; ; left--) {
+    try {
+      return await traced(context, upload, step)
+    } catch (error) {
+      if (!isTimeout(error) || left === 0) throw error
+    }
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return asProblem(error).body.code === 'noAnswer'
+}
+
+/** Runs a batch as a separate trace, because a trace of a whole upload would have thousands of queries. */
 function traced<T>(
   { log, settings, tracing }: BulkContext,
   upload: Upload,
@@ -116,8 +135,8 @@ function traced<T>(
   return runSpan({ for: { job }, log, slow: settings.SLOW_QUERY_MS, span }, work)
 }
 
-/** Ends the lease, and notifies the person who started the job unless another server goes on with it. */
-function giveBack(db: Db, id: number, worker: string): Promise<void> {
+/** Releases the lease and, if the job has ended, notifies the person who started it. */
+function releaseLease(db: Db, id: number, worker: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ state: UploadState; acting: number }>`update bulk_uploads
       set worker = null, leased_until = null where id = ${id} and worker = ${worker} returning state, acting`.execute(
@@ -128,7 +147,7 @@ function giveBack(db: Db, id: number, worker: string): Promise<void> {
   })
 }
 
-/** Does some rows in one transaction; false where that was the last of them, or the lease went to another server. */
+/** Processes a batch in one transaction; false if there are no more rows, or another server has the lease now. */
 async function nextBatch(context: BulkContext, { id, state }: Upload, worker: string): Promise<boolean> {
   let isMore = false
   const isOurs = await underLease(context.db, { id, state }, worker, async (tx, upload) => {
@@ -143,7 +162,7 @@ async function nextBatch(context: BulkContext, { id, state }: Upload, worker: st
   return isOurs && isMore
 }
 
-/** Runs a transaction while the upload is in its state and leased by this worker; false where it is not. */
+/** Runs a transaction if the upload is still in its state and leased by this worker; otherwise returns false. */
 function underLease(
   db: Db,
   { id, state }: Pick<Upload, 'id' | 'state'>,
@@ -152,7 +171,7 @@ function underLease(
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { rows } =
-      await sql<Upload>`update bulk_uploads set leased_until = now() + make_interval(secs => ${LEASE})
+      await sql<Upload>`update bulk_uploads set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
       where id = ${id} and worker = ${worker} and state = ${state} returning ${UPLOAD_COLUMNS}`.execute(tx)
     if (!rows[0]) return false
     await run(tx, rows[0])

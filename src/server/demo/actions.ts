@@ -3,19 +3,19 @@ import type { DemoContext } from './context.ts'
 import { AFTERNOON, dateOf, dayOf, timeOf } from './days.ts'
 import { outcomeRows } from './outcomes.ts'
 
-const MOST = 8
-const MOST_ARCHIVED = 4
-// An issue gets room for one more action every so many days.
-const DAYS_EACH = 25
-const QUARTER = 900
+const MAX_ACTIONS = 8
+const MAX_ARCHIVED_ACTIONS = 4
+// Days of an issue for each possible action.
+const DAYS_PER_ACTION = 25
+const QUARTER_SECONDS = 900
 const PLANNED = 0.3
 const LAST_PLANNED = 0.6
-// Open plans of issues that somebody has worked on in so many days are due in turn: when they were, or from today on.
+// Open next steps of actions in the last RECENT_DAYS days are due in FROM_TODAY days, in turn; undefined: as planned.
 const RECENT_DAYS = 90
 const FROM_TODAY = [undefined, 0, 2, undefined, 5, 11]
 const WITH_OUTCOME = 0.05
 
-/** What was done on an issue, oldest first: the longer it lasted, the more; `until` is the last possible day. */
+/** The actions on an issue, oldest first; a longer issue has more of them. `until` is the last possible day. */
 export function actionsOf(
   issue: Row,
   client: unknown,
@@ -27,8 +27,8 @@ export function actionsOf(
   const types = lookups('action_type')
   if (types.length === 0) return []
   const began = dayOf(String(issue.start_date))
-  const room = 1 + Math.floor((until - began) / DAYS_EACH)
-  const most = Math.min(issue.advocate === null ? 1 : archive ? MOST_ARCHIVED : MOST, room)
+  const room = 1 + Math.floor((until - began) / DAYS_PER_ACTION)
+  const most = Math.min(issue.advocate === null ? 1 : archive ? MAX_ARCHIVED_ACTIONS : MAX_ACTIONS, room)
   const days = Array.from({ length: work.between(0, most) }, () => work.between(began, until))
   days.sort((a, b) => a - b)
   return days.map((day, i) => ({
@@ -43,7 +43,7 @@ export function actionsOf(
   }))
 }
 
-/** What the database keeps of an issue's actions by itself: the last day, and the plan due next. */
+/** The columns of an issue that triggers derive from its actions: the last contact, and the next step. */
 export function contactOf(actions: Row[]): Row {
   const open = actions.filter(({ next_due, next_done_on }) => next_due !== null && next_done_on === null)
   const next = open.sort((a, b) => (String(a.next_due) < String(b.next_due) ? -1 : 1))[0]
@@ -60,14 +60,14 @@ function actionOf(day: number, { work, lookups, casework }: DemoContext): Row {
   return {
     type: value,
     done_on: dateOf(day),
-    time_taken: work.between(1, 8) * QUARTER,
+    time_taken: work.between(1, 8) * QUARTER_SECONDS,
     notes: work.pick(casework.actions[value] ?? casework.actions.other),
     hnc_outcomes: outcomes('hnc_outcome_type'),
     comm_outcomes: outcomes('comm_outcome_type'),
   }
 }
 
-/** What was to be done next; done when the next action was, and only an open issue's last plan is still open. */
+/** The next step of an action, done at the next action. Only the last one of an open issue is still open. */
 function planOf(day: number, next: number | undefined, open: boolean, context: DemoContext): Row {
   const { work, casework, today, ids } = context
   const isLast = next === undefined
@@ -83,7 +83,7 @@ function planOf(day: number, next: number | undefined, open: boolean, context: D
   }
 }
 
-/** Columns of a row that was written on a day and not changed since. */
+/** The timestamps of a row that was created on a day and not changed since. */
 export function writtenOn(day: number, { work }: Pick<DemoContext, 'work'>): Row {
   const at = timeOf(day, work.between(...AFTERNOON))
   return { created_at: at, updated_at: at }

@@ -4,14 +4,14 @@ import type { DemoContext } from './context.ts'
 import { dateOf } from './days.ts'
 import { outcomeRows } from './outcomes.ts'
 
-const QUARTER = 900
+const QUARTER_SECONDS = 900
 const WITH_OUTCOME = 0.1
-// So many of the last week, so that its report shows something, and the others before.
+// Number of activities in the last week, for its report; the others are before it.
 const RECENT = 3
 const WEEK = 6
 const SEASON = 120
 
-/** What those with cases and hub advisers did beside them. */
+/** The activities of caseworkers and hub advisers, which belong to no case. */
 export function activitiesOf(context: DemoContext): Row[] {
   const { work, lookups, staffing, today, casework } = context
   const types = lookups('activity_type')
@@ -29,7 +29,7 @@ export function activitiesOf(context: DemoContext): Row[] {
         activity_service: groups.has(Number(attrs.service)) ? attrs.service : null,
         commissioning_contract: value,
         done_on: dateOf(day),
-        time_taken: work.between(1, 12) * QUARTER,
+        time_taken: work.between(1, 12) * QUARTER_SECONDS,
         notes: work.pick(casework.activities),
         hnc_outcomes: outcomes('hnc_outcome_type'),
         comm_outcomes: outcomes('comm_outcome_type'),

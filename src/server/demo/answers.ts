@@ -1,14 +1,14 @@
 import { isRequired } from '../../contract/schema.ts'
-import { evaluate, namesOfToday } from '../../contract/visible.ts'
+import { evaluate, todayDependentNames } from '../../contract/visible.ts'
 import { type ConditionContext, holds, isSet, type Values } from '../../contract/when.ts'
 import type { DemoContext } from './context.ts'
 import { type AnswerContext, fieldAnswer } from './fieldAnswer.ts'
 import type { Plan, Question } from './plan.ts'
 
-/** What the answers of a case or issue are about; days as days.ts counts. */
+/** The case or issue of answers; days are numbers as in days.ts. */
 export interface About {
   began: number
-  /** The last day on which something can have happened. */
+  /** The last possible day of an event. */
   until: number
   closed: boolean
   case: Values & { service: number }
@@ -16,17 +16,17 @@ export interface About {
 }
 interface Answered {
   answers: Values
-  /** Names of the required fields that were left out. */
+  /** Names of the missing required fields. */
   invalid_fields: string[]
 }
 
 const INCOMPLETE = 0.05
-// How often an optional field is answered; those that lists and filters need are never left open.
+// Probabilities that an optional field is answered; fields that lists and filters need always are.
 const OFTEN: Record<string, number> = { textarea: 0.45, contact: 0.6, repeat: 0.4, datetime: 0.3 }
 const ALWAYS = new Set(['is_urgent', 'decision_made', 'sfg_concern', 'concern_raised'])
 const SELDOM = new Set(['phso_date', 'response_date', 'nearest_relative', 'review_requested', 'report_sent'])
 
-/** Answers that fit a meta, hidden fields left out; now and then a required one or two are missing. */
+/** Answers that are valid by a meta, without hidden fields; sometimes one or two required answers are missing. */
 export function answersFor(plan: Plan, about: About, context: DemoContext): Answered {
   const answers: Values = {}
   const answerContext = {
@@ -36,7 +36,7 @@ export function answersFor(plan: Plan, about: About, context: DemoContext): Answ
     with: { case: about.case, client: about.client },
     context,
   }
-  // A condition can look at a field further down: what was hidden at first is asked again.
+  // A condition may refer to a later field, so try the hidden fields again.
   let hidden = plan.questions
   for (let round = 0; round < 2; round++) {
     hidden = hidden.filter((question) => {
@@ -61,7 +61,7 @@ export function answersFor(plan: Plan, about: About, context: DemoContext): Answ
 
 function calculatedIn({ groups }: Plan, conditionContext: ConditionContext): Values {
   const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
-  const ofToday = namesOfToday(groups)
+  const ofToday = todayDependentNames(groups)
   const fields = visibleGroups
     .flatMap((g) => g.fields)
     .filter(({ name, attrs }) => attrs?.calc && !ofToday.has(name))
@@ -79,7 +79,7 @@ function isAnswered({ field }: Question, answerContext: AnswerContext): boolean 
   return answerContext.context.random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
 }
 
-/** Takes away required answers that no condition looks at, so that nothing else shows or hides. */
+/** Removes required answers that no condition refers to, so that no visibility changes. */
 function removeSome({ questions, watched }: Plan, answerContext: AnswerContext): void {
   const names = questions
     .filter(({ field }) => isRequired(field, answerContext) && !watched.has(field.name))

@@ -1,19 +1,19 @@
 import type { Row } from '../db.ts'
 
-/** Whose file an entry belongs to. */
+/** The client, case and issue of an audit event. */
 export interface Place {
   client: unknown
   case: unknown
   issue: unknown
 }
 
-/** That a row was added, as its call would have noted it; `entity` is its name in the contract. */
+/** The audit event that the call of a new row would have written; `entity` is its name in the contract. */
 export function createdEvent({ id, created_at, created_by }: Row, entity: string, place: Place): Row {
   const event = { at: created_at, staff: created_by, action: 'create', entity, record: id }
   return { ...event, version: 1, changes: null, ...place }
 }
 
-/** Who did what to an issue, as the calls would have noted it. */
+/** The audit events that the calls on an issue would have written. */
 export function auditEventsOf(issue: Row, place: Place): Row[] {
   const create = createdEvent(issue, 'issue', place)
   const events = [create]
@@ -39,7 +39,7 @@ export function auditEventsOf(issue: Row, place: Place): Row[] {
   return events
 }
 
-/** The change that wrote an issue's results down before it was closed; undefined where there are none. */
+/** The changes of the outcomes before an issue was closed; undefined if it has none. */
 function outcomes({ actual_outcomes, ndti_outcomes }: Row): Row | undefined {
   if ((actual_outcomes as Row[]).length === 0) return undefined
   return {

@@ -6,14 +6,14 @@ import type { Row, Tx } from '../db.ts'
 const HEADINGS = ['First name', 'Last name', 'Date of birth']
 const MAPPING = { 0: 'client.first_name', 1: 'client.last_name', 2: 'client.dob' }
 
-/** A file that the job reads and checks at the first start, with mistakes in every row. */
+/** A file with an error in every row, which the job reads and checks at the first start. */
 const WARD_ROUND = `First name,Last name,Date of birth,Contract
 Marguerite,Ashdown,14/03/1941,Herts CC
 Idris,Penhallow,31/11/1958,Herts CC
 Solveig,Marchbanks,1963,Herts CC
 Tobias,,02/09/1977,
 `
-const TAKEN_BACK = [
+const UNDONE = [
   ['Perpetua', 'Lockhart', '19/01/1936'],
   ['Anselm', 'Draycott', '05/05/1969'],
 ]
@@ -27,8 +27,8 @@ interface DemoCase {
 }
 
 /**
- * Adds uploads of cases by the hub manager: one whose cases are some that the hub has, one with wrong rows, and one that
- * was undone. `today` is YYYY-MM-DD.
+ * Adds uploads by the hub manager: one that added some existing cases of the hub, one with wrong rows, and one that was
+ * undone. `today` is YYYY-MM-DD.
  */
 export async function addBulkUploads(tx: Tx, today: string): Promise<void> {
   const { rows } = await sql<{ staff: number; hub: number; case_type: number }>`
@@ -62,10 +62,10 @@ export async function addBulkUploads(tx: Tx, today: string): Promise<void> {
   await setUpload(tx, done, { total: cases.length, counts: JSON.stringify({ added: cases.length }) })
 
   const undone = await addUpload(tx, today, { ...read, name: 'Old waiting list.xlsx', state: 'undone' }, 3)
-  for (const [i, cells] of TAKEN_BACK.entries()) await addRow(tx, undone, i, cells, { state: 'undone' })
+  for (const [i, cells] of UNDONE.entries()) await addRow(tx, undone, i, cells, { state: 'undone' })
   await setUpload(tx, undone, {
-    total: TAKEN_BACK.length,
-    counts: JSON.stringify({ undone: TAKEN_BACK.length }),
+    total: UNDONE.length,
+    counts: JSON.stringify({ undone: UNDONE.length }),
   })
 
   const name = 'Ward round November.csv'

@@ -4,7 +4,7 @@ import type { Tx } from '../db.ts'
 import type { Item, Lookups } from './lookups.ts'
 import { type Plan, planOf } from './plan.ts'
 
-/** A case type that can be opened: there are contracts and issue types for its service. */
+/** A case type that cases can have: its service has contracts and issue types. */
 export interface CaseKind {
   id: number
   label: string
@@ -15,7 +15,7 @@ export interface CaseKind {
   issueFields: Plan
 }
 
-/** The published case types, so that answers fit what is asked for now. */
+/** Reads the case types, for answers that are valid by their present forms. */
 export async function readCaseKinds(tx: Tx, lookups: Lookups): Promise<CaseKind[]> {
   const { rows } = await sql<{
     id: number

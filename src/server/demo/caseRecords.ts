@@ -16,7 +16,7 @@ import { isArchived, isAudited } from './present.ts'
 import { signpostsOf } from './signposts.ts'
 import type { Colleague } from './staffing.ts'
 
-/** Rows of the tables that belong to clients, by table, in the order in which they can be loaded. */
+/** Rows by table, for all tables with client data, in an order in which they can be inserted. */
 export interface Rows {
   clients: Row[]
   cases: Row[]
@@ -31,7 +31,7 @@ export interface Rows {
   issue_documents: Row[]
   audit: Row[]
 }
-/** A case that somebody took in: its row, and what its issues need to know. */
+/** A new case: its row, and the data for its issues. */
 export interface Opened {
   row: Row
   kind: CaseKind
@@ -40,16 +40,16 @@ export interface Opened {
   client: Client
 }
 
-// Councils whose people hub 1 takes in; the others are hub 2's.
+// Councils of hub 1; the others belong to hub 2.
 const EAST = [1, 2]
 const BY_MANAGER = 0.4
 const RETIRED = 0.02
-// One client of so many is sent by a commissioner.
-const SENT = 12
-// Days within which the questions of a case are answered.
-const TAKING_IN = 30
+// One of this number of clients is sent by a commissioner.
+const CLIENTS_PER_COMMISSIONED = 12
+// Days after the start within which a case is answered.
+const INTAKE_DAYS = 30
 
-/** Adds a case of a client and all that belongs to it to rows; undefined where no case type can be opened. */
+/** Adds a case of a client with everything that belongs to it to `rows`; undefined if there is no usable case type. */
 export function addCase(
   client: Client,
   at: Place,
@@ -69,11 +69,11 @@ export function addCase(
   const place = { client: client.id, case: row.id, issue: null }
   if (isAudited(client.id, story.began, context)) rows.audit.push(createdEvent(row, 'case', place))
   for (const issue of issues) addWork(issue, opened, rows, context)
-  row.last_contact = lastContact(issues)
+  Object.assign(row, contactsOf(issues))
   return { row, story, issues }
 }
 
-/** What was done on an issue, and what it says of that itself. */
+/** Adds the actions of an issue with their audit events, and updates the columns derived from them. */
 function addWork(issue: Row, { story, client }: Opened, rows: Rows, context: DemoContext): void {
   const until = issue.close_date === null ? story.touched : dayOf(String(issue.close_date))
   const actions = actionsOf(issue, client.id, until, isArchived(client.id), context)
@@ -99,7 +99,7 @@ function open(client: Client, place: Place, context: DemoContext): Opened | unde
   if (!choice) return undefined
   const { kind, contract } = choice
   const story = makeStory(random, today, isArchived(client.id))
-  const creator = whoTookItIn(story, kind, place, context)
+  const creator = intakeWorker(story, kind, place, context)
   const row = {
     id: ++ids.cases,
     client: client.id,
@@ -110,14 +110,14 @@ function open(client: Client, place: Place, context: DemoContext): Opened | unde
     council_area: councilsOf(contract)[0] ?? null,
     status: story.ended !== undefined && random.chance(RETIRED) ? STATUS.retired : STATUS.active,
     validated_version: kind.version,
-    created_by: madeBy(creator, client, contract, context),
+    created_by: creatorOf(creator, client, contract, context),
     created_at: timeOf(story.began, random.between(...MORNING)),
     updated_at: timeOf(story.touched, random.between(...AFTERNOON)),
     touched_at: timeOf(story.touched, random.between(...AFTERNOON)),
   }
   const about = {
     began: story.began,
-    until: Math.min(story.touched, story.began + TAKING_IN),
+    until: Math.min(story.touched, story.began + INTAKE_DAYS),
     closed: story.ended !== undefined,
     case: row,
     client,
@@ -127,7 +127,7 @@ function open(client: Client, place: Place, context: DemoContext): Opened | unde
   return { row: { ...row, ...answered, ...patient }, kind, story, creator, client }
 }
 
-/** A case type with a contract of the council, any contract where the council has none. */
+/** Picks a case type with a contract of the council, or any contract if the council has none. */
 function choose(
   { council }: Place,
   { random, kinds }: DemoContext,
@@ -147,7 +147,7 @@ function choose(
   return { kind, contract: random.pick(kind.contracts) }
 }
 
-function whoTookItIn(
+function intakeWorker(
   story: Story,
   kind: CaseKind,
   place: Place,
@@ -160,14 +160,15 @@ function whoTookItIn(
     : worker
 }
 
-/** Whoever took a case in; of some that no hub took in the commissioner of its contract, who sent the person. */
-function madeBy(creator: Colleague, client: Client, contract: Item, { staffing }: DemoContext): number {
+/** Creator of a case: the person who took it in, or for some without a hub the commissioner of its contract. */
+function creatorOf(creator: Colleague, client: Client, contract: Item, { staffing }: DemoContext): number {
   const { id, contracts } = staffing.commissioner
-  const isSent = client.id % SENT === 0 && creator.hub === null && contracts.includes(contract.value)
+  const isSent =
+    client.id % CLIENTS_PER_COMMISSIONED === 0 && creator.hub === null && contracts.includes(contract.value)
   return isSent ? id : creator.id
 }
 
-/** The dates of the person a complaint is about, where that is not the client. */
+/** The dates of birth and death of the patient of a complaint, if that is not the client. */
 function patientOf({ complainant_is, patient_died }: Row, { began }: Story, { random }: DemoContext): Row {
   const other = complainant_is !== undefined && complainant_is !== 'the_patient'
   return {
@@ -176,7 +177,7 @@ function patientOf({ complainant_is, patient_died }: Row, { began }: Story, { ra
   }
 }
 
-/** The same totals as the database keeps by itself. */
+/** The totals of issues that triggers store in a case. */
 function totals(issues: Row[]): Row {
   const open = issues.filter(({ is_opened, status }) => is_opened && status === STATUS.active).length
   const closed = issues.map(({ close_date }) => String(close_date ?? '')).sort()
@@ -187,10 +188,13 @@ function totals(issues: Row[]): Row {
   }
 }
 
-/** The same day as the database keeps by itself. */
-function lastContact(issues: Row[]): unknown {
-  const days = issues.map(({ last_contact, start_date }) => String(last_contact ?? start_date)).sort()
-  return days.at(-1) ?? null
+/** The days of contact that triggers store in a case. */
+function contactsOf(issues: Row[]): Row {
+  const latest = (days: unknown[]) => days.filter(Boolean).map(String).sort().at(-1) ?? null
+  return {
+    last_contact: latest(issues.map(({ last_contact }) => last_contact)),
+    quiet_since: latest(issues.map(({ last_contact, start_date }) => last_contact ?? start_date)),
+  }
 }
 
 function councilsOf({ attrs }: Item): number[] {

@@ -1,16 +1,16 @@
-/** Texts of the work itself: notes of actions by the value of their type, and lists to pick from. */
+/** Texts of casework: notes of actions by the value of their type, and lists to pick from. */
 export interface Casework {
   /** `other` is for the types without texts of their own. */
   actions: Record<string, string[]>
   next_steps: string[]
-  /** What people plan that is about no client. */
+  /** Tasks without a client. */
   tasks: string[]
   activities: string[]
   risks: string[]
   communication: string[]
   desired: string[]
   actual: string[]
-  /** Of referrals: why, what is asked back, what is answered, and why not. */
+  /** Texts of referrals: reasons, questions, answers and reasons for rejection. */
   referrals: string[]
   questions: string[]
   replies: string[]

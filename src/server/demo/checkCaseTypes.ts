@@ -1,20 +1,22 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { FormTest } from '../../contract/generated.ts'
-import { locate, type Problem } from '../../contract/locate.ts'
+import { duplicateKeys, locate, type Problem } from '../../contract/locate.ts'
 import { contextOfService } from '../../contract/meta/formTests.ts'
 import type { Metas } from '../../contract/meta/metaTypes.ts'
 import { runFormTests } from '../../contract/meta/runFormTest.ts'
 import { ajvValidate } from '../validate/ajvValidate.ts'
 import { validateMetaShape, validateTestsShape } from '../validate/metaShape.ts'
 
-/** A case type that a new database has. */
+/** A case type of a new database. */
 interface ShippedType extends Metas {
   service: number
   tests: FormTest[]
 }
 
-/** What is wrong with the case types of a file: the shape of their forms and tests, and each test that fails. */
+/** Problems in the case types of a file: the shape of their forms and tests, and each failing test. */
 export function checkCaseTypes(contract: Contract, file: string, text: string): Problem[] {
+  const duplicates = duplicateKeys({ file, text })
+  if (duplicates.length > 0) return duplicates
   const types = JSON.parse(text) as ShippedType[]
   return types.flatMap(({ service, tests, case_meta, issue_meta }, i) => {
     const metas = { case_meta, issue_meta }

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const settings = settingsOrRefuse()
   await withDatabase(settings, async (url, superuserUrl) => {
     await migrateOrRefuse(url)
-    // A superuser can silence the triggers, which takes half the time off.
+    // A superuser can disable triggers, which halves the time.
     await fill(superuserUrl, settings, options)
   })
 }

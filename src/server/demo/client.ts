@@ -10,7 +10,7 @@ interface Person {
   dob: string | null
   woman: boolean
 }
-/** What of a client other rows are made from. */
+/** The row of a client, with the columns that other rows need. */
 export interface Client extends Row {
   id: number
   area: number | null
@@ -32,7 +32,7 @@ const WAYS = [
   'thurs_pm',
 ]
 
-/** Makes clients one after the other; now and then one with the name and birthday of an earlier one. */
+/** Returns a function that makes clients; some have the name and date of birth of an earlier one. */
 export function clientMaker(context: DemoContext): (id: number) => { client: Client; place: Place } {
   let last: Person | undefined
   return (id) => {

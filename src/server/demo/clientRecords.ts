@@ -12,16 +12,16 @@ import { isAudited } from './present.ts'
 const OFTEN = 0.06
 const BOTH = 0.4
 const REVIEWED = 0.7
-// A review falls between so many days ago and so many ahead.
+// A review date is between OVERDUE days ago and AHEAD days from now.
 const OVERDUE = 40
 const AHEAD = 150
 
-// How many cases a client has: one of these.
+// Numbers of cases per client, to pick from.
 const COUNTS = [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3]
 const DIED = 0.12
 const RETIRED = 0.08
 
-/** Makes clients one after the other, each with its cases and all that belongs to them, and adds them to rows. */
+/** Returns a function that adds a client to rows, with its cases and everything that belongs to them. */
 export function clientRecordMaker(context: DemoContext): (rows: Rows) => void {
   const { random, today, staffing, ids } = context
   const nextClient = clientMaker(context)
@@ -43,7 +43,7 @@ export function clientRecordMaker(context: DemoContext): (rows: Rows) => void {
       }
     }
     rows.clients.push(client)
-    const { risks, issues } = alertsOf(client, first, context)
+    const { risks, issues } = risksAndIssuesOf(client, first, context)
     rows.risks.push(...risks)
     rows.communication_issues.push(...issues)
     if (!isAudited(client.id, first, context)) return
@@ -54,7 +54,7 @@ export function clientRecordMaker(context: DemoContext): (rows: Rows) => void {
   }
 }
 
-/** Whatever closed on the day of death or later closed for that reason; nothing of the person began after that day. */
+/** Returns the day of death, not before any issue starts; issues that closed on it or later have the reason for it. */
 function endByDeath(guess: string, issues: Row[], context: DemoContext): string {
   const dod = issues.reduce(
     (day, { start_date }) => (String(start_date) > day ? String(start_date) : day),
@@ -66,8 +66,8 @@ function endByDeath(guess: string, issues: Row[], context: DemoContext): string 
   return dod
 }
 
-/** What must be known before getting in touch, for some clients; `since` is the day they became known. */
-function alertsOf(client: Row, since: number, context: DemoContext): { risks: Row[]; issues: Row[] } {
+/** Risks and communication issues of some clients; `since` is the day of their first record. */
+function risksAndIssuesOf(client: Row, since: number, context: DemoContext): { risks: Row[]; issues: Row[] } {
   const { work, casework } = context
   if (!work.chance(OFTEN)) return { risks: [], issues: [] }
   const [risk, communication] = work.chance(BOTH)

@@ -4,17 +4,17 @@ import type { Lookups } from './lookups.ts'
 import type { Random } from './random.ts'
 import type { Staffing } from './staffing.ts'
 
-/** Everything that the makers of demo rows draw on. */
+/** The shared context of the functions that make demo rows. */
 export interface DemoContext {
   random: Random
-  /** For what is done on the files, so that more of it leaves the files themselves as they are. */
+  /** Separate random numbers for actions and other work, so that adding work does not change cases and issues. */
   work: Random
-  /** A day as days.ts counts. */
+  /** A day as a number as in days.ts. */
   today: number
   lookups: Lookups
   kinds: CaseKind[]
   staffing: Staffing
-  /** The last ids given. */
+  /** The last assigned ids. */
   ids: {
     clients: number
     cases: number

@@ -4,8 +4,8 @@ import type { AnswerContext } from './fieldAnswer.ts'
 
 type Days = [from: number, to: number]
 
-// Days after the case or issue began.
-const AFTER: Record<string, Days> = {
+// Days after the start of the case or issue, by field.
+const DAYS_AFTER_START: Record<string, Days> = {
   date_received: [0, 0],
   consent_date: [0, 6],
   risk_checked_on: [0, 10],
@@ -29,14 +29,14 @@ const AFTER: Record<string, Days> = {
   authorised_to: [90, 365],
   discharge_date: [5, 40],
 }
-const OTHERS: Days = [10, 90]
+const DEFAULT_DAYS: Days = [10, 90]
 
-/** A date that keeps the field's rules and fits the story; undefined where the rules leave no day. */
+/** A date that is valid by the field's rules and fits the story; undefined if no day is valid. */
 export function dateAnswer({ name, attrs }: Field, answerContext: AnswerContext): string | undefined {
   const { began, until, context } = answerContext
   const rules = attrs?.rules ?? []
   const past = rules.includes('not_future')
-  const [from, to] = AFTER[name] ?? (past ? [0, until - began] : OTHERS)
+  const [from, to] = DAYS_AFTER_START[name] ?? (past ? [0, until - began] : DEFAULT_DAYS)
   const guess = began + context.random.between(from, to)
   const earliest = rules
     .filter((rule) => rule.startsWith('after:'))
@@ -47,7 +47,7 @@ export function dateAnswer({ name, attrs }: Field, answerContext: AnswerContext)
   return past && day > context.today ? undefined : dateOf(day)
 }
 
-/** A point of time within office hours. */
+/** A date and time within office hours. */
 export function timeAnswer(_: Field, { began, context: { random } }: AnswerContext): string {
   return timeOf(began + random.between(5, 60), random.between(18, 32) * 30)
 }

@@ -30,10 +30,10 @@ const CONSENT = {
   ].join('\n\n'),
 }
 
-/** Gives a database without lookups the lists, case types and consent text it cannot do without; whether it had none. */
+/** Inserts the required lookups, case types and consent text into a database without lookups; true if it did so. */
 export async function fillDefaults(db: Db): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    await sql`lock table lookup in share row exclusive mode`.execute(tx) // of two servers starting at once, one fills
+    await sql`lock table lookup in share row exclusive mode`.execute(tx) // so that of two servers that start at once only one fills it
     const { rows } = await sql`select 1 from lookup limit 1`.execute(tx)
     if (rows.length > 0) return false
     await load(tx, 'lookup', lookupRows())

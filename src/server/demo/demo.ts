@@ -22,20 +22,20 @@ import { addWorkNotices } from './workNotices.ts'
 
 interface Options {
   clients: number
-  /** Of all demo sign-ins. */
+  /** Password of all demo users. */
   password: string
-  /** PASSWORD_COST of the settings. */
+  /** The setting PASSWORD_COST. */
   passwordCost: number
-  /** YYYY-MM-DD; everything is dated relative to it. */
+  /** YYYY-MM-DD; all dates are relative to it. */
   today: string
   onProgress?: (text: string) => void
 }
 
-/** Clients of a server's own demo. */
+/** Number of clients in the demo data that a server creates. */
 export const DEMO_CLIENTS = 300
 const SEED = 1982
 const BATCH = 1000
-// Tables whose rows come with their ids.
+// Tables whose rows are inserted with ids.
 const IDENTITIES = [
   'staff',
   'clients',
@@ -52,22 +52,22 @@ const IDENTITIES = [
 ]
 const OTHERS = ['case_monitoring', 'issue_monitoring', 'signposts', 'activities', 'audit', 'lookup']
 const TABLES = [...IDENTITIES, ...OTHERS, 'answer_index', 'answer_values', 'tasks']
-// Rows that the database may have made by itself, by the column that says whose they are.
+// Tables whose rows triggers may have inserted, with their unique columns.
 const KEYS: Record<string, string> = { case_monitoring: 'case', issue_monitoring: 'issue' }
 
 /**
- * Fills a database that has its defaults with invented staff, clients, cases and issues: all or nothing, and the same
- * rows every time but for the salt of the password. Does nothing where there are staff already.
+ * Fills a database that has its defaults with invented staff, clients, cases and issues, in one transaction. The rows
+ * are always the same, except the salt of the password. Does nothing if there is any staff.
  */
 export async function fillDemo(db: Db, options: Options): Promise<void> {
   const hash = await hashPassword(options.password, options.passwordCost)
   await db.transaction().execute(async (tx) => {
-    await sql`lock table staff in share row exclusive mode`.execute(tx) // of two servers starting at once, one fills
+    await sql`lock table staff in share row exclusive mode`.execute(tx) // so that of two servers that start at once only one fills it
     const { rows } = await sql`select 1 from staff limit 1`.execute(tx)
     if (rows.length > 0) return
-    const quiet = await withoutTriggers(tx)
+    const isWithoutTriggers = await disableTriggers(tx)
     const context = await makeContext(tx, options, hash)
-    await fillClients(tx, context, quiet, options)
+    await fillClients(tx, context, isWithoutTriggers, options)
     await load(tx, 'activities', activitiesOf(context))
     await addReferrals(tx, context)
     for (const table of IDENTITIES) {
@@ -117,7 +117,7 @@ async function makeContext(tx: Tx, { clients, today }: Options, password: string
 async function fillClients(
   tx: Tx,
   context: DemoContext,
-  quiet: boolean,
+  isWithoutTriggers: boolean,
   { clients, onProgress }: Options,
 ): Promise<void> {
   const addClient = clientRecordMaker(context)
@@ -139,14 +139,14 @@ async function fillClients(
     const next = Math.min(done + BATCH, clients)
     for (; done < next; done++) addClient(rows)
     for (const [table, some] of Object.entries(rows)) await load(tx, table, some, KEYS[table])
-    if (quiet) await indexAnswers(tx, rows)
-    else await touchAgain(tx, rows)
+    if (isWithoutTriggers) await indexAnswers(tx, rows)
+    else await restoreTouchedAt(tx, rows)
     onProgress?.(`${done} of ${clients} clients`)
   }
 }
 
-/** Whether triggers stay silent in this transaction, which not every user may ask for; the rows carry what they would do. */
-async function withoutTriggers(tx: Tx): Promise<boolean> {
+/** Disables triggers for this transaction; false if the user lacks the privilege. The rows have the derived columns. */
+async function disableTriggers(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{
     may: boolean
   }>`select has_parameter_privilege('session_replication_role', 'set') as may`.execute(tx)
@@ -154,7 +154,7 @@ async function withoutTriggers(tx: Tx): Promise<boolean> {
   return rows[0].may
 }
 
-/** What triggers do with the answers of new records. */
+/** Indexes answers as triggers would. */
 async function indexAnswers(tx: Tx, { cases, issues }: Rows): Promise<void> {
   const ids = (rows: Row[]) => sql`${rows.map(({ id }) => id)}::int[]`
   await sql`select count(index_answers(k.id, null, t.id, 'case', t.case_searched, k.answers)::text)
@@ -164,8 +164,8 @@ async function indexAnswers(tx: Tx, { cases, issues }: Rows): Promise<void> {
     where i.id = any(${ids(issues)})`.execute(tx)
 }
 
-/** The triggers count a case as touched now when its issues come in. */
-async function touchAgain(tx: Tx, { cases }: Rows): Promise<void> {
+/** Restores `touched_at` of cases, which the triggers set to now when issues are inserted. */
+async function restoreTouchedAt(tx: Tx, { cases }: Rows): Promise<void> {
   const times = JSON.stringify(cases.map(({ id, touched_at }) => ({ id, touched_at })))
   await sql`update cases k set touched_at = t.touched_at
     from json_populate_recordset(null::cases, ${times}::json) t where t.id = k.id`.execute(tx)

@@ -4,7 +4,7 @@ import type { DemoContext } from './context.ts'
 
 const OFTEN = 0.03
 
-/** A text file that hangs on an issue, for a few of them: the document's row and its file's. */
+/** The rows of a document and its text file, for a few issues. */
 export function documentOf(
   issue: Row,
   day: number,

@@ -42,7 +42,7 @@ const MAKE: Partial<Record<Field['type'], Make>> = {
   repeat: (field, answerContext) => rows(field, answerContext),
 }
 
-// How often yes; half and half where nothing is said.
+// Probabilities of yes; 0.5 for other fields.
 const YES: Record<string, number> = {
   is_urgent: 0.15,
   eligible: 0.95,
@@ -60,7 +60,7 @@ const DECIDED = 0.9
 const UNKNOWN = 0.06
 const ALONE = /^(none|nobody|not known)/i
 
-/** A value for a field that is shown, valid by its type, limits and rules; undefined where there is nothing to choose from. */
+/** A value for a visible field, valid by its type, limits and rules; undefined if there are no choices. */
 export function fieldAnswer(field: Field, answerContext: AnswerContext): unknown {
   if (field.attrs?.pattern) return field.attrs.pattern.example
   const make = MAKE[field.type]
@@ -101,8 +101,8 @@ function offered({ attrs }: Field, answerContext: AnswerContext): Choice[] {
     key,
     resolveParam(value, answerContext),
   ])
-  const given = Object.fromEntries(by.filter(([, value]) => isSet(value)))
-  const fitting = lookups(attrs?.lookup ?? '', given)
+  const params = Object.fromEntries(by.filter(([, value]) => isSet(value)))
+  const fitting = lookups(attrs?.lookup ?? '', params)
   return fitting.length > 0 || !attrs?.required ? fitting : lookups(attrs?.lookup ?? '')
 }
 
@@ -116,7 +116,7 @@ function several(field: Field, answerContext: AnswerContext): unknown[] {
   return (alone ? [alone] : picked).map(({ value }) => value)
 }
 
-/** '$case.x' and '$client.x' are the record's, '$x' is an answer, anything else itself. */
+/** Resolves a parameter: '$case.x' and '$client.x' are columns, '$x' is an answer, other values are literal. */
 function resolveParam(value: unknown, answerContext: AnswerContext): unknown {
   if (typeof value !== 'string' || !value.startsWith('$')) return value
   const [head, name] = value.slice(1).split('.')

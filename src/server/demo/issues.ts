@@ -9,13 +9,13 @@ import type { Item } from './lookups.ts'
 import { outcomesOf } from './outcomes.ts'
 import type { Story } from './plots.ts'
 
-/** When a piece of work began and, where it is closed, ended. */
+/** Start of an issue and, if it is closed, its end. */
 interface Span {
   began: number
   ended?: number
 }
 
-// How many issues a case has: one of these.
+// Numbers of issues per case, to pick from.
 const COUNTS = [...Array<number>(12).fill(1), 2, 2, 3, 4]
 const CLOSED_EARLY = 0.4
 const KEPT_BY_HUB = 0.55
@@ -26,7 +26,7 @@ const ONE_REASON = 0.8
 const DIED = /died/i
 const ERROR = /error/i
 
-/** The issues of a case: all closed where it is closed, otherwise the last one open. */
+/** The issues of a case: in a closed case all closed, otherwise the last one open. */
 export function issuesOf(opened: Opened, context: DemoContext): Row[] {
   const count = context.random.pick(COUNTS)
   return Array.from({ length: count }, (_, i) => issueOf(opened, i, count, context))
@@ -78,7 +78,7 @@ function issueOf(opened: Opened, i: number, count: number, context: DemoContext)
   return { ...issue, ...outcomes, is_invalid: wrong && isActive }
 }
 
-/** The reason for closing that is given when somebody has died. */
+/** The closing reasons of issues whose client has died. */
 export function reasonDied({ lookups }: DemoContext): number[] {
   return lookups('icr')
     .filter(({ label }) => DIED.test(label))
@@ -98,7 +98,7 @@ function workerFor({ story, kind, creator }: Opened, closed: boolean, { random, 
   return staffing.caseworker(kind.service, !closed).id
 }
 
-/** Mostly the one that the case type is named for, where there is one. */
+/** Picks an issue type: mostly the one whose name is in the case type's, if there is one. */
 function issueType({ label, service }: CaseKind, { random, lookups }: DemoContext): Item {
   const types = lookups('issue_types', { service })
   const named = types.find((type) => label.includes(type.label))

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Row, Tx } from '../db.ts'
 
 /**
- * Inserts rows that all have the same columns, as one statement. With `key`, the name of a unique column, a row that
- * is there already is overwritten.
+ * Inserts rows with the same columns in one statement. With `key`, the name of a unique column, existing rows are
+ * updated.
  */
 export async function load(tx: Tx, table: string, rows: Row[], key?: string): Promise<void> {
   if (rows.length === 0) return

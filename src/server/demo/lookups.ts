@@ -6,10 +6,10 @@ export interface Item {
   label: string
   attrs: Record<string, unknown>
 }
-/** The items of a kind that are offered, of them those that the parameters let through. */
+/** Returns the active items of a kind that match the parameters. */
 export type Lookups = (kind: string, by?: Record<string, unknown>) => Item[]
 
-/** Reads all lookups at once; answers are kept by their parameters. */
+/** Reads all lookups at once; results are cached by parameters. */
 export async function readLookups(tx: Tx): Promise<Lookups> {
   const { rows } = await sql<Item & { kind: string }>`select kind, value, label, attrs from lookup
     where active order by kind, position, value`.execute(tx)
@@ -32,7 +32,7 @@ export async function readLookups(tx: Tx): Promise<Lookups> {
   }
 }
 
-/** As the lookup calls filter: an item's key equals the value, or the list of that plural holds it, or it says nothing. */
+/** Matches as lookup calls do: an item's key equals the value, or its plural's list contains it, or it has neither. */
 function fits(attrs: Item['attrs'], name: string, value: unknown): boolean {
   const own = attrs[name]
   if (own !== undefined) return [value].flat().includes(own)

@@ -6,10 +6,10 @@ import type { DemoContext } from './context.ts'
 const TOLD = 0.7
 const WAYS = ['yes', 'no', 'no', 'not_known']
 
-/** What a client said about themselves for the statistics; blank where they did not want to. */
+/** The monitoring of a case, from its client; empty if they did not consent. */
 export function caseMonitoring(caseRow: Row, client: Client, { random, lookups }: DemoContext): Row {
-  const story = random.chance(TOLD)
-  const answer = <T>(value: T) => (story ? value : null)
+  const isAnswered = random.chance(TOLD)
+  const answer = <T>(value: T) => (isAnswered ? value : null)
   return {
     case: caseRow.id,
     gender: answer(client.gender),
@@ -18,16 +18,16 @@ export function caseMonitoring(caseRow: Row, client: Client, { random, lookups }
     sexual_orientation: answer(client.sexual_orientation),
     disability: answer(random.pick(WAYS)),
     carer: answer(random.pick(WAYS)),
-    client_groups: story ? random.some(lookups('client_group'), 2).map(({ value }) => value) : [],
-    consent_to_monitoring: story ? 'yes' : random.chance(0.5) ? 'no' : null,
+    client_groups: isAnswered ? random.some(lookups('client_group'), 2).map(({ value }) => value) : [],
+    consent_to_monitoring: isAnswered ? 'yes' : random.chance(0.5) ? 'no' : null,
   }
 }
 
-/** What changed for the person, once an issue is closed. */
+/** The monitoring of an issue: changes for the person, if it is closed. */
 export function issueMonitoring(issue: Row, { random, lookups }: DemoContext): Row {
-  const story = !issue.is_opened && issue.status === STATUS.active && random.chance(TOLD)
+  const isAnswered = !issue.is_opened && issue.status === STATUS.active && random.chance(TOLD)
   const some = (kind: string, most: number) =>
-    story && random.chance(0.7)
+    isAnswered && random.chance(0.7)
       ? random.some(
           lookups(kind).filter(({ label }) => label !== 'None recorded'),
           most,
@@ -40,6 +40,6 @@ export function issueMonitoring(issue: Row, { random, lookups }: DemoContext): R
     injustice_type: values('injustice_type'),
     independency_type: values('independency_type'),
     upheld_rights: values('upheld_rights'),
-    notes: story && random.chance(0.2) ? 'As the person told it at the last meeting.' : null,
+    notes: isAnswered && random.chance(0.2) ? 'As the person told it at the last meeting.' : null,
   }
 }

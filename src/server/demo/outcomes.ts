@@ -5,7 +5,7 @@ import { dateOf, dayOf } from './days.ts'
 import type { Lookups } from './lookups.ts'
 import type { Random } from './random.ts'
 
-const WANTED = 0.5
+const DESIRED = 0.5
 const REACHED = 0.6
 
 interface Outcomes extends Row {
@@ -14,20 +14,22 @@ interface Outcomes extends Row {
   ndti_outcomes: Row[]
 }
 
-/** What the person wanted of an issue, and what came of it once it is closed. */
+/** The desired outcomes of an issue and, if it is closed, its actual ones. */
 export function outcomesOf(issue: Row, { work, casework, lookups }: DemoContext): Outcomes {
   const closed = issue.close_date === null ? undefined : dayOf(String(issue.close_date))
-  const story = closed !== undefined && issue.status === STATUS.active && work.chance(REACHED)
+  const isReached = closed !== undefined && issue.status === STATUS.active && work.chance(REACHED)
   return {
-    desired_outcomes: work.chance(WANTED)
+    desired_outcomes: work.chance(DESIRED)
       ? [{ row: 'r1', details: work.pick(casework.desired), date: issue.start_date }]
       : [],
-    actual_outcomes: story ? [{ row: 'r1', details: work.pick(casework.actual), date: dateOf(closed) }] : [],
-    ndti_outcomes: story ? outcomeRows('ndti_outcome_type', closed, work, lookups) : [],
+    actual_outcomes: isReached
+      ? [{ row: 'r1', details: work.pick(casework.actual), date: dateOf(closed) }]
+      : [],
+    ndti_outcomes: isReached ? outcomeRows('ndti_outcome_type', closed, work, lookups) : [],
   }
 }
 
-/** One or two outcomes of a kind, all on one day. */
+/** One or two outcomes of a kind, on the same day. */
 export function outcomeRows(kind: string, day: number, work: Random, lookups: Lookups): Row[] {
   const types = lookups(kind)
   if (types.length === 0) return []

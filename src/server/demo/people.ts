@@ -1,7 +1,7 @@
 import type { DemoContext } from './context.ts'
 import type { Random } from './random.ts'
 
-// Numbers that are never given to anybody: Ofcom's for drama, and the NHS's 999 range for tests.
+// Numbers that are never assigned: Ofcom's for drama, and the NHS's 999 range for tests.
 const LANDLINE = '01632 96'
 const MOBILE = '07700 90'
 const NHS = '999'
@@ -29,13 +29,13 @@ export function postcode(random: Random, outward: string): string {
   return `${outward} ${random.between(0, 9)}${random.pick([...INWARD])}${random.pick([...INWARD])}`
 }
 
-/** An address of a name, in letters that mail knows. */
+/** A mail address from a name, in ASCII letters. */
 export function email(name: string): string {
   const plain = name.normalize('NFD').toLowerCase()
   return `${plain.replaceAll(/[^a-z ]/g, '').replaceAll(' ', '.')}@example.org`
 }
 
-/** Ten digits, the last of them the check digit. */
+/** An NHS number: ten digits, of which the last is the check digit. */
 export function nhsNumber(random: Random): string {
   for (;;) {
     const nine = NHS + digits(random, 6)

@@ -1,13 +1,13 @@
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { isEditable } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { pathsOf, type When } from '../../contract/when.ts'
 
 export interface Question {
   field: Field
-  /** All must hold for the field to be shown. */
+  /** Conditions that must all hold for the field to be visible. */
   when: When[]
 }
-/** A meta, those of its fields that people fill in and that are switched on, and the names that their conditions look at. */
+/** A meta, its active editable fields, and the names that their conditions refer to. */
 export interface Plan {
   groups: Group[]
   questions: Question[]
@@ -19,7 +19,7 @@ export function planOf(groups: Group[]): Plan {
     .filter((group) => group.attrs?.is_on !== false)
     .flatMap((group) =>
       group.fields
-        .filter((field) => field.attrs?.is_on !== false && isAsked(field))
+        .filter((field) => field.attrs?.is_on !== false && isEditable(field))
         .map((field) => ({
           field,
           when: [group.attrs?.when, field.attrs?.when].filter((when) => when !== undefined),

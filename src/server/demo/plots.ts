@@ -1,21 +1,21 @@
 import type { Random } from './random.ts'
 
 type DaysAgo = [from: number, to: number]
-/** How a case has gone, in days before today. */
+/** A course of a case, in days before today. */
 interface Plot {
   began: DaysAgo
-  /** Closed cases only. */
+  /** For closed cases only. */
   ended?: DaysAgo
-  /** When somebody last did something to an open case. */
+  /** Last change of an open case. */
   touched?: DaysAgo
-  /** How often a hub took it in, and how often an open issue has no advocate yet. */
+  /** Probabilities that a hub took it in, and that an open issue has no advocate yet. */
   hub: number
   waiting: number
-  /** How often it goes so with the office's present clients, and with the files of many years. */
+  /** Weights of this course among present clients, and among archived ones. */
   now: number
   archive: number
 }
-/** When a case began and ended, as days count. */
+/** Start and end of a case, as numbers of days. */
 export interface Story {
   began: number
   /** Undefined while it is open. */
@@ -33,7 +33,7 @@ const PLOTS: Plot[] = [
   { began: [500, 1500], ended: [367, 490], hub: 0.3, waiting: 0, now: 16, archive: 70 },
 ]
 
-/** How a new case goes; `archive` for the files behind the present ones. */
+/** Makes the course of a case; `archive` is for archived clients. */
 export function makeStory(random: Random, today: number, archive: boolean): Story {
   const plot = random.weighted(PLOTS, (one) => (archive ? one.archive : one.now))
   const began = today - random.between(...plot.began)

@@ -1,15 +1,15 @@
 import type { DemoContext } from './context.ts'
 
-// The first clients are those of today; the files behind them are mostly closed.
+// The number of present clients; the cases of later, archived ones are mostly closed.
 const PRESENT = 300
 const AUDITED_DAYS = 90
 
-/** Whether a client is one of many years ago, of whom less is told. */
+/** True if a client is archived and has less data. */
 export function isArchived(client: number): boolean {
   return client > PRESENT
 }
 
-/** Whether there are entries of the audit for what began on a day (as days.ts counts) for a client. */
+/** True if a client has audit events for a record that began on a day (a number as in days.ts). */
 export function isAudited(client: number, began: number, { today }: DemoContext): boolean {
   return !isArchived(client) || today - began <= AUDITED_DAYS
 }

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { REFERRAL_STATUS, STATUS } from '../../contract/status.ts'
 import type { Values } from '../../contract/when.ts'
-import { insertRow } from '../columns.ts'
 import type { Row, Tx } from '../db.ts'
+import { insertRow } from '../query/columns.ts'
 import type { DemoContext } from './context.ts'
 import { AFTERNOON, MORNING, timeOf } from './days.ts'
 import { HUBS } from './team.ts'
 
-/** NHS complaints advocacy, whose case type marks the fields that are asked. */
+/** NHS complaints advocacy, whose case type has public fields. */
 const SERVICE = 4
 const [HERTFORDSHIRE, ESSEX] = [1, 2]
 const INTRO = `We help people to complain about the NHS. It costs nothing, and we are not part of the NHS.
 If somebody is in danger, ring 999.`
 
-/** Who referred: nobody else where somebody asks for themselves. */
-interface Planned {
+/** A public referral to add. */
+interface DemoReferral {
   status: number
   daysAgo: number
   area: number
@@ -26,7 +26,7 @@ interface Planned {
 }
 
 const BY_EMAIL = { contact_by: ['email'] }
-const PLANNED: Planned[] = [
+const REFERRALS: DemoReferral[] = [
   {
     status: REFERRAL_STATUS.new,
     daysAgo: 1,
@@ -92,7 +92,7 @@ const PLANNED: Planned[] = [
   },
 ]
 
-/** Switches one service's public form on, and adds what came by it in different states, spam too. */
+/** Activates the public form of one service, and adds its referrals in all statuses, including spam. */
 export async function addPublicReferrals(tx: Tx, context: DemoContext): Promise<void> {
   const { rows } = await sql<{ id: number; version: number }>`select id, version from case_types
     where service = ${SERVICE} and status = ${STATUS.active} and version > 0 order by id limit 1`.execute(tx)
@@ -103,7 +103,7 @@ export async function addPublicReferrals(tx: Tx, context: DemoContext): Promise<
   await sql`insert into referral_forms (service, status, case_type, hub, intro, routes)
     values (${SERVICE}, ${STATUS.active}, ${caseType.id}, ${first}, ${INTRO}, ${JSON.stringify(routes)})
     on conflict do nothing`.execute(tx)
-  for (const [i, planned] of PLANNED.entries()) {
+  for (const [i, planned] of REFERRALS.entries()) {
     const hub = planned.area === ESSEX ? second : first
     const reference = `DEMQ-222${i + 2}`
     const row: Row = { ...requestOf(planned, { ...context, hub, caseType }), reference }
@@ -120,7 +120,7 @@ export async function addPublicReferrals(tx: Tx, context: DemoContext): Promise<
 }
 
 function requestOf(
-  planned: Planned,
+  planned: DemoReferral,
   context: DemoContext & { hub: number; caseType: { id: number; version: number } },
 ): Row {
   const { work, words, today, staffing, casework, lookups, hub, caseType } = context

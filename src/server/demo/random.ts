@@ -1,15 +1,15 @@
-/** A source of the same chances every time. */
+/** A deterministic source of random values. */
 export interface Random {
-  /** Whether something of a probability between 0 and 1 happens. */
+  /** True with a probability between 0 and 1. */
   chance(probability: number): boolean
-  /** A whole number, both ends included. */
+  /** A whole number, including both ends. */
   between(from: number, to: number): number
   pick<T>(list: readonly T[]): T
-  /** One of a list, the first ones more often. */
+  /** One of a list, with the first ones more likely. */
   likely<T>(list: readonly T[]): T
-  /** One of a list, by how much each weighs. */
+  /** One of a list, by weight. */
   weighted<T>(list: readonly T[], weightOf: (one: T) => number): T
-  /** Up to `most` different ones of a list, in the list's order. */
+  /** One to `most` distinct items of a list, in its order. */
   some<T>(list: readonly T[], most: number): T[]
 }
 

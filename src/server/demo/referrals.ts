@@ -6,10 +6,10 @@ import type { DemoContext } from './context.ts'
 import { AFTERNOON, MORNING, timeOf } from './days.ts'
 import { load } from './load.ts'
 
-/** How many referrals there are, and within how many days they were sent. */
+/** Number of referrals, and of days within which they were sent. */
 const COUNT = 24
 const SEASON = 60
-/** In which status, one after the other; decided ones are the oldest. */
+/** Statuses in turn; decided referrals are the oldest. */
 const STATUSES = [
   REFERRAL_STATUS.new,
   REFERRAL_STATUS.new,
@@ -20,7 +20,7 @@ const STATUSES = [
 ]
 const RECENT = 9
 const DAYS_TO_DECIDE = 6
-/** Of the client and of the case, what goes along. */
+/** Details of the client, and answers of the case, that are sent. */
 const PERSON = ['first_name', 'last_name', 'dob', 'phone', 'comm_needs']
 const ANSWERS = [
   'date_received',
@@ -42,7 +42,7 @@ interface Source {
   answers: Values
 }
 
-/** Adds referrals between the two hubs in every status, with what was written about them. */
+/** Adds referrals between the two hubs in every status, with messages and comments. */
 export async function addReferrals(tx: Tx, context: DemoContext): Promise<void> {
   const { rows: sources } = await sql<Source>`
     select k.id, k.client, k.service, k.case_type, t.version, max(i.hub) as hub, to_jsonb(c) as person, k.answers
@@ -55,8 +55,8 @@ export async function addReferrals(tx: Tx, context: DemoContext): Promise<void> 
   for (const [i, source] of sources.entries()) {
     const request = requestOf(source, i, sources, context)
     requests.push(request)
-    const asks = request.status === REFERRAL_STATUS.moreInformation || i % 4 === 3
-    if (!asks) continue
+    const hasQuestion = request.status === REFERRAL_STATUS.moreInformation || i % 4 === 3
+    if (!hasQuestion) continue
     const message = questionOf(request, messages.length + 1, context)
     messages.push(message)
     if (message.unread_by === null) comments.push(replyTo(message, comments.length + 1, context))
@@ -70,7 +70,7 @@ function requestOf(source: Source, i: number, sources: Source[], context: DemoCo
   const { work, today, staffing, casework, lookups } = context
   const planned = STATUSES[i % STATUSES.length]
   const hub = source.hub === 1 ? 2 : 1
-  // Status "accepted" never stands without a case.
+  // An accepted referral always has a case.
   const led = sources.find((other) => other.hub === hub && other.case_type === source.case_type)
   const isAccepted = planned === REFERRAL_STATUS.accepted && led !== undefined
   const status = planned === REFERRAL_STATUS.accepted && !isAccepted ? REFERRAL_STATUS.rejected : planned

@@ -5,7 +5,7 @@ import type { Story } from './plots.ts'
 
 const OFTEN = 0.12
 
-/** Other organisations that the client was told of. */
+/** The signposting of a case to other organisations. */
 export function signpostsOf(
   caseRow: Row,
   { began }: Story,

@@ -15,11 +15,11 @@ export interface Colleague {
   line: number | null
 }
 type Worker = Member & Colleague
-/** Who does what: one of those who can, by their share of the work. */
+/** Picks suitable staff for work, weighted by their share. */
 export interface Staffing {
-  /** Those with cases, and hub advisers, who have not left. */
+  /** Caseworkers and hub advisers who are not retired. */
   workers: Pick<Worker, 'id' | 'services'>[]
-  /** Somebody with cases of a service; for what is open, nobody retired. */
+  /** A caseworker of a service; not a retired one if the work is open. */
   caseworker(service: number, open: boolean): Colleague
   adviser(hub: number): Colleague
   commissioner: Pick<Worker, 'id' | 'contracts'>
@@ -30,7 +30,7 @@ interface StaffOptions {
   lookups: Lookups
   random: Random
   words: Words
-  /** A day as days.ts counts. */
+  /** A day as a number as in days.ts. */
   today: number
 }
 
@@ -41,16 +41,19 @@ const SERVICES = [
   [2, 4],
   [1, 5],
 ]
-// A small office up to so many clients; then a colleague more for each so many, in teams of a manager and others.
-const OFFICE = 300
+// Clients for which the named staff suffice; above, there is one more for each CLIENTS_EACH, in teams with a manager.
+const CLIENTS_OF_NAMED_STAFF = 300
 const CLIENTS_EACH = 250
-const TEAM = 10
+const TEAM_SIZE = 10
 
-/** Writes the staff down and answers how to find somebody for a piece of work; `password` is the hash for all. */
+/** Inserts the staff and returns the functions that pick from them; `password` is the hash for all. */
 export async function addStaff(tx: Tx, options: StaffOptions): Promise<Staffing> {
   const { clients, random, words } = options
-  const more = Math.max(0, Math.ceil((clients - OFFICE) / CLIENTS_EACH))
-  const members = [...namedStaff(), ...Array.from({ length: more }, (_, i) => another(i, random, words))]
+  const more = Math.max(0, Math.ceil((clients - CLIENTS_OF_NAMED_STAFF) / CLIENTS_EACH))
+  const members = [
+    ...namedStaff(),
+    ...Array.from({ length: more }, (_, i) => furtherMember(i, random, words)),
+  ]
   const ids = new Map(members.map(({ username }, i) => [username, i + 1]))
   const colleagues = members.map((one, i) => ({
     ...one,
@@ -110,9 +113,9 @@ function contractsFor(services: number[], lookups: Lookups): number[] {
   return services.flatMap((service) => lookups('contracts', { service }).map(({ value }) => value))
 }
 
-function another(i: number, random: Random, words: Words): Member {
-  const team = Math.floor(i / TEAM)
-  const place = i % TEAM
+function furtherMember(i: number, random: Random, words: Words): Member {
+  const team = Math.floor(i / TEAM_SIZE)
+  const place = i % TEAM_SIZE
   const options = {
     username: `staff${i + 1}`,
     first_name: random.pick(words.staffFirst),
@@ -120,8 +123,8 @@ function another(i: number, random: Random, words: Words): Member {
     services: SERVICES[team % SERVICES.length],
   }
   if (place === 0) return member({ ...options, groups: [ROLE.advocateManager] })
-  const hub = TEAM - place
+  const hub = TEAM_SIZE - place
   if (hub <= HUBS.length)
     return member({ ...options, groups: [ROLE.hub], hub, manager: HUB_MANAGERS[hub - 1] })
-  return member({ ...options, groups: [ROLE.advocate], manager: `staff${team * TEAM + 1}` })
+  return member({ ...options, groups: [ROLE.advocate], manager: `staff${team * TEAM_SIZE + 1}` })
 }

@@ -3,18 +3,18 @@ import { ROLE } from '../../contract/roles.ts'
 import type { Tx } from '../db.ts'
 import type { Casework } from './casework.ts'
 
-/** When what people have planned for themselves is due, in days from today: some of each group of a worklist. */
-const OWN = [-3, 0, 1, 3, 12]
-/** Issues of their people that managers look into, and in how many days. */
+/** Due days of people's own tasks, from today: some in each group of a worklist. */
+const OWN_TASKS = [-3, 0, 1, 3, 12]
+/** Due days, from today, of managers' reviews of issues of their people. */
 const REVIEWS = [0, 4, 9]
 const MANAGERS = [ROLE.advocateManager, ROLE.hubManager, ROLE.partnerManager]
 
 /**
- * Adds the tasks: the next steps of actions, what people plan for themselves, and what managers do about the issues of
- * their people. `today` is YYYY-MM-DD.
+ * Adds the tasks: next steps of actions, people's own tasks, and managers' reviews of issues of their people. `today`
+ * is YYYY-MM-DD.
  */
 export async function addTasks(tx: Tx, casework: Casework, today: string): Promise<void> {
-  // Where triggers ran, they were written now; all are to be as old as their actions.
+  // Triggers may have inserted next steps with the present time: insert all with the times of their actions.
   await sql`delete from tasks`.execute(tx)
   await sql`select setval(pg_get_serial_sequence('tasks', 'id'), 1, false)`.execute(tx)
   await sql`insert into tasks (title, due, assignee, created_by, issue, "case", client, action, done_at, created_at, updated_at)
@@ -26,7 +26,7 @@ export async function addTasks(tx: Tx, casework: Casework, today: string): Promi
   await sql`insert into tasks (title, due, assignee, created_by, created_at, updated_at)
     select (${casework.tasks}::text[])[1 + (s.id + o.n) % ${casework.tasks.length}::int], ${today}::date + o.days, s.id, s.id,
       ${today}::date - 8 + time '09:20', ${today}::date - 8 + time '09:20'
-    from staff s cross join unnest(${OWN}::int[]) with ordinality o(days, n)
+    from staff s cross join unnest(${OWN_TASKS}::int[]) with ordinality o(days, n)
     where s.status = 1 and (s.groups && ${[...MANAGERS, ROLE.hub]}::int[] or o.days in (0, 3, 12))
       and not s.groups && ${[ROLE.commissionerAdvocate]}::int[]
     order by s.id, o.n`.execute(tx)

@@ -9,13 +9,13 @@ export interface Member {
   groups: number[]
   status: number
   hub: number | null
-  /** A user name. */
+  /** User name of the line manager. */
   manager: string | null
   services: number[]
   contracts: number[]
   /** An item of the lookup `partner_organisation`. */
   partner_organisation: number | null
-  /** How much of the work comes to this person. */
+  /** Weight of this person when work is assigned. */
   share: number
 }
 type MemberOptions = Pick<Member, 'username' | 'first_name' | 'last_name' | 'groups'> & Partial<Member>
@@ -124,14 +124,14 @@ const PEOPLE: [username: string, first: string, last: string, group: number, mor
   ],
 ]
 
-/** The nine demo sign-ins first, then their colleagues. */
+/** The staff with names of their own: first the nine demo users, then their colleagues. */
 export function namedStaff(): Member[] {
   return PEOPLE.map(([username, first_name, last_name, group, more]) =>
     member({ username, first_name, last_name, groups: [group], ...more }),
   )
 }
 
-/** A member with what is usual where nothing is said. */
+/** A member with defaults for missing properties. */
 export function member(options: MemberOptions): Member {
   return {
     status: STATUS.active,

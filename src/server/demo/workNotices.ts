@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { REFERRAL_STATUS } from '../../contract/status.ts'
 import type { Tx } from '../db.ts'
 
-/** Days that people have not looked at their bell, and how many issues were assigned to each of them in that time. */
+/** Days since people last opened their notices, and number of issues assigned to each of them since. */
 const DAYS_AWAY = 5
 const ISSUES_EACH = 3
 
-/** Adds what came to people lately: issues that their managers assigned to them, and decisions on their referrals. `today` is YYYY-MM-DD. */
+/** Adds recent notices: issues assigned by line managers, and decisions on referrals. `today` is YYYY-MM-DD. */
 export async function addWorkNotices(tx: Tx, today: string): Promise<void> {
   await sql`insert into work_notices (staff, issue, created_by, created_at)
     select i.advocate, i.id, s.line_manager, ${today}::date - (i.rank::int % ${DAYS_AWAY}) - 1 + time '09:40'

@@ -1,32 +1,37 @@
 import type { Dimension, Facts, Measure } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import type { Period } from '../report.ts'
+import type { Period } from '../today.ts'
 import type { Group } from './labels.ts'
 
 type Part = NonNullable<Dimension['each']>
 
-/** The parts of a year that a day lies in, written as the views of facts write them. */
+/** Formats the part of a year as the SQL views of facts do. */
 const PART: Record<Part, (year: string, month: number) => string> = {
   month: (year, month) => `${year}-${String(month).padStart(2, '0')}`,
   quarter: (year, month) => `${year} Q${Math.ceil(month / 3)}`,
   year: (year) => year,
 }
 
-/** The groups with those months, quarters or years of the period of which there is no row, where they are what is counted by. */
-export function fillGaps(
-  { query }: Call,
-  { dimensions, measures: known }: Facts,
-  { by, measures, period }: { by: string[]; measures: string[]; period: Period },
-  groups: Group[],
-): Group[] {
-  const { each } = dimensions[by[0]]
+/** True if the groups include all months, quarters or years of the period, even those without rows. */
+export function listsEveryGroup({ query }: Call, { dimensions }: Facts, by: string[]): boolean {
   const isNarrowed = Object.keys(dimensions).some(
     (name) => dimensions[name].each && query[name] !== undefined,
   )
-  if (!each || by.length > 1 || isNarrowed) return groups
+  return by.length === 1 && dimensions[by[0]].each !== undefined && !isNarrowed
+}
+
+/** If the groups are months, quarters or years, adds those of the period that have no rows. */
+export function fillGaps(
+  call: Call,
+  facts: Facts,
+  { by, measures, period }: { by: string[]; measures: string[]; period: Period },
+  groups: Group[],
+): Group[] {
+  if (!listsEveryGroup(call, facts, by)) return groups
+  const each = facts.dimensions[by[0]].each!
   const found = new Set(groups.map(({ values }) => values[0]))
-  const empty = Object.fromEntries(measures.map((name) => [name, ofNoRows(known[name])]))
+  const empty = Object.fromEntries(measures.map((name) => [name, ofNoRows(facts.measures[name])]))
   const missing = partsOf(period, each).filter((part) => !found.has(part))
   return [...groups, ...missing.map((part) => ({ values: [part], numbers: empty as Row }))]
 }

@@ -4,16 +4,16 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { choicesOf } from '../lookups/choices.ts'
 
-/** Numbers by measure of the rows that have these values of the dimensions, null being none. */
+/** Numbers by measure of the rows with these values of the dimensions; null is a missing value. */
 export interface Group {
   values: (string | number | null)[]
   numbers: Row
 }
 type Value = Group['values'][number]
-/** What a value of a dimension is called. */
+/** The label of a value of a dimension. */
 export type Labels = (value: Value) => string
 
-/** For each dimension the names of its values in these groups, of retired lookup items too. */
+/** For each dimension, the labels of its values in these groups, including retired lookup items. */
 export function labelsOf(
   call: Call,
   { properties }: Entity,
@@ -35,7 +35,7 @@ async function labelsOfOne(
   return (value) => (value === null ? NOT_SAID : (names.get(value) ?? String(value)))
 }
 
-/** Orders groups by the first dimension, then by the second: options as they stand, others by name; what has no value comes last. */
+/** Compares groups by dimension: options in their order, other values by label, missing values last. */
 export function groupOrder(
   { properties }: Entity,
   by: string[],

@@ -4,14 +4,13 @@ import { ROLE } from '../../contract/roles.ts'
 import type { Call } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
-import type { Period } from '../report.ts'
-import { today } from '../today.ts'
+import { type Period, today } from '../today.ts'
 
-/** Counts up to this many could reveal who it is about. */
+/** Largest count that is hidden, because it could identify a person. */
 export const SMALL = 5
 const SECONDS_AN_HOUR = 3600
 
-/** The periods on offer: whole calendar months that are over in this month, counted from 0. */
+/** The available periods: whole months that have ended before a month, which counts from 0. */
 const PERIODS: Record<string, (year: number, month: number) => Period> = {
   last12: (year, month) => ({ start: firstDay(year, month - 12), end: lastDay(year, month - 1) }),
   quarter: (year, month) => {
@@ -25,7 +24,7 @@ const PERIODS: Record<string, (year: number, month: number) => Period> = {
   },
 }
 
-/** The whole months that the request names. */
+/** The period of the request, in whole months. */
 export function monthsOf({ query, settings }: Call): Period {
   const name = String(query.period ?? 'last12')
   if (!Object.hasOwn(PERIODS, name))
@@ -34,7 +33,7 @@ export function monthsOf({ query, settings }: Call): Period {
   return PERIODS[name](year, month - 1)
 }
 
-/** Whether the caller gets numbers of rows that they may not read. */
+/** True if the caller gets numbers of rows that they may not read. */
 export function isProtected({ endpoint, me }: Call): boolean {
   const isCommissioner = me.groups.includes(ROLE.commissionerAdvocate)
   const readsAll = me.readsContracts || me.groups.includes(ROLE.systemAdministrator)
@@ -42,9 +41,8 @@ export function isProtected({ endpoint, me }: Call): boolean {
 }
 
 /**
- * The rows that figures are of: those that the caller may see or, where they are protected, the other rows of the
- * caller's contracts. Counted together, a rounded number less the rows that somebody can count would say how many the
- * others are.
+ * The condition for the rows of figures: those that the caller may see or, for protected figures, the other rows of the
+ * caller's contracts. If both were counted together, the caller could subtract the visible rows from a rounded number.
  */
 export function protectedScope(call: Call, visible: Sql): Sql {
   if (!isProtected(call)) return visible
@@ -52,20 +50,19 @@ export function protectedScope(call: Call, visible: Sql): Sql {
 }
 
 /**
- * Numbers without small counts: counts from 1 to 5 become '5 or fewer', others are rounded to 5. So is the total, from
- * its true number, so that no difference of two figures is about one person. Of few rows or people every other number
- * is null.
+ * Hides small numbers: counts up to SMALL, including 0, become '5 or fewer', and others are rounded to multiples of it.
+ * The total is rounded from its true number, so that no difference of figures is about one person. Of few rows or
+ * people every other number is null.
  */
-export function protectSmall({ facts, properties }: Entity, numbers: Row): Row {
-  const { measures } = facts!
-  const counts = Object.keys(measures).filter((name) => isOfAll(measures[name]))
-  const isFew = counts.some((name) => isSmall(Number(numbers[name])))
+export function protectSmall(entity: Entity, numbers: Row): Row {
+  const { measures } = entity.facts!
+  const isFew = isOfFew(entity, numbers)
   const protectedNumber = (name: string, value: unknown) => {
     const { count, distinct, sum, average } = measures[name]
     if (count || distinct) return protectCount(Number(value))
     if (isFew) return null
     if (average) return value
-    const isTime = properties[sum!].fieldType === 'duration'
+    const isTime = entity.properties[sum!].fieldType === 'duration'
     return isTime ? rounded(Number(value), SMALL * SECONDS_AN_HOUR) : protectCount(Number(value))
   }
   return Object.fromEntries(
@@ -73,12 +70,18 @@ export function protectSmall({ facts, properties }: Entity, numbers: Row): Row {
   )
 }
 
-/** Counts of all rows of a group, or of all that are in them, say how many people its numbers are of. */
+/** True if a group has so few rows or people that it could identify one of them. */
+export function isOfFew({ facts }: Entity, numbers: Row): boolean {
+  const { measures } = facts!
+  return Object.keys(measures).some((name) => isOfAll(measures[name]) && isSmall(Number(numbers[name])))
+}
+
+/** True if a measure counts all rows of a group, or all distinct values in them. */
 function isOfAll({ count, distinct, where }: NonNullable<Entity['facts']>['measures'][string]): boolean {
   return (count === true || distinct !== undefined) && where === undefined
 }
 
-/** The first day of a month, which may lie before January or after December of the year. */
+/** The first day of a month, which may be below 0 or above 11 for another year. */
 function firstDay(year: number, month: number): string {
   return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
 }
@@ -92,7 +95,7 @@ function protectCount(n: number): number | string {
 }
 
 function isSmall(n: number): boolean {
-  return n > 0 && n <= SMALL
+  return n <= SMALL
 }
 
 function rounded(n: number, to: number): number {

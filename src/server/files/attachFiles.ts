@@ -8,17 +8,17 @@ import { prefixed, refuse } from '../problems.ts'
 interface Owner {
   entity: string
   record: number
-  /** Where the values stand in the body, for messages. */
+  /** Path of the values in the body, for errors. */
   at: string
 }
-/** A file that values name, and where. */
-interface Named {
+/** A file id in values, with its path and field. */
+interface FileReference {
   id: unknown
   path: string
   field: Field
 }
 
-/** Makes the caller's uploaded files part of the record that is being saved; any other file's id is refused. */
+/** Attaches the caller's uploaded files to the record that is being saved; refuses the ids of other files. */
 export async function attachFiles(
   call: Call,
   { entity, record, at }: Owner,
@@ -26,8 +26,8 @@ export async function attachFiles(
   values: Values,
   stored: Values = {},
 ): Promise<void> {
-  const attached = new Set(namedIn(fields, stored).map(({ id }) => id))
-  for (const { id, path, field } of namedIn(fields, values)) {
+  const attached = new Set(filesIn(fields, stored).map(({ id }) => id))
+  for (const { id, path, field } of filesIn(fields, values)) {
     if (attached.has(id)) continue
     const { rows } = await sql<{
       name: string
@@ -41,13 +41,13 @@ export async function attachFiles(
   }
 }
 
-/** The files of fields, and of the columns of repeats. */
-function namedIn(fields: readonly Field[], values: Values, place = ''): Named[] {
-  return fields.flatMap((field): Named[] => {
+/** The files in the values of fields and of the columns of repeats. */
+function filesIn(fields: readonly Field[], values: Values, place = ''): FileReference[] {
+  return fields.flatMap((field): FileReference[] => {
     const { name, type, fields: columns = [] } = field
     const [value, path] = [values[name], place + name]
     if (type === 'repeat')
-      return ((value ?? []) as Values[]).flatMap((row, i) => namedIn(columns, row, `${path}.${i}.`))
+      return ((value ?? []) as Values[]).flatMap((row, i) => filesIn(columns, row, `${path}.${i}.`))
     return holdsFile(field) && isSet(value) ? [{ id: value, path, field }] : []
   })
 }

@@ -1,22 +1,22 @@
 const DAY_MS = 86_400_000
-/** Serial numbers of Excel count days; its 1900 has a 29 February, so those before March are a day less. */
+/** Day 0 of Excel's serial numbers. Excel has a 29 February 1900, so numbers before that March are one too low. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30)
 const EPOCH_1904 = Date.UTC(1904, 0, 1)
 /** The serial numbers of 1 March 1900 and of the last day of 9999. */
 const MARCH_1900 = 61
-const LAST = 2_958_465
+const LAST_SERIAL = 2_958_465
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const SERIAL = /^\d{1,7}(\.\d+)?$/
 const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
-/** Day first, as people write it in Britain. */
+/** A date with the day first, as in Britain. */
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
 const WITH_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3})[a-z]*[ -,]*(\d{4})$/i
 const TIME = /^(\d{1,2}):(\d{2})(?::\d{2})?$/
 
-/** The day in a cell as YYYY-MM-DD: a serial number of Excel, or a date as people write it; undefined for anything else. */
+/** Parses a cell as YYYY-MM-DD: a serial number of Excel, or a written date; undefined for anything else. */
 export function dayOfCell(text: string, date1904 = false): string | undefined {
-  if (SERIAL.test(text)) return momentOf(Math.floor(Number(text)), date1904)?.slice(0, 10)
+  if (SERIAL.test(text)) return timeOfSerial(Math.floor(Number(text)), date1904)?.slice(0, 10)
   const [, y, m, d] = text.replace(/[T ]\d.*$/, '').match(ISO) ?? []
   if (y) return day(Number(y), Number(m), Number(d))
   const dayFirst = text.match(DAY_FIRST)
@@ -26,24 +26,24 @@ export function dayOfCell(text: string, date1904 = false): string | undefined {
   return day(Number(named[3]), MONTHS.indexOf(named[2].toLowerCase()) + 1, Number(named[1]))
 }
 
-/** The moment in a cell as ISO in UTC; a time without a zone is one of `timeZone`. */
+/** Parses a date and time in a cell as ISO in UTC; without a zone it is in `timeZone`. */
 export function timeOfCell(text: string, date1904 = false, timeZone = 'UTC'): string | undefined {
   if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(text)) {
     const at = new Date(text)
     return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
   }
   if (SERIAL.test(text)) {
-    const local = momentOf(Number(text), date1904)
-    return local && inZone(local, timeZone)
+    const local = timeOfSerial(Number(text), date1904)
+    return local && toUtc(local, timeZone)
   }
   const [date, time = '00:00'] = text.split(/[T ](?=\d{1,2}:)/)
   const day = dayOfCell(date)
   const [, hours, minutes] = time.match(TIME) ?? []
   if (!day || !hours || Number(hours) > 23 || Number(minutes) > 59) return undefined
-  return inZone(`${day}T${hours.padStart(2, '0')}:${minutes}:00.000Z`, timeZone)
+  return toUtc(`${day}T${hours.padStart(2, '0')}:${minutes}:00.000Z`, timeZone)
 }
 
-/** The month in a cell as YYYY-MM: 'June 2026', '2026-06', '6/2026', or that of a date. */
+/** Parses a month in a cell as YYYY-MM: 'June 2026', '2026-06', '6/2026', or that of a date. */
 export function monthOfCell(text: string, date1904 = false): string | undefined {
   const [, year, month] = text.match(/^(\d{4})-(\d{1,2})$/) ?? []
   if (year) return day(Number(year), Number(month), 1)?.slice(0, 7)
@@ -54,7 +54,7 @@ export function monthOfCell(text: string, date1904 = false): string | undefined 
   return dayOfCell(text, date1904)?.slice(0, 7)
 }
 
-/** A time of the clock in a cell as HH:mm: as people write it, or the part of a day that Excel stores for it. */
+/** Parses a time of day in a cell as HH:mm: a written time, or the fraction of a day that Excel stores. */
 export function clockOfCell(text: string): string | undefined {
   const seconds = durationOfCell(text)
   if (seconds === undefined || seconds >= 24 * 60 * 60) return undefined
@@ -62,17 +62,17 @@ export function clockOfCell(text: string): string | undefined {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** Seconds of a duration in a cell: hours and minutes, or the part of a day that Excel stores for them. */
+/** Parses a duration in a cell, in seconds: hours and minutes, or the fraction of a day that Excel stores. */
 export function durationOfCell(text: string): number | undefined {
   const [, hours, minutes] = text.match(TIME) ?? []
   if (hours) return Number(minutes) < 60 ? (Number(hours) * 60 + Number(minutes)) * 60 : undefined
   return SERIAL.test(text) ? Math.round(Number(text) * 24 * 60) * 60 : undefined
 }
 
-function momentOf(serial: number, date1904: boolean): string | undefined {
-  if (serial < (date1904 ? 0 : 1) || serial >= LAST + 1) return undefined
+function timeOfSerial(serial: number, date1904: boolean): string | undefined {
+  if (serial < (date1904 ? 0 : 1) || serial >= LAST_SERIAL + 1) return undefined
   const days = date1904 || serial >= MARCH_1900 ? serial : serial + 1
-  // A minute is what people see; parts of a second come of the fraction.
+  // Round to minutes, because the fraction of a day is inexact.
   const at = (date1904 ? EPOCH_1904 : EPOCH_1900) + Math.round((days * DAY_MS) / 60_000) * 60_000
   return new Date(at).toISOString()
 }
@@ -83,16 +83,16 @@ function day(year: number, month: number, date: number): string | undefined {
   return isReal ? at.toISOString().slice(0, 10) : undefined
 }
 
-/** The moment at which clocks of a zone show a time that is given as if it were UTC. */
-function inZone(local: string, timeZone: string): string {
-  const wanted = Date.parse(local)
-  // Twice, because the first guess may lie on the other side of a change of the clocks.
-  let at = wanted
-  for (let i = 0; i < 2; i++) at = wanted - (shownAt(at, timeZone) - at)
+/** Converts a local time in a zone, written as if it were UTC, to UTC. */
+function toUtc(local: string, timeZone: string): string {
+  const localTime = Date.parse(local)
+  // Twice, because the first guess may be on the other side of a clock change.
+  let at = localTime
+  for (let i = 0; i < 2; i++) at = localTime - (localTimeAt(at, timeZone) - at)
   return new Date(at).toISOString()
 }
 
-function shownAt(at: number, timeZone: string): number {
+function localTimeAt(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',

@@ -5,15 +5,15 @@ import { problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
 import { fileStorage } from './storage.ts'
 
-/** Where the content of a file is: in its row, or in the object storage. */
-interface Place {
+/** The content of a file in its row, or its key in the object storage. */
+interface ContentPlace {
   size: number
   content: Buffer | null
   storage_key: string | null
   sha256: Buffer | null
 }
 
-/** A content that was put into the object storage, and that no row may have yet. */
+/** A content in the object storage; there may be no row for it yet. */
 export interface StoredContent {
   key: string
   sha256: Buffer
@@ -23,14 +23,14 @@ export function sha256Of(content: Buffer): Buffer {
   return createHash('sha256').update(content).digest()
 }
 
-/** Whether a content is the one that was put there, whole. */
+/** True if a content has the stored size and hash. */
 export function isWhole(content: Buffer, { size, sha256 }: { size: number; sha256: Buffer | null }): boolean {
   return content.length === size && sha256 !== null && sha256Of(content).equals(sha256)
 }
 
 /**
- * Puts a content into the object storage, under a key that nobody can guess; undefined where there is no storage. It is
- * there before its row is, so that a row that is committed has its content; of one that is not, a job removes it.
+ * Puts a content into the object storage, under a random key; undefined if there is no storage. It is put there before
+ * its row is inserted, so that every committed row has its content; a job removes contents without a row.
  */
 export async function putContent(
   { FILES_URL }: Settings,
@@ -43,7 +43,7 @@ export async function putContent(
   return stored
 }
 
-/** The content of a file, from where its row says that it is. No connection waits for the storage unless `db` is one. */
+/** Reads the content of a file. No connection is held while the storage is read, unless `db` is a transaction. */
 export async function readContent(
   { db, settings }: { db: Db; settings: Settings },
   id: number,
@@ -51,22 +51,22 @@ export async function readContent(
   const first = await placeOf(db, id)
   const content = await contentAt(first, settings)
   if (content) return content
-  // It may have been moved between the two reads.
+  // It may have been moved between reading the row and the storage.
   const second = await placeOf(db, id)
   const moved = second.storage_key === first.storage_key ? undefined : await contentAt(second, settings)
   if (!moved) throw problem('contentMissing')
   return moved
 }
 
-async function placeOf(db: Db, id: number): Promise<Place> {
+async function placeOf(db: Db, id: number): Promise<ContentPlace> {
   const { rows } =
-    await sql<Place>`select size, content, storage_key, sha256 from files where id = ${id}`.execute(db)
+    await sql<ContentPlace>`select size, content, storage_key, sha256 from files where id = ${id}`.execute(db)
   if (!rows[0]) throw problem('notFound')
   return rows[0]
 }
 
-/** Undefined where the storage has no such object, or another one than was put there. */
-async function contentAt(place: Place, { FILES_URL }: Settings): Promise<Buffer | undefined> {
+/** The content of a place; undefined if the storage lacks the object or has a different one. */
+async function contentAt(place: ContentPlace, { FILES_URL }: Settings): Promise<Buffer | undefined> {
   if (place.content) return place.content
   const storage = await fileStorage(FILES_URL)
   if (!storage) throw problem('storageUnknown')

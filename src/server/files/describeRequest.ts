@@ -4,9 +4,9 @@ import { NONE, NOT_SAID } from '../../contract/listFilters.ts'
 import { formatValue } from '../audit/formatValue.ts'
 import { lookupLabels } from '../audit/lookupLabels.ts'
 import type { Call } from '../call.ts'
-import type { Period } from '../report.ts'
+import type { Period } from '../today.ts'
 
-/** What a list was asked for in people's words: its period, the record it belongs to and its filters. */
+/** Describes the request of a list in words: its period, the record it belongs to and its filters. */
 export async function describeRequest(call: Call, period: Period | undefined): Promise<string> {
   const { contract, endpoint, query, params } = call
   const filters = Object.entries(parametersOf(contract, endpoint))
@@ -23,7 +23,7 @@ export async function describeRequest(call: Call, period: Period | undefined): P
   return [...parts, ...(call.standby ? [asAt(call.standby.asAt, call.settings.TIME_ZONE)] : [])].join('; ')
 }
 
-/** What a file's name says of the period: that of a report, or that of the filters by which a list was narrowed. */
+/** The part of a file name for the period of a report, or of a list's filters. */
 export function periodInName({ query }: Call, period: Partial<Period> = {}): string {
   const { start = query.start, end = query.end } = period
   if (start && end) return `-${start}-to-${end}`
@@ -38,9 +38,9 @@ function asAt(moment: string, timeZone: string): string {
 }
 
 function sentOf({ several, match }: Parameter, value: unknown): unknown {
-  const said = (one: unknown) => (match === 'is' && one === NONE ? NOT_SAID : one)
-  if (Array.isArray(value)) return value.map(said)
-  return several ? String(value).split(',') : said(value)
+  const labelled = (one: unknown) => (match === 'is' && one === NONE ? NOT_SAID : one)
+  if (Array.isArray(value)) return value.map(labelled)
+  return several ? String(value).split(',') : labelled(value)
 }
 
 function fieldOf(name: string, { title = name, type, lookup, options }: Parameter): Field {

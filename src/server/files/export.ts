@@ -9,8 +9,8 @@ import { lookupLabels } from '../audit/lookupLabels.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { rawQuery, requestedIds } from '../query.ts'
-import type { Period } from '../report.ts'
+import { rawQuery, requestedIds } from '../query/query.ts'
+import type { Period } from '../today.ts'
 import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 import { describeRequest, periodInName } from './describeRequest.ts'
 import { workbookReply } from './workbookReply.ts'
@@ -18,18 +18,18 @@ import { writeSheet } from './writeSheet.ts'
 
 type Column = [name: string, property: Property]
 
-/** Excel counts time in days. */
+/** For durations, because Excel's unit of time is the day. */
 const SECONDS_A_DAY = 86_400
 
-/** Columns that serve the machine: only in the file where they are asked for. */
+/** Internal columns, which an export only has if they are requested. */
 const INTERNAL_COLUMNS = new Set(['search', 'created_by', 'version'])
 
-/** Whether a list was asked for as an Excel file. */
+/** True if a list was requested as an Excel file. */
 export function isExportRequested(query: Values): boolean {
   return query.format === 'xlsx'
 }
 
-/** Sends a list as an Excel file with one sheet, 'data', a report with its sums below; written to the audit. */
+/** Sends a list as an Excel file with one sheet, 'data', with the totals of a report below; audits the export. */
 export async function sendSheet(call: Call, result: unknown) {
   const replyEntity = (result as { entity?: Entity }).entity
   const entity = replyEntity ?? call.contract.entities[entityOfCall(call.contract, call.name) ?? '']
@@ -46,7 +46,7 @@ export async function sendSheet(call: Call, result: unknown) {
   })
   const headings = columns.map(([, p]) => p.title)
   const toCells = await cellsOf(call, columns, list)
-  // The sums are of all rows.
+  // Totals are of all rows, so omit them if only some were requested.
   const isWhole = requestedIds(call) === undefined
   const all = isWhole && totals && columns.some(([, p]) => p.total) ? [...list, totals] : list
   const title = titleOf(call, entity, replyEntity)
@@ -64,32 +64,32 @@ export async function sendSheet(call: Call, result: unknown) {
   return call.reply.send(workbookReply(call, `${fileName(title)}${periodInName(call, period)}`, content))
 }
 
-/** The last row of a report: its sums, as its table on the page has them. */
+/** The last row of a report, with its totals as in its table on the page. */
 function totalCells(columns: Column[], totals: Row): unknown[] {
   return columns.map(([name, p], i) => (p.total ? cell(totals[name], p, undefined) : i === 0 ? 'Total' : ''))
 }
 
-/** The rows whose ids were asked for, whichever way the list was made; all without any. */
+/** The rows with the requested ids; all if none are requested. */
 function requestedRows(call: Call, rows: Row[]): Row[] {
   const ids = requestedIds(call)
   return ids ? rows.filter(({ id }) => ids.includes(Number(id))) : rows
 }
 
-/** What people call the list: its own name, else that of the page it stands on without whose it is, else that of what it lists. */
+/** The title of a list: its own, else that of its page without placeholders, else that of its entity. */
 function titleOf({ contract, name }: Call, { title }: Entity, replyEntity: Entity | undefined): string {
   const page = Object.values(contract.screens).find((one) => one.kind === 'list' && one.source === name)
   return replyEntity?.title ?? page?.title.replaceAll(/\{[^}]*\}/g, '').trim() ?? title
 }
 
-/** A title in what every file system takes: plain small letters, digits and dashes. */
+/** A title as a name for all file systems: lower-case ASCII letters, digits and dashes. */
 function fileName(title: string): string {
   const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.match(/[a-z0-9]+/g)?.join('-') ?? 'list'
 }
 
-/** The columns of `columns=a,b` in that order; without it all that a reader can use. */
+/** The columns of `columns=a,b` in that order; by default all except internal ones. */
 function requestedColumns(call: Call, entity: Entity): Column[] {
-  // Answers and drafts go into no sheet whole: nobody could say which of them are sensitive.
+  // Never export answers and drafts as a whole: nobody could tell which of them are sensitive.
   const all = Object.entries(entity.properties).filter(([, { type }]) => type !== 'object')
   const requested = String(rawQuery(call.request).columns ?? '')
     .split(',')
@@ -104,7 +104,7 @@ function requestedColumns(call: Call, entity: Entity): Column[] {
   return [...new Set(requested)].map((name) => [name, properties[name]])
 }
 
-/** How a row of the list is written, once the labels that the rows need are known. */
+/** Reads the labels that the rows need, and returns the function that makes the cells of a row. */
 async function cellsOf(call: Call, columns: Column[], rows: Row[]): Promise<(row: Row) => unknown[]> {
   const fields = columns.map(([name, p]) => fieldOf(name, p, false))
   const naming = fields.filter(({ attrs, fields: inner }) => attrs?.lookup || inner)
@@ -120,7 +120,7 @@ async function cellsOf(call: Call, columns: Column[], rows: Row[]): Promise<(row
     )
 }
 
-/** A text is a text cell, also one that begins like a formula: Excel computes only cells that say so. */
+/** The cell of a value. A text is a text cell even if it looks like a formula: Excel only calculates formula cells. */
 function cell(value: unknown, property: Property, labels: Map<number, string> | undefined): unknown {
   if (value === null || value === undefined) return ''
   if (labels) return labels.get(Number(value)) ?? String(value)

@@ -1,17 +1,17 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 
-/** Bounds of a thread: what a small file unpacks to may be large. */
-interface Bounds {
+/** Limits of a thread, because a small file may unpack to a large one. */
+interface ThreadLimits {
   milliseconds: number
   megabytes: number
 }
 
 /**
- * Runs code in a thread of its own and answers what it posts; undefined where it fails or exceeds its bounds. The code
- * gets `workerData` with the path of the package xlsx besides what it is given.
+ * Runs code in a worker thread and returns its first message; undefined if it fails or exceeds its limits. `workerData`
+ * of the code has `data`, and the path of the package xlsx.
  */
-export function inThread<T>(code: string, data: object, bounds: Bounds): Promise<T | undefined> {
+export function inThread<T>(code: string, data: object, bounds: ThreadLimits): Promise<T | undefined> {
   const xlsx = createRequire(import.meta.url).resolve('xlsx')
   const worker = new Worker(code, {
     eval: true,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
-import { NO_CONTENT_POLICY } from '../securityHeaders.ts'
+import { NO_CONTENT_POLICY } from '../http/securityHeaders.ts'
 import type { Settings } from '../settings.ts'
 import { readContent } from './content.ts'
 
-/** What a browser may show by itself; other files it saves. */
+/** Types that a browser may render; it downloads all others. */
 const INLINE_TYPES = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain'])
 
 interface Manual {
@@ -13,8 +13,8 @@ interface Manual {
 }
 
 /**
- * The user manual that an administrator uploaded, the newest active file of that name unless it is not to be downloaded;
- * undefined while there is none. A link leads to it, so it is open to everybody who knows the address.
+ * The user manual that an administrator uploaded: the newest active file of that name, unless it is marked as not
+ * downloadable; undefined if there is none. It is opened by a link, so it is public to everybody with the address.
  */
 export async function uploadedManual(context: { db: Db; settings: Settings }): Promise<Manual | undefined> {
   const { rows } = await sql<{ id: number; name: string; type: string }>`
@@ -23,10 +23,10 @@ export async function uploadedManual(context: { db: Db; settings: Settings }): P
       and not l.attrs @> '{"downloadable": false}' order by l.value desc limit 1`.execute(context.db)
   if (!rows[0]) return undefined
   const { id, name, type } = rows[0]
-  const how = INLINE_TYPES.has(type) ? 'inline' : 'attachment'
+  const disposition = INLINE_TYPES.has(type) ? 'inline' : 'attachment'
   const headers = {
     'content-type': type === 'text/plain' ? 'text/plain; charset=utf-8' : type,
-    'content-disposition': `${how}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
     'content-security-policy': NO_CONTENT_POLICY,
   }
   return { content: await readContent(context, id), headers }

@@ -1,35 +1,35 @@
 import type { FastifyRequest } from 'fastify'
 import type { Values } from '../../contract/when.ts'
-import { isStorable } from '../jsonBody.ts'
+import { isStorable } from '../http/jsonBody.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import type { StoredContent } from './content.ts'
 
-/** Texts of a multipart body at most. */
-const MOST_TEXTS = 6
+/** Maximum number of text parts in a multipart body. */
+const MAX_TEXTS = 6
 
-/** The file of a multipart body, whole: at most LARGEST_FILE bytes, which the parser counts. */
+/** A complete file of a multipart body; the parser enforces the size limit. */
 export interface SentFile {
   /** Name of its field. */
   field: string
   name: string | undefined
   content: Buffer
-  /** Once the content is in the object storage, where. */
+  /** Its place in the object storage, once it is stored there. */
   stored?: StoredContent
 }
 
 /**
- * Reads a multipart body: its texts by their names, and at most so many files, together not larger than `limit` bytes
- * where there is one. To be done before a transaction, for a line may be slow.
+ * Reads a multipart body: its texts by name, and up to `maxFiles` files of together at most `limit` bytes, if that is
+ * set. Call it before a transaction, because a connection may be slow.
  */
 export async function readMultipart(
   request: FastifyRequest,
   limit?: number,
-  most = 1,
+  maxFiles = 1,
 ): Promise<{ body: Values; file?: SentFile; files: SentFile[] }> {
   const body: Values = {}
   const files: SentFile[] = []
   const sizes = limit === undefined ? {} : { fileSize: limit, fieldSize: limit }
-  const options = { limits: { ...sizes, files: most, parts: most + MOST_TEXTS } }
+  const options = { limits: { ...sizes, files: maxFiles, parts: maxFiles + MAX_TEXTS } }
   let size = 0
   try {
     for await (const part of request.parts(options)) {
@@ -42,7 +42,7 @@ export async function readMultipart(
       }
     }
   } catch (error) {
-    // What the parser itself has against a body has no status: no boundary, a broken head of a part, a sudden end.
+    // Errors of the parser have no status: no boundary, a malformed header of a part, a premature end.
     if ((error as { statusCode?: number }).statusCode) throw error
     throw problem('badRequest', { message: 'The body is not multipart/form-data' })
   }
@@ -50,7 +50,7 @@ export async function readMultipart(
   return { body, file: files[0], files }
 }
 
-/** The file that was sent; refuses where there is none. */
+/** The file of a request; throws if there is none. */
 export function fileOf({ request, file }: { request: FastifyRequest; file?: SentFile }): SentFile {
   if (!request.isMultipart())
     throw problem('mediaType', { message: 'The body must be multipart/form-data with a file' })

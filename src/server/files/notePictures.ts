@@ -13,9 +13,9 @@ interface Forms {
   issue_meta: Group[]
 }
 
-/** The notes whose pictures are in no case type or draft of this installation, by dotted path; empty where there are none. */
+/** Errors, by dotted path, of notes with pictures that no case type or draft of this installation has. */
 export async function missingPictures({ db }: Call, forms: Forms): Promise<FieldErrors> {
-  const named = namedIn(forms)
+  const named = picturesOf(forms)
   if (named.length === 0) return {}
   const { rows } = await sql<{ id: number }>`select id from files
     where id = any(${named.map(({ file }) => file)}::int[])
@@ -30,16 +30,16 @@ export async function missingPictures({ db }: Call, forms: Forms): Promise<Field
   )
 }
 
-/** Makes the pictures of a published case type readable for all staff; refuses those that are missing. */
+/** Makes the pictures of a published case type visible to all staff; throws if any is missing. */
 export async function publishPictures(call: Call, id: number, forms: Forms): Promise<void> {
   refuse(await missingPictures(call, forms))
-  const files = namedIn(forms).map(({ file }) => file)
+  const files = picturesOf(forms).map(({ file }) => file)
   if (files.length === 0) return
   await sql`update files set entity = ${PUBLISHED_PICTURE}, record = ${id}
     where id = any(${files}::int[]) and entity = ${DRAFT_PICTURE}`.execute(call.db)
 }
 
-function namedIn(forms: Forms) {
+function picturesOf(forms: Forms) {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
     [...placesOf(forms[meta])].flatMap(({ field, path }) =>
       field.type !== 'note'

@@ -1,7 +1,7 @@
 import { inThread } from './inThread.ts'
 import { type OfficeFault, officeFault } from './officeFile.ts'
 
-/** A value that a cell holds but that cannot be taken, and why. */
+/** A cell that cannot be used: the reason, and its value. */
 export interface WrongCell {
   wrong: string
   value: string | number | null
@@ -12,40 +12,44 @@ export type SheetCell = string | number | boolean | null | WrongCell
 /** A sheet with headings in its first row. */
 export interface SheetTable {
   headings: string[]
-  /** Some rows each as JSON, so that the main thread need not build them: [number as Excel counts it, cells]. */
+  /** Batches of rows as JSON, so that the main thread need not build them: [Excel's row number, cells]. */
   chunks: string[]
   total: number
-  /** Dates count from 1904. */
+  /** True if dates count from 1904. */
   date1904: boolean
-  /** Properties that a program gave the workbook, such as a template's case type. */
+  /** Custom properties of the workbook, such as the case type of a template. */
   properties: Record<string, unknown>
 }
 
-export const MOST_ROWS = 10_000
-const MOST_COLUMNS = 300
-const MOST_TEXT = 20_000_000
-const BOUNDS = { milliseconds: 30_000, megabytes: 400 }
-const CHUNK = 500
+export const MAX_ROWS = 10_000
+const MAX_COLUMNS = 300
+const MAX_CHARACTERS = 20_000_000
+const THREAD_LIMITS = { milliseconds: 30_000, megabytes: 400 }
+const ROWS_PER_CHUNK = 500
 
 const NO_SPREADSHEET = 'The file cannot be read as a spreadsheet: it must be an .xlsx or .csv file'
 const TOO_LARGE = 'The file is too large to be read: split it into several'
 const MACROS = 'The file holds macros: save it as an .xlsx workbook without them'
-const WORDS: Record<OfficeFault, string> = { other: NO_SPREADSHEET, macros: MACROS, tooLarge: TOO_LARGE }
+const FAULT_MESSAGES: Record<OfficeFault, string> = {
+  other: NO_SPREADSHEET,
+  macros: MACROS,
+  tooLarge: TOO_LARGE,
+}
 
-/** Reads the sheet 'data' of a workbook, or its only one, in a bounded thread; answers a sentence where it cannot be taken. */
+/** Reads the sheet 'data' of a workbook, or its only one, in a limited thread; returns a sentence if it is refused. */
 export async function readWorkbook(content: Buffer, name: string): Promise<SheetTable | string> {
   const isCsv = /\.csv$/i.test(name)
   const fault = isCsv ? undefined : officeFault(content, 'xl/')
-  if (fault) return WORDS[fault]
+  if (fault) return FAULT_MESSAGES[fault]
   const data = {
     content,
     isCsv,
-    mostRows: MOST_ROWS,
-    mostColumns: MOST_COLUMNS,
-    mostText: MOST_TEXT,
-    chunk: CHUNK,
+    mostRows: MAX_ROWS,
+    mostColumns: MAX_COLUMNS,
+    mostText: MAX_CHARACTERS,
+    chunk: ROWS_PER_CHUNK,
   }
-  return (await inThread<SheetTable | string>(CODE, data, BOUNDS)) ?? TOO_LARGE
+  return (await inThread<SheetTable | string>(CODE, data, THREAD_LIMITS)) ?? TOO_LARGE
 }
 
 const CODE = `
@@ -53,7 +57,7 @@ const { parentPort, workerData } = require('node:worker_threads')
 const xlsx = require(workerData.xlsx)
 const { content, isCsv, mostRows, mostColumns, mostText, chunk } = workerData
 const number = (n) => n.toLocaleString('en-GB')
-// Texts of old programs are no UTF-8.
+// Texts of old programs are not in UTF-8.
 const decode = () => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content)

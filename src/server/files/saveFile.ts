@@ -13,12 +13,11 @@ const startsWith =
 const zip = startsWith(0x50, 0x4b, 0x03, 0x04)
 const text: Sniff = (content) => !content.includes(0) && beginsWithoutControls(content)
 /**
- * Files by the end of their name: the media type, how the content begins, and of an Office document the folder that its
- * parts stand in.
+ * File types by extension: the media type, a test of the content, and the folder of an Office document's parts.
  */
 type FileTypes = Record<string, { type: string; is: Sniff; folder?: string }>
 
-/** What may be uploaded for a record. */
+/** Types that may be uploaded for a record. */
 const FILE_TYPES: FileTypes = {
   pdf: { type: 'application/pdf', is: startsWith(0x25, 0x50, 0x44, 0x46) },
   png: { type: 'image/png', is: startsWith(0x89, 0x50, 0x4e, 0x47) },
@@ -40,14 +39,14 @@ const FILE_TYPES: FileTypes = {
   txt: { type: 'text/plain', is: text },
 }
 
-/** What is said of a file that is not what it may be. */
+/** The messages of faults in Office documents. */
 const OFFICE_FAULTS: Record<OfficeFault, string> = {
   other: wrongType(FILE_TYPES),
   macros: 'The file holds macros: save it without them',
   tooLarge: 'The file is too large when it is unpacked',
 }
 
-/** What may be uploaded as a picture that a page shows. */
+/** Types of pictures that pages render. */
 export const PICTURE_TYPES: FileTypes = {
   png: FILE_TYPES.png,
   jpg: FILE_TYPES.jpg,
@@ -59,7 +58,7 @@ export const PICTURE_TYPES: FileTypes = {
   },
 }
 
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255
 
 export interface SavedFile {
   id: number
@@ -75,36 +74,36 @@ interface Owner {
 }
 
 /**
- * Puts files that may be kept into the object storage, where there is one. To be done before a transaction, whose
- * connection would wait for the storage.
+ * Puts files of accepted types into the object storage, if there is one. Call it before a transaction, whose connection
+ * would wait for the storage.
  */
 export async function putFiles(settings: Settings, files: SentFile[]): Promise<void> {
   for (const file of files) {
     const name = plainName(unescaped(file.name))
-    const mayBeKept = [FILE_TYPES, PICTURE_TYPES].some((types) => fileType(types, name, file.content))
-    if (mayBeKept) file.stored = await putContent(settings, file.content)
+    const isAccepted = [FILE_TYPES, PICTURE_TYPES].some((types) => fileType(types, name, file.content))
+    if (isAccepted) file.stored = await putContent(settings, file.content)
   }
 }
 
-/** Stores the file of a multipart body as the caller's own, or as a record's. */
+/** Stores the file of a multipart body, as a file of the caller or of a record. */
 export function saveUpload(call: Call, owner?: Owner, types?: FileTypes): Promise<SavedFile> {
   return saveFile(call, fileOf(call), owner, types)
 }
 
-/** Stores a file that was sent; the content decides what it is. */
+/** Stores an uploaded file, whose content must match its extension. */
 export async function saveFile(
   call: Call,
   file: SentFile,
   owner?: Owner,
   types = FILE_TYPES,
 ): Promise<SavedFile> {
-  const folder = types[endingOf(plainName(unescaped(file.name)))]?.folder
+  const folder = types[extensionOf(plainName(unescaped(file.name)))]?.folder
   const fault = folder && officeFault(file.content, folder)
   if (fault) throw fieldProblem({ file: [OFFICE_FAULTS[fault]] })
   return storeFile(call, file, owner, types)
 }
 
-/** The same without a look at the parts of an Office document, for a workbook that is checked when it is read. */
+/** The same without validating Office documents, for workbooks that are validated when they are read. */
 export async function storeFile(
   call: Call,
   file: SentFile,
@@ -125,22 +124,22 @@ export async function storeFile(
   return { id: rows[0].id, name, type, size: content.length }
 }
 
-/** A name without path parts or control characters, not longer than file systems allow; its end is kept. */
+/** A name without path or control characters, shortened in the middle to the limit of file systems. */
 export function plainName(name = 'file'): string {
   const plain = name.split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, '').trim() || 'file'
-  return plain.length > LONGEST_NAME ? plain.slice(0, 200) + plain.slice(-20) : plain
+  return plain.length > MAX_NAME_LENGTH ? plain.slice(0, 200) + plain.slice(-20) : plain
 }
 
-/** Browsers write a quote in the name of a multipart file as %22, because it would end the name. */
+/** Restores quotes in the name of a multipart file, which browsers escape as %22. */
 function unescaped(name: string | undefined): string | undefined {
   return name?.replaceAll('%22', '"')
 }
 
 type Sniff = (content: Buffer) => boolean
 
-/** The media type of a file whose name and content agree; undefined for any other. */
+/** The media type of a file; undefined if its name has no accepted extension, or its content does not match. */
 function fileType(types: FileTypes, name: string, content: Buffer): string | undefined {
-  const known = types[endingOf(name)]
+  const known = types[extensionOf(name)]
   return known?.is(content) ? known.type : undefined
 }
 
@@ -148,11 +147,11 @@ function wrongType(types: FileTypes): string {
   return `The file must be one of ${Object.keys(types).join(', ')}, and be what its name says`
 }
 
-function endingOf(name: string): string {
+function extensionOf(name: string): string {
   return name.split('.').at(-1)!.toLowerCase()
 }
 
-/** Whether the first 4 KB hold no control characters but those of text (tabs, ends of lines and pages, escapes), in any encoding. */
+/** True if the first 4 KB have no control characters except those of texts (tabs, line and page breaks, escapes). */
 function beginsWithoutControls(content: Buffer): boolean {
   return !content.subarray(0, 4096).some((byte) => byte < 9 || (byte > 13 && byte < 27))
 }

@@ -4,42 +4,42 @@ import { type Problem, problem } from '../problems.ts'
 import { storageAddress } from './storageAddress.ts'
 
 /**
- * An object storage with the contents of files, each under its key. What cannot be done is thrown as the 503
- * `storageAway`, whose code is that of S3 or of the network.
+ * An object storage with the contents of files by key. Failures are thrown as the 503 `storageAway`, with the error
+ * code of S3 or of the network.
  */
 export interface FileStorage {
   put(key: string, content: Buffer): Promise<void>
-  /** The content, of `size` bytes as far as is known; undefined where there is none of that key. */
+  /** The content, expected to have `size` bytes; undefined if there is none with that key. */
   get(key: string, size: number): Promise<Buffer | undefined>
-  /** Does nothing where there is none of that key. */
+  /** Does nothing if there is no object with that key. */
   remove(key: string): Promise<void>
-  /** All keys, up to a thousand at a time. */
+  /** All objects, in pages of up to a thousand. */
   pages(): AsyncGenerator<StoredObject[]>
 }
 interface StoredObject {
   key: string
-  /** When it was put, by the clock of the storage. */
+  /** Time of its last change, by the clock of the storage. */
   at: Date
 }
 
-/** Milliseconds for a request while somebody waits for the reply, besides what its bytes take. */
-const PATIENCE = 5000
-/** The same where nobody waits: for commands. */
-export const LONG_PATIENCE = 60_000
-/** Bytes a millisecond of the slowest storage that is waited for. */
-const SLOWEST = 2000
-const CONNECTING = 2000
+/** Timeout of a request in a call, in milliseconds, without the time to transfer its bytes. */
+const TIMEOUT_MS = 5000
+/** The same for commands, where nobody waits. */
+export const LONG_TIMEOUT_MS = 60_000
+/** Minimum transfer rate, in bytes per millisecond. */
+const MIN_BYTES_PER_MS = 2000
+const CONNECTION_TIMEOUT_MS = 2000
 
-const opened = new Map<string, Promise<FileStorage>>()
+const storages = new Map<string, Promise<FileStorage>>()
 
-/** The storage of FILES_URL, whose client is loaded when it is first used; undefined where the setting is empty. */
+/** The storage of FILES_URL, opened at its first use; undefined if the setting is empty. */
 export function fileStorage(url: string): Promise<FileStorage> | undefined {
   if (!url) return undefined
-  if (!opened.has(url)) opened.set(url, openStorage(url))
-  return opened.get(url)
+  if (!storages.has(url)) storages.set(url, openStorage(url))
+  return storages.get(url)
 }
 
-export async function openStorage(url: string, patience = PATIENCE): Promise<FileStorage> {
+export async function openStorage(url: string, timeoutMs = TIMEOUT_MS): Promise<FileStorage> {
   const address = storageAddress(url)
   if (!address) throw new Error('FILES_URL is no address of an object storage.')
   const { endpoint, region, key: accessKeyId, secret: secretAccessKey, bucket: Bucket, folder } = address
@@ -49,16 +49,16 @@ export async function openStorage(url: string, patience = PATIENCE): Promise<Fil
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // What stores other than Amazon's understand: the bucket in the path, and no checksums in trailers.
+    // For storages other than Amazon's: the bucket in the path, and no checksums in trailers.
     forcePathStyle: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
-    // Half of the patience without a byte, so that a connection which broke unnoticed leaves time for another.
-    requestHandler: { connectionTimeout: CONNECTING, socketTimeout: patience / 2 },
+    // Half of the timeout, so that a connection that broke unnoticed leaves time for a retry.
+    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, socketTimeout: timeoutMs / 2 },
   })
   const within = async <T>(bytes: number, work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
-    const signal = AbortSignal.timeout(patience + Math.ceil(bytes / SLOWEST))
+    const signal = AbortSignal.timeout(timeoutMs + Math.ceil(bytes / MIN_BYTES_PER_MS))
     try {
       return await work(signal)
     } catch (error) {
@@ -95,7 +95,7 @@ export async function openStorage(url: string, patience = PATIENCE): Promise<Fil
   }
 }
 
-/** The body as a whole; ends with an error where it stops coming. */
+/** Reads the whole body; rejects if it stalls. */
 async function bodyOf({ Body }: GetObjectCommandOutput, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of addAbortSignal(signal, Body as Readable)) chunks.push(chunk)
@@ -108,7 +108,7 @@ function objectsOf({ Contents = [] }: ListObjectsV2CommandOutput, folder: string
   )
 }
 
-/** The 503 that any failure of a storage stands for, with its code for the log. */
+/** The 503 for a failure of the storage, with its code for the log. */
 function storageProblem(error: unknown): Problem & { code: string } {
   const { code, name } = error as { code?: unknown; name: string }
   return Object.assign(problem('storageAway'), { code: typeof code === 'string' ? code : name })

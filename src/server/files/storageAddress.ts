@@ -1,11 +1,11 @@
-/** What FILES_URL says: s3://KEY:SECRET@host:port/bucket/folder?region=eu-west-2&tls=0 */
+/** The parts of FILES_URL: s3://KEY:SECRET@host:port/bucket/folder?region=eu-west-2&tls=0 */
 export interface StorageAddress {
-  /** Where the S3 protocol is spoken, without the bucket. */
+  /** URL of the S3 API, without the bucket. */
   endpoint: string
   key: string
   secret: string
   bucket: string
-  /** What the names of objects begin with: empty, or ending with a slash. */
+  /** Prefix of all object keys: empty, or ending with a slash. */
   folder: string
   region: string
   /** Host, bucket and folder, for people. */
@@ -18,7 +18,7 @@ export function isStorageAddress(text: string): boolean {
   return storageAddress(text) !== undefined
 }
 
-/** The parts of an address; undefined where it is none. */
+/** Parses an address; undefined if it is invalid. */
 export function storageAddress(text: string): StorageAddress | undefined {
   if (!/^s3:\/\//.test(text) || !URL.canParse(text)) return undefined
   const { host, username, password, pathname, searchParams, hash } = new URL(text)

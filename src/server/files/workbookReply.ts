@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts'
 
-/** The reply of an Excel workbook: its content, with the headers that say what it is and its name, which comes without an ending. */
+/** The reply with an Excel workbook: sets its headers and returns its content; `name` is without extension. */
 export function workbookReply({ reply }: Call, name: string, content: Buffer) {
   reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { SHEET_NAME } from '../../contract/limits.ts'
 
-/** What spreadsheet programs show of a file: what it is, what was asked, by whom and when. */
+/** Document properties of a workbook: its title, the request in words, and its author and time. */
 export interface FileProperties {
   Title: string
   Subject: string
@@ -11,8 +11,12 @@ export interface FileProperties {
   CreatedDate: Date
 }
 
-/** Rows that are handed to the writing thread at once. */
-const CHUNK = 200
+/** Rows per message to the writing thread. */
+const ROWS_PER_MESSAGE = 200
+
+/** Longest text of a cell in Excel, in UTF-16 code units. */
+const MAX_TEXT_LENGTH = 32_767
+const CUT_MARK = '… (cut)'
 
 const CODE = `
 const { parentPort, workerData } = require('node:worker_threads')
@@ -34,8 +38,8 @@ parentPort.on('message', (rows) => {
 `
 
 /**
- * The rows as an Excel file with one sheet, 'data', and with these document properties. A worker thread writes it, and `cellsOf` makes the cells of a few rows
- * at a time, so that other requests are served meanwhile.
+ * Writes rows to an Excel file with one sheet, 'data', and these document properties. A worker thread writes it, and
+ * `cellsOf` makes the cells of a few rows at a time, so that other requests are served meanwhile.
  */
 export async function writeSheet<Row>(
   headings: unknown[],
@@ -56,12 +60,12 @@ export async function writeSheet<Row>(
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`The thread that writes a sheet ended with ${code}`)))
   })
-  // The rows may still be under way when it fails.
+  // It may reject before it is awaited, while rows are still being posted.
   written.catch(() => undefined)
   try {
     worker.postMessage([headings])
-    for (let i = 0; i < rows.length; i += CHUNK) {
-      worker.postMessage(rows.slice(i, i + CHUNK).map(cellsOf))
+    for (let i = 0; i < rows.length; i += ROWS_PER_MESSAGE) {
+      worker.postMessage(rows.slice(i, i + ROWS_PER_MESSAGE).map((row) => cellsOf(row).map(cutLongText)))
       await nextTurn()
     }
     worker.postMessage(null)
@@ -69,4 +73,9 @@ export async function writeSheet<Row>(
   } finally {
     void worker.terminate()
   }
+}
+
+function cutLongText(cell: unknown): unknown {
+  if (typeof cell !== 'string' || cell.length <= MAX_TEXT_LENGTH) return cell
+  return cell.slice(0, MAX_TEXT_LENGTH - CUT_MARK.length).replace(/\p{Cs}$/u, '') + CUT_MARK
 }

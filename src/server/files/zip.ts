@@ -1,14 +1,14 @@
 const END = 0x06054b50
 const ENTRY = 0x02014b50
 
-/** What a zip's own table of contents says. */
+/** The central directory of a zip. */
 export interface ZipContents {
   names: string[]
-  /** Bytes of all its files when unpacked. */
+  /** Size of all its files when unpacked, in bytes. */
   size: number
 }
 
-/** Reads the table of contents of a zip without unpacking anything; undefined for what is no zip. */
+/** Reads the central directory of a zip without unpacking anything; undefined if it is no zip. */
 export function zipContents(content: Buffer): ZipContents | undefined {
   const from = Math.max(0, content.length - 65_557)
   const end = content.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))

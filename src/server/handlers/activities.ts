@@ -1,5 +1,5 @@
 import type { Handler } from '../call.ts'
 import { lastCreatedBy } from '../verbs/lastCreatedBy.ts'
 
-/** What the caller wrote last, for the next one to begin with; empty where there is none. */
+/** The caller's last activity, from which a new one takes its defaults; empty if there is none. */
 export const last: Handler = (call) => lastCreatedBy(call, call.contract.entities.activity)

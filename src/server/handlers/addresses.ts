@@ -2,24 +2,27 @@ import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { type FoundAddress, findAddresses } from '../lookups/findAddresses.ts'
 
-const MOST = 100
-const WHOLE = /^[A-Z0-9]{5,7}$/
+const MAX_ADDRESSES = 100
+const COMPLETE_POSTCODE = /^[A-Z0-9]{5,7}$/
 
-/** Addresses of a whole postcode, with its space or without; in the bundled table they end with it. An unknown one has none. */
+/**
+ * Addresses of a complete postcode, with or without its space; none if it is unknown. The labels of the bundled table
+ * end with the postcode.
+ */
 export const byPostcode: Handler = async ({ db, query, settings }) => {
-  const postcode = plain(query.postcode)
+  const postcode = normalisePostcode(query.postcode)
   if (postcode === '') return []
-  if (settings.ADDRESS_URL) return (await findAddresses(settings, { postcode })).slice(0, MOST)
-  if (!WHOLE.test(postcode)) return []
+  if (settings.ADDRESS_URL) return (await findAddresses(settings, { postcode })).slice(0, MAX_ADDRESSES)
+  if (!COMPLETE_POSTCODE.test(postcode)) return []
   const ending = `(^|[^A-Z0-9])${postcode.slice(0, -3)} *${postcode.slice(-3)}$`
   const { rows } = await sql<FoundAddress>`select attrs ->> 'id' as value, label from lookup
-    where kind = 'address_from_postcode' and trim(upper(label)) ~ ${ending} order by position limit ${MOST}`.execute(
+    where kind = 'address_from_postcode' and trim(upper(label)) ~ ${ending} order by position limit ${MAX_ADDRESSES}`.execute(
     db,
   )
   return rows
 }
 
-/** The full address of one of them, in a list; none of an unknown one. */
+/** A list with the full address of an id; empty if the id is unknown. */
 export const byId: Handler = async ({ db, query, settings }) => {
   const id = String(query.id ?? '').trim()
   if (id === '') return []
@@ -29,7 +32,7 @@ export const byId: Handler = async ({ db, query, settings }) => {
   return rows
 }
 
-function plain(postcode: unknown): string {
+function normalisePostcode(postcode: unknown): string {
   return String(postcode ?? '')
     .replaceAll(/\s/g, '')
     .toUpperCase()

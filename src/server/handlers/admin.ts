@@ -9,17 +9,17 @@ import { lockItems, orderItems } from '../lookups/items.ts'
 import { idsOf, listItems } from '../lookups/list.ts'
 import { modelOf, modelsOf } from '../lookups/models.ts'
 import { modelRow, narrowModels } from '../lookups/shapes.ts'
-import { usageOf } from '../lookups/usage.ts'
+import { lookupUsage } from '../lookups/usage.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { singlePage } from '../verbs/singlePage.ts'
 
-/** What each app does with its forms. */
+/** The handlers of each app's forms. */
 const APPS: Record<string, Record<'blank' | 'form' | 'add' | 'change', Handler>> = {
   core: itemForms,
   axes: { ...axes, add: axes.refuseWrite, change: axes.refuseWrite },
 }
 
-/** The lists that administrators keep, as Django's admin lists an app. */
+/** The lists that administrators maintain, in the shape of an app list of Django's admin. */
 export const core: Handler = async ({ contract, db, query }) => {
   const { rows } = await sql<{
     kind: string
@@ -39,22 +39,22 @@ export const form: Handler = (call) => appOf(call).form(call)
 export const add: Handler = (call) => appOf(call).add(call)
 export const change: Handler = (call) => appOf(call).change(call)
 
-/** Where an item is chosen: a bare list, each with its count in words. */
+/** A bare list of the places where an item is used, each with its count in words. */
 export const usage: Handler = async (call) => {
   const { app, type, id } = call.params
   if (app !== 'core') throw problem('notFound')
   await itemForms.form(call)
-  return usageOf(call, String(type), Number(id))
+  return lookupUsage(call, String(type), Number(id))
 }
 
-/** What was done to an item, newest first, each change in people's words. */
+/** Audit events of an item, newest first, with their changes in words. */
 export const history: Handler = async (call) => {
   if (call.params.app !== 'core') throw problem('notFound')
   await itemForms.form(call)
   return singlePage(await historyOf(call))
 }
 
-/** Puts a list into the order of `ids`; items that are not named follow in the order that they have. */
+/** Sorts a list by `ids`; items that are not in `ids` follow in their present order. */
 export const order: Handler = async (call) => {
   const kind = String(call.params.type)
   const model = modelOf(call.contract, kind)

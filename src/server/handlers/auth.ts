@@ -33,22 +33,25 @@ export const login: Handler = async (call) => {
       throw error
     },
   )
-  if (id !== undefined) return sessionHere(call, id, name)
+  if (id !== undefined) return sessionReply(call, id, name)
   await logAccess(call, name, false, false)
   throw problem('wrongPassword')
 }
 
-/** Makes the first administrator of an empty database; the token was printed at start and works once. */
+/** Creates the first administrator of an empty database, with the single-use token that was printed at start. */
 export const setup: Handler = async (call) => {
   const body = await validateBody(call, call.contract.bodies.setup, call.body)
   const [username, first_name, last_name] = [body.username, body.first_name, body.last_name].map(String)
   refusePassword(String(body.password), { username, first_name, last_name }, call.settings)
-  return call.db.transaction().execute((tx) => addFirst({ ...call, db: tx }, body))
+  return call.db.transaction().execute((tx) => addFirstAdministrator({ ...call, db: tx }, body))
 }
 
-async function addFirst(call: Call, { token, username, first_name, last_name, password }: Values) {
+async function addFirstAdministrator(
+  call: Call,
+  { token, username, first_name, last_name, password }: Values,
+) {
   if (!(await useSetupToken(call.db, String(token)))) throw problem('notFound')
-  // Only after the token: anybody can call this, and hashing is dear.
+  // After checking the token: anybody can call this, and hashing is expensive.
   const hash = await hashPassword(String(password), call.settings.PASSWORD_COST)
   const { rows } = await sql<
     Caller & Row
@@ -58,11 +61,14 @@ async function addFirst(call: Call, { token, username, first_name, last_name, pa
   )
   const me = rows[0]
   await writeAuditEvent({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
-  return sessionHere(call, me.id, me.username.toLowerCase())
+  return sessionReply(call, me.id, me.username.toLowerCase())
 }
 
-/** Starts a session; answers its token, and whose it is. Whoever may not sign in is told the same as after a wrong password. */
-async function sessionHere(call: Call, id: number, name: string) {
+/**
+ * Starts a session, and returns its token and the person's profile. A person who may not sign in gets the same error as
+ * after a wrong password.
+ */
+async function sessionReply(call: Call, id: number, name: string) {
   const started = await startSession(call, id, name)
   if (!started) throw problem('wrongPassword')
   return { key: started.key, user: await profileOf({ ...call, me: started.me }) }
@@ -77,7 +83,10 @@ export const me: Handler = (call) => profileOf(call)
 
 export const ping: Handler = async () => ({ ok: true })
 
-/** Goes on leave or comes back; whoever was suspended or retired in the meantime has no session any more. */
+/**
+ * Starts or ends the caller's leave. Unauthenticated if the status changed meanwhile: somebody who was suspended or
+ * retired has no session any more.
+ */
 export const switchStatus: Handler = async (call) => {
   const { db, me, contract } = call
   const { status } = await validateBody(call, contract.bodies.switchStatus, call.body)
@@ -96,7 +105,7 @@ export const switchStatus: Handler = async (call) => {
   return profileOf({ ...call, me: { ...me, status: Number(status) } })
 }
 
-/** Chooses how often one gets a mail of what waits; the day on which it is chosen counts as sent. */
+/** Sets the frequency of the caller's digest mail; the day of the change counts as sent. */
 export const setDigest: Handler = async (call) => {
   const { db, me, contract, settings } = call
   const { digest } = await validateBody(call, contract.bodies.setDigest, call.body)

@@ -5,7 +5,7 @@ import { listAttempts, models as modelsOf } from '../lookups/axes.ts'
 import { narrowModels } from '../lookups/shapes.ts'
 import { fetchAny } from '../verbs/read.ts'
 
-/** The types of sign-in records, as Django's admin lists an app. */
+/** The types of sign-in records, in the shape of an app list of Django's admin. */
 export const models: Handler = async (call) => ({
   app_label: 'axes',
   models: narrowModels(await modelsOf(call), call.query),
@@ -13,7 +13,7 @@ export const models: Handler = async (call) => ({
 
 export const list: Handler = listAttempts
 
-/** Forgets the wrong passwords of a person or an address, and answers what was known of them. */
+/** Deletes the failed attempts of a person or an address, and returns the deleted record. */
 export const unlock: Handler = async (call) => {
   const { db, contract, params } = call
   const attempt = await fetchAny(call, contract.entities.accessAttempt, params.id)

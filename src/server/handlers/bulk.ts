@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import { isSet } from '../../contract/when.ts'
 import { afterReply } from '../afterReply.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import { annotatedSheet } from '../bulk/annotatedSheet.ts'
 import { columnsForm, readColumns } from '../bulk/columnsForm.ts'
 import { duplicatesOf } from '../bulk/duplicates.ts'
 import { chooseColumns, UPLOADED_FILE } from '../bulk/readUpload.ts'
-import { targetsOf } from '../bulk/targets.ts'
+import { correctionField, valueError } from '../bulk/rowBody.ts'
+import { type Target, targetsOf } from '../bulk/targets.ts'
 import { templateFor } from '../bulk/template.ts'
 import {
   countRows,
@@ -28,7 +30,10 @@ import { fieldProblem, problem } from '../problems.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { fetch } from '../verbs/read.ts'
 
-/** Takes spreadsheets of cases: each is read and checked by a job and, unless `check` says to stop there, its good rows are added. */
+/**
+ * Creates an upload for each spreadsheet of cases. A job reads and validates it and, unless `check` is true, adds its
+ * valid rows.
+ */
 export const upload: Handler = async (call) => {
   fileOf(call)
   const { check, case_type: sent } = call.body
@@ -40,7 +45,7 @@ export const upload: Handler = async (call) => {
   return replyWith(call, ids)
 }
 
-/** Takes the wrong rows of an upload once more; once they are read, they take the place of those. */
+/** Uploads the corrected rows of an upload; once read, they replace its wrong rows. */
 export const correctRows: Handler = async (call) => {
   const { id, case_type, state } = await lockUpload(call)
   refuseUnless(state, ['ready', 'done'])
@@ -48,10 +53,10 @@ export const correctRows: Handler = async (call) => {
   return replyWith(call, [added])
 }
 
-/** What each column of an upload is, as a form. */
-export const columns: Handler = async (call) => columnsForm(call, await seenUpload(call))
+/** The form that assigns a field to each column of an upload. */
+export const columns: Handler = async (call) => columnsForm(call, await visibleUpload(call))
 
-/** Takes what the columns are, or one decision for every row that waits for one. */
+/** Saves the fields of the columns, or one decision for all rows that wait for one. */
 export const change: Handler = async (call) => {
   const { columns: sent, decision } = await validateBody(call, call.contract.bodies.bulkChange, call.body)
   const upload = await lockUpload(call)
@@ -76,10 +81,10 @@ export const change: Handler = async (call) => {
     await countRows(call.db, id)
   }
   startWork(call)
-  return columnsForm(call, await seenUpload(call))
+  return columnsForm(call, await visibleUpload(call))
 }
 
-/** Takes the decision whether the person of a row is a client who is there. */
+/** Saves the decision whether the person of a row is an existing client. */
 export const decide: Handler = async (call) => {
   const { contract, db, params } = call
   const { decision, client } = await validateBody(call, contract.bodies.bulkDecision, call.body)
@@ -106,23 +111,43 @@ export const decide: Handler = async (call) => {
   return fetch(call, contract.entities.bulkRow, row.id)
 }
 
-/** Puts another value into the cells of every wrong row that hold the same, and checks these rows again. */
+/** The form of a correction: the right value of a target. */
+export const correctionForm: Handler = async (call) => {
+  const upload = await visibleUpload(call, idOf(call.params.upload))
+  const { type, target } = await targetOf(call, upload, call.params.target)
+  return { id: upload.id, name: target.heading, fields: [await correctionField(call, type, target)] }
+}
+
+/**
+ * Replaces the same wrong value in a column of all wrong rows, or adds a column with one value for all rows. Validates
+ * again all rows that are neither added nor skipped.
+ */
 export const correct: Handler = async (call) => {
   const { contract, db } = call
   const {
-    column,
+    column: sent = null,
+    target: path = null,
     value = null,
     message = null,
     to,
   } = await validateBody(call, contract.bodies.bulkCorrection, call.body)
-  const { id, state } = await lockUpload(call, idOf(call.params.upload))
+  const upload = await lockUpload(call, idOf(call.params.upload))
+  const { id, state } = upload
   refuseUnless(state, ['ready', 'done'])
+  const isNewColumn = sent === null
+  const { type, target } = await targetOf(call, upload, isNewColumn ? path : upload.mapping[Number(sent)])
+  const error = isSet(to) ? await valueError(call, type, target, String(to)) : undefined
+  if (error) throw fieldProblem({ to: [error] })
+  const column = sent ?? (await addColumn(call, upload, target))
   const same = JSON.stringify([{ column, value, ...(message !== null && { message }) }])
+  const isCorrected = isNewColumn
+    ? sql`state in ('wrong', 'duplicate', 'ready')`
+    : sql`state = 'wrong' and errors @> ${same}::jsonb`
   const padded = sql`cells || case when jsonb_array_length(cells) > ${column}::int then '[]'::jsonb
     else (select coalesce(jsonb_agg(null::text), '[]') from generate_series(jsonb_array_length(cells), ${column}::int)) end`
   const { numAffectedRows } = await sql`update bulk_rows
     set cells = jsonb_set(${padded}, array[${column}::text], ${JSON.stringify(to ?? null)}::jsonb), state = 'waiting', errors = '[]'
-    where upload = ${id} and state = 'wrong' and errors @> ${same}::jsonb`.execute(db)
+    where upload = ${id} and ${isCorrected}`.execute(db)
   if (!numAffectedRows) throw fieldProblem({ value: ['No wrong row has this value there'] })
   await setUpload(db, id, { acting: call.me.id })
   await recheck(call, id)
@@ -143,20 +168,19 @@ export const apply: Handler = async (call) => {
   return fetch(call, call.contract.entities.bulkUpload, id)
 }
 
-/** Takes back what an upload added and nobody touched since. */
+/** Deletes the cases that an upload added, except those that were changed since. */
 export const undo: Handler = async (call) => {
-  const { id, state, applied_at, forgotten_at } = await lockUpload(call)
+  const { id, state, applied_at } = await lockUpload(call)
   refuseUnless(state, ['done', 'failed'])
-  const isOver =
-    forgotten_at !== null || (applied_at && Date.now() - applied_at.getTime() > UNDO_DAYS * 86_400_000)
-  if (isOver) throw problem('uploadState', { message: `An upload can be undone for ${UNDO_DAYS} days` })
+  if (applied_at && Date.now() - applied_at.getTime() > UNDO_DAYS * 86_400_000)
+    throw problem('uploadState', { message: `An upload can be undone for ${UNDO_DAYS} days` })
   await setUpload(call.db, id, { acting: call.me.id })
   await startJob(call.db, id, 'undoing', 'added')
   startWork(call)
   return fetch(call, call.contract.entities.bulkUpload, id)
 }
 
-/** How far the job of an upload is, with rows a second and the time that is left. */
+/** Progress of an upload's job, with its rate in rows per second and the seconds left. */
 export const progress: Handler = async (call) => {
   await fetch(call, call.contract.entities.bulkUpload, call.params.id)
   const { rows } = await sql`select id, state, total, done, rate,
@@ -168,12 +192,12 @@ export const progress: Handler = async (call) => {
   return rows[0]
 }
 
-/** Rows of people who may be clients already, once for each such client. */
-export const duplicates: Handler = async (call) => duplicatesOf(call, await seenUpload(call))
+/** Rows whose person may be an existing client, once for each such client. */
+export const duplicates: Handler = async (call) => duplicatesOf(call, await visibleUpload(call))
 
-/** The wrong rows of an upload as a spreadsheet, each with what is wrong in it. */
+/** The wrong rows of an upload as a spreadsheet, each with its errors. */
 export const file: Handler = async (call) => {
-  const upload = await seenUpload(call)
+  const upload = await visibleUpload(call)
   await writeAuditEvent(call, { action: 'export', entity: 'bulkUpload', record: upload.id })
   return workbookReply(call, `wrong-rows-${upload.id}`, await annotatedSheet(call, upload))
 }
@@ -211,7 +235,7 @@ async function replyWith(call: Call, ids: number[]) {
   return { data }
 }
 
-/** Checks every row that is not added or decided upon once more. */
+/** Validates again all rows that are neither added nor skipped. */
 async function recheck({ db }: Call, id: number): Promise<void> {
   await sql`update bulk_rows set state = 'waiting', errors = '[]'
     where upload = ${id} and state in ('wrong', 'duplicate', 'ready', 'waiting')`.execute(db)
@@ -220,28 +244,51 @@ async function recheck({ db }: Call, id: number): Promise<void> {
   await startJob(db, id, 'checking', 'waiting')
 }
 
-/** Starts the job once the reply has left; another server takes over where this one dies. */
+/** Starts the job after the reply was sent; if this server dies, another one continues it. */
 function startWork(call: Call): void {
   const { contract, settings, request } = call
   const { ending, log, tracing, uploadThread } = request.server
   afterReply(call, (db) => workOnUploads({ db, contract, settings, log, ending, tracing, uploadThread }))
 }
 
-/** An upload that the caller may see, locked until the end of the call; refuses one that is forgotten. */
+/** Locks a visible upload until the end of the call; throws if its rows were deleted after UNDO_DAYS. */
 async function lockUpload(call: Call, id = Number(call.params.id)): Promise<Upload> {
   await fetch(call, call.contract.entities.bulkUpload, id)
   const { rows } =
     await sql<Upload>`select ${UPLOAD_COLUMNS} from bulk_uploads where id = ${id} for update`.execute(call.db)
+  if (rows[0].forgotten_at !== null)
+    throw problem('uploadState', {
+      message: `This upload is older than ${UNDO_DAYS} days, and its rows were forgotten`,
+    })
   return rows[0]
 }
 
-async function seenUpload(call: Call): Promise<Upload> {
-  await fetch(call, call.contract.entities.bulkUpload, call.params.id)
-  const { rows } =
-    await sql<Upload>`select ${UPLOAD_COLUMNS} from bulk_uploads where id = ${call.params.id}`.execute(
-      call.db,
-    )
+async function visibleUpload(call: Call, id = Number(call.params.id)): Promise<Upload> {
+  await fetch(call, call.contract.entities.bulkUpload, id)
+  const { rows } = await sql<Upload>`select ${UPLOAD_COLUMNS} from bulk_uploads where id = ${id}`.execute(
+    call.db,
+  )
   return rows[0]
+}
+
+/** The case type of an upload, and the field that `path` names as the target of a column. */
+async function targetOf(call: Call, { case_type }: Upload, path: unknown) {
+  const type = await caseTypeOf(call, { case_type })
+  const target = targetsOf(call.contract, type, call.me).find((one) => one.path === path)
+  if (!target) throw fieldProblem({ target: ['There is no such column'] })
+  return { type, target }
+}
+
+/** Adds a column for a target that the file lacks, and returns its index. */
+async function addColumn({ db }: Call, upload: Upload, { path, heading }: Target): Promise<number> {
+  const { id, headings, mapping } = upload
+  if (Object.values(mapping).includes(path))
+    throw fieldProblem({ target: ['The file has this column already'] })
+  await setUpload(db, id, {
+    headings: JSON.stringify([...headings, heading]),
+    mapping: JSON.stringify({ ...mapping, [headings.length]: path }),
+  })
+  return headings.length
 }
 
 function refuseUnless(state: UploadState, states: UploadState[]): void {

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import type { Group } from '../../contract/generated.ts'
 import type { Handler } from '../call.ts'
-import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../caseTypeDraft.ts'
+import {
+  caseTypeDraftOf,
+  draftConflict,
+  emptyDraft,
+  lastAuthor,
+  publishedConflict,
+} from '../caseTypes/caseTypeDraft.ts'
 import { missingPictures } from '../files/notePictures.ts'
 import { problem } from '../problems.ts'
 import { validateDraftShape, validateTestsShape } from '../validate/metaShape.ts'
@@ -9,15 +15,15 @@ import { validateBody } from '../validate/validateBody.ts'
 import { fetch } from '../verbs/read.ts'
 import { CHANNEL } from '../versionEvents.ts'
 
-/** The unpublished changes of a case type, with who made the last one and when; `rev` 0 where there are none. */
+/** The draft of a case type, with the author and time of its last change; `rev` is 0 if there is none. */
 export const read: Handler = async (call) => {
   await fetch(call, call.contract.entities.caseType, call.params.id)
-  return draftOf(call)
+  return caseTypeDraftOf(call)
 }
 
 /**
- * Keeps changes for all administrators, also unfinished ones; a `rev` that is not the last is a conflict that shows
- * what is kept, a `base_version` that is not shows what is published.
+ * Saves the draft, which all administrators share and which may be incomplete. If `rev` is not the last one, throws a
+ * conflict with the saved draft; if `base_version` is not, a conflict with the published version.
  */
 export const save: Handler = async (call) => {
   const { db, me, params, contract } = call
@@ -33,9 +39,9 @@ export const save: Handler = async (call) => {
   if (Object.keys(errors).length > 0)
     throw problem('badRequest', { ...errors, message: 'The draft holds something that cannot be kept' })
   if (base_version !== type.version)
-    throw publishedConflict(type, await draftOf(call), await lastAuthor(call))
+    throw publishedConflict(type, await caseTypeDraftOf(call), await lastAuthor(call))
   const [cases, issues] = [JSON.stringify(case_meta), JSON.stringify(issue_meta)]
-  // Without tests it has those that it had.
+  // A body without tests leaves the tests of an existing draft unchanged.
   const testsOrNone = tests === undefined ? null : JSON.stringify(tests)
   const { rows } =
     rev === 0
@@ -53,20 +59,20 @@ export const save: Handler = async (call) => {
           case_meta = ${cases}, issue_meta = ${issues},
           tests = coalesce(${testsOrNone}::jsonb, tests), author = ${me.id}, updated_at = now()
           where case_type = ${params.id} and rev = ${rev} and case_meta is not null returning rev`.execute(db)
-  if (!rows[0]) throw draftConflict(await draftOf(call))
+  if (!rows[0]) throw draftConflict(await caseTypeDraftOf(call))
   await sql`select pg_notify(${CHANNEL}, '')`.execute(db)
   return rows[0]
 }
 
-/** Gives the unpublished changes up. */
+/** Discards the draft. */
 export const remove: Handler = async (call) => {
-  if ((await draftOf(call)).rev !== 0) await emptyDraft(call)
+  if ((await caseTypeDraftOf(call)).rev !== 0) await emptyDraft(call)
   call.reply.code(204)
 }
 
 /**
- * What keeps forms from being a draft, by dotted path: `errors`, empty where they have its shape. Pictures that are not
- * here are in `missing`; they keep it only from being published.
+ * Validates the shape of a draft: `errors` by dotted path, empty if it is valid. `missing` are the notes whose pictures
+ * this installation does not have; they only prevent publication.
  */
 export const checkShape: Handler = async (call) => {
   const { body, contract } = call

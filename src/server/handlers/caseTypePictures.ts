@@ -4,7 +4,7 @@ import { PICTURE_TYPES, saveUpload } from '../files/saveFile.ts'
 import { DRAFT_PICTURE } from '../scope.ts'
 import { fetch } from '../verbs/read.ts'
 
-/** Keeps a picture for the notes of a draft; all administrators may look at it, others once it is published. */
+/** Saves a picture for the notes of a draft; only administrators may see it before the draft is published. */
 export const add: Handler = async (call) => {
   const { id } = await fetch(call, call.contract.entities.caseType, call.params.id)
   const file = await saveUpload(call, { entity: DRAFT_PICTURE, record: Number(id) }, PICTURE_TYPES)

@@ -5,7 +5,7 @@ import type { Call, Handler } from '../call.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
 
-/** Offers a case type for no new case. Its version stays: that is of its forms, which go on working. */
+/** Retires a case type, so that no new case can use it. Its forms keep working, so their version stays the same. */
 export const retire: Handler = async (call) => {
   const type = await fetch(call, call.contract.entities.caseType, call.params.id)
   if (type.version === 0)
@@ -20,10 +20,10 @@ export const retire: Handler = async (call) => {
   return setStatus(call, STATUS.retired)
 }
 
-/** Takes a retired case type back. */
+/** Makes a retired case type active again. */
 export const offer: Handler = (call) => setStatus(call, STATUS.active)
 
-/** Deletes for good a case type that was never published, with its draft. */
+/** Deletes a case type that was never published, with its draft. */
 export const remove: Handler = async (call) => {
   const { db, params } = call
   const { rows } = await sql<{
@@ -37,10 +37,7 @@ export const remove: Handler = async (call) => {
   call.reply.code(204)
 }
 
-/**
- * Name of a service whose public form is switched on and uses the case type; without it that form would be closed, or ask
- * a council area something else.
- */
+/** Returns the service whose active public form uses this case type; retiring it would break that form. */
 async function serviceOfPublicForm({ db, params }: Call): Promise<string | undefined> {
   const { rows } = await sql<{ label: string }>`select s.label from referral_forms f
     join lookup s on s.kind = 'services' and s.value = f.service

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LARGEST_INTEGER } from '../../contract/limits.ts'
 import type { Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { problem } from '../problems.ts'
@@ -15,7 +16,7 @@ export const list: Handler = async ({ db, params }) => {
 /** One published version with its forms. */
 export const read: Handler = async ({ db, params }) => {
   const version = Number(params.version)
-  if (!Number.isInteger(version) || version < 1 || version > 2147483647) throw problem('notFound')
+  if (!Number.isInteger(version) || version < 1 || version > LARGEST_INTEGER) throw problem('notFound')
   const { rows } =
     await sql<Row>`select version, label, note, published_anyway, at, case_meta, issue_meta, tests
     from case_type_versions where case_type = ${params.id} and version = ${version}`.execute(db)

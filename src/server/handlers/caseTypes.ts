@@ -7,8 +7,14 @@ import type { Values } from '../../contract/when.ts'
 import { afterReply } from '../afterReply.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
-import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../caseTypeDraft.ts'
-import { changedFields, usageOf } from '../caseTypeUsage.ts'
+import {
+  caseTypeDraftOf,
+  draftConflict,
+  emptyDraft,
+  lastAuthor,
+  publishedConflict,
+} from '../caseTypes/caseTypeDraft.ts'
+import { answerUsage, changedFields, draftUsage } from '../caseTypes/caseTypeUsage.ts'
 import type { Row } from '../db.ts'
 import { publishPictures } from '../files/notePictures.ts'
 import { indexAnswers } from '../jobs/indexAnswers.ts'
@@ -23,15 +29,15 @@ import { fetch } from '../verbs/read.ts'
 
 type Meta = { case_meta: Group[]; issue_meta: Group[]; tests: FormTest[] }
 
-/** What a publication may say besides what the case type is. */
-const ABOUT = ['note', 'publish_anyway']
+/** Keys of a publication that are not part of the case type. */
+const PUBLICATION_KEYS = ['note', 'publish_anyway']
 
 /** Publishes a new case type as its version 1. */
 export const create: Handler = async (call) => {
-  refuseOthers(call.body, ['label', 'service', 'case_meta', 'issue_meta', 'tests', ...ABOUT])
+  refuseUnknownKeys(call.body, ['label', 'service', 'case_meta', 'issue_meta', 'tests', ...PUBLICATION_KEYS])
   const { label, service } = await labelAndService(call)
   const meta = metaFrom(call, { case_meta: [], issue_meta: [], tests: [] })
-  await refuseBad(call, meta)
+  await refuseInvalidMeta(call, meta)
   const anyway = await refuseFailingTests(call, { ...meta, service: Number(service) })
   const { rows } = await sql<{
     id: number
@@ -40,32 +46,37 @@ export const create: Handler = async (call) => {
       ${JSON.stringify(meta.tests)}) returning id`.execute(call.db)
   call.params = { id: rows[0].id }
   await publishPictures(call, rows[0].id, meta)
-  await remember(call, 1, anyway)
+  await saveVersion(call, 1, anyway)
   call.reply.code(201)
   return fetch(call, call.contract.entities.caseType, rows[0].id)
 }
 
-/** Publishes a change as the next version; a version that is not the last one is a conflict that shows the last. */
+/** Publishes a change as the next version; throws a conflict with the last version if it is based on an older one. */
 export const update: Handler = async (call) => {
   const { db, body, params, contract } = call
   const { rows } = await sql<Row & Meta & { version: number; label: string; service: number }>`
-    select * from case_types where id = ${params.id} for update`.execute(db)
+    select * from case_types where id = ${params.id}`.execute(db)
   const before = rows[0]
   if (!before) throw problem('notFound')
-  refuseOthers(body, ['version', 'label', 'service', 'case_meta', 'issue_meta', 'tests', 'rev', ...ABOUT])
+  refuseUnknownKeys(body, [
+    'version',
+    'label',
+    'service',
+    'case_meta',
+    'issue_meta',
+    'tests',
+    'rev',
+    ...PUBLICATION_KEYS,
+  ])
   if (body.service !== undefined && body.service !== before.service)
     throw fieldProblem({ service: ['The service of a case type stays as it was made'] })
-  if (body.version !== undefined && body.version !== before.version) {
-    const current = await fetch(call, contract.entities.caseType, params.id)
-    throw publishedConflict(current, await draftOf(call), await lastAuthor(call))
-  }
-  await refuseOtherDraft(call)
+  await refuseStale(call, before.version, body.version)
   const label = body.label === undefined ? before.label : labelOf(body)
   await refuseSameLabel(call, label, before.service, Number(params.id))
   const meta = metaFrom(call, before)
-  await refuseBad(call, meta, {
+  await refuseInvalidMeta(call, meta, {
     meta: before,
-    usage: await usageOf(db, Number(params.id), before, changedFields(before, meta)),
+    usage: await answerUsage(db, Number(params.id), before, changedFields(before, meta)),
   })
   if (
     before.version > 0 &&
@@ -77,17 +88,18 @@ export const update: Handler = async (call) => {
     return fetch(call, contract.entities.caseType, params.id)
   }
   const anyway = await refuseFailingTests(call, { ...meta, service: before.service })
+  await lockCaseType(call, before.version)
   await sql`update case_types set label = ${label}, case_meta = ${JSON.stringify(meta.case_meta)},
     issue_meta = ${JSON.stringify(meta.issue_meta)}, tests = ${JSON.stringify(meta.tests)}, version = version + 1, updated_at = now() where id = ${params.id}`.execute(
     db,
   )
   await publishPictures(call, Number(params.id), meta)
-  await remember(call, before.version + 1, anyway)
+  await saveVersion(call, before.version + 1, anyway)
   revalidateAfterPublish(call)
   return fetch(call, contract.entities.caseType, params.id)
 }
 
-/** Begins a case type that staff are not offered before it is published; `copy_of` names one to begin with. */
+/** Creates an unpublished case type, which staff cannot use yet; `copy_of` is the id of one to copy. */
 export const begin: Handler = async (call) => {
   const { db, me, contract } = call
   const body = await validateBody(call, contract.bodies.newCaseType, call.body)
@@ -107,7 +119,7 @@ export const begin: Handler = async (call) => {
   return fetch(call, contract.entities.caseType, id)
 }
 
-/** How many cases and issues there are of a case type, and how many of them answer each field and chose each choice. */
+/** Numbers of cases and issues of a case type, and how many of them have each field answered and each choice chosen. */
 export const usage: Handler = async (call) => {
   const type = await fetch(call, call.contract.entities.caseType, call.params.id)
   const { rows } = await sql<{ cases: number; open_cases: number; issues: number }>`select
@@ -116,7 +128,12 @@ export const usage: Handler = async (call) => {
     (select count(*) from issues i join cases k on k.id = i."case" where k.case_type = ${call.params.id}) as issues`.execute(
     call.db,
   )
-  return { ...rows[0], ...(await usageOf(call.db, Number(type.id), type as unknown as Meta)) }
+  const id = Number(type.id)
+  return {
+    ...rows[0],
+    ...(await answerUsage(call.db, id, type as unknown as Meta)),
+    drafts: await draftUsage(call.db, id),
+  }
 }
 
 function metaFrom({ body, contract }: Call, before: Meta): Meta {
@@ -128,7 +145,11 @@ function metaFrom({ body, contract }: Call, before: Meta): Meta {
   return { case_meta, issue_meta, tests }
 }
 
-async function refuseBad(call: Call, meta: Meta, before?: Parameters<typeof checkMeta>[2]): Promise<void> {
+async function refuseInvalidMeta(
+  call: Call,
+  meta: Meta,
+  before?: Parameters<typeof checkMeta>[2],
+): Promise<void> {
   const errors: Record<string, string[]> = {}
   for (const { meta: which, path, message } of checkMeta(meta, await withLists(call), before)) {
     const at = [which, ...path].join('.')
@@ -149,7 +170,7 @@ async function labelAndService(call: Call) {
   return { label, service: body.service }
 }
 
-/** People tell the case types of a service apart by their names alone. */
+/** Refuses the label of another case type of the service: people distinguish these by name only. */
 async function refuseSameLabel({ db }: Call, label: string, service: number, own?: number): Promise<void> {
   const { rows } = await sql<{ label: string }>`select label from case_types
     where service = ${service} and id is distinct from ${own ?? null}::int
@@ -162,8 +183,8 @@ async function refuseSameLabel({ db }: Call, label: string, service: number, own
     })
 }
 
-/** A key that is not known is a mistake of whoever sent it, not something to pass over. */
-function refuseOthers(body: Values, known: string[]): void {
+/** Refuses unknown keys instead of ignoring them: they are mistakes of the sender. */
+function refuseUnknownKeys(body: Values, known: string[]): void {
   const others = Object.keys(body).filter((key) => !known.includes(key))
   refuse(unknownKeyErrors(others, (key) => `no field '${key}' in Case type${suggest(key, known)}`))
 }
@@ -174,14 +195,14 @@ function labelOf({ label }: Values): string {
   return label.trim()
 }
 
-async function remember(call: Call, version: number, anyway: string): Promise<void> {
+async function saveVersion(call: Call, version: number, anyway: string): Promise<void> {
   const { db, me, params } = call
   await sql`insert into case_type_versions
       (case_type, version, label, case_meta, issue_meta, tests, author, note, published_anyway)
     select id, version, label, case_meta, issue_meta, tests, ${me.id}, ${noteOf(call)}, ${anyway} from case_types where id = ${params.id}`.execute(
     db,
   )
-  // Open pages hear of the publication with it.
+  // Also notifies open pages of the publication.
   await emptyDraft(call)
   await writeAuditEvent(call, {
     action: 'publish',
@@ -192,7 +213,7 @@ async function remember(call: Call, version: number, anyway: string): Promise<vo
   })
 }
 
-/** Indexes stored answers and revalidates stored records with the new version; if this server stops, the hourly job continues. */
+/** Indexes answers and revalidates records with the new version; if this server stops, the hourly job continues. */
 function revalidateAfterPublish(call: Call): void {
   const { request, settings } = call
   afterReply(call, async (db) => {
@@ -210,15 +231,29 @@ function revalidateAfterPublish(call: Call): void {
   })
 }
 
-/** Whoever publishes a draft by its `rev` must have seen what others kept in it. */
-async function refuseOtherDraft(call: Call): Promise<void> {
+/**
+ * Locks a case type. Saves of its records wait for the lock, so it is taken only after the publication was validated,
+ * which takes seconds on a large database. Throws a conflict if somebody published or changed the draft meanwhile.
+ */
+async function lockCaseType(call: Call, version: number): Promise<void> {
+  const { rows } = await sql<{ version: number }>`select version from case_types
+    where id = ${call.params.id} for no key update`.execute(call.db)
+  await refuseStale(call, rows[0]?.version, version)
+}
+
+/** Throws a conflict if a publication is not based on the published version, or its `rev` is not that of the draft. */
+async function refuseStale(call: Call, published: number | undefined, basedOn: unknown): Promise<void> {
+  if (basedOn !== undefined && basedOn !== published) {
+    const current = await fetch(call, call.contract.entities.caseType, call.params.id)
+    throw publishedConflict(current, await caseTypeDraftOf(call), await lastAuthor(call))
+  }
   const { rev } = call.body
   if (rev === undefined) return
-  const current = await draftOf(call)
+  const current = await caseTypeDraftOf(call)
   if (current.rev !== rev) throw draftConflict(current)
 }
 
-/** Why this version is published, in its author's words. */
+/** The author's note on why this version is published. */
 function noteOf({ body }: Call): string {
   if (body.note === undefined || body.note === null) return ''
   if (typeof body.note !== 'string' || body.note.length > 500)

@@ -2,17 +2,16 @@ import { STATUS } from '../../contract/status.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Handler } from '../call.ts'
 import { attachFiles } from '../files/attachFiles.ts'
-import { isOld } from '../isOld.ts'
 import { insertNewCases, validateNewCase } from '../newCase/newCase.ts'
 import { addIssueRecords, caseTypeOf, refuseAssignee, validateRecord } from '../newCase/newRecord.ts'
-import { fieldProblem, problem } from '../problems.ts'
-import { auditPurge, purgeCases } from '../purge.ts'
+import { fieldProblem } from '../problems.ts'
+import { auditPurge, purgeCases, refuseHiddenIssues, refuseRecent } from '../purge.ts'
 import { acceptByDraft } from '../referrals/decide.ts'
 import { list as listRows } from '../verbs/list.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 
-/** The case list keyed by id, as specified; `order` has the ids as they are sorted, for integer keys come out ascending. */
+/** The case list keyed by id, as specified; `order` has the sorted ids, because integer keys are always ascending. */
 export const list: Handler = async (call) => {
   const { data, pagination } = await listRows(call, call.contract.entities.caseRow)
   if (call.exporting) return { data, pagination }
@@ -20,7 +19,7 @@ export const list: Handler = async (call) => {
   return { data: Object.fromEntries(data.map((row) => [row.id, row])), order, pagination }
 }
 
-/** Client, case, issue, monitoring and signposting of the wizard: all of them, or none and every error by its path. */
+/** Creates client, case, issue, monitoring and signposting of the wizard: all, or none with all errors by path. */
 export const create: Handler = async (call) => {
   const [added] = await insertNewCases(call, [await validateNewCase(call)])
   await acceptByDraft(call, added.id)
@@ -28,7 +27,7 @@ export const create: Handler = async (call) => {
   return added
 }
 
-/** A further issue of a case, validated like the wizard's; answers the issue. */
+/** Adds an issue to a case, validated like the wizard's, and returns it. */
 export const addIssue: Handler = async (call) => {
   const { contract, body, me, params } = call
   const caseRecord = await fetch(call, contract.entities.case, params.id)
@@ -61,13 +60,13 @@ export const addIssue: Handler = async (call) => {
   return fetchAny(call, contract.entities.issue, id)
 }
 
-/** Deletes an old case for good; who did it, and when, stays. */
+/** Deletes an old case permanently; the audit event of the deletion remains. */
 export const purge: Handler = async (call) => {
   const { contract, params } = call
   await lockRow(call, contract.entities.case)
   const caseRecord = await fetch(call, contract.entities.case, params.id)
-  const row = await fetch(call, contract.entities.caseRow, params.id)
-  if (!isOld(call, String(row.old_since))) throw problem('notOld')
+  await refuseHiddenIssues(call, 'case')
+  await refuseRecent(call, 'case')
   await purgeCases(call, [Number(caseRecord.id)])
   await auditPurge(call, 'case')
   return { id: caseRecord.id }

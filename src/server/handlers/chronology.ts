@@ -1,15 +1,16 @@
+import { allows } from '../../contract/access.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Changes } from '../audit/audit.ts'
 import { describeChanges } from '../audit/describeChanges.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
-import { fieldProblem } from '../problems.ts'
+import { fieldProblem, problem } from '../problems.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { list as listRows } from '../verbs/list.ts'
 import { fetch } from '../verbs/read.ts'
 import { update } from '../verbs/update.ts'
 
-/** What was done, in words, where the entry has no words of its own. */
+/** Words for the action of an entry that has no title of its own. */
 const ACTION_WORDS: Record<string, string> = {
   create: 'added',
   update: 'changed',
@@ -24,7 +25,7 @@ const ACTION_WORDS: Record<string, string> = {
   reopen: 'opened again',
 }
 
-/** The story of a client, case or issue, newest first; changes in people's words. */
+/** The chronology of a client, case or issue, newest first, with changes in words. */
 export const list: Handler = async (call) => {
   const entity = call.contract.entities.chronology
   const page = await listRows(call, entity)
@@ -39,11 +40,19 @@ export const restore: Handler = async (call) => {
   const changes = (entry.changes ?? {}) as Changes
   const change = Object.hasOwn(changes, String(field)) && changes[String(field)]
   const entity = contract.entities[String(entry.entity)]
-  if (!change || !entity?.table) throw fieldProblem({ field: ['This entry did not change it'] })
+  if (!change) throw fieldProblem({ field: ['This entry did not change it'] })
+  if (!mayUpdate(call, String(entry.entity))) throw problem('forbidden')
   const sent = bodyOf(String(field), change.from)
   await update({ ...call, params: { id: Number(entry.record) }, body: sent }, entity)
   const [described] = await describeRows(call, [entry])
   return described
+}
+
+/** True if the caller may call the generic update of an entity; an update with its own rules is a named operation. */
+function mayUpdate({ contract, me }: Call, entity: string): boolean {
+  return Object.values(contract.endpoints).some(
+    ({ does, roles }) => does === `update ${entity}` && allows(contract.roles, roles, me.groups),
+  )
 }
 
 async function describeRows(call: Call, rows: Row[]): Promise<Row[]> {

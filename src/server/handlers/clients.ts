@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Handler } from '../call.ts'
-import { columnsOf } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { problem } from '../problems.ts'
-import { auditPurge, purgeClient } from '../purge.ts'
+import { auditPurge, purgeClient, refuseHiddenIssues } from '../purge.ts'
+import { columnsOf } from '../query/columns.ts'
 import { visibleTo } from '../scope.ts'
 import * as lists from '../verbs/list.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch } from '../verbs/read.ts'
 
-/** Clients of the caller's scope; whom somebody looks for is written down as for the quick search. */
+/** Visible clients; the search is audited like the quick search. */
 export const list: Handler = async (call) => {
   const { term = '', postcode = '' } = call.query
   await auditSearch(call, 'client', { term, postcode })
   return lists.list(call, call.contract.entities.clientRow)
 }
 
-/** The equality data of the client's last case, offered for a new one; empty values where there is none. */
+/** Monitoring of the client's last visible case, as defaults for a new one; empty if there is none. */
 export const monitoring: Handler = async (call) => {
   const { contract, db, params, me } = call
   await fetch(call, contract.entities.client, params.id)
@@ -31,8 +31,8 @@ export const monitoring: Handler = async (call) => {
 }
 
 /**
- * Clients with the same name and, where both are known, the same birthday. Of those out of scope the id and nothing
- * more, and that only to whoever knows the whole name and the birthday: else a name alone would tell who is a client.
+ * Clients with the same name and, if both are known, the same date of birth. A client out of scope is returned with its
+ * id only, and only for a full name with date of birth: otherwise a name alone would reveal who is a client.
  */
 export const duplicates: Handler = async (call) => {
   const { db, me, query } = call
@@ -54,15 +54,19 @@ export const duplicates: Handler = async (call) => {
   return rows.map((row) => (row.visible ? row : { id: row.id, name: null, dob: null, visible: false }))
 }
 
-/** Deletes a retired client without active cases, nor any of others, for good; who did it, and when, stays. */
+/** Deletes a retired client without active cases or open issues permanently; the audit event remains. */
 export const purge: Handler = async (call) => {
   await lockRow(call, call.contract.entities.client)
   const client = await fetch(call, call.contract.entities.client, call.params.id)
-  const { rows } = await sql`select 1 from cases k where k.client = ${client.id}
-    and (k.status = ${sql.lit(STATUS.active)} or not ${visibleTo('case', call.me, 'k')}) limit 1`.execute(
+  const active = sql.lit(STATUS.active)
+  const { rows } = await sql`select from cases k where k.client = ${client.id}
+      and (k.status = ${active} or ${visibleTo('case', call.me, 'k')} is not true)
+    union all
+    select from issues i where i.client = ${client.id} and i.is_opened and i.status = ${active}`.execute(
     call.db,
   )
   if (client.status !== STATUS.retired || rows.length > 0) throw problem('stillActive')
+  await refuseHiddenIssues(call, 'client')
   await purgeClient(call, Number(client.id))
   await auditPurge(call, 'client')
   return { id: client.id }

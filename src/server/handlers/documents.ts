@@ -18,15 +18,15 @@ export const upload: Handler = async (call) => {
   return fetch(call, contract.entities.issueDocument, id)
 }
 
-/** Gives a document another name; its file is saved under that too, with the ending that says what it is. */
+/** Renames a document and its file, which keeps its extension. */
 export const rename: Handler = async (call) => {
   const document = await update(call, call.contract.entities.issueDocument)
   const { rows } = await sql<{ name: string }>`select name from files where id = ${document.file}`.execute(
     call.db,
   )
-  const ending = rows[0].name.slice(rows[0].name.lastIndexOf('.'))
+  const extension = rows[0].name.slice(rows[0].name.lastIndexOf('.'))
   const newName = plainName(String(document.name))
-  const name = newName.toLowerCase().endsWith(ending.toLowerCase()) ? newName : newName + ending
+  const name = newName.toLowerCase().endsWith(extension.toLowerCase()) ? newName : newName + extension
   await sql`update files set name = ${name} where id = ${document.file}`.execute(call.db)
   return document
 }

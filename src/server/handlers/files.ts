@@ -2,10 +2,10 @@ import { writeAuditEvent } from '../audit/audit.ts'
 import type { Handler } from '../call.ts'
 import { readContent } from '../files/content.ts'
 import { saveUpload } from '../files/saveFile.ts'
-import { NO_CONTENT_POLICY } from '../securityHeaders.ts'
+import { NO_CONTENT_POLICY } from '../http/securityHeaders.ts'
 import { fetch } from '../verbs/read.ts'
 
-/** Keeps one uploaded file for its uploader, until a save attaches it. */
+/** Saves an uploaded file, which only its uploader can see until a save attaches it to a record. */
 export const upload: Handler = async (call) => {
   const file = await saveUpload(call)
   await writeAuditEvent(call, { action: 'create', entity: 'file', record: file.id, version: 1 })
@@ -13,7 +13,7 @@ export const upload: Handler = async (call) => {
   return file
 }
 
-/** The file under its own name; never shown inside a page. */
+/** Downloads a file under its own name; browsers must not render it inside a page. */
 export const download: Handler = async (call) => {
   const file = await fetch(call, call.contract.entities.file, call.params.id)
   const content = await readContent(call, Number(file.id))
@@ -25,7 +25,7 @@ export const download: Handler = async (call) => {
   return content
 }
 
-/** A text without a charset would be read by whatever a browser guesses. */
+/** Adds the charset to a text type; without it, browsers guess the encoding. */
 function withCharset(type: string): string {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type
 }

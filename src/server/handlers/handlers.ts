@@ -20,6 +20,7 @@ import * as health from './health.ts'
 import * as issues from './issues.ts'
 import * as passwords from './passwords.ts'
 import * as publicReferrals from './publicReferrals.ts'
+import * as purgeCounts from './purgeCounts.ts'
 import * as referralForms from './referralForms.ts'
 import * as referralMessages from './referralMessages.ts'
 import * as referrals from './referrals.ts'
@@ -56,6 +57,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   issues,
   passwords,
   publicReferrals,
+  purgeCounts,
   referralForms,
   referralMessages,
   referrals,
@@ -71,7 +73,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   workNotices,
 }
 
-/** Named operations by the name that a descriptor's `does` says: file, dot, function. */
+/** Named operations by the `does` of their descriptors: file, dot, function. */
 export const HANDLERS: Record<string, Handler> = Object.fromEntries(
   Object.entries(FILES).flatMap(([file, functions]) =>
     Object.entries(functions).map(([name, handler]) => [`${file}.${name}`, handler]),

@@ -14,8 +14,8 @@ interface DatabaseFacts {
 }
 
 /**
- * How the service runs. A backup is a row in job_runs named 'backup', which `npm run export-data` writes, or who makes
- * another. Mail and connections are those of the server that answers.
+ * The state of the service. A backup is a row of job_runs named 'backup', which `npm run export-data` or another backup
+ * program inserts. Mail and connections are those of the responding server.
  */
 export const read: Handler = async ({ db, request, settings }) => {
   const { rows } = await sql<DatabaseFacts>`select
@@ -29,13 +29,14 @@ export const read: Handler = async ({ db, request, settings }) => {
     ...rows[0],
     version: productVersion(),
     started_at: new Date(performance.timeOrigin).toISOString(),
-    connections: request.server.connections().map(inWords).join('; '),
+    connections: request.server.connections().map(describePool).join('; '),
     files: filesIn(settings.FILES_URL),
-    mail: settings.SMTP_URL ? 'A mail server' : 'Nobody: mails are put into the outbox',
+    mails_leave: Boolean(settings.SMTP_URL),
+    mail: settings.SMTP_URL ? 'A mail server' : 'Nobody: mails are written to a folder',
     mail_sent_at: mailOutcomes.sentAt ?? null,
     mail_failed_at: mailOutcomes.failedAt ?? null,
     mail_error: mailOutcomes.error ?? null,
-    disk: settings.DATABASE_URL ? null : await roomAt(settings.DATA_DIR),
+    disk: settings.DATABASE_URL ? null : await diskSpaceOf(settings.DATA_DIR),
   }
 }
 
@@ -43,7 +44,7 @@ function filesIn(url: string): string {
   return url ? `In the object storage ${storageAddress(url)?.place}` : 'In the database'
 }
 
-function inWords({
+function describePool({
   pool,
   total,
   idle,
@@ -57,8 +58,8 @@ function inWords({
   return `${pool}: ${total - idle} of ${total} in use, ${waiting} waiting`
 }
 
-/** Free and whole room of a folder's disk; null where the system does not say. */
-async function roomAt(folder: string): Promise<string | null> {
+/** Free and total space on the disk of a folder; null if the system does not report it. */
+async function diskSpaceOf(folder: string): Promise<string | null> {
   const disk = await statfs(folder).catch(() => undefined)
   if (!disk) return null
   const gigabytes = (blocks: number) => `${((blocks * disk.bsize) / 1024 ** 3).toFixed(1)} GB`

@@ -3,11 +3,10 @@ import type { Values } from '../../contract/when.ts'
 import { candidatesFor } from '../allocation/candidates.ts'
 import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
-import { assignments } from '../columns.ts'
 import type { Row } from '../db.ts'
-import { isOld } from '../isOld.ts'
 import { fieldProblem, type Problem, problem } from '../problems.ts'
-import { auditPurge, purgeIssues } from '../purge.ts'
+import { auditPurge, purgeIssues, refuseRecent } from '../purge.ts'
+import { assignments } from '../query/columns.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 import { notifyOfWork } from '../staff/notifyOfWork.ts'
 import { today } from '../today.ts'
@@ -21,7 +20,7 @@ import { singlePage } from '../verbs/singlePage.ts'
 const MOST_AT_ONCE = 500
 const LARGEST_ID = 2147483647
 
-/** Closes an issue with its reasons, today unless a day is given; not before it began, not twice. */
+/** Closes an open issue with its reasons; the date is today by default, and must not be before the start date. */
 export const close: Handler = async (call) => {
   await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
@@ -38,14 +37,14 @@ export const close: Handler = async (call) => {
   return change(call, issue, 'close', { is_opened: false, close_date, close_reasons: reasons })
 }
 
-/** Assigns an issue to an advocate who is in a role with cases and works on its service and contract. */
+/** Assigns an issue to an advocate who has a role with cases and works on its service and contract. */
 export const assign: Handler = async (call) => {
   const issue = await lockedIssue(call)
   const { advocate } = await validateBody(call, call.contract.bodies.assign, call.body, '', { record: issue })
   return assignTo(call, issue, Number(advocate), Number(issue.id))
 }
 
-/** Assigns several issues to one advocate, each as if it were alone; answers how many, and which not and why. */
+/** Assigns several issues to one advocate, each on its own; returns their number, and the failures with reasons. */
 export const assignSeveral: Handler = async (call) => {
   const { issues, ...body } = call.body
   const { assignSeveral: shape } = call.contract.bodies
@@ -55,7 +54,7 @@ export const assignSeveral: Handler = async (call) => {
     body,
   )
   const failed: { id: number; message: string }[] = []
-  // Always in the same order, so that two such calls do not wait for each other.
+  // Lock in ascending order, so that two such calls cannot deadlock.
   const ids = idsOf(issues).sort((a, b) => a - b)
   for (const id of ids) {
     const one = { ...call, params: { id } }
@@ -64,7 +63,7 @@ export const assignSeveral: Handler = async (call) => {
       if (!issue.is_opened) throw fieldProblem({ issues: ['This issue is closed already'] })
       await assignTo(one, issue, Number(advocate))
     } catch (error) {
-      // Each is refused before it is written; what the database itself refuses ends them all.
+      // A problem is thrown before anything is written; an error of the database aborts the whole call.
       const { body: reason } = error as Partial<Problem>
       if (!reason) throw error
       failed.push({ id, message: String(reason.message ?? Object.values(reason).flat().join(' ')) })
@@ -74,7 +73,7 @@ export const assignSeveral: Handler = async (call) => {
   return { count, words: count === 1 ? '1 issue is assigned' : `${count} issues are assigned`, failed }
 }
 
-/** Who could take the issues that `issues` names (1,2,3), the best first; `at_work` and `nearby` leave some of them out. */
+/** Candidates for the issues in `issues` (1,2,3), the best first; `at_work` and `nearby` filter them. */
 export const candidates: Handler = async (call) => {
   const { issues = '', term = '', at_work, nearby } = call.query
   const ids = String(issues).split(',').filter(Boolean)
@@ -116,7 +115,7 @@ async function assignTo(call: Call, issue: Row, advocate: number, id?: number) {
   })
 }
 
-/** The ids of a body, each once; refuses anything else, and more than a page has. */
+/** Distinct ids of a body; throws for anything else, and for more than MOST_AT_ONCE. */
 function idsOf(ids: unknown): number[] {
   const isId = (id: unknown) => Number.isInteger(id) && Number(id) > 0 && Number(id) <= LARGEST_ID
   if (!Array.isArray(ids) || ids.length === 0 || ids.length > MOST_AT_ONCE || !ids.every(isId))
@@ -124,12 +123,12 @@ function idsOf(ids: unknown): number[] {
   return [...new Set(ids)]
 }
 
-/** What is still open or unanswered in an issue, for the check before it is closed: a bare list of `{id, label}`. */
+/** A bare list of `{id, label}` with what is open or unanswered in an issue, for the check before it is closed. */
 export const missing: Handler = async (call) => {
   return missingBeforeClose(call, await fetch(call, call.contract.entities.issue, call.params.id))
 }
 
-/** Deletes an issue that nothing hangs on; not the only one of a case. */
+/** Deletes an issue without dependent records, unless it is the only one of its case. */
 export const remove: Handler = async (call) => {
   const { issue } = call.contract.entities
   await lockRow(call, issue)
@@ -137,27 +136,28 @@ export const remove: Handler = async (call) => {
   return removeRecord(call, issue)
 }
 
-/** Deletes an old closed issue for good, not the only one of a case; who did it, and when, stays. */
+/** Deletes an old closed issue permanently, unless it is the only one of its case; the audit event remains. */
 export const purge: Handler = async (call) => {
   await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
-  if (issue.is_opened || !isOld(call, String(issue.close_date))) throw problem('notOld')
+  if (issue.is_opened) throw problem('notOld')
+  await refuseRecent(call, 'issue')
   await refuseLast(call, issue)
   await purgeIssues(call, [Number(issue.id)])
   await auditPurge(call, 'issue')
   return { id: issue.id }
 }
 
-/** Who sees a case goes by its issues: without one nobody would find it who worked on it. */
+/** Refuses to delete the last issue of a case: only its creator and administrators see a case without issues. */
 async function refuseLast({ db }: Call, issue: Row): Promise<void> {
-  // Two people may each take one of the last two.
+  // Two people may delete the last two issues at the same time.
   await sql`select 1 from cases where id = ${issue.case} for update`.execute(db)
   const { rows } =
     await sql`select 1 from issues where "case" = ${issue.case} and id <> ${issue.id} limit 1`.execute(db)
   if (!rows[0]) throw problem('lastIssue')
 }
 
-/** Writes columns of an issue with an audit event; answers the issue also where that took it out of the caller's scope. */
+/** Updates columns of an issue with an audit event; returns the issue even if the caller can no longer see it. */
 async function change(call: Call, issue: Row, action: string, columns: Values) {
   const { rows } = await sql<{
     version: number

@@ -14,7 +14,7 @@ import { tokenOf } from '../signIn/session.ts'
 import { setPassword } from '../signIn/setPassword.ts'
 import { validateBody } from '../validate/validateBody.ts'
 
-/** Changes one's own password; whoever only found an open page does not know the old one, and may not guess on. */
+/** Changes the caller's password. An open page is not enough: it needs the old password, with limited guesses. */
 export const change: Handler = async (call) => {
   const { db, me, contract, request, reply } = call
   const body = await validateBody(call, contract.bodies.changePassword, call.body)
@@ -43,7 +43,7 @@ export const change: Handler = async (call) => {
   reply.code(204)
 }
 
-/** Mails a link to a person who forgot their password. Nothing tells whether there is such a person, nor does the time it takes. */
+/** Mails a reset link. Neither the reply nor its duration reveals whether the person exists. */
 export const request: Handler = async (call) => {
   const { username } = await validateBody(call, call.contract.bodies.forgotten, call.body)
   const name = String(username).trim().toLowerCase()
@@ -55,13 +55,13 @@ export const request: Handler = async (call) => {
   call.reply.code(204)
 }
 
-/** Whether a link is good, and whose it is: a browser keeps the new password under that name. */
+/** Validates a link and returns its user name, under which the browser saves the new password. */
 export const check: Handler = async (call) => {
   const { username } = await verifyLink(call)
   return { username }
 }
 
-/** Sets a new password by a link, which this uses up; whoever was locked out by wrong ones may sign in again. */
+/** Sets a new password with a link, which works once, and ends a lockout by wrong passwords. */
 export const set: Handler = async (call) => {
   const { db, contract, params, reply } = call
   const body = await validateBody(call, contract.bodies.newPassword, call.body)
@@ -81,8 +81,8 @@ export const set: Handler = async (call) => {
 }
 
 /**
- * Whom a link is for. A right one is good whatever was tried before: its 256 bits cannot be guessed, and the old links of
- * an office must not lock its new ones. Wrong ones are counted by address.
+ * The person of a link. A valid link works whatever was tried before: its 256 bits cannot be guessed, and expired links
+ * of an office must not lock its new ones. Invalid links are counted by address.
  */
 async function verifyLink(call: Call): Promise<Invited> {
   const invited = await invitedBy(call.db, String(call.params.token))

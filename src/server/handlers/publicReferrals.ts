@@ -10,18 +10,18 @@ import { REFERRAL_STATUS } from '../../contract/status.ts'
 import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
-import { insertRow } from '../columns.ts'
 import type { Db, Row } from '../db.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
-import { isTooOftenADay, refuseTooOftenADay } from '../rateLimit.ts'
-import { noteAnswer } from '../referrals/decide.ts'
+import { insertRow } from '../query/columns.ts'
+import { enforceDailyLimit, exceedsDailyLimit } from '../rateLimit.ts'
+import { markAnswered } from '../referrals/decide.ts'
 import {
+  findSubmission,
   firstSecret,
   makeReference,
   referralBySecret,
-  replyTo,
-  type Sending,
-  sendingOf,
+  type Submission,
+  submissionOf,
 } from '../referrals/links.ts'
 import { mailAddressOf, mailReferrer } from '../referrals/mailReferrer.ts'
 import {
@@ -40,9 +40,9 @@ import { refuseUnknownItems } from '../validate/refuseUnknownItems.ts'
 import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 import { validateBody } from '../validate/validateBody.ts'
 
-/** What the database says where the same form came twice at the same moment. */
-const SENT_ALREADY = 'referral_links_sent'
-/** Of a referral from outside, what is the client's; the rest says who referred. */
+/** The unique constraint that fails if the same form is submitted twice at the same moment. */
+const SUBMISSION_CONSTRAINT = 'referral_links_sent'
+/** Fields of a public referral that describe the client; those in REFERRER describe the referrer. */
 const PERSON = ['first_name', 'last_name', 'dob', 'phone', 'email', 'postcode', 'comm_needs']
 const REFERRER = [
   'about',
@@ -55,7 +55,7 @@ const REFERRER = [
   'contact_email',
 ]
 
-/** What the form of a service asks, with every choice that it offers. */
+/** The public form of a service, with all choices of its fields. */
 export const form: Handler = async (call) => {
   const found = await publicForm(call, call.params.service)
   const { service, title, intro, routes, caseTypes, caseType } = found
@@ -69,32 +69,32 @@ export const form: Handler = async (call) => {
   return { service, title, intro, choices: await ownChoices(call), forms: await Promise.all(forms) }
 }
 
-/** Takes a referral from outside. The reply is the same for anybody, known or not, and for what is taken for spam. */
+/** Creates a referral from outside. The reply is the same whether the person is known or not, and for spam. */
 export const create: Handler = async (call) => {
   const { body, db, request, reply } = call
-  const sending = sendingOf(request.headers['idempotency-key'], body)
-  const known = await replyOf(call, sending)
+  const submission = submissionOf(request.headers['idempotency-key'], body)
+  const known = await replyOf(call, submission)
   if (known) {
     reply.code(201)
     return known
   }
   const row = await referralOf(call)
   const isSpam = row.status === REFERRAL_STATUS.spam
-  await refuseFlood(call, row)
+  await enforceReferralLimits(call, row)
   const id = await db
     .transaction()
-    .execute((tx) => addReferral({ ...call, db: tx }, row, sending))
+    .execute((tx) => addReferral({ ...call, db: tx }, row, submission))
     .catch((error) => {
-      if (error.constraint !== SENT_ALREADY) throw error
+      if (error.constraint !== SUBMISSION_CONSTRAINT) throw error
     })
-  // Spam counts too, so that its reply says the same.
-  const isConfirmed = id !== undefined && (await mayConfirm(db, row, 1))
+  // Count spam too, so that its reply is the same.
+  const isConfirmed = id !== undefined && (await countConfirmation(db, row))
   if (isConfirmed && !isSpam) mailReferrer(call, { ...row, id }, 'received')
   reply.code(201)
-  return replyOf(call, sending)
+  return replyOf(call, submission)
 }
 
-/** How a referral stands, by the secret of its link. */
+/** The status of a referral, by the secret of its link. */
 export const status: Handler = async (call) => {
   const { secret } = await validateBody(call, call.contract.bodies.referralSecret, call.body)
   const referral = await referralBySecret(call.db, String(secret))
@@ -102,7 +102,7 @@ export const status: Handler = async (call) => {
   return statusOf(call.db, Number(referral.id))
 }
 
-/** Answers our question, which puts the referral back to new. */
+/** Adds the referrer's answer to our question, and sets the status of the referral back to new. */
 export const answer: Handler = async (call) => {
   const { secret, text } = await validateBody(call, call.contract.bodies.publicAnswer, call.body)
   return call.db.transaction().execute(async (tx) => {
@@ -115,35 +115,48 @@ export const answer: Handler = async (call) => {
     const sent = `${text}`.trim()
     const { messages, may_answer } = await statusOf(tx, referral)
     const last = messages.at(-1)
-    // The same once more is a second click, or a reload of what was sent.
+    // The same text again is a second click, or a reload of the submitted page.
     if (!(last?.is_own && last.text === sent)) {
       if (!may_answer) throw problem('referralClosed')
       const message = await sql<{ id: number }>`insert into referral_messages (hub, request, text, unread_by)
         values (${hub}, ${referral}, ${sent}, ${hub}) returning id`.execute(tx)
       const { id } = message.rows[0]
       await writeAuditEvent(inTx, { action: 'create', entity: 'referralMessage', record: id, version: 1 })
-      await noteAnswer(inTx, referral)
+      await markAnswered(inTx, referral)
     }
     return statusOf(tx, referral)
   })
 }
 
-/** What a form was answered, with whether its link goes out by mail too; spam is told what its form says. */
-async function replyOf({ db, settings }: Call, sending: Sending) {
-  const found = await replyTo(db, sending)
+/**
+ * The reply to a submission, also to a repeated one: reference, secret, and whether a link is mailed. Spam gets the
+ * same reply.
+ */
+async function replyOf({ db, settings }: Call, submission: Submission) {
+  const found = await findSubmission(db, submission)
   if (!found) return undefined
   const { reference, secret, referral } = found
-  return { reference, secret, mailed: settings.SMTP_URL !== '' && (await mayConfirm(db, referral, 0)) }
+  return { reference, secret, mailed: settings.SMTP_URL !== '' && (await canMail(db, referral)) }
+}
+
+/** True if the referrer gave a mail address that has not had too many confirmations today. */
+function canMail(db: Db, referral: Row): Promise<boolean> {
+  return isWithinMailLimit(db, referral, 0)
+}
+
+/** Counts a confirmation; false if it must not be mailed, for want of an address or because of the daily limit. */
+function countConfirmation(db: Db, referral: Row): Promise<boolean> {
+  return isWithinMailLimit(db, referral, 1)
 }
 
 /**
- * Whether a referral is confirmed by mail. Anybody can write somebody else's address into the form: that fills no
- * mailbox, and keeps nobody from sending a referral.
+ * Adds `by` to the confirmations of a mailbox today. Anybody can enter somebody else's address in the form: the limit
+ * keeps its mailbox from being filled, but refuses no referral.
  */
-async function mayConfirm(db: Db, referral: Row, by: 0 | 1): Promise<boolean> {
+async function isWithinMailLimit(db: Db, referral: Row, by: number): Promise<boolean> {
   const to = mailAddressOf(referral)
   if (to === undefined) return false
-  return !(await isTooOftenADay(db, {
+  return !(await exceedsDailyLimit(db, {
     name: 'confirmationsOfReferrals',
     caller: mailboxOf(to),
     limit: CONFIRMATIONS_PER_EMAIL,
@@ -151,7 +164,7 @@ async function mayConfirm(db: Db, referral: Row, by: 0 | 1): Promise<boolean> {
   }))
 }
 
-/** The row of a referral, once everything of it is valid: the form's own fields, and those that the case type marks. */
+/** Validates a referral and returns its row: the form's own fields, and those that the case type marks as public. */
 async function referralOf(call: Call): Promise<Row> {
   const { body, contract } = call
   const found = await publicForm(call, body.service)
@@ -159,7 +172,7 @@ async function referralOf(call: Call): Promise<Row> {
   const values = await validateBody(call, contract.entities.publicReferral, own)
   const { hub, caseType } = routeOf(found, values.council_area)
   const isSelf = values.about === 'self'
-  // Who refers themselves is reached as the client is.
+  // In a self-referral the contact details are those of the client.
   const person = pick(
     { ...values, ...(isSelf && { phone: values.contact_phone, email: values.contact_email }) },
     PERSON,
@@ -177,7 +190,7 @@ async function referralOf(call: Call): Promise<Row> {
     referrer: pick(values, REFERRER),
     answers,
     reason: values.reason,
-    // People do not see this field: whoever fills it in is a program.
+    // A honeypot: the field is invisible, so only a program fills it in.
     status: isSet(values.website) ? REFERRAL_STATUS.spam : REFERRAL_STATUS.new,
   }
 }
@@ -215,11 +228,11 @@ async function validAnswers(call: Call, { form, caseType, person, sent = {} }: S
   return values
 }
 
-/** Counts what is valid, so that nobody uses up their day by mistakes; spam counts too. */
-async function refuseFlood({ db, request }: Call, { referrer }: Row): Promise<void> {
+/** Enforces the daily limits. Only valid referrals count, so that mistakes do not use up a limit; spam counts too. */
+async function enforceReferralLimits({ db, request }: Call, { referrer }: Row): Promise<void> {
   const { contact_email: email } = referrer as Values
   const network = networkOf(request.ip)
-  await refuseTooOftenADay(
+  await enforceDailyLimit(
     db,
     `${REFERRALS_PER_ADDRESS} referrals came from your network today. Please ring us.`,
     {
@@ -229,7 +242,7 @@ async function refuseFlood({ db, request }: Call, { referrer }: Row): Promise<vo
     },
   )
   if (typeof email !== 'string') return
-  await refuseTooOftenADay(
+  await enforceDailyLimit(
     db,
     `${REFERRALS_PER_EMAIL} referrals were sent with this email address from your network today. Please ring us.`,
     { name: 'referralsOfEmail', caller: `${network} ${mailboxOf(email)}`, limit: REFERRALS_PER_EMAIL },
@@ -241,14 +254,14 @@ function mailboxOf(email: string): string {
   return email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
 }
 
-/** Stores a referral and its first link; answers its id. */
-async function addReferral(call: Call, row: Row, sending: Sending): Promise<number> {
+/** Stores a referral and its first link; returns its id. */
+async function addReferral(call: Call, row: Row, submission: Submission): Promise<number> {
   const { db } = call
   const { rows } = await insertRow('referral_requests', { ...row, reference: makeReference() }).execute(db)
   const { id } = rows[0] as { id: number }
-  const { hash, salt } = firstSecret(sending)
+  const { hash, salt } = firstSecret(submission)
   await sql`insert into referral_links (secret_hash, request, sent_hash, salt)
-    values (${hash}, ${id}, ${sending.hash}, ${salt})`.execute(db)
+    values (${hash}, ${id}, ${submission.hash}, ${salt})`.execute(db)
   await writeAuditEvent(call, { action: 'create', entity: 'referralRequest', record: id, version: 1 })
   return id
 }
@@ -259,7 +272,7 @@ interface PublicStatus {
   [name: string]: unknown
 }
 
-/** What the status page says. Spam looks as if it waited to be read. */
+/** The content of the status page. Spam has the status of a new referral. */
 async function statusOf(db: Db, id: number): Promise<PublicStatus> {
   const { rows } = await sql<{
     is_own: boolean

@@ -13,7 +13,7 @@ import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, read as readRecord } from '../verbs/read.ts'
 import { update as updateRecord } from '../verbs/update.ts'
 
-/** The public forms, with the addresses that are passed on. */
+/** The public forms, with the full addresses that people can pass on. */
 export const list: Handler = async (call) => {
   const page = (await listRecords(call, call.contract.entities.referralForm)) as { data: Row[] }
   return { ...page, data: page.data.map((form) => withAddress(call, form)) }
@@ -41,7 +41,7 @@ function withAddress(call: Call, form: Row): Row {
   return { ...form, address: publicAddress(call) + form.address }
 }
 
-/** Refuses to switch a form on whose case types cannot be used or ask nothing; and two routes of one council area. */
+/** Refuses two routes of one council area, and an active form whose case types cannot be used or ask nothing. */
 async function refuseUnusable({ db, contract }: Call, form: Row): Promise<void> {
   const routes = (form.routes as unknown[]).filter(isPlainObject)
   const errors: FieldErrors = {}

@@ -4,25 +4,25 @@ import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
-import { isSender, noteAnswer } from '../referrals/decide.ts'
+import { isSender, markAnswered } from '../referrals/decide.ts'
 import { mailReferrer } from '../referrals/mailReferrer.ts'
 import { addMessage } from '../referrals/messages.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 
-/** Writes to the other side of a referral; where more was asked for, that answers it. */
+/** Writes to the other side of a referral; a message of its sender also answers a request for more information. */
 export const write: Handler = async (call) => {
   const { contract, body, params } = call
   const request = await fetch(call, contract.entities.referralRequest, params.id)
   const { text } = await validateBody(call, contract.bodies.referralText, body)
   const id = await addMessage(call, request, String(text))
-  if (isSender(call, request)) await noteAnswer(call, Number(request.id))
+  if (isSender(call, request)) await markAnswered(call, Number(request.id))
   call.reply.code(201)
   return fetchAny(call, contract.entities.referralMessage, id)
 }
 
-/** Marks a message as read, or as unread, by the reader's hub; an administrator of no hub does it for the one that has it. */
+/** Marks a message as read or unread by the caller's hub; administrators of neither hub act for the receiving one. */
 export const mark: Handler = async (call) => {
   const { contract, body, params, me, db } = call
   const { referralMessage } = contract.entities
@@ -40,15 +40,15 @@ export const mark: Handler = async (call) => {
   return fetchAny(call, referralMessage, params.id)
 }
 
-/** Adds a note on a message that only the writer's own hub reads. */
+/** Adds a note to a message, visible only to the writer's hub. */
 export const comment: Handler = async (call) => {
   const { text } = await validateBody(call, call.contract.bodies.noteForUs, call.body)
   return addComment(call, await lockedMessage(call), { text: String(text), isShared: false })
 }
 
 /**
- * Answers a message: the other side reads it too, and has something new to read. An answer of the referrer puts a referral
- * back to new which waits for it.
+ * Answers a message, which becomes unread for the other side; both sides see the answer. An answer of the sending hub
+ * sets a referral that waits for it back to new.
  */
 export const answer: Handler = async (call) => {
   const { contract, body, me, db } = call
@@ -60,7 +60,7 @@ export const answer: Handler = async (call) => {
     where id = ${message.id}`.execute(db)
   if (message.request !== null) {
     const request = await fetchAny(call, contract.entities.referralRequest, message.request)
-    if (isSender(call, request)) await noteAnswer(call, Number(request.id))
+    if (isSender(call, request)) await markAnswered(call, Number(request.id))
     mailReferrer(call, request, 'written')
   }
   return addComment(call, message, { text: String(text), isShared: true })
@@ -79,7 +79,7 @@ async function addComment(
 ): Promise<Row> {
   const { contract, me, db } = call
   const isOfSender = me.hub !== null && me.hub === message.from_hub
-  // A message to a referrer who is no hub has one hub only.
+  // A message between a hub and a referrer from outside has one hub only.
   const hub = isOfSender ? message.from_hub : (message.hub ?? message.from_hub)
   const { rows } = await sql<{
     id: number

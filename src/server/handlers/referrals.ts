@@ -21,7 +21,7 @@ import { fetch, fetchAny } from '../verbs/read.ts'
 import { update as updateRecord } from '../verbs/update.ts'
 import { duplicates } from './clients.ts'
 
-/** How many requests nobody answered, and how many messages nobody read, in this person's hub. */
+/** Numbers of new referral requests and unread messages of the caller's hub. */
 export const notification: Handler = async ({ db, me }) => {
   const isAdmin = me.groups.includes(ROLE.systemAdministrator)
   const unread = isAdmin ? sql`m.unread_by is not null` : sql`m.unread_by = ${me.hub}`
@@ -33,10 +33,10 @@ export const notification: Handler = async ({ db, me }) => {
   return rows[0]
 }
 
-/** Which details of a client may go along with a referral. */
+/** The details of a client that may be sent with a referral. */
 export const offerOfClient: Handler = (call) => offerOf(call, { client: call.params.id })
 
-/** Which answers of a case, and details of its client, may go along with a referral. */
+/** The answers of a case, and details of its client, that may be sent with a referral. */
 export const offerOfCase: Handler = (call) => offerOf(call, { case: call.params.id })
 
 async function offerOf(call: Call, ids: { client?: unknown; case?: unknown }) {
@@ -50,7 +50,7 @@ async function offerOf(call: Call, ids: { client?: unknown; case?: unknown }) {
   }
 }
 
-/** Refers a client or case to another hub, with a snapshot of the answers that were chosen. */
+/** Refers a client or case to another hub, with a snapshot of the chosen answers. */
 export const create: Handler = async (call) => {
   const { contract, body, me, db } = call
   const { newReferral } = contract.entities
@@ -101,24 +101,25 @@ export const create: Handler = async (call) => {
   return { id, client: row.from_client, case: row.from_case, hub, case_type, reason, chosen }
 }
 
-/** Says who of the hub sees to a referral. */
+/** Sets the member of the receiving hub who has taken a referral. */
 export const update: Handler = async (call) => {
   const { contract, body, db } = call
   const request = await lockedRequest(call)
   refuseSender(call, request)
   const { taken_by } = body
-  if (taken_by !== undefined && taken_by !== null && taken_by !== call.me.id) {
-    const { rows } = await sql`select from staff where id = ${Number(taken_by) || 0} and hub = ${request.hub}
+  // The update refuses any other type.
+  if (typeof taken_by === 'number' && taken_by !== call.me.id) {
+    const { rows } = await sql`select from staff where id = ${taken_by} and hub = ${request.hub}
       and is_employed(status)`.execute(db)
     if (rows.length === 0) throw fieldProblem({ taken_by: ['Taken by must be somebody of this hub'] })
   }
   return updateRecord(call, contract.entities.referralRequest)
 }
 
-/** Says that the caller sees to a referral, also instead of somebody else. */
+/** Takes a referral for the caller, also from somebody else. */
 export const take: Handler = (call) => give(call, call.me.id)
 
-/** Makes a new referral of what was taken for spam, and mails its referrer the link that they were promised. */
+/** Sets a referral that was classified as spam to new, and mails its referrer the link that they were promised. */
 export const notSpam: Handler = async (call) => {
   const { db, contract, params } = call
   const spam = await lockedRequest(call, contract.entities.referralSpam)
@@ -135,7 +136,7 @@ export const notSpam: Handler = async (call) => {
   return fetch(call, contract.entities.referralRequest, params.id)
 }
 
-/** Says that nobody sees to a referral. */
+/** Releases a referral, so that nobody has taken it. */
 export const release: Handler = (call) => give(call, null)
 
 async function give(call: Call, taken_by: number | null) {
@@ -144,7 +145,7 @@ async function give(call: Call, taken_by: number | null) {
   return updateRecord({ ...call, body: { taken_by } }, call.contract.entities.referralRequest)
 }
 
-/** Asks for more, rejects, accepts into a case that is there, or opens what was rejected again. */
+/** Asks for more information, rejects, accepts into an existing case, or reopens a rejected referral. */
 export const setStatus: Handler = async (call) => {
   const { contract, body, me } = call
   const request = await lockedRequest(call)
@@ -171,7 +172,7 @@ export const setStatus: Handler = async (call) => {
   return fetchAny(call, contract.entities.referralRequest, request.id)
 }
 
-/** Takes a referral and makes it the draft of a new case; the case that is made of it accepts it. Twice is the same draft. */
+/** Takes a referral and makes a draft of a new case, which accepts it when saved. A repeat returns the same draft. */
 export const accept: Handler = async (call) => {
   const { contract, db, me, params } = call
   const request = await lockedRequest(call)
@@ -186,7 +187,7 @@ export const accept: Handler = async (call) => {
   return fetchAny(call, contract.entities.draft, id)
 }
 
-/** Who may be the same person: clients of the same name, and earlier referrals of them, as a bare list to look at. */
+/** A bare list of clients and other referrals with the same name, who may be the same person. */
 export const likely: Handler = async (call) => {
   const { db, me, contract, params } = call
   const request = await fetch(call, contract.entities.referralRequest, params.id)
@@ -216,7 +217,7 @@ export const likely: Handler = async (call) => {
   ]
 }
 
-/** What became of the referrals that a hub was sent in a period, by service. */
+/** Outcomes of the referrals that the caller's hub received in a period, by service. */
 export const figures: Handler = async (call) => {
   const period = periodOf(call)
   const count = (...statuses: number[]) => sql`count(*) filter (where q.status = any(${statuses}::int[]))`

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Sql } from '../db.ts'
-import { conditionsOf } from '../query.ts'
-import { type Period, periodOf, reportOf } from '../report.ts'
+import { conditionsOf } from '../query/query.ts'
+import { periodOf, reportOf } from '../report.ts'
 import { visibleTo } from '../scope.ts'
+import type { Period } from '../today.ts'
 import { today } from '../today.ts'
 import { pageOf } from '../verbs/list.ts'
 import { fetch } from '../verbs/read.ts'
@@ -38,7 +39,7 @@ function timeByDay(call: Call, staff: number) {
   )
 }
 
-/** The time of each person at work whom the caller sees, and of those who have left since. */
+/** The time of each visible person who is at work, or who has left since and did something in the period. */
 export const time: Handler = async (call) => {
   const period = periodOf(call)
   return reportOf(
@@ -51,7 +52,7 @@ export const time: Handler = async (call) => {
   )
 }
 
-/** What each person whom the caller sees did in a period. */
+/** The work of each visible person in a period. */
 export const lastWeek: Handler = (call) => {
   const period = periodOf(call)
   const issues = (
@@ -70,7 +71,7 @@ export const lastWeek: Handler = (call) => {
   )
 }
 
-/** How much each person whom the caller sees has to do. */
+/** The workload of each visible person. */
 export const allStaff: Handler = (call) => {
   const now = today(call.settings.TIME_ZONE)
   return reportOf(
@@ -96,7 +97,7 @@ const TIMES = sql`coalesce(sum(w.time_taken) filter (where w.is_action), 0) as c
 const byVisibleStaff = ({ me }: Call) =>
   sql`in (select m.id from staff m where ${visibleTo('staff', me, 'm')})`
 
-/** The actions and activities of a period that the caller may see, done by those whom the condition on their id takes. */
+/** A query for the visible actions and activities of a period; `staff` is a condition on the id of their creator. */
 function work({ me }: Call, { start, end }: Period, staff: Sql): Sql {
   const done = (scope: 'action' | 'activity', table: 'actions' | 'activities') => sql`
     select d.created_by, d.done_on, d.time_taken, ${sql.lit(scope === 'action')} as is_action from ${sql.table(table)} d

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { listsFor, viewErrors } from '../../contract/savedView.ts'
+import { listsFor, savedViewErrors } from '../../contract/savedView.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { problem, refuse } from '../problems.ts'
-import { conditionsOf } from '../query.ts'
+import { conditionsOf } from '../query/query.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { create as createRecord } from '../verbs/create.ts'
 import { pageOf } from '../verbs/list.ts'
@@ -12,11 +12,11 @@ import { fetch } from '../verbs/read.ts'
 import { remove as removeRecord } from '../verbs/remove.ts'
 import { update as updateRecord } from '../verbs/update.ts'
 
-/** So many views one person may have, of one list and of all. */
-const MOST_OF_A_LIST = 30
-const MOST = 100
+/** Maximum number of saved views of one person: of one list, and in all. */
+const MAX_VIEWS_PER_LIST = 30
+const MAX_VIEWS = 100
 
-/** The caller's views and those shared with them, of the lists that they may open. */
+/** The caller's saved views and those shared with them, of the lists that they may open. */
 export const list: Handler = (call) => {
   const lists = Object.keys(listsFor(call.contract, call.me.groups))
   const isOpen = sql`r.screen = any(${lists}::text[])`
@@ -25,12 +25,12 @@ export const list: Handler = (call) => {
 
 export const create: Handler = async (call) => {
   await validateBody(call, call.contract.entities.savedView, call.body)
-  refuse(viewErrors(call.contract, call.me.groups, call.body))
+  refuse(savedViewErrors(call.contract, call.me.groups, call.body))
   await refuseTooMany(call)
   return createRecord(call, call.contract.entities.savedView)
 }
 
-/** Refuses a view of somebody who has many; the lock on the person lets two that are saved at once be counted in turn. */
+/** Refuses a view beyond the maximum; the lock on the person makes concurrent saves count one after the other. */
 async function refuseTooMany({ db, me, body }: Call): Promise<void> {
   await sql`select from staff where id = ${me.id} for no key update`.execute(db)
   const { rows } = await sql<{ all: number; here: number }>`select count(*) as all,
@@ -38,16 +38,17 @@ async function refuseTooMany({ db, me, body }: Call): Promise<void> {
     db,
   )
   const [{ all, here }] = rows
-  if (here >= MOST_OF_A_LIST)
+  if (here >= MAX_VIEWS_PER_LIST)
     refuse({
-      name: [`You have ${MOST_OF_A_LIST} views of this list, the most there may be: delete one first`],
+      name: [`You have ${MAX_VIEWS_PER_LIST} views of this list, the most there may be: delete one first`],
     })
-  if (all >= MOST) refuse({ name: [`You have ${MOST} views, the most there may be: delete one first`] })
+  if (all >= MAX_VIEWS)
+    refuse({ name: [`You have ${MAX_VIEWS} views, the most there may be: delete one first`] })
 }
 
 export const update: Handler = async (call) => {
   const view = await ownView(call)
-  refuse(viewErrors(call.contract, call.me.groups, { ...view, ...call.body }))
+  refuse(savedViewErrors(call.contract, call.me.groups, { ...view, ...call.body }))
   return updateRecord(call, call.contract.entities.savedView)
 }
 
@@ -56,7 +57,7 @@ export const remove: Handler = async (call) => {
   return removeRecord(call, call.contract.entities.savedView)
 }
 
-/** The view that the path names, locked; a view that is shared with the caller is somebody else's to change. */
+/** Locks and returns the view of the path; throws if it only is shared with the caller. */
 async function ownView(call: Call): Promise<Row> {
   const { savedView } = call.contract.entities
   await lockRow(call, savedView)

@@ -4,7 +4,7 @@ import { problem } from '../problems.ts'
 import { endSessionOf, endSessionsOf, tokenOf } from '../signIn/session.ts'
 import { sessionPage } from '../signIn/sessionPage.ts'
 
-/** Where the caller is signed in. */
+/** The caller's sessions. */
 export const mine: Handler = (call) => sessionPage(call, call.me.id)
 
 export const end: Handler = async (call) => {

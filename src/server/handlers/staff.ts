@@ -21,7 +21,7 @@ import { update } from '../verbs/update.ts'
 /** A person's record. */
 export const read: Handler = async (call) => withMe(call, await personOf(call))
 
-/** Adds a person, active unless said otherwise, who gets a mail to set a password with; without that mail nobody is added. */
+/** Adds a person, active by default, and mails a link to set a password; if the mail fails, nobody is added. */
 export const add: Handler = async (call) => {
   const { contract, body } = call
   const person = await create({ ...call, body: { status: STATUS.active, ...body } }, contract.entities.staff)
@@ -29,20 +29,23 @@ export const add: Handler = async (call) => {
   return withMe(call, person)
 }
 
-/** Changes a person's record; whoever may no longer sign in is signed out, and their links to set a password are void. */
+/**
+ * Changes a person's record. If they may no longer sign in, their sessions end and their password links become void; a
+ * change of email address or user name makes the links void too.
+ */
 export const edit: Handler = async (call) => {
   const { db, contract, params, settings } = call
   await lockStaff(call)
   const before = await fetch(call, contract.entities.staff, params.id)
   await update(call, contract.entities.staff)
-  // Leave that has begun already counts at once.
+  // Leave that has begun already takes effect at once.
   await switchToday(db, settings)
   const after = await fetch(call, contract.entities.staff, params.id)
   await refuseStaff(call, before, after)
-  if (maySignIn(before) && !maySignIn(after)) {
-    await endSessionsOf(db, Number(after.id))
+  const isShutOut = maySignIn(before) && !maySignIn(after)
+  if (isShutOut) await endSessionsOf(db, Number(after.id))
+  if (isShutOut || before.email !== after.email || before.username !== after.username)
     await sql`delete from password_reset where staff = ${after.id}`.execute(db)
-  }
   return withMe(call, after)
 }
 
@@ -53,7 +56,7 @@ export const sendLink: Handler = async (call) => {
   return withMe(call, person)
 }
 
-/** Where a person is signed in. */
+/** The sessions of a person. */
 export const sessions: Handler = async (call) => sessionPage(call, Number((await personOf(call)).id))
 
 export const endSession: Handler = async (call) => {
@@ -64,7 +67,7 @@ export const endSession: Handler = async (call) => {
   reply.code(204)
 }
 
-/** Ends all sessions of a person; of oneself all but the one that asks. */
+/** Ends all sessions of a person; if it is the caller, all but the current one. */
 export const endSessions: Handler = async (call) => {
   const { db, me, request } = call
   const person = await personOf(call)
@@ -75,7 +78,7 @@ export const endSessions: Handler = async (call) => {
   return { ended, words: ended === 1 ? '1 session' : `${ended} sessions` }
 }
 
-/** What was done to a person's record, newest first, in people's words. */
+/** Audit events of a person's record, newest first, with changes in words. */
 export const history: Handler = async (call) => {
   await personOf(call)
   const page = await list(call, call.contract.entities.staffHistory)
@@ -83,12 +86,12 @@ export const history: Handler = async (call) => {
   return { ...page, data: page.data.map((row, i) => ({ ...row, changes: changes[i] })) }
 }
 
-/** What somebody leaves behind, for the check before that: a bare list of `{id, label, to}`. */
+/** A bare list of `{id, label, to}` with the open work of a person, for the check before they leave. */
 export const openWork: Handler = async (call) => openWorkOf(call, await personOf(call))
 
 export const handOver: Handler = async (call) => handOverWork(call, await personOf(call))
 
-/** The record, and whether it is one's own: nobody is offered to retire themselves. */
+/** Adds `is_me` to a record, so that pages do not offer people to retire themselves. */
 function withMe({ me }: Call, person: Row): Row {
   return { ...person, is_me: person.id === me.id }
 }

@@ -12,7 +12,7 @@ import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 import { update as updateRecord } from '../verbs/update.ts'
 
-/** A new task, the caller's own unless they name somebody. */
+/** Creates a task, assigned to the caller by default. */
 export const create: Handler = async (call) => {
   const { assignee = call.me.id } = call.body
   const task = await createRecord({ ...call, body: { ...call.body, assignee } }, call.contract.entities.task)
@@ -21,7 +21,7 @@ export const create: Handler = async (call) => {
   return task
 }
 
-/** Changes a task; whom it is given to must be able to do it. */
+/** Changes a task; its assignee must be allowed to take it. */
 export const update: Handler = async (call) => {
   const { task: entity } = call.contract.entities
   if (!isSet(call.body.assignee)) return updateRecord(call, entity)
@@ -33,13 +33,13 @@ export const update: Handler = async (call) => {
   return task
 }
 
-/** The task is done now; one that is done stays as it is. */
+/** Marks a task as done; a task that is done already is unchanged. */
 export const complete: Handler = (call) => setDone(call, true)
 
-/** The task is to be done again. */
+/** Marks a task as not done. */
 export const reopen: Handler = (call) => setDone(call, false)
 
-/** Whoever gets a task of somebody else is told. */
+/** Notifies the assignee of a task, unless they are the caller. */
 async function notifyAssignee({ db, me }: Call, { id, assignee }: Row): Promise<void> {
   if (!isSet(assignee)) return
   await notifyOfWork(db, { kind: 'task', by: me.id, to: new Map([[Number(id), Number(assignee)]]) })
@@ -65,8 +65,8 @@ async function setDone(call: Call, isDone: boolean) {
 }
 
 /**
- * Refuses to give a task to somebody who has left, whom the caller does not manage, or who does not see its issue, case
- * or client. Everybody may take one on themselves.
+ * Refuses an assignee who has left, whom the caller does not manage, or who does not see the task's issue, case or
+ * client. Everybody may assign a task to themselves.
  */
 async function refuseAssignee(call: Call, { assignee, issue, case: caseRecord, client }: Row): Promise<void> {
   const { db, me } = call

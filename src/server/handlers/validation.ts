@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { visibleTo } from '../scope.ts'
-import { COUNTED } from '../verbs/pageQuery.ts'
+import { COUNT_LIMIT } from '../verbs/pageQuery.ts'
 
-/** The newest issues that a browser is told of by their ids, to know which of them are new to its person. */
-const MOST = 500
+/** Maximum number of issue ids in the reply, the newest; with them the browser finds those that are new to its user. */
+const MAX_ISSUES = 500
 
 interface InvalidIssue {
   issue_id: number
@@ -12,15 +12,15 @@ interface InvalidIssue {
   found: number
 }
 
-/** How many issues this person may see that have fields missing or wrong, as their list counts them, and which. */
+/** The number of visible issues with missing or invalid fields, as their list counts them, and the newest of these. */
 export const notification: Handler = async ({ db, me }) => {
   const { rows } = await sql<InvalidIssue>`with found as materialized (
       select r.id, r."case" from invalid_rows r where ${visibleTo('issue', me, 'r')}
     )
     select id as issue_id, "case" as case_id, (select count(*) from found) as found
-    from found order by id desc limit ${MOST}`.execute(db)
+    from found order by id desc limit ${MAX_ISSUES}`.execute(db)
   return {
-    invalid_cases: Math.min(rows[0]?.found ?? 0, COUNTED),
+    invalid_cases: Math.min(rows[0]?.found ?? 0, COUNT_LIMIT),
     issues: rows.map(({ issue_id, case_id }) => ({ issue_id, case_id })),
   }
 }

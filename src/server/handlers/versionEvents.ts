@@ -6,7 +6,7 @@ import type { VersionEvent } from '../versionEvents.ts'
 /** Heartbeat in ms: keeps proxies from closing the stream, and bounds how long it outlives its session. */
 const HEARTBEAT_MS = 5000
 
-/** What open pages are drawn by, with versions: the page's own release among them. */
+/** The versions of everything that open pages are rendered from, including the page's own release. */
 export const read: Handler = async ({ versionEvents, request }) => [
   releaseOf(request),
   ...(await versionEvents.current()),
@@ -44,7 +44,7 @@ export const stream: Handler = async ({ versionEvents, db, me, settings, request
   })
   reply.headers({
     'content-type': 'text/event-stream; charset=utf-8',
-    // A proxy that collects the stream would tell of nothing.
+    // Without it a proxy could buffer the events.
     'x-accel-buffering': 'no',
   })
   return out

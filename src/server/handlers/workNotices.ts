@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Call, Handler } from '../call.ts'
-import { readFrom } from '../columns.ts'
+import { readFrom } from '../query/columns.ts'
 import { scoped } from '../scope.ts'
 import { fetch } from '../verbs/read.ts'
 
-/** How much of the caller's new work is unread, by kind: of the rows that the list shows; and how much is open. */
+/** The numbers of the caller's visible unread notices by kind, and of the rows of their worklist (`open`). */
 export const counts: Handler = async (call) => {
   const { workNotice, worklistRow } = call.contract.entities
   const { rows } = await sql<Record<'issues' | 'referrals' | 'uploads' | 'tasks' | 'open', number>>`select
@@ -17,7 +17,7 @@ export const counts: Handler = async (call) => {
   return rows[0]
 }
 
-/** Marks one notice as read; once more changes nothing. */
+/** Marks one notice as read; a repeat changes nothing. */
 export const read: Handler = async (call) => {
   const { workNotice } = call.contract.entities
   await fetch(call, workNotice, call.params.id)

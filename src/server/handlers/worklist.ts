@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import type { Call, Handler } from '../call.ts'
-import { readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
-import { conditionsOf } from '../query.ts'
+import { readFrom } from '../query/columns.ts'
+import { conditionsOf } from '../query/query.ts'
 import { scoped } from '../scope.ts'
 import { pageOf } from '../verbs/list.ts'
 
-/** The quick filters of the list, as its parameters say them. */
+/** The quick filters of the list, as query parameters. */
 const CHIPS: Record<string, Call['query']> = {
   all: {},
   overdue: { due: 'overdue' },
@@ -17,11 +17,11 @@ const CHIPS: Record<string, Call['query']> = {
   new: { new_to_me: true },
   quiet: { no_contact_days: 28 },
 }
-const OF_CHIPS = Object.values(CHIPS).flatMap((query) => Object.keys(query))
+const CHIP_PARAMETERS = Object.values(CHIPS).flatMap((query) => Object.keys(query))
 
 /**
- * A page of what waits for the caller, with `groups`, how many rows each group of the list has, and `chips`, how many
- * each quick filter would leave.
+ * A page of the caller's worklist, with the number of rows in each group (`groups`), and the number that each quick
+ * filter would leave (`chips`).
  */
 export const list: Handler = async (call) => {
   const entity = call.contract.entities.worklistRow
@@ -29,13 +29,13 @@ export const list: Handler = async (call) => {
   return call.exporting ? page : { ...page, ...(await countsOf(call, entity)) }
 }
 
-/** Of the groups under all filters, so that they sum to the list; of the quick filters under the others. */
+/** Counts groups with all filters, so that they sum to the list, and quick filters with the other filters only. */
 async function countsOf(call: Call, entity: Entity) {
-  const isOfChips = ([name]: [string, unknown]) => OF_CHIPS.includes(name)
+  const isChipParameter = ([name]: [string, unknown]) => CHIP_PARAMETERS.includes(name)
   const parts = Object.entries(call.query)
   const only = (query: Call['query']) => conditionsOf({ ...call, query })
-  const others = only(Object.fromEntries(parts.filter((part) => !isOfChips(part))))
-  const quick = only(Object.fromEntries(parts.filter(isOfChips)))
+  const others = only(Object.fromEntries(parts.filter((part) => !isChipParameter(part))))
+  const quick = only(Object.fromEntries(parts.filter(isChipParameter)))
   const chips = Object.entries(CHIPS).map(([name, query]) => count(name, only(query)))
   const groups = entity.properties.due_group.options!.map(({ value }) =>
     count(`#${value}`, [...quick, sql`r.due_group = ${value}`]),

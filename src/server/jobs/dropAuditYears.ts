@@ -4,13 +4,13 @@ import type { JobContext } from './jobs.ts'
 
 interface Partition {
   name: string
-  /** The bound before which all its events are. */
+  /** Upper bound of its events, exclusive. */
   until: string
 }
 
 /**
- * Drops the partitions of the audit whose last event could only be older than AUDIT_YEARS, once a day; without the
- * setting the audit is kept for ever. Each drop is logged: it is the only trace of what was known.
+ * Drops the partitions of the audit that can only have events older than AUDIT_YEARS, once a day; without the setting
+ * the audit is never deleted. Each drop is logged, because it leaves no other trace.
  */
 export async function dropAuditYears(
   { db, settings, log, lastOk }: JobContext,

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 
 const NOT_FINISHED = `It was not finished within ${UNDO_DAYS} days, and its rows were forgotten`
 
-/** Forgets the cells and files of uploads that can no longer be undone, and of those that nobody finished; what became of each row stays. */
+/** Deletes cells and files of uploads that cannot be undone any more or were never finished; row states remain. */
 export async function forgetUploads({ db }: { db: Db }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{

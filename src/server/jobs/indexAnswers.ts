@@ -3,14 +3,14 @@ import type { Db } from '../db.ts'
 
 interface Context {
   db: Db
-  /** Ends the work after the batch that is under way; the next run begins the case type again. */
+  /** Ends the work after the current batch; the next run starts the case type again. */
   ending: AbortSignal
 }
 
-/** Records per transaction: each is locked until its end, and saving one waits for that. */
+/** Records per transaction, which locks them until its end: saves of a record wait for it. */
 const BATCH = 500
 
-/** The two forms with the records that have their answers, aliased r; the columns of case_types are named for the form. */
+/** The two forms, with their records under the alias r; `form` is a prefix of columns of case_types. */
 const FORMS = [
   {
     form: 'case',
@@ -27,8 +27,8 @@ const FORMS = [
 ]
 
 /**
- * Indexes the stored answers to fields that are searched since a publication or a release; returns how many records it
- * read. What is saved meanwhile is indexed by triggers.
+ * Indexes the stored answers to fields that became searchable with a publication or release; returns the number of
+ * records that it read. Answers that are saved meanwhile are indexed by triggers.
  */
 export async function indexAnswers({ db, ending }: Context): Promise<number> {
   let read = 0
@@ -38,8 +38,8 @@ export async function indexAnswers({ db, ending }: Context): Promise<number> {
       from case_types where ${searched} <> ${indexed} order by id`.execute(db)
     for (const { id, fields } of types) {
       for (let last: number | null = 0; last !== null && !ending.aborted; ) {
-        // Of a form that was published again meanwhile nothing is written: its own run may be past these records. The
-        // share lock lets a publication wait for the batch.
+        // Write nothing if the form was published again meanwhile: the run for that version may be past these records.
+        // The share lock makes a publication wait for the batch.
         const { rows } = await sql<{ last: number | null; n: number }>`with batch as (
             select r.id, ${caseId} as "case", ${issue} as issue, r.answers from ${records}
             where t.id = ${id} and t.${searched} = ${fields}::jsonb and r.id > ${last}
@@ -47,11 +47,11 @@ export async function indexAnswers({ db, ending }: Context): Promise<number> {
           ),
           done as (select b.id, index_answers(b."case", b.issue, ${id}, ${form}, ${fields}::jsonb, b.answers) from batch b)
           select max(id) as last, count(*) as n from done`.execute(db)
-        ;[{ last }] = rows
+        last = rows[0].last
         read += rows[0].n
       }
       if (ending.aborted) return read
-      // Not if the form was published again meanwhile: then it is begun again.
+      // Not if the form was published again meanwhile: then it is indexed again.
       await sql`update case_types set ${indexed} = ${fields}::jsonb
         where id = ${id} and ${searched} = ${fields}::jsonb`.execute(db)
     }

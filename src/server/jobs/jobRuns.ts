@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** A run that this server has, to be ended. */
+/** A run that this server has started. */
 interface JobRun {
   id: number
-  /** When the last run began that went well, of any server. */
+  /** Start of the last successful run of any server. */
   lastOk: Date | null
 }
 
-/** Days that runs are listed for. */
+/** Days after which runs are deleted. */
 export const RUN_DAYS = 30
 
 /**
- * Notes that a job begins. By the clock one server has it each hour: the others get undefined. At the start of a server
- * every job is run whatever others do, for a migration or a killed server may have left it work.
+ * Inserts the run of a job. An hourly run is claimed by one server; the others get undefined. At its start every server
+ * runs all jobs, because a migration or a killed server may have left work.
  */
 export async function beginRun(db: Db, name: string, isHourly: boolean): Promise<JobRun | undefined> {
   const hour = isHourly ? sql`date_trunc('hour', now())` : sql`null`
@@ -23,7 +23,7 @@ export async function beginRun(db: Db, name: string, isHourly: boolean): Promise
   return rows[0]
 }
 
-/** Notes how a run went: with the code of its error, where it had one. */
+/** Saves the outcome of a run, with the code of its error if there was one. */
 export async function endRun(db: Db, { id }: JobRun, error?: { code?: string }): Promise<void> {
   await sql`update job_runs set ended_at = now(), ok = ${error === undefined}, error_code = ${error?.code ?? null}
     where id = ${id}`.execute(db)

@@ -22,21 +22,21 @@ export interface JobContext {
   db: Db
   settings: Settings
   log: FastifyBaseLogger
-  /** Aborted when the server closes: no further job begins, and a long one ends. */
+  /** Aborted when the server closes: no further job starts, and a long one ends. */
   ending: AbortSignal
   tracing?: Tracing
-  /** When this job last began a run that went well; only by the clock, for at the start of a server that may not count. */
+  /** Start of the last successful run, only set for hourly runs: at the start of a server all work is checked again. */
   lastOk?: Date
 }
 type Jobs = Record<string, (context: JobContext) => Promise<unknown>>
 
-const HOUR = 3_600_000
-/** Days after which nobody looks for what was new to them. */
+const HOUR_MS = 3_600_000
+/** Days after which notices of work are deleted. */
 const NOTICE_DAYS = 90
 
 /**
- * What is done every hour, by name and in this order. One server does it each hour, and each as it starts; where two do
- * the same at once, none does it twice.
+ * The hourly jobs by name, in this order. Each hour one server runs them, and each server at its start. Two that run
+ * the same job at once do not repeat each other's work.
  */
 export const JOBS: Jobs = {
   'partition the audit': ({ db }) => sql`select add_audit_years()`.execute(db),
@@ -47,7 +47,7 @@ export const JOBS: Jobs = {
     sql`delete from idempotency where at < now() - interval '24 hours'`.execute(db),
   'forget drafts': ({ db }) =>
     sql`delete from drafts where updated_at < now() - make_interval(days => ${DRAFT_DAYS})`.execute(db),
-  // Which drafts are left says which files may still be attached.
+  // After the drafts, because the remaining drafts may still attach their files.
   'forget files': forgetFiles,
   'forget uploads': forgetUploads,
   'remove contents of files': removeContents,
@@ -55,8 +55,8 @@ export const JOBS: Jobs = {
     sql`delete from access_log where attempt_time < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(
       db,
     ),
-  // Whom it was about may be nobody's client: that it was decided is kept in the audit, whom it was about is not. From
-  // outside comes also what nobody decides, because the sender was asked and never answered, and spam.
+  // The person of a rejected referral may be nobody's client: the audit has the decision, but not the person. Public
+  // referrals include some that are never decided, because the referrer did not answer a question, and spam.
   'forget referrals': ({ db, settings }) =>
     sql`delete from referral_requests where case
         when status = ${sql.lit(REFERRAL_STATUS.rejected)} then decided_at
@@ -68,11 +68,11 @@ export const JOBS: Jobs = {
     sql`delete from work_notices where created_at < now() - make_interval(days => ${NOTICE_DAYS})`.execute(
       db,
     ),
-  // Whom somebody looked for is personal data, which a purge does not find: that they looked is kept, whom is not.
+  // The term of a search is personal data that a purge does not find: delete the term, but not the event.
   'forget searches': ({ db, settings }) =>
     sql`update audit set changes = null where action = 'search' and changes is not null
       and at < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(db),
-  // A count that somebody holds is not old any more, and waiting for one while holding another could be a deadlock.
+  // A locked row is in use and so not old; waiting for one with other rows locked could be a deadlock.
   'forget guesses': ({ db, settings }) =>
     sql`delete from access_attempt where key in (
       select key from access_attempt where (locked_until is null or locked_until < now())
@@ -80,17 +80,17 @@ export const JOBS: Jobs = {
       for update skip locked)`.execute(db),
   'switch leave': switchLeave,
   'send digests': sendDigests,
-  // What a publication began and no server finished, and what was saved by an older version while it went on.
+  // Continues the revalidation after a publication that no server finished, and of records saved by an older version.
   'revalidate records': revalidateIfPublished,
-  // The first time after an upgrade, and what a publication began and no server finished.
+  // After an upgrade, and to continue the indexing after a publication that no server finished.
   'index answers': indexAnswers,
   'forget job runs': ({ db }) =>
     sql`delete from job_runs where started_at < now() - make_interval(days => ${RUN_DAYS})`.execute(db),
 }
 
 /**
- * Looks through the records only where something was published since the last run, or shortly before it: a call that was
- * under way then may have saved by the older version.
+ * Revalidates records only if something was published since the last run, or within an hour before it: a call that was
+ * running then may have saved a record by the older version.
  */
 async function revalidateIfPublished({ db, settings, ending, lastOk }: JobContext): Promise<void> {
   if (lastOk) {
@@ -101,7 +101,7 @@ async function revalidateIfPublished({ db, settings, ending, lastOk }: JobContex
   await revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending })
 }
 
-/** Does every job; one that fails is logged by its name and code, and the others are done all the same. */
+/** Runs all jobs; a failure is logged with the name of the job and the code, and the other jobs still run. */
 export async function runJobs(context: JobContext, jobs = JOBS, isHourly = false): Promise<void> {
   for (const name of Object.keys(jobs)) {
     if (context.ending.aborted) return
@@ -132,18 +132,18 @@ async function runJob(
   }
 }
 
-/** Does every job now and every hour until the server closes, which waits for one that is under way. */
+/** Runs all jobs now and every hour until the server closes, which waits for a running job. */
 export function startJobs(
-  { db, log, ending, working, tracing }: FastifyInstance,
+  { db, log, ending, pendingWork, tracing }: FastifyInstance,
   contract: Contract,
   settings: Settings,
 ): void {
   const run = (isHourly: boolean) => {
     const done = runJobs({ contract, db, settings, log, ending, tracing }, JOBS, isHourly)
-    working.add(done)
-    done.finally(() => working.delete(done))
+    pendingWork.add(done)
+    done.finally(() => pendingWork.delete(done))
   }
-  const timer = setInterval(run, HOUR, true)
+  const timer = setInterval(run, HOUR_MS, true)
   timer.unref()
   ending.addEventListener('abort', () => clearInterval(timer))
   run(false)

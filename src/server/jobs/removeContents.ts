@@ -3,15 +3,15 @@ import type { Db } from '../db.ts'
 import { type FileStorage, fileStorage } from '../files/storage.ts'
 import type { JobContext } from './jobs.ts'
 
-/** Milliseconds that an object outlives its file: as long as an upload, an export or a backup may still need it. */
-const DAY = 86_400_000
-/** Keys at a time. */
+/** Minimum age of an object before removal, in milliseconds: an upload, export or backup may still need it. */
+const DAY_MS = 86_400_000
+/** Keys per query. */
 const BATCH = 500
-/** Objects that are removed at once. */
-const AT_ONCE = 8
+/** Objects that are removed in parallel. */
+const CONCURRENCY = 8
 const IS_KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Removes what no file has from the object storage: of files that were deleted, and of uploads that were rolled back. */
+/** Removes objects without a file from the object storage: of deleted files, and of uploads that were rolled back. */
 export async function removeContents({
   db,
   settings,
@@ -35,11 +35,11 @@ async function removeDeleted(db: Db, storage: FileStorage, ending: AbortSignal):
   }
 }
 
-/** Compares the storage with the files, a page of keys at a time. */
+/** Compares the object storage with the files, one page of keys at a time. */
 async function removeOrphans(db: Db, storage: FileStorage, ending: AbortSignal): Promise<void> {
   for await (const page of storage.pages()) {
     if (ending.aborted) return
-    const old = page.filter(({ key, at }) => IS_KEY.test(key) && at.getTime() < Date.now() - DAY)
+    const old = page.filter(({ key, at }) => IS_KEY.test(key) && at.getTime() < Date.now() - DAY_MS)
     const { rows } = await sql<{
       key: string
     }>`select k.key from unnest(${old.map(({ key }) => key)}::uuid[]) k(key)
@@ -53,6 +53,6 @@ async function removeOrphans(db: Db, storage: FileStorage, ending: AbortSignal):
 }
 
 async function removeAll(storage: FileStorage, keys: string[]): Promise<void> {
-  for (let at = 0; at < keys.length; at += AT_ONCE)
-    await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => storage.remove(key)))
+  for (let at = 0; at < keys.length; at += CONCURRENCY)
+    await Promise.all(keys.slice(at, at + CONCURRENCY).map((key) => storage.remove(key)))
 }

@@ -6,12 +6,12 @@ import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
 import { handlerOf } from '../routes.ts'
 import type { Settings } from '../settings.ts'
-import { isAddress, oneLine, sendMail } from '../signIn/mail.ts'
+import { isAddress, oneLine, publicUrl, sendMail } from '../signIn/mail.ts'
 import { type Caller, callerById } from '../signIn/session.ts'
 import { today } from '../today.ts'
 import type { JobContext } from './jobs.ts'
 
-/** The hour of the morning, where the service works, from which digests are sent. */
+/** First hour of the day at which digests are sent, in the time zone of the service. */
 const MORNING = 7
 
 interface Line {
@@ -21,8 +21,8 @@ interface Line {
 }
 
 /**
- * Mails what waits for them to those who want that: on working days, or once a week, from seven o'clock. Each day is
- * sent once, whichever server begins; nothing is sent to somebody for whom nothing waits.
+ * Mails a digest of open work to the people who chose it, on working days or once a week, from MORNING on. One server
+ * claims each person's day; people without open work get no mail.
  */
 export async function sendDigests(context: JobContext, now = new Date()): Promise<void> {
   const { db, settings, log, ending } = context
@@ -36,6 +36,7 @@ export async function sendDigests(context: JobContext, now = new Date()): Promis
     where status = 1 and email is not null and coalesce(digest_sent < ${day}::date, true)
       and (digest = 'daily' or (digest = 'weekly' and coalesce(digest_sent < ${monday}, true)))
     order by id`.execute(db)
+  const failures: unknown[] = []
   for (const { id, last } of rows) {
     if (ending.aborted) return
     const me = await callerById(db, id)
@@ -48,13 +49,19 @@ export async function sendDigests(context: JobContext, now = new Date()): Promis
           { to: me.email, subject: settings.PRODUCT_NAME, text: textFor(me, lines) },
         )
     } catch (error) {
+      failures.push(error)
+      const { responseCode } = error as { responseCode?: number }
+      // A refused address would be refused again, so it is not tried before the next day.
+      if (responseCode !== undefined && responseCode >= 500) continue
       await sql`update staff set digest_sent = ${last}::date where id = ${id}`.execute(db)
-      throw error
+      // Without a response code the mail server is unavailable for all.
+      if (responseCode === undefined) break
     }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
-/** Takes the day for this server; false where another one has it. */
+/** Claims a person's day for this server; false if another server has it. */
 async function claim(db: Db, id: number, day: string): Promise<boolean> {
   const { rows } = await sql`update staff set digest_sent = ${day}::date
     where id = ${id} and digest <> 'none' and coalesce(digest_sent < ${day}::date, true) returning 1`.execute(
@@ -63,33 +70,33 @@ async function claim(db: Db, id: number, day: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** How much waits for a person in each quick filter of their lists of work, and in what they see to besides. */
+/** Counts a person's open work: by quick filter of their worklists, and other work that they are responsible for. */
 export async function linesFor(
   { contract, settings, db }: Omit<JobContext, 'log' | 'ending'>,
   me: Caller,
 ): Promise<Line[]> {
-  const ask = <Reply>(name: string, query: Call['query'] = {}) =>
+  const readAs = <Reply>(name: string, query: Call['query'] = {}) =>
     read<Reply>({ contract, settings, db }, me, name, query)
   const lines: Line[] = []
   for (const { route, source, chips = [] } of worklists(contract, me)) {
-    const { chips: counts } = await ask<{ chips: Record<string, number> }>(source, { page_size: 1 })
+    const { chips: counts } = await readAs<{ chips: Record<string, number> }>(source, { page_size: 1 })
     for (const { label, filter, count } of chips) {
       if (Object.keys(filter).length === 0) continue
       const words = label.charAt(0).toLowerCase() + label.slice(1)
       lines.push({ words, count: counts[count], to: `${route}?${new URLSearchParams(filter)}` })
     }
   }
-  for (const { screen, call, count, words } of WAITING) {
+  for (const { screen, call, count, words } of OTHER_WORK) {
     const { roles, route } = contract.screens[screen]
     if (!allows(contract.roles, roles, me.groups) || !mayCall(contract, call, me)) continue
-    lines.push({ words, count: count(await ask(call, { page_size: 1 })), to: route })
+    lines.push({ words, count: count(await readAs(call, { page_size: 1 })), to: route })
   }
   return lines
     .filter((line) => line.count > 0)
-    .map((line) => ({ ...line, to: addressOf(settings) + line.to }))
+    .map((line) => ({ ...line, to: publicUrl(settings) + line.to }))
 }
 
-interface Waiting {
+interface OtherWork {
   screen: string
   call: string
   // biome-ignore lint/suspicious/noExplicitAny: each call has a reply of its own
@@ -97,8 +104,8 @@ interface Waiting {
   words: string
 }
 
-/** What else waits for people, as the bell says it. */
-const WAITING: Waiting[] = [
+/** Other open work, with the words of the bell. */
+const OTHER_WORK: OtherWork[] = [
   {
     screen: 'allocations-required',
     call: 'reports.allocations',
@@ -119,7 +126,7 @@ const WAITING: Waiting[] = [
   },
 ]
 
-/** The lists of the person's menu that have quick filters with counts. */
+/** The lists in the person's menu that have quick filters with counts. */
 function worklists(contract: Contract, me: Caller): ListScreen[] {
   return contract.menu.dashboard
     .map((name) => contract.screens[name])
@@ -133,7 +140,7 @@ function mayCall({ endpoints, roles }: Contract, name: string, me: Caller): bool
   return allows(roles, endpoints[name].roles, me.groups)
 }
 
-/** What a call would answer this person. */
+/** Runs a call as this person and returns its reply. */
 function read<Reply>(
   { contract, settings, db }: { contract: Contract; settings: Settings; db: Db },
   me: Caller,
@@ -145,19 +152,14 @@ function read<Reply>(
   return handlerOf(contract, name, endpoint)(call as unknown as Call) as Promise<Reply>
 }
 
-/** Counts and links alone: others may see a mail, and mail servers keep it. */
+/** The text of a digest. It has counts and links only, because others may see a mail and mail servers store it. */
 function textFor({ first_name, username }: Caller, lines: Line[]): string {
   const all = lines.map(({ count, words, to }) => `${count.toLocaleString('en-GB')} ${words}\n${to}`)
   const why = 'You get this message because you chose it in your profile, where you can also switch it off.'
   return [`Hello ${oneLine(first_name || username)},`, 'This waits for you:', ...all, why, ''].join('\n\n')
 }
 
-function addressOf({ PUBLIC_URL, HOST, PORT }: Settings): string {
-  const host = HOST.includes(':') ? `[${HOST}]` : HOST
-  return (PUBLIC_URL || `http://${host}:${PORT}`).replace(/\/+$/, '')
-}
-
-/** The day (YYYY-MM-DD), the day of the week (1 is Monday) and the hour where the service works. */
+/** The day (YYYY-MM-DD), weekday (1 is Monday) and hour in a time zone. */
 function clockOf(timeZone: string, now: Date) {
   const day = today(timeZone, now)
   const hour = Number(

@@ -3,23 +3,23 @@ import type { Entity } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { problem } from '../problems.ts'
-import { conditionsOf } from '../query.ts'
+import { conditionsOf } from '../query/query.ts'
 import { pageOf } from '../verbs/list.ts'
 import { fetchAny } from '../verbs/read.ts'
 import { fieldsOf, formOf, type ModelRow, modelRow } from './shapes.ts'
 
 const APP = 'axes'
-/** The entity of each type, as django-axes calls them. */
+/** The entities by type, with the names of django-axes. */
 const TYPES: Record<string, string> = {
   accessattempt: 'accessAttempt',
   accesslog: 'accessLog',
   accessfailurelog: 'accessFailure',
 }
 
-/** What a list shows in another place, or only the record itself. */
-const ELSEWHERE = ['id', 'attempt_time', 'user_agent', 'locked_until']
+/** Fields that are no columns of a list: it has them elsewhere, or only the record has them. */
+const NOT_IN_LIST = ['id', 'attempt_time', 'user_agent', 'locked_until']
 
-/** The types with how many records they have. */
+/** The types with their numbers of records. */
 export async function models({ contract, db }: Call): Promise<ModelRow[]> {
   const rows = Object.entries(TYPES).map(async ([type, name]) => {
     const entity = contract.entities[name]
@@ -35,35 +35,40 @@ export async function models({ contract, db }: Call): Promise<ModelRow[]> {
 export async function listAttempts(call: Call) {
   const { type, entity } = requestedType(call)
   const { ordering, locked_out, ...rest } = call.query
-  // Whoever got in was not locked out: sign-ins do not say so.
+  // Successful sign-ins have no `locked_out`.
   const isKnown = locked_out !== undefined && entity.properties.locked_out
   const query: Call['query'] = isKnown ? { ...rest, locked_out } : rest
   const order_by = query.order_by ?? ordering
   const page = { ...call, query: { ...query, ...(order_by !== undefined && { order_by }) } }
   const { data, pagination } = await pageOf(page, entity, conditionsOf(page))
-  const fields = fieldsOf(entity, true).filter(({ name }) => !ELSEWHERE.includes(name))
+  const fields = fieldsOf(entity, true).filter(({ name }) => !NOT_IN_LIST.includes(name))
   return {
-    data: data.map((row) => ({ ...row, app_label: APP, object_name: type, label: labelOf(row) })),
+    data: data.map((row) => ({
+      ...(type === 'accessattempt' ? withWho(row) : row),
+      app_label: APP,
+      object_name: type,
+      label: labelOf(row),
+    })),
     pagination,
     fields,
     ...(call.exporting && { entity }),
   }
 }
 
-/** Nothing can be added here; the fields are those of the type. */
+/** The fields of a type, all read-only: nothing can be added here. */
 export async function blank(call: Call) {
   const { type, entity } = requestedType(call)
   return formOf(APP, type, entity, undefined, true)
 }
 
-/** One record, to be looked at. */
+/** The read-only form of one record. */
 export async function form(call: Call) {
   const { type, entity } = requestedType(call)
   const record = await fetchAny(call, entity, call.params.id)
   return { ...formOf(APP, type, entity, record, true), label: labelOf(record) }
 }
 
-/** Whoever tried to sign in wrote these; nobody else does. */
+/** Refuses changes: only attempts to sign in write these records. */
 export async function refuseWrite(): Promise<never> {
   throw problem('shownOnly')
 }
@@ -74,7 +79,12 @@ function requestedType({ contract, params }: Call): { type: string; entity: Enti
   return { type, entity: contract.entities[TYPES[type]] }
 }
 
-/** The person, or the address where it is about that alone. */
+/** The user name, or the address if a record has only that. */
 function labelOf({ username, ip_address }: Row): unknown {
-  return username ?? ip_address
+  return username ?? `the address ${ip_address}`
+}
+
+/** In a list, an attempt that counts for a whole address says so in place of a user name. */
+function withWho(row: Row): Row {
+  return { ...row, username: row.username ?? 'From this address' }
 }

@@ -5,22 +5,22 @@ import { describeScale, pointsOf, wordsAt } from '../../contract/scale.ts'
 import { isSet } from '../../contract/when.ts'
 import { clockOfCell, dayOfCell, durationOfCell, monthOfCell, timeOfCell } from '../files/cellDates.ts'
 
-/** A value read from a cell, or what is wrong with the cell in words. */
+/** The value of a cell, or its error in words. */
 export type ParsedCell = { value: unknown } | { wrong: string }
-/** Values of choices by their label in small letters. */
+/** Values of choices by their label in lower case. */
 export type Choices = Map<string, number | string>
 
-/** What else says how a cell is read. */
-export interface CellReading {
-  /** Dates of the workbook count from 1904. */
+/** Options for reading a cell. */
+export interface CellOptions {
+  /** True if dates of the workbook count from 1904. */
   date1904?: boolean
-  /** Where a time without a zone is. */
+  /** The time zone of a time without one. */
   timeZone?: string
 }
 
-type CellParser = (text: string, field: Field, choices: Choices, reading: CellReading) => ParsedCell
+type CellParser = (text: string, field: Field, choices: Choices, options: CellOptions) => ParsedCell
 
-const WORDS: Record<string, string> = {
+const YES_NO_VALUES: Record<string, string> = {
   yes: 'yes',
   true: 'yes',
   no: 'no',
@@ -33,7 +33,7 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
   integer: (text, { label }) =>
     /^-?\d{1,9}$/.test(text) ? { value: Number(text) } : { wrong: `${label} must be a whole number` },
   scale: (text, { label, attrs }) => {
-    // A cell may hold the number with the words that stand at it.
+    // A cell may have the words of a point instead of its number.
     const point = pointsOf(attrs).find((one) =>
       [String(one), wordsAt(attrs, one)?.toLowerCase()].includes(text.toLowerCase()),
     )
@@ -42,7 +42,7 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
       : { value: point }
   },
   yesno: (text, { label }) => {
-    const value = WORDS[text.toLowerCase()]
+    const value = YES_NO_VALUES[text.toLowerCase()]
     return value ? { value } : { wrong: `${label} must be Yes or No` }
   },
   select: (text, { label }, choices) => {
@@ -82,7 +82,7 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
 }
 
 function decimalCell(text: string, field: Field): ParsedCell {
-  // A cell that computes may hold 0.30000000000000004.
+  // A calculated cell may have 0.30000000000000004.
   const typed = /\.\d{9,}$/.test(text) ? String(Number(Number(text).toPrecision(15))) : text
   const value = parseDecimal(typed, field)
   const { pattern, mustBe } = FIELD_TYPES[field.type].schema(field)
@@ -96,14 +96,14 @@ export function parseCell(
   cell: unknown,
   field: Field,
   choices: Choices,
-  reading: CellReading = {},
+  options: CellOptions = {},
 ): ParsedCell {
-  // An export writes ' before what Excel would take for a formula.
+  // An export writes ' before a text that Excel would take for a formula.
   const text = String(isSet(cell) ? cell : '')
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
   if (text === '') return { value: field.type === 'multiselect' ? [] : null }
-  return PARSERS[field.type]?.(text, field, choices, reading) ?? { value: text }
+  return PARSERS[field.type]?.(text, field, choices, options) ?? { value: text }
 }
 
 function oneOf(text: string, choices: Choices): number | string | undefined {
@@ -112,7 +112,7 @@ function oneOf(text: string, choices: Choices): number | string | undefined {
   return [...choices.values()].find((value) => String(value) === text)
 }
 
-/** Choices with commas or semicolons between them; a label may have commas itself, so the longest that fits is taken. */
+/** Splits choices at commas and semicolons; labels may have commas themselves, so the longest that matches is used. */
 function manyOf(text: string, choices: Choices): { values: unknown[]; rest: string } {
   const values: unknown[] = []
   let rest = text.trim()

@@ -5,32 +5,36 @@ import { ROLE } from '../../contract/roles.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
-import { escapeLike } from '../query.ts'
+import { containsText, escapeLike } from '../query/query.ts'
 import { visibleTo } from '../scope.ts'
 import { whoMaySignIn } from '../signIn/maySignIn.ts'
+import type { Caller } from '../signIn/session.ts'
 
-/** One choice; other keys as the lookup has them. */
+/** A choice, with the further keys of its lookup. */
 export interface Item {
   value: number
   label: string
   [key: string]: unknown
 }
-/** Parameters of a lookup as its call gets them; several values stand between commas and mean OR. */
+/** Parameters of a lookup's call; several values are separated by commas and mean OR. */
 export type LookupParams = Record<string, string>
 /** The part of a call that lookups need. */
 export type LookupCall = Pick<Call, 'db' | 'me' | 'contract' | 'choices'>
-/** The first of the choices that match, and how many match. */
+/** The first of the matching choices, and the number of all that match. */
 export interface Choices {
   items: Item[]
   count: number
 }
 interface Narrowed {
-  /** Retired choices are among them: their `active` is false. */
+  /** True includes retired choices, with `active` false. */
   withRetired: boolean
   /** Only these values. */
   only?: number[]
 }
-/** A query for rows that are choices, or hold one as `item`, with the number of all as `total`; or the choices themselves where they are in no table. */
+/**
+ * A query for rows that are choices, or have one as `item`, with the number of all as `total`; or the choices
+ * themselves if they are in no table.
+ */
 type Source = (call: LookupCall, params: LookupParams, narrowed: Narrowed) => Sql | Item[]
 
 const TOTAL = sql`count(*) over ()::int as total`
@@ -66,13 +70,9 @@ const SOURCES: Record<string, Source> = {
       ...onlyValues(sql`l.value`, only),
       ...matchesTerm(searched(sql`l.label`), params.term),
       ...(params.service ? [sql`(l.attrs -> 'service')::int = any(${numbers(params.service)}::int[])`] : []),
-      ...(params.own_cases === 'true'
-        ? [sql`exists (select 1 from issues i where i.contract = l.value and i.advocate = ${mine})`]
-        : []),
+      ...(params.own_cases === 'true' ? [hasVisibleIssue(me, sql`i.advocate = ${mine}`)] : []),
       ...(params.unallocated === 'true'
-        ? [
-            sql`exists (select 1 from issues i where i.contract = l.value and i.advocate is null and i.is_opened)`,
-          ]
+        ? [hasVisibleIssue(me, sql`i.advocate is null and i.is_opened`)]
         : []),
       ...(params.staff ? [workedOn(sql`s.id = ${mine}`)] : []),
       ...(params.role
@@ -100,7 +100,7 @@ const SOURCES: Record<string, Source> = {
         ({ id, label }) => (!only || only.includes(id)) && label.toLowerCase().includes(term.toLowerCase()),
       )
       .sort((a, b) => a.id - b.id)
-      // Commissioners are not offered; those who have the role keep it.
+      // The role of commissioner is not offered, but people who have it keep it.
       .map(({ id, label }) => ({
         value: id,
         label,
@@ -108,7 +108,7 @@ const SOURCES: Record<string, Source> = {
       })),
 }
 
-/** All choices of a lookup, retired ones only with active=false; `only` looks among some values. */
+/** All choices of a lookup, retired ones only with active=false; `only` restricts them to some values. */
 export async function choicesOf(
   call: LookupCall,
   name: string,
@@ -118,7 +118,7 @@ export async function choicesOf(
   return (await findChoices(call, name, params, { withRetired: params.active === 'false', only })).items
 }
 
-/** The choices of a lookup, the first `limit` of them if there are more; with a term, those that begin with it come first. */
+/** The first `limit` choices of a lookup; with a term, those that begin with it come first. */
 export async function findChoices(
   call: LookupCall,
   name: string,
@@ -136,8 +136,8 @@ export async function findChoices(
 }
 
 /**
- * The items of a lookup in their order; retired ones last. A parameter of the descriptor keeps items whose key of that
- * name equals it, or whose list of that plural holds it, or that say nothing.
+ * The items of a lookup in their order, retired ones last. A parameter of the descriptor matches items whose key of
+ * that name equals it, or whose list named by the plural contains it, and items with neither.
  */
 function itemsOf(
   kind: string,
@@ -170,24 +170,30 @@ function matches(name: string, params: string): Sql {
     else ${params} <> 'true' end)`
 }
 
-/** Items of the list to whose items those of another list belong. */
+/** The condition for items of the parent list of a list. */
 function inParentList(lists: string, parent: string, list: string): Sql {
   return sql`attrs -> ${lists} = (select l.attrs -> ${parent} from lookup l
     where l.kind = ${lists} and l.value = ${number(list)})`
 }
 
-/** Contracts l that any of these staff s work on. */
+/** The condition that a contract l has a visible issue i that meets a condition. */
+function hasVisibleIssue(me: Caller, condition: Sql): Sql {
+  return sql`exists (select 1 from issues i
+    where i.contract = l.value and ${condition} and ${visibleTo('issue', me, 'i')})`
+}
+
+/** The condition that any of some staff s work on the contract l. */
 function workedOn(staff: Sql): Sql {
   return sql`exists (select 1 from staff s where ${staff} and ${worksOn(sql`s`)})`
 }
 
-/** Staff a who work on any of these contracts. */
+/** The condition that the member of staff a works on any of some contracts. */
 function worksOnOneOf(contracts: string): Sql {
   return sql`exists (select 1 from lookup l
     where l.kind = 'contracts' and l.value = any(${numbers(contracts)}::int[]) and ${worksOn(sql`a`)})`
 }
 
-/** People work on the contracts that they name or, if they name none, on all of their services. */
+/** The condition that a person works on the contract l: one of theirs or, if they have none, one of their services. */
 function worksOn(staff: Sql): Sql {
   return sql`case when cardinality(${staff}.contracts) > 0
     then l.value = any(${staff}.contracts) else (l.attrs -> 'service')::int = any(${staff}.services) end`
@@ -197,17 +203,17 @@ function onlyValues(column: Sql, only: number[] | undefined): Sql[] {
   return only ? [sql`${column} = any(${only}::int[])`] : []
 }
 
-/** A label as it is searched, where '&' is the word it stands for. */
+/** A label in the form that is searched, with 'and' for '&'. */
 function searched(label: Sql): Sql {
   return sql`replace(searchable(${label}), '&', ' and ')`
 }
 
-/** True where a searched text contains every word of a term. */
+/** The conditions that a text contains each word of a term. */
 function matchesTerm(text: Sql, term = ''): Sql[] {
-  return wordsOf(term).map((word) => sql`${text} like '%' || searchable(${escapeLike(word)}) || '%'`)
+  return wordsOf(term).map((word) => containsText(text, word))
 }
 
-/** Puts texts that begin with a term first, so that a name which many others contain is not lost among them. */
+/** Sorts texts that begin with a term first, so that a name is not lost among the many that contain it. */
 function byTerm(text: Sql, term = ''): Sql {
   const words = wordsOf(term).join(' ')
   return words === '' ? sql`` : sql`${text} like searchable(${escapeLike(words)}) || '%' desc, `

@@ -1,20 +1,20 @@
 import type { Settings } from '../settings.ts'
 import { withSpan } from '../tracing/withSpan.ts'
 
-/** An address as our calls answer it. */
+/** An address in the replies of our calls. */
 export interface FoundAddress {
   value: string
   label: string
 }
 
-/** In ms. */
+/** Timeout of the service, in milliseconds. */
 const TIMEOUT_MS = 2000
-/** In bytes; no list of addresses of a postcode is longer. */
-const LONGEST = 1024 * 1024
+/** Maximum size of a reply in bytes; no list of addresses of a postcode is longer. */
+const MAX_BYTES = 1024 * 1024
 
 /**
- * Asks the service of ADDRESS_URL, which answers a list of `{id, label}`. Whoever waits for it can type the address all
- * the same: a service that fails, is slow or answers something else has found none.
+ * Calls the service of ADDRESS_URL, which returns a list of `{id, label}`. If it fails, times out or returns anything
+ * else, the result is empty: people can still type the address.
  */
 export async function findAddresses(
   { ADDRESS_URL }: Pick<Settings, 'ADDRESS_URL'>,
@@ -31,13 +31,13 @@ async function fetchAddresses(service: string, query: Record<string, string>): P
   const url = new URL(service)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const headers = { accept: 'application/json' }
-  // A redirect counts as a failure: only the host of the settings gets the key in its address.
+  // A redirect is a failure, so that only the configured host gets the key in the URL.
   const reply = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
   if (!reply.ok) throw Object.assign(new Error('refused'), { code: reply.status })
   return parseAddresses(JSON.parse(await textOf(reply)))
 }
 
-/** Addresses by `id`, or by `value` as our own calls say it; of another shape it throws. */
+/** Parses a list of `{id, label}`, or of `{value, label}` like our own replies; throws for any other shape. */
 function parseAddresses(body: unknown): FoundAddress[] {
   return (body as Record<string, unknown>[]).map(({ id, value = id, label }) => {
     const isId = typeof value === 'string' || typeof value === 'number'
@@ -51,7 +51,7 @@ async function textOf(reply: Response): Promise<string> {
   let length = 0
   for await (const chunk of reply.body ?? []) {
     length += chunk.length
-    if (length > LONGEST) throw new Error('too much')
+    if (length > MAX_BYTES) throw new Error('too much')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -7,7 +7,7 @@ import type { When } from '../../contract/when.ts'
 import type { Db } from '../db.ts'
 import type { Use } from './usage.ts'
 
-/** The published forms that begin with an item, name it in a condition or narrow a list by it, with their case types. */
+/** Published forms that use an item as a default, in a condition or to filter a list, with their case types. */
 export async function formUses(db: Db, kind: string, value: number): Promise<Use[]> {
   const { rows } = await sql<{
     label: string
@@ -15,7 +15,7 @@ export async function formUses(db: Db, kind: string, value: number): Promise<Use
     issue_meta: Group[]
   }>`select label, case_meta, issue_meta from case_types where version > 0 order by label`.execute(db)
   const forms = rows.flatMap(({ label, case_meta, issue_meta }) =>
-    [case_meta, issue_meta].filter((form) => names(form, kind, value)).map(() => label),
+    [case_meta, issue_meta].filter((form) => usesItem(form, kind, value)).map(() => label),
   )
   if (forms.length === 0) return []
   const does = forms.length === 1 ? '1 form names it' : `${forms.length} forms name it`
@@ -23,18 +23,18 @@ export async function formUses(db: Db, kind: string, value: number): Promise<Use
   return [{ id: 'case_types.forms', label, table: 'case_types', field: 'forms', count: forms.length }]
 }
 
-function names(form: Group[], kind: string, value: number): boolean {
+function usesItem(form: Group[], kind: string, value: number): boolean {
   const all = fieldsByName(form)
   const isOfKind = (field: Field | undefined) => field?.attrs?.lookup === kind && !field.attrs.options
-  const asks = (when: When | undefined, reach: Map<string, Field>) =>
+  const isTestedIn = (when: When | undefined, reach: Map<string, Field>) =>
     [...testsOf(when)].some(([path, test]) => isOfKind(reach.get(path)) && literalsOf(test).includes(value))
-  if (form.some((group) => asks(group.attrs?.when, all))) return true
+  if (form.some((group) => isTestedIn(group.attrs?.when, all))) return true
   return [...placesOf(form)].some(({ field, repeats }) => {
     const { default: preset, when, required_when, checks = [], lookup_params = {} } = field.attrs ?? {}
     if (lookup_params[kind] === value) return true
-    const begins = preset !== undefined && ([preset].flat() as unknown[]).includes(value)
+    const isDefault = preset !== undefined && ([preset].flat() as unknown[]).includes(value)
     const reach = withinReach(all, repeats)
     const conditions = [when, required_when, ...checks.map((check) => check.when)]
-    return (begins && isOfKind(field)) || conditions.some((one) => asks(one, reach))
+    return (isDefault && isOfKind(field)) || conditions.some((one) => isTestedIn(one, reach))
   })
 }

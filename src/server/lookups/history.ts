@@ -4,23 +4,25 @@ import { describeChangeLists, namedField } from '../audit/describeChangeLists.ts
 import type { Call } from '../call.ts'
 import { modelOf } from './models.ts'
 
-interface Entry {
+interface ItemEvent {
   id: number
   at: Date
   action: string
   changes: Changes | null
   person: string
 }
-const MOST = 500
+const MAX_EVENTS = 500
 
-/** The entries of the audit about an item, newest first, with the labels of its fields as they are now. */
+/** Audit events of an item, newest first, with the present labels of its fields. */
 export async function historyOf(call: Call) {
   const { contract, params, db } = call
   const model = modelOf(contract, String(params.type))
-  const { rows } = await sql<Entry>`select a.id, a.at, a.action, a.changes,
+  const { rows } = await sql<ItemEvent>`select a.id, a.at, a.action, a.changes,
     coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), 'The system') as person
     from audit a left join staff s on s.id = a.staff
-    where a.entity = ${model.$id} and a.record = ${params.id} order by a.id desc limit ${MOST}`.execute(db)
+    where a.entity = ${model.$id} and a.record = ${params.id} order by a.id desc limit ${MAX_EVENTS}`.execute(
+    db,
+  )
   const changes = await describeChangeLists(
     call,
     rows.map((row) => row.changes),

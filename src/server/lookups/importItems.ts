@@ -17,7 +17,7 @@ import { FILES, modelOf } from './models.ts'
 import { columnsOf, letterOf, type SheetColumn, type SheetError } from './sheetColumns.ts'
 
 type State = 'added' | 'changed' | 'unchanged'
-interface Done {
+interface ImportedRow {
   row: number
   id: number
   label: string
@@ -28,44 +28,44 @@ interface Done {
 }
 interface Outcome {
   columns: SheetColumn[]
-  done: Done[]
+  imported: ImportedRow[]
   errors: SheetError[]
 }
-/** What `take` throws; `twin` is the ID of an item that looks the same. */
-interface Refused {
+/** The error of `importRow`; `duplicate` is the id of an item with the same label and values. */
+interface Refusal {
   statusCode?: number
   body?: Record<string, string[]>
   duplicate?: number
 }
-interface Importing {
+interface ImportContext {
   call: Call
   kind: string
   model: Entity
 }
 
-/** What a sheet would add and change, and all that is wrong in it: it is done, looked at and taken back. */
+/** Previews the items that a sheet would add and change, and its errors: the import runs and is rolled back. */
 export const previewSheet: Handler = async (call) => {
-  const importing = await openSheet(call)
+  const context = await openSheet(call)
   await sql`savepoint preview`.execute(call.db)
-  const outcome = await run(importing)
+  const outcome = await run(context)
   await sql`rollback to savepoint preview`.execute(call.db)
   return describe(call, outcome)
 }
 
-/** Does what the preview said; with anything wrong in the sheet nothing is done. */
+/** Imports a sheet; throws its errors, if any, and then changes nothing. */
 export const applySheet: Handler = async (call) => {
-  const importing = await openSheet(call)
-  const outcome = await run(importing)
+  const context = await openSheet(call)
+  const outcome = await run(context)
   const plan = await describe(call, outcome)
   if (plan.errors.length > 0) throw problem('badSheet', { errors: plan.errors })
   const changes = Object.fromEntries(
     Object.entries(plan.counts).map(([name, to]) => [name, { from: null, to }]),
   )
-  await writeAuditEvent(call, { action: 'import', entity: importing.model.$id, record: null, changes })
+  await writeAuditEvent(call, { action: 'import', entity: context.model.$id, record: null, changes })
   return plan
 }
 
-async function openSheet(call: Call): Promise<Importing & { sheet: Sheet }> {
+async function openSheet(call: Call): Promise<ImportContext & { sheet: Sheet }> {
   const kind = String(call.params.type)
   const model = modelOf(call.contract, kind)
   if (kind === FILES) throw problem('badRequest', { message: 'Files are uploaded one by one' })
@@ -75,11 +75,11 @@ async function openSheet(call: Call): Promise<Importing & { sheet: Sheet }> {
   return { call, kind, model, sheet }
 }
 
-async function run({ sheet, ...importing }: Importing & { sheet: Sheet }): Promise<Outcome> {
-  const { columns, errors } = await columnsOf(importing.call, importing.model, sheet[0] ?? [])
-  const done: Done[] = []
-  if (errors.length > 0) return { columns, done, errors }
-  const items = await allItems(importing.call, importing.kind, importing.model)
+async function run({ sheet, ...context }: ImportContext & { sheet: Sheet }): Promise<Outcome> {
+  const { columns, errors } = await columnsOf(context.call, context.model, sheet[0] ?? [])
+  const imported: ImportedRow[] = []
+  if (errors.length > 0) return { columns, imported, errors }
+  const items = await allItems(context.call, context.kind, context.model)
   const known = new Map(items.map((item) => [Number(item.id), item]))
   const seen = new Set<number>()
   for (const [i, cells] of sheet.entries()) {
@@ -96,18 +96,18 @@ async function run({ sheet, ...importing }: Importing & { sheet: Sheet }): Promi
     else {
       if (id !== undefined) seen.add(id)
       const before = id === undefined ? undefined : known.get(id)
-      const result = await importRow(importing, before, values).catch((error: unknown) =>
-        wordsOf(error, done),
+      const result = await importRow(context, before, values).catch((error: unknown) =>
+        fieldMessages(error, imported),
       )
       if (Array.isArray(result))
         errors.push(...result.map(([name, message]) => ({ row, column: letterFor(columns, name), message })))
-      else done.push({ row, ...result, before: before ?? {}, after: values })
+      else imported.push({ row, ...result, before: before ?? {}, after: values })
     }
   }
-  return { columns, done, errors }
+  return { columns, imported, errors }
 }
 
-/** The values of a row by field; a place or a status that is left empty stays as it is. */
+/** The values of a row by field; an empty id, order or status is omitted, so that it stays unchanged. */
 function readRow(columns: SheetColumn[], cells: unknown[]) {
   const values: Values = {}
   const wrong: Omit<SheetError, 'row'>[] = []
@@ -121,7 +121,7 @@ function readRow(columns: SheetColumn[], cells: unknown[]) {
   return { id: id as number | undefined, values: others, wrong }
 }
 
-async function importRow({ call, kind, model }: Importing, before: Row | undefined, sent: Values) {
+async function importRow({ call, kind, model }: ImportContext, before: Row | undefined, sent: Values) {
   if (!before) {
     const values = await validateBody(call, model, sent)
     const id = await addItem(call, kind, model, values)
@@ -133,12 +133,12 @@ async function importRow({ call, kind, model }: Importing, before: Row | undefin
   return { id: Number(before.id), label: String(values.label ?? before.label), state }
 }
 
-/** Field errors as pairs of a field and its first message; anything else goes on. */
-function wordsOf(error: unknown, done: Done[]): [string, string][] {
-  const { statusCode, body, duplicate } = error as Refused
+/** Field errors as pairs of a field and its first message; any other error is rethrown. */
+function fieldMessages(error: unknown, imported: ImportedRow[]): [string, string][] {
+  const { statusCode, body, duplicate } = error as Refusal
   if (statusCode !== 400 || !body || 'code' in body) throw error
-  const other = done.find(({ id }) => id === duplicate)
-  // An ID that the sheet itself was given while looking is known to nobody.
+  const other = imported.find(({ id }) => id === duplicate)
+  // The id of an item that this import added means nothing to people: name its row instead.
   if (other) return [['label', `Row ${other.row} of this sheet is the same`]]
   return Object.entries(body).map(([name, [message]]) => [name, message])
 }
@@ -147,14 +147,14 @@ function letterFor(columns: SheetColumn[], name: string): string {
   return columns.find(({ field }) => field.name === name.split('.')[0])?.letter ?? letterOf(0)
 }
 
-/** The outcome in people's words. */
-async function describe(call: Call, { columns, done, errors }: Outcome) {
+/** The outcome with changes in words. */
+async function describe(call: Call, { columns, imported, errors }: Outcome) {
   const fields = columns.map(({ field }) => field).filter(({ name }) => name !== 'id')
-  const values = done.flatMap(({ before, after }) =>
+  const values = imported.flatMap(({ before, after }) =>
     fields.flatMap((field) => [before, after].map((one) => [field, one[field.name]] as const)),
   )
   const labels = await lookupLabels(call, values as Parameters<typeof lookupLabels>[1])
-  const rows = done.map(({ before, after, ...row }) => ({
+  const rows = imported.map(({ before, after, ...row }) => ({
     ...row,
     changes: row.state === 'unchanged' ? [] : changesOf(fields, before, after, labels),
   }))

@@ -24,7 +24,7 @@ export async function blank(call: Call) {
   return { ...empty, fields: withParentsOf(call.contract, type, empty.fields) }
 }
 
-/** The form of one item; it is retired by a button, which says first where it is used. */
+/** The form of one item. Its status is read-only: a button retires it, after a check of where it is used. */
 export async function form(call: Call) {
   const { type, model, id } = requestedItem(call)
   const adminForm = formOf(APP, type, model, await itemAt(call, type, model, id))
@@ -38,7 +38,7 @@ export async function form(call: Call) {
   }
 }
 
-/** Adds an item and answers its form. */
+/** Adds an item and returns its form. */
 export async function add(call: Call) {
   const { type, model } = requestedItem(call)
   await lockItems(call)
@@ -52,7 +52,7 @@ export async function add(call: Call) {
   return form(call)
 }
 
-/** Changes what was sent of an item and answers its form; what others changed since its version is a conflict. */
+/** Changes the sent fields of an item and returns its form; throws a conflict if others changed them meanwhile. */
 export async function change(call: Call) {
   const { type, model, id } = requestedItem(call)
   await lockItems(call)
@@ -60,7 +60,7 @@ export async function change(call: Call) {
   const sent = await readSent(call, model)
   await refuseConflict(call, before, sent)
   const values = await withErrorsAt(sent.at, () => validateChange(call, model, before, sent.values))
-  // Who takes the place away leaves the item where it is.
+  // Without an order, the item stays where it is.
   if (values.order === null) delete values.order
   const owner = { entity: model.$id, record: id, at: sent.at }
   await attachFiles(call, owner, fieldsOf(model), { ...before, ...values }, before)
@@ -75,7 +75,7 @@ function requestedItem({ contract, params }: Call) {
   return { type, model: modelOf(contract, type), id: Number(params.id) }
 }
 
-/** Field errors stand where the values stood. */
+/** Prefixes field errors with the path of the values in the body. */
 async function withErrorsAt<T>(at: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -96,7 +96,7 @@ async function refuseConflict(call: Call, before: Row, { values, version, at }: 
   throw problem('conflict', { fields: Object.fromEntries(named), current: await form(call) })
 }
 
-/** What a form of the admin sent: its values, the version they are based on, and where they stand in the body. */
+/** The body of an admin form: its values, the version they are based on, and their path in the body. */
 interface Sent {
   values: Values
   version: unknown
@@ -110,25 +110,25 @@ async function readSent(call: Call, model: Entity): Promise<Sent> {
   refuse(unknownKeyErrors(Object.keys(others), () => 'Values stand in data'))
   if (data === null || typeof data !== 'object' || Array.isArray(data))
     throw fieldProblem({ data: ['Data must be a group of values'] })
-  const { version: inside, ...values } = data as Values
-  return { values, version: version ?? inside, at: 'data' }
+  const { version: nestedVersion, ...values } = data as Values
+  return { values, version: version ?? nestedVersion, at: 'data' }
 }
 
 async function readParts(call: Call, model: Entity): Promise<Sent> {
   const { field = 'file' } = call.file ?? {}
   if (field !== 'file') throw fieldProblem({ [field]: ['Only file takes a file'] })
   const file = call.file && (await saveFile(call, call.file))
-  const { clear_only, version, ...given } = call.body as Record<string, string>
+  const { clear_only, version, ...texts } = call.body as Record<string, string>
   const values: Values = Object.fromEntries(
-    Object.entries(given).map(([name, text]) => [name, typed(model, name, text)]),
+    Object.entries(texts).map(([name, text]) => [name, valueOfText(model, name, text)]),
   )
   if (file) values.file = file.id
   else if (isYes(clear_only ?? '')) values.file = null
   return { values, version: version === undefined ? undefined : Number(version), at: '' }
 }
 
-/** A form sends texts; what is a number or a list in the record becomes one. */
-function typed({ properties }: Entity, name: string, text: string): unknown {
+/** Converts a text of a multipart form to the type of its property. */
+function valueOfText({ properties }: Entity, name: string, text: string): unknown {
   const types = [properties[name]?.type].flat()
   if (text.trim() === '') return null
   if (types.includes('boolean')) return isYes(text) ? 'yes' : 'no'
@@ -140,7 +140,7 @@ function isYes(text: string): boolean {
   return /^(true|yes|on|1)$/i.test(text.trim())
 }
 
-/** Lets go of the file that a record had before, once it has another or none. */
+/** Deletes the previous file of a record that has another or none now. */
 async function dropFile({ db }: Call, before: unknown, after: unknown): Promise<void> {
   if (before && before !== after) await sql`delete from files where id = ${before}`.execute(db)
 }

@@ -19,9 +19,9 @@ interface Stored {
   active: boolean
   position: number
 }
-const COMMON = ['id', 'version', 'label', 'status', 'order']
+const COMMON_PROPERTIES = ['id', 'version', 'label', 'status', 'order']
 
-/** An item as its form holds it, from its row. */
+/** The item of a row, in the shape of its form. */
 export function itemFrom(model: Entity, { value, version, label, attrs, active, position }: Stored): Row {
   const own = ownOf(model).map(([name, property]) => [name, fromStored(property, attrs[name])])
   return {
@@ -34,31 +34,31 @@ export function itemFrom(model: Entity, { value, version, label, attrs, active, 
   }
 }
 
-/** Columns that only this list has. */
+/** Properties that only this list has. */
 export function ownOf(model: Entity): [string, Property][] {
-  return Object.entries(model.properties).filter(([name]) => !COMMON.includes(name))
+  return Object.entries(model.properties).filter(([name]) => !COMMON_PROPERTIES.includes(name))
 }
 
-/** Makes other administrators who change any list wait for this transaction: ids are given and order is kept by one at a time. */
+/** Locks all lists until the end of the transaction, so that ids and positions are assigned by one caller at a time. */
 export async function lockItems({ db }: Call): Promise<void> {
   await sql`lock table lookup in share row exclusive mode`.execute(db)
 }
 
-/** All items of a list in their order, retired ones among them. */
+/** All items of a list in their order, including retired ones. */
 export async function allItems({ db }: Pick<Call, 'db'>, kind: string, model: Entity): Promise<Row[]> {
   const { rows } = await sql<Stored>`select * from lookup where kind = ${kind}
     order by position, value`.execute(db)
   return rows.map((row) => itemFrom(model, row))
 }
 
-/** One item; throws the 404. */
+/** One item; throws a 404 if it does not exist. */
 export async function itemAt({ db }: Call, kind: string, model: Entity, id: unknown): Promise<Row> {
   const { rows } = await sql<Stored>`select * from lookup where kind = ${kind} and value = ${id}`.execute(db)
   if (!rows[0]) throw problem('notFound')
   return itemFrom(model, rows[0])
 }
 
-/** Adds an item under an id that none before it had, last unless it says its place; answers the id. */
+/** Adds an item with the next id, in last place unless it has an `order`; returns the id. */
 export async function addItem(call: Call, kind: string, model: Entity, values: Values): Promise<number> {
   const { rows } = await sql<{ value: number; position: number }>`select
     coalesce(max(value), 0) + 1 as value, coalesce(max(position), -1) + 1 as position
@@ -78,7 +78,7 @@ export async function addItem(call: Call, kind: string, model: Entity, values: V
   return value
 }
 
-/** Changes an item, keeps what it was in the audit, and answers whether anything changed. */
+/** Changes an item with an audit event; returns false if nothing changed. */
 export async function changeItem(
   call: Call,
   kind: string,
@@ -105,7 +105,7 @@ export async function changeItem(
   return true
 }
 
-/** Puts the items of a list into an order; those that are not named follow in the order that they have. */
+/** Sorts the items of a list by `ids`; items that are not in `ids` follow in their present order. */
 export async function orderItems({ db }: Call, kind: string, ids: number[]): Promise<void> {
   await sql`update lookup l set position = placed.position
     from (
@@ -114,7 +114,7 @@ export async function orderItems({ db }: Call, kind: string, ids: number[]): Pro
     ) placed where l.kind = ${kind} and l.value = placed.value`.execute(db)
 }
 
-/** Gives an item a place in its list, counted from 1; the others make room. */
+/** Moves an item to a place in its list, counted from 1. */
 export async function placeItem(call: Call, kind: string, id: number, place: number): Promise<void> {
   const { rows } = await sql<{
     value: number
@@ -124,7 +124,7 @@ export async function placeItem(call: Call, kind: string, id: number, place: num
   await orderItems(call, kind, others.toSpliced(place - 1, 0, id))
 }
 
-/** Writes an item whole; what its list does not know of is kept. */
+/** Inserts or updates an item; attributes that its list does not define are preserved. */
 async function store({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
   const position = Math.max(0, Number(item.order ?? 1) - 1)
   const own = JSON.stringify(attrsOf(model, item))
@@ -137,7 +137,7 @@ async function store({ db }: Call, kind: string, model: Entity, item: Row): Prom
   )
 }
 
-/** Two that look the same could not be told apart by whoever chooses; the refusal bears the ID of the other as `twin`. */
+/** Refuses an item that people could not distinguish from another; `duplicate` of the error is the other's id. */
 async function refuseDuplicate({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
   if (!isActive(item)) return
   const { rows } = await sql<{ value: number }>`select value from lookup where kind = ${kind} and active
@@ -150,7 +150,7 @@ async function refuseDuplicate({ db }: Call, kind: string, model: Entity, item: 
   })
 }
 
-/** What only this list says of an item; filters take one that says nothing for one that goes with everything. */
+/** The attributes of an item, without empty ones: a filter matches items that lack its attribute. */
 function attrsOf(model: Entity, item: Row): Values {
   const own = ownOf(model).map(([name, property]) => [name, toStored(property, item[name])] as const)
   return Object.fromEntries(own.filter(([, value]) => isSet(value)))

@@ -5,7 +5,7 @@ import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
-import { escapeLike } from '../query.ts'
+import { containsText } from '../query/query.ts'
 import { requestedPage } from '../verbs/list.ts'
 import { allItems, itemFrom, ownOf } from './items.ts'
 import { modelOf } from './models.ts'
@@ -17,7 +17,7 @@ const COLUMNS: Record<string, string> = {
   order: 'position',
 }
 
-/** A page of a list's items, in their order unless asked otherwise, and its own columns as fields. */
+/** A page of a list's items, by default in their order, with its own columns as fields. */
 export async function listItems(call: Call) {
   const { contract, params, query, exporting } = call
   const kind = String(params.type)
@@ -47,7 +47,7 @@ export async function idsOf(call: Call, kind: string): Promise<number[]> {
 }
 
 function conditions(kind: string, { term, status }: Call['query']): Sql[] {
-  const like = sql`searchable(label) like '%' || searchable(${escapeLike(term)}) || '%'`
+  const like = containsText(sql`searchable(label)`, term)
   const isId = /^\d{1,9}$/.test(String(term))
   return [
     sql`kind = ${kind}`,

@@ -11,7 +11,7 @@ import type { Row } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
 import { choicesOf, type LookupCall } from './choices.ts'
 
-/** A lookup that holds the items of many lists: `lists` has these, `key` of one names its parent list. */
+/** A lookup with the items of many lists: `lists` is the lookup of these, whose `key` references a parent list. */
 interface Nesting {
   items: string
   lists: string
@@ -23,7 +23,7 @@ interface StoredItem {
   attrs: Row
 }
 
-/** The contract with the lists that have parents, as the checks of a case type name them. */
+/** The contract with the lists that may have parents, for the validation of case types. */
 export async function withLists(call: LookupCall): Promise<Known> {
   const names = new Set(nestingsOf(call.contract).map(({ lists }) => lists))
   const read = [...names].map(
@@ -32,7 +32,7 @@ export async function withLists(call: LookupCall): Promise<Known> {
   return { ...call.contract, lists: Object.fromEntries(await Promise.all(read)) }
 }
 
-/** The fields of an item's form: what it belongs to is offered once its list is chosen, and only from the parent list. */
+/** The fields of an item's form: the parent item is visible once the list is chosen, with items of the parent list. */
 export function withParentsOf(contract: Contract, kind: string, fields: Field[]): Field[] {
   const nesting = nestingsOf(contract).find(({ items }) => items === kind)
   if (!nesting) return fields
@@ -47,8 +47,8 @@ export function withParentsOf(contract: Contract, kind: string, fields: Field[])
 }
 
 /**
- * Throws a 400 where an item and its list would not agree: an item belongs to one of exactly the parent list, and the
- * parent of a list with items stays. Retired items are not looked at.
+ * Throws a 400 if an item does not fit its list: its parent must be an item of the parent list, and the parent of a
+ * list with items cannot change. Retired items are ignored.
  */
 export async function refuseWrongParent(
   call: Call,
@@ -68,7 +68,7 @@ export async function refuseWrongParent(
       if (children > 0)
         throw fieldProblem({
           [lists]: [
-            `${title(lists)} must stay: ${counted(children)} of another list ${belong(children)} to this one`,
+            `${title(lists)} must stay: ${itemCount(children)} of another list ${belongVerb(children)} to this one`,
           ],
         })
     }
@@ -101,7 +101,7 @@ async function refuseParentList(call: Call, { items, lists, key }: Nesting, item
   const count = await countOf(call, items, lists, own)
   if (count > 0)
     throw refusal(
-      `${title} must stay: ${quoted(String(item.label))} has ${counted(count)}. Retire ${count === 1 ? 'it' : 'them'} first, or add another list`,
+      `${title} must stay: ${quoted(String(item.label))} has ${itemCount(count)}. Retire ${count === 1 ? 'it' : 'them'} first, or add another list`,
     )
   if (item[key] === own) throw refusal(`${title} must be another list`)
   const { rows } = await sql<{ found: boolean }>`with recursive above as (
@@ -120,18 +120,18 @@ async function storedAt({ db }: Call, kind: string, value: unknown): Promise<Sto
   return rows[0]
 }
 
-/** Active items of a lookup that name a value. */
+/** Number of active items of a lookup that reference a value. */
 async function countOf({ db }: Call, kind: string, name: string, value: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from lookup
     where kind = ${kind} and active and attrs -> ${name} = ${String(value)}::jsonb`.execute(db)
   return rows[0].n
 }
 
-function counted(count: number): string {
+function itemCount(count: number): string {
   return count === 1 ? '1 item' : `${count.toLocaleString('en-GB')} items`
 }
 
-function belong(count: number): string {
+function belongVerb(count: number): string {
   return count === 1 ? 'belongs' : 'belong'
 }
 

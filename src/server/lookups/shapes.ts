@@ -2,7 +2,7 @@ import { fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field } from '../../contract/generated.ts'
 import type { Row } from '../db.ts'
 
-/** One model of an app, as Django's admin lists it; without an address to add, nothing can be added. */
+/** A model in the shape of an app list of Django's admin; `add_url` is null if nothing can be added. */
 export interface ModelRow {
   name: string
   object_name: string
@@ -11,7 +11,7 @@ export interface ModelRow {
   list_url: string
 }
 
-/** A model's row: its address in the API and how many records it has. */
+/** The row of a model, with its addresses in the API and its number of records. */
 export function modelRow(
   app: string,
   object_name: string,
@@ -23,7 +23,7 @@ export function modelRow(
   return { name: title, object_name, count: options.count, add_url, list_url: `${at}/list/` }
 }
 
-/** The models whose name has the term, in the order asked for. */
+/** The models whose names contain the term, in the requested order. */
 export function narrowModels(models: ModelRow[], query: Record<string, unknown>): ModelRow[] {
   const term = String(query.term ?? '').toLowerCase()
   const found = models.filter(({ name, object_name }) =>
@@ -37,14 +37,14 @@ export function narrowModels(models: ModelRow[], query: Record<string, unknown>)
   return query.sort_order === 'desc' ? sorted.reverse() : sorted
 }
 
-/** An entity's properties as fields of a form, what only the server sets left out unless all are asked for. */
+/** An entity's properties as fields of a form; with `all` also the read-only ones. */
 export function fieldsOf(model: Entity, all = false): Field[] {
   return Object.entries(model.properties)
     .filter(([, property]) => all || !property.readOnly)
     .map(([name, property]) => fieldOf(name, property, model.required?.includes(name) ?? false))
 }
 
-/** What a form of the admin is drawn by: the fields, and the values of the record where there is one. */
+/** The data of an admin form: its fields, and the values of its record if there is one. */
 export function formOf(app_label: string, object_name: string, model: Entity, record?: Row, all = false) {
   const fields = fieldsOf(model, all)
   const { id = null, label = null, version = null } = record ?? {}

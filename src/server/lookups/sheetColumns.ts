@@ -5,13 +5,13 @@ import type { Call } from '../call.ts'
 import type { Choices } from './cells.ts'
 import { choicesOf } from './choices.ts'
 
-/** What is wrong in a sheet: the row as Excel counts it, the letter of the column. */
+/** An error in a sheet, with Excel's number of the row and letter of the column. */
 export interface SheetError {
   row: number
   column: string
   message: string
 }
-/** A column of a sheet and the field that its heading names. */
+/** A column of a sheet, and the field of its heading. */
 export interface SheetColumn {
   index: number
   letter: string
@@ -19,7 +19,7 @@ export interface SheetColumn {
   choices: Choices
 }
 
-/** The columns that the headings of a sheet name, by the titles that an export gives them, and what is wrong with them. */
+/** The columns of a sheet, whose headings are names or titles of fields as in an export, and the errors in them. */
 export async function columnsOf(
   call: Call,
   model: Entity,
@@ -46,13 +46,13 @@ export async function columnsOf(
   return { columns, errors }
 }
 
-/** A column's letter as Excel names it: A to Z, then AA to AZ. */
+/** A column's letter in Excel: A to Z, then AA to AZ. */
 export function letterOf(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
   return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last
 }
 
-/** Choices by what an export writes for them; retired ones may still be meant. */
+/** Choices by their labels, which an export writes; including retired ones. */
 async function choicesFor(call: Call, { attrs }: Field): Promise<Choices> {
   const items =
     attrs?.options ?? (attrs?.lookup ? await choicesOf(call, attrs.lookup, { active: 'false' }) : [])

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { formUses } from './formUses.ts'
 
-/** Where an item is chosen: how many records, by table and field; or how many published forms name it. */
+/** A use of an item: the number of records by table and field, or of published forms. */
 export interface Use {
   id: string
   label: string
@@ -13,7 +13,7 @@ export interface Use {
   field: string
   count: number
 }
-/** A place where items of a list can be chosen, and the condition that one is. */
+/** A place where items of a list can be chosen, with the condition that one is chosen. */
 interface Place {
   label: string
   table: string
@@ -23,10 +23,10 @@ interface Place {
 }
 
 /**
- * The records that have chosen an item, counted exactly: columns, rows within records, answers and other lists; last
- * the published forms that name it.
+ * Exact numbers of the records that use an item in columns, rows within records, answers and other lists, and of the
+ * published forms that use it.
  */
-export async function usageOf(call: Call, kind: string, value: number): Promise<Use[]> {
+export async function lookupUsage(call: Call, kind: string, value: number): Promise<Use[]> {
   return [...(await recordUses(call, kind, value)), ...(await formUses(call.db, kind, value))]
 }
 
@@ -53,7 +53,7 @@ async function recordUses(call: Call, kind: string, value: number): Promise<Use[
     })
 }
 
-/** Columns of tables, by the entities that say which list they choose from; a view would count a record twice. */
+/** Columns of tables with a lookup, by their entities. Views are left out: they would count a record twice. */
 async function columnPlaces({ contract, db }: Call, kind: string): Promise<Place[]> {
   const { rows } = await sql<{ name: string }>`select c.table_name || '.' || c.column_name as name
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -87,7 +87,7 @@ function columnHas(kind: string, field: string, property: Property): Place['wher
   return (value) => anyOf(inside.map(([name]) => contains(column, [{ [name]: value }])))
 }
 
-/** Items of other lists that name this one. */
+/** Attributes of other lists that reference items of this one. */
 function itemPlaces({ lookups, entities }: Contract, kind: string): Place[] {
   const lists = Object.entries(lookups).map(([name, { title, item }]) => ({ name, title, item }))
   const files = { name: 'file', title: entities.managedFile.title, item: entities.managedFile.properties }
@@ -120,7 +120,7 @@ const METAS = {
   },
 } as const
 
-/** Answers to fields of case types, as they are published now; one field of several case types is counted as one. */
+/** Answers to fields of the published case types; a field that several case types share is one place. */
 async function answerPlaces({ db }: Call, kind: string): Promise<Place[]> {
   const { rows } = await sql<{
     id: number
@@ -149,7 +149,7 @@ async function answerPlaces({ db }: Call, kind: string): Promise<Place[]> {
   return [...places.values()].map(({ place }) => place)
 }
 
-/** What answers look like that chose an item: itself, in a list, in a row. */
+/** The JSON that answers with an item contain: its value, a list with it, or a row with it. */
 function shapesOf({ name, type, attrs, fields = [] }: Field, kind: string): ((value: number) => object)[] {
   if (attrs?.lookup === kind && !attrs.options)
     return [(value) => ({ [name]: type === 'multiselect' ? [value] : value })]

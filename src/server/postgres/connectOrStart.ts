@@ -3,26 +3,26 @@ import { StartProblem } from '../start/startProblem.ts'
 import { type Launch, logFile } from './launch.ts'
 import { findRunning, type Running, readPidFile } from './running.ts'
 
-// After kill -9 the dead server's last processes hold its memory for a moment, or another copy starts too.
-const passing = /postmaster\.pid|shared memory/
+// Transient failures: after kill -9 the last processes keep the shared memory for a moment, or another copy starts too.
+const transient = /postmaster\.pid|shared memory/
 
-/** Connects to the server of the folder, calling `start` when none answers; waits for it to recover. */
+/** Connects to the server of the folder, calls `start` if none answers, and waits for its recovery. */
 export async function connectOrStart(
   folder: string,
   start: () => Promise<Launch>,
 ): Promise<{ running: Running; adopted: boolean }> {
-  const released = Date.now() + 10_000
-  const recovered = Date.now() + 120_000
+  const releaseDeadline = Date.now() + 10_000
+  const recoveryDeadline = Date.now() + 120_000
   let launched: Launch | undefined
-  while (Date.now() < recovered) {
+  while (Date.now() < recoveryDeadline) {
     const running = await findRunning(folder)
     const failure = launched?.failure()
     if (running && running !== 'busy') return { running, adopted: !launched || failure !== undefined }
     if (running === undefined && (!launched || failure !== undefined)) {
-      if (failure !== undefined) await waitOrGiveUp(folder, failure, released)
+      if (failure !== undefined) await waitOrGiveUp(folder, failure, releaseDeadline)
       launched = await start()
     }
-    await sleep(running ? 100 : 20) // who knocks is logged
+    await sleep(running ? 100 : 20) // PostgreSQL logs each attempt while it is busy
   }
   throw new StartProblem(
     `PostgreSQL is still recovering the data folder ${folder} after two minutes. Its log is ` +
@@ -30,8 +30,8 @@ export async function connectOrStart(
   )
 }
 
-async function waitOrGiveUp(folder: string, failure: string, until: number): Promise<void> {
-  if (passing.test(failure) && Date.now() < until) return sleep(300)
+async function waitOrGiveUp(folder: string, failure: string, deadline: number): Promise<void> {
+  if (transient.test(failure) && Date.now() < deadline) return sleep(300)
   const pid = readPidFile(folder)?.pid
   if (failure.includes('postmaster.pid') && pid !== undefined) {
     throw new StartProblem(

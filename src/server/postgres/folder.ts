@@ -14,11 +14,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartProblem } from '../start/startProblem.ts'
-import { type Account, giveTo } from './account.ts'
+import { type Account, changeOwner } from './account.ts'
 import { password, passwordFile, SUPERUSER } from './address.ts'
 import { program } from './binary.ts'
 
-/** Whether the folder holds a database of this PostgreSQL; anything but that or emptiness is a problem. */
+/** True if the folder has a database of this major version, false if it is empty; otherwise throws a StartProblem. */
 export function holdsDatabase(folder: string, major: number): boolean {
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
@@ -54,10 +54,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Makes a new database in the folder, which is missing or empty: all of it or nothing. */
+/** Creates a database cluster in the folder, which is missing or empty, atomically. */
 export function makeDatabase(folder: string, native: string, account: Account, durable: boolean): void {
   const unfinished = mkdtempSync(`${folder}.new-`)
-  giveTo(account, unfinished)
+  changeOwner(account, unfinished)
   const [file, ...args] = [...account.prefix, program(native, 'initdb'), ...initdbOptions(folder, unfinished)]
   if (!durable) args.push('--no-sync')
   const { uid, gid } = account
@@ -74,14 +74,14 @@ export function makeDatabase(folder: string, native: string, account: Account, d
     renameSync(unfinished, folder)
   } catch (problem) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another copy of the app was faster: its database is as good as ours.
+    // Another copy of the app was faster: use its database.
     if (!existsSync(join(folder, 'PG_VERSION'))) throw problem
   }
   if (durable) syncFolder(dirname(folder))
 }
 
 function initdbOptions(folder: string, target: string): string[] {
-  // C.UTF-8 is not a locale of the system library everywhere; the builtin one decides in any case.
+  // C.UTF-8 is not a system locale everywhere; collation uses the builtin provider in any case.
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C'
   const options = ['-D', target, '-U', SUPERUSER, '-E', 'UTF8', `--locale=${locale}`, '--no-instructions']
   options.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8')
@@ -90,7 +90,7 @@ function initdbOptions(folder: string, target: string): string[] {
   return [...options, '--auth=scram-sha-256', `--pwfile=${passwordFile(folder)}`]
 }
 
-// Without this a power cut soon after the first start could take the folder's name away.
+// Without this a power cut soon after the first start could undo the rename of the folder.
 function syncFolder(parent: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(parent, 'r')

@@ -4,12 +4,12 @@ import type { Account } from './account.ts'
 import type { Address } from './address.ts'
 import { program } from './binary.ts'
 
-/** A PostgreSQL being started: `failure` is what it said if it has ended again. */
+/** A PostgreSQL that is being started; `failure` is its error if it has ended. */
 export interface Launch {
   failure(): string | undefined
 }
 
-/** Starts PostgreSQL on its own, so that neither Ctrl-C nor our death ends it before its time. */
+/** Starts PostgreSQL as a detached process, so that neither Ctrl-C nor a crash of the app ends it. */
 export function launch(
   folder: string,
   native: string,
@@ -24,7 +24,7 @@ export function launch(
   const options = Object.entries({ ...baseSettings(address), ...settings })
   const command =
     process.platform === 'win32'
-      ? // Only pg_ctl can drop an administrator's rights, which PostgreSQL refuses as it refuses root.
+      ? // PostgreSQL refuses to run as an administrator, as it does as root, and only pg_ctl drops these rights.
         [
           program(native, 'pg_ctl'),
           'start',
@@ -50,7 +50,7 @@ export function launch(
     problem = error.message
   })
   child.unref()
-  return { failure: () => problem ?? (hasEnded(child) ? lastWords(folder, before) : undefined) }
+  return { failure: () => problem ?? (hasEnded(child) ? lastError(folder, before) : undefined) }
 }
 
 export function logFile(folder: string): string {
@@ -68,22 +68,22 @@ function baseSettings({ port, socketFolder }: Address): Record<string, string> {
     max_connections: '40',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Errors of statements quote what people typed: their place is the app, which translates them.
+    // Errors of statements quote personal data, so only the app handles them.
     log_min_messages: 'log',
     log_checkpoints: 'off',
   }
 }
 
-// pg_ctl ends with 0 once the server runs.
+// pg_ctl exits with 0 once the server runs.
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return signalCode !== null || (exitCode !== null && (exitCode !== 0 || process.platform !== 'win32'))
 }
 
-// What it answers to those who connect too early or too late says nothing of itself.
-const refusal = /starting up|not yet accepting|shutting down|terminating connection/
+// Answers to clients that connect too early or too late, which are no errors of the server.
+const rejection = /starting up|not yet accepting|shutting down|terminating connection/
 
-function lastWords(folder: string, before: number): string {
+function lastError(folder: string, before: number): string {
   const logged = readFileSync(logFile(folder)).subarray(before).toString().trim().split('\n')
-  const words = logged.find((line) => /FATAL|PANIC/.test(line) && !refusal.test(line)) ?? logged.join(' ')
+  const words = logged.find((line) => /FATAL|PANIC/.test(line) && !rejection.test(line)) ?? logged.join(' ')
   return words.replace(/^.*(FATAL|PANIC|postgres): +/, '') || 'it ended without a word'
 }

@@ -1,10 +1,10 @@
 import { Client, escapeLiteral } from 'pg'
 import { type Address, SUPERUSER, urlOf } from './address.ts'
 
-/** The role that the product works as: it owns the database and is no superuser, so it reads no files and runs no programs. */
+/** The role of the product: it owns the database but is no superuser, so it cannot read files or run programs. */
 export const ROLE = 'casework'
 
-/** Makes the database and the role where they are missing, and gives the role what an earlier release made as superuser. */
+/** Creates the database and the role if missing, and makes the role the owner of objects of an earlier release. */
 export async function prepareDatabase(client: Client, address: Address, database: string): Promise<void> {
   const { rowCount: hasRole } = await client.query('select from pg_roles where rolname = $1', [ROLE])
   const password = address.password ? ` password ${escapeLiteral(address.password)}` : ''
@@ -14,23 +14,26 @@ export async function prepareDatabase(client: Client, address: Address, database
     [database],
   )
   if (rows.length === 0) await client.query(`create database ${database} owner ${ROLE}`)
-  else if (rows[0].owner !== ROLE) await giveDatabase(client, address, database)
+  else if (rows[0].owner !== ROLE) await changeDatabaseOwner(client, address, database)
 }
 
-async function giveDatabase(client: Client, address: Address, database: string): Promise<void> {
+async function changeDatabaseOwner(client: Client, address: Address, database: string): Promise<void> {
   const inside = new Client({ connectionString: urlOf(address, database, SUPERUSER) })
   await inside.connect()
   try {
-    await inside.query(GIVE_OBJECTS)
+    await inside.query(CHANGE_OBJECT_OWNERS)
   } finally {
     await inside.end()
   }
-  // Last, so that what was interrupted is done again.
+  // Last, so that an interrupted change is repeated.
   await client.query(`alter database ${database} owner to ${ROLE}`)
 }
 
-/** `reassign owned` refuses what the first superuser owns. Sequences of columns follow their tables, and extensions stay. */
-const GIVE_OBJECTS = `do $$
+/**
+ * Replaces `reassign owned`, which refuses objects of the bootstrap superuser; leaves out column sequences and
+ * extensions.
+ */
+const CHANGE_OBJECT_OWNERS = `do $$
 declare one text;
 begin
   for one in

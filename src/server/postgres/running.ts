@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { type Address, password, SUPERUSER, urlOf } from './address.ts'
 
-/** A server that answers on the data folder, and a connection to its database "postgres". */
+/** A running server of the data folder, with a connection to its database "postgres". */
 export interface Running {
   pid: number
   address: Address
   client: Client
 }
 
-/** What postmaster.pid says of the server that wrote it, alive or not; undefined without a whole file. */
+/** Process id and address in postmaster.pid, whether or not the server is alive; undefined without a complete file. */
 export function readPidFile(folder: string): { pid: number; address: Address } | undefined {
   let lines: string[]
   try {
@@ -24,7 +24,9 @@ export function readPidFile(folder: string): { pid: number; address: Address } |
   return { pid: Number(pid), address: { port: Number(port), password: password(folder) } }
 }
 
-/** Connects to the server of the data folder; "busy" while it starts, recovers or shuts down. */
+/**
+ * Connects to the server of the data folder; "busy" while it starts, recovers or shuts down, undefined if none runs.
+ */
 export async function findRunning(folder: string): Promise<Running | 'busy' | undefined> {
   const written = readPidFile(folder)
   if (!written) return undefined

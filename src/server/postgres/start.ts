@@ -13,22 +13,22 @@ import { starter } from './starter.ts'
 
 const DATABASE = 'advocacy'
 
-/** A PostgreSQL of our own, started again when it dies; `adopted` when it had outlived its last owner. */
-export interface Database {
-  /** Of the database "advocacy", as a role that is no superuser; stays good when PostgreSQL is started again. */
+/** The embedded PostgreSQL, which is restarted if it dies; `adopted`: it was still running from a previous owner. */
+export interface EmbeddedPostgres {
+  /** URL of the database "advocacy", for a role that is no superuser; valid after a restart of PostgreSQL too. */
   url: string
-  /** The same as the superuser. */
+  /** The same for the superuser. */
   superuserUrl: string
   adopted: boolean
-  /** Rolls back what is open and ends the server; a second call waits for the first. */
+  /** Rolls back open transactions and stops the server; a second call waits for the first. */
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL on a data folder, made on first use; a StartProblem says why it cannot. */
+/** Starts PostgreSQL on a data folder, which is created on first use; throws a StartProblem if it cannot. */
 export async function startPostgres(
   dataDir: string,
   options: { settings?: Record<string, string> } = {},
-): Promise<Database> {
+): Promise<EmbeddedPostgres> {
   const folder = resolve(dataDir)
   try {
     return await start(folder, options.settings ?? {})
@@ -41,13 +41,13 @@ export async function startPostgres(
   }
 }
 
-async function start(folder: string, settings: Record<string, string>): Promise<Database> {
+async function start(folder: string, settings: Record<string, string>): Promise<EmbeddedPostgres> {
   const binary = findBinary()
-  holdsDatabase(folder, binary.major) // first: a server of another major is not to be adopted either
+  holdsDatabase(folder, binary.major) // first: a server of another major version must not be adopted either
   const left = readPidFile(folder)?.address
   const server = starter(folder, binary, settings)
   let owned: Running | undefined
-  let regaining = Promise.resolve()
+  let reclaiming = Promise.resolve()
   let ended: Promise<void> | undefined
 
   async function own(): Promise<boolean> {
@@ -63,21 +63,21 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     owned = running
     running.client.once('end', () => {
       owned = undefined
-      if (!ended) regaining = regain()
+      if (!ended) reclaiming = reclaim()
     })
     return adopted
   }
 
-  // The server died, or restarted itself and took our claim with it.
-  async function regain(): Promise<void> {
+  // The server died, or restarted itself and lost our claim.
+  async function reclaim(): Promise<void> {
     while (!ended && !owned) await own().catch(() => sleep(1000))
   }
 
   async function stop(): Promise<void> {
-    await regaining
+    await reclaiming
     if (!owned) return
     const { pid, client, address } = owned
-    await shutDown(pid, folder, binary.native) // the claim holds until the server itself lets go
+    await shutDown(pid, folder, binary.native) // the claim lasts until the server has stopped
     await client.end()
     removeSocketFolder(address)
   }

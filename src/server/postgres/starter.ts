@@ -1,17 +1,17 @@
-import { chooseAccount, giveTo } from './account.ts'
+import { changeOwner, chooseAccount } from './account.ts'
 import { type Address, newAddress, removeUnused } from './address.ts'
 import type { Binary } from './binary.ts'
 import { holdsDatabase, makeDatabase } from './folder.ts'
 import { type Launch, launch } from './launch.ts'
 
-/** What can start the server of a data folder, at the same address every time. */
+/** Starts the server of a data folder, at the same address every time. */
 interface Starter {
   start(): Promise<Launch>
-  /** Says where the server really is, which another copy of the app may have decided. */
+  /** Sets the actual address of the server, which another copy of the app may have chosen. */
   setAddress(address: Address | undefined): void
 }
 
-/** Prepares account, data folder and address only when a server must really be started. */
+/** Makes a Starter, which prepares account, data folder and address only when a server has to be started. */
 export function starter(folder: string, binary: Binary, settings: Record<string, string>): Starter {
   let place: ReturnType<typeof chooseAccount> | undefined
   let address: Address | undefined
@@ -19,7 +19,7 @@ export function starter(folder: string, binary: Binary, settings: Record<string,
     async start() {
       place ??= chooseAccount(binary, folder)
       const { account, native } = place
-      if (holdsDatabase(folder, binary.major)) giveTo(account, folder)
+      if (holdsDatabase(folder, binary.major)) changeOwner(account, folder)
       else makeDatabase(folder, native, account, settings.fsync !== 'off')
       address ??= await newAddress(folder, account)
       return launch(folder, native, account, address, settings)

@@ -3,29 +3,29 @@ import { REFERRAL_STATUS } from '../../contract/status.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import { draftOf } from '../draftOfCall.ts'
+import { draftIdFromHeader } from '../draftOfCall.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { notifyOfWork } from '../staff/notifyOfWork.ts'
 import { mailReferrer } from './mailReferrer.ts'
 
-/** What a person decides; of spam only that it is none. */
+/** Statuses that a person can set; a referral can only be marked as not spam, by a call of its own. */
 export type ReferralStatus = (typeof REFERRAL_STATUS)[Exclude<keyof typeof REFERRAL_STATUS, 'spam'>]
 
-/** Statuses from which a referral may come to another. */
-const FROM: Record<ReferralStatus, ReferralStatus[]> = {
+/** Allowed transitions: the statuses before each status. */
+const STATUSES_BEFORE: Record<ReferralStatus, ReferralStatus[]> = {
   [REFERRAL_STATUS.new]: [REFERRAL_STATUS.rejected],
   [REFERRAL_STATUS.accepted]: [REFERRAL_STATUS.new, REFERRAL_STATUS.moreInformation],
   [REFERRAL_STATUS.rejected]: [REFERRAL_STATUS.new, REFERRAL_STATUS.moreInformation],
   [REFERRAL_STATUS.moreInformation]: [REFERRAL_STATUS.new],
 }
-/** What the audit calls it. */
+/** Actions of the audit events. */
 const ACTIONS: Record<ReferralStatus, string> = {
   [REFERRAL_STATUS.new]: 'reopen',
   [REFERRAL_STATUS.accepted]: 'accept',
   [REFERRAL_STATUS.rejected]: 'reject',
   [REFERRAL_STATUS.moreInformation]: 'ask',
 }
-const WORDS: Record<ReferralStatus, string> = {
+const STATUS_WORDS: Record<ReferralStatus, string> = {
   [REFERRAL_STATUS.new]: 'is new',
   [REFERRAL_STATUS.accepted]: 'was accepted',
   [REFERRAL_STATUS.rejected]: 'was rejected',
@@ -34,14 +34,14 @@ const WORDS: Record<ReferralStatus, string> = {
 
 interface Decision {
   status: ReferralStatus
-  /** The case that it led to. */
+  /** The case that the referral became. */
   case?: number
   /** Item of the lookup of reasons. */
   rejection?: number
   text?: string
 }
 
-/** Decides a referral that is read and locked, in the call's transaction; a 409 says who decided it otherwise, and when. */
+/** Decides a locked referral in the call's transaction. Throws a 409 that says who decided it otherwise, and when. */
 export async function decide(call: Call, request: Row, decision: Decision): Promise<void> {
   const { db, me } = call
   const before = request.status as ReferralStatus
@@ -61,7 +61,7 @@ export async function decide(call: Call, request: Row, decision: Decision): Prom
     version: rows[0].version,
     changes: { status: { from: before, to: decision.status } },
   })
-  // Whoever sent it is not told that it is open again: nothing is asked of them, and nothing decided.
+  // A reopened referral needs nothing of its sender, who is not notified.
   if (request.created_by !== null && decision.status !== REFERRAL_STATUS.new)
     await notifyOfWork(db, {
       kind: 'referral',
@@ -71,9 +71,9 @@ export async function decide(call: Call, request: Row, decision: Decision): Prom
   if (isDecided) mailReferrer(call, request, 'decided')
 }
 
-/** Accepts the referral that the call's draft was made of, if any, by the case that was made of the draft. */
+/** Accepts the referral from which the call's draft was made, if any, with the case that was made from the draft. */
 export async function acceptByDraft(call: Call, caseId: number): Promise<void> {
-  const draft = draftOf(call.request)
+  const draft = draftIdFromHeader(call.request)
   if (draft === undefined) return
   const { rows } = await sql<Row>`select q.*, trim(s.first_name || ' ' || s.last_name) as decided_by_name
     from drafts d join referral_requests q on q.id = d.referral left join staff s on s.id = q.decided_by
@@ -81,8 +81,8 @@ export async function acceptByDraft(call: Call, caseId: number): Promise<void> {
   if (rows[0]) await decide(call, rows[0], { status: REFERRAL_STATUS.accepted, case: caseId })
 }
 
-/** Puts a referral back to new once its sender has answered; one that waits for no answer stays as it is. */
-export async function noteAnswer(call: Call, request: number): Promise<void> {
+/** Sets a referral back to new after its sender answered; a referral that waits for no answer is unchanged. */
+export async function markAnswered(call: Call, request: number): Promise<void> {
   const [before, after] = [REFERRAL_STATUS.moreInformation, REFERRAL_STATUS.new]
   const { rows } = await sql<{ version: number }>`update referral_requests
     set status = ${after}, version = version + 1, updated_at = now()
@@ -97,26 +97,26 @@ export async function noteAnswer(call: Call, request: number): Promise<void> {
   })
 }
 
-/** Refuses a status that a referral cannot come to from its own; the 409 says who decided it, and when. */
+/** Refuses a transition that is not allowed; the 409 says who decided the referral, and when. */
 export function refuseStatus(
   { status: before, decided_by_name, decided_at, case: caseId }: Row,
   status: ReferralStatus,
 ): void {
-  if (FROM[status].includes(before as ReferralStatus)) return
+  if (STATUSES_BEFORE[status].includes(before as ReferralStatus)) return
   const when = decided_at instanceof Date ? decided_at.toISOString() : decided_at
   const by = decided_by_name ? ` by ${decided_by_name} on ${String(when).slice(0, 10)}` : ''
   const led = caseId ? `, and became case ${caseId}` : ''
   throw problem('referralDecided', {
-    message: `This referral ${WORDS[before as ReferralStatus]}${by}${led}. Nothing was changed.`,
+    message: `This referral ${STATUS_WORDS[before as ReferralStatus]}${by}${led}. Nothing was changed.`,
   })
 }
 
-/** Whether the caller acts for the hub that sent a referral; everybody else who sees it acts for the receiving one. */
+/** True if the caller acts for the hub that sent a referral; everybody else who sees it acts for the receiving hub. */
 export function isSender({ me }: Call, request: Row): boolean {
   return me.hub !== null && me.hub === request.from_hub && me.hub !== request.hub
 }
 
-/** Refuses the sending hub what only the receiving one may do. */
+/** Refuses callers of the sending hub, for operations of the receiving one. */
 export function refuseSender(call: Call, request: Row): void {
   if (isSender(call, request))
     throw fieldProblem({ status: ['This is decided by the hub that it was sent to'] })

@@ -6,22 +6,24 @@ import { hashToken, makeToken } from '../signIn/token.ts'
 
 /** Letters and digits that are not mistaken for each other on the telephone. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
-const REFERENCE = 8
+const REFERENCE_LENGTH = 8
 
-/** What people quote when they ask about a referral: 'K7M2-XQ9D'. It opens nothing. */
+/** A reference that people quote when they ask about a referral: 'K7M2-XQ9D'. It gives no access. */
 export function makeReference(): string {
-  const letters = Array.from({ length: REFERENCE }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return `${letters.slice(0, REFERENCE / 2)}-${letters.slice(REFERENCE / 2)}`
+  const letters = Array.from({ length: REFERENCE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(
+    '',
+  )
+  return `${letters.slice(0, REFERENCE_LENGTH / 2)}-${letters.slice(REFERENCE_LENGTH / 2)}`
 }
 
-/** What a sent form is known by when it comes again: the key that it was sent with, and its body. */
-export interface Sending {
+/** Identifies a submitted form when it is sent again: its idempotency key, and a hash of key and body. */
+export interface Submission {
   key: string
   hash: Buffer
 }
 
-/** Without a key, no repeat is known. */
-export function sendingOf(key: unknown, body: unknown): Sending {
+/** The submission of a body; without a valid key, a repeat is not recognised. */
+export function submissionOf(key: unknown, body: unknown): Submission {
   const text = typeof key === 'string' && /^[\w-]{16,100}$/.test(key) ? key : makeToken()
   return {
     key: text,
@@ -32,37 +34,37 @@ export function sendingOf(key: unknown, body: unknown): Sending {
 }
 
 /**
- * The secret of a form that was just sent, and its hash. It is not stored: with the key that only the sender has, a repeat
- * derives it from the salt again.
+ * The secret of a submission, and its hash. It is not stored: a repeat derives it again from the salt and the key,
+ * which only the sender has.
  */
 export function firstSecret(
-  { key }: Sending,
+  { key }: Submission,
   salt: Buffer = randomBytes(32),
 ): { secret: string; hash: Buffer; salt: Buffer } {
   const secret = createHmac('sha256', salt).update(key).digest('base64url')
   return { secret, hash: hashToken(secret), salt }
 }
 
-/** What a form that came before was answered; undefined for one that comes for the first time. */
-export async function replyTo(
+/** Finds a repeated submission with its reference and secret; undefined for a new one. */
+export async function findSubmission(
   db: Db,
-  sending: Sending,
+  submission: Submission,
 ): Promise<{ reference: string; secret: string; referral: Row } | undefined> {
   const { rows } = await sql<Row & { reference: string; salt: Buffer }>`select q.*, l.salt
-    from referral_links l join referral_requests q on q.id = l.request where l.sent_hash = ${sending.hash}`.execute(
+    from referral_links l join referral_requests q on q.id = l.request where l.sent_hash = ${submission.hash}`.execute(
     db,
   )
   const [referral] = rows
   return (
     referral && {
       reference: referral.reference,
-      secret: firstSecret(sending, referral.salt).secret,
+      secret: firstSecret(submission, referral.salt).secret,
       referral,
     }
   )
 }
 
-/** Another secret of a referral, for a mail. */
+/** Adds a link to a referral, for a mail, and returns its secret. */
 export async function makeReferralLink(db: Db, request: unknown): Promise<string> {
   const secret = makeToken()
   await sql`insert into referral_links (secret_hash, request) values (${hashToken(secret)}, ${request})`.execute(
@@ -71,7 +73,7 @@ export async function makeReferralLink(db: Db, request: unknown): Promise<string
   return secret
 }
 
-/** The referral of a secret; undefined where that is wrong, or where the referral was decided too long ago. */
+/** The referral of a secret; undefined if the secret is wrong, or the referral was decided too long ago. */
 export async function referralBySecret(db: Db, secret: string): Promise<Row | undefined> {
   const { rows } =
     await sql<Row>`select q.* from referral_links l join referral_requests q on q.id = l.request

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { afterReply } from '../afterReply.ts'
 import type { Call } from '../call.ts'
-import type { Db, Row } from '../db.ts'
+import type { Row } from '../db.ts'
 import { isAddress, publicAddress, sendMail } from '../signIn/mail.ts'
 import { makeReferralLink } from './links.ts'
 
@@ -10,7 +9,7 @@ const SUBJECT = 'About what you sent us'
 const IGNORE =
   'If you sent us nothing, you can ignore this message. Please do not answer it: nobody reads that.'
 
-/** What has happened, as the mail says it. */
+/** The text of the mail for each event. */
 const TEXTS = {
   received:
     'Thank you. We have got what you sent us. This page says how it stands; keep this message to come back to it:',
@@ -18,12 +17,11 @@ const TEXTS = {
   decided: 'There is a decision about what you sent us. You can read it on this page:',
 }
 
-/** Mails the referrer of a public referral a link to its status page after the reply; those who gave no address get none. */
+/** Mails the referrer of a public referral a link to its status page after the reply, if they gave an address. */
 export function mailReferrer(call: Call, request: Row, occasion: keyof typeof TEXTS): void {
   const to = mailAddressOf(request)
   if (to === undefined) return
   afterReply(call, async (db) => {
-    if (occasion === 'decided' && !(await isDecided(db, request.id))) return
     const secret = await makeReferralLink(db, request.id)
     const link = `${publicAddress(call)}/referral-status#${secret}`
     const text = ['Hello,', TEXTS[occasion], link, IGNORE, ''].join('\n\n')
@@ -31,15 +29,8 @@ export function mailReferrer(call: Call, request: Row, occasion: keyof typeof TE
   })
 }
 
-/** Where the referrer of a public referral is written to; undefined for those who gave no address. */
+/** The mail address of a public referral's referrer; undefined if they gave none. */
 export function mailAddressOf({ channel, referrer }: Row): string | undefined {
   const { contact_email: to } = (referrer ?? {}) as Row
   return channel === 'public' && typeof to === 'string' && isAddress(to) ? to : undefined
-}
-
-/** The transaction that decided it may have failed after all. */
-async function isDecided(db: Db, request: unknown): Promise<boolean> {
-  const { rows } = await sql`select from referral_requests
-    where id = ${request} and decided_at is not null`.execute(db)
-  return rows.length > 0
 }

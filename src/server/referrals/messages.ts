@@ -5,7 +5,7 @@ import type { Row } from '../db.ts'
 import { isSender } from './decide.ts'
 import { mailReferrer } from './mailReferrer.ts'
 
-/** Adds a message of the caller's hub to the other side of a referral, unread there or told by mail; answers its id. */
+/** Adds a message to the other side of a referral, unread there, or mails its referrer a link; returns the id. */
 export async function addMessage(call: Call, request: Row, text: string): Promise<number> {
   const hubs = [request.hub, request.from_hub]
   const [from, to] = isSender(call, request) ? hubs.reverse() : hubs

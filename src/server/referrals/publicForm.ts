@@ -10,19 +10,19 @@ import type { Db } from '../db.ts'
 import { choicesOf } from '../lookups/choices.ts'
 import { problem } from '../problems.ts'
 
-/** Where referrals of a council area go. */
+/** The hub and case type for referrals of a council area. */
 interface Route {
   council_area: number
   hub: number
   case_type?: number | null
 }
-/** A case type as the public form asks it. */
+/** A case type with the groups that the public form has. */
 export interface PublicCaseType {
   id: number
   version: number
   groups: Group[]
 }
-/** The public form of a service that is switched on. */
+/** An active public form of a service. */
 export interface PublicForm {
   id: number
   service: number
@@ -30,12 +30,12 @@ export interface PublicForm {
   intro: string | null
   hub: number
   routes: Route[]
-  /** Those that can be used now, by id; the form's own is always among them. */
+  /** Case types of the form and its routes that are usable now, by id; always with the form's own. */
   caseTypes: Map<number, PublicCaseType>
   caseType: PublicCaseType
 }
 
-/** The form of a service; throws the same 404 for one that is switched off, cannot be used or never was. */
+/** The form of a service; throws the same 404 if it is inactive, cannot be used or does not exist. */
 export async function publicForm(
   { db, contract }: Pick<Call, 'db' | 'contract'>,
   service: unknown,
@@ -60,7 +60,7 @@ export async function publicForm(
   return { ...form, caseTypes, caseType }
 }
 
-/** Case types of a service that are published and not retired, among these. */
+/** Those of the case types that belong to the service, and are published and not retired. */
 export async function usableCaseTypes(db: Db, service: unknown, ids: number[]): Promise<PublicCaseType[]> {
   const { rows } = await sql<PublicCaseType>`select id, version, case_meta as groups from case_types
     where id = any(${ids}::int[]) and service = ${service} and version > 0 and status = ${sql.lit(STATUS.active)}`.execute(
@@ -69,7 +69,7 @@ export async function usableCaseTypes(db: Db, service: unknown, ids: number[]): 
   return rows
 }
 
-/** Hub and case type of a council area: its own route's, as far as that can be used, else the form's. */
+/** Hub and case type of a council area: those of its route if it has one and they can be used, else the form's. */
 export function routeOf(
   { hub, routes, caseTypes, caseType }: PublicForm,
   area: unknown,
@@ -81,12 +81,12 @@ export function routeOf(
   }
 }
 
-/** What conditions and lookups of the form can reach besides its answers. */
+/** The context of the form's conditions and lookups, besides its answers. */
 export function publicContext({ service }: PublicForm, person: Record<string, unknown>): ConditionContext {
   return { with: { case: { service }, client: person } }
 }
 
-/** The choices of all lookups of the form's own fields, by lookup: {value, label} and no more. */
+/** The choices of the form's own fields by lookup, with value and label only. */
 export async function ownChoices(call: Call): Promise<Record<string, { value: number; label: string }[]>> {
   const fields = editableFields(call.contract.entities.publicReferral)
   const lookups = fields.flatMap(({ attrs }) => attrs?.lookup ?? [])
@@ -94,7 +94,7 @@ export async function ownChoices(call: Call): Promise<Record<string, { value: nu
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Groups whose fields have the choices of their lookups with them, since no lookup is public. */
+/** Replaces the lookups of fields with their choices, because no lookup is public. */
 export function withChoices(call: Call, form: PublicForm, groups: Group[]): Promise<Group[]> {
   return Promise.all(
     groups.map(async (group) => ({ ...group, fields: await fieldsWithChoices(call, form, group.fields) })),

@@ -1,72 +1,72 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields } from '../../contract/entity.ts'
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { isEditable } from '../../contract/fieldTypes.ts'
 import { holdsFile } from '../../contract/fileKinds.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { visible } from '../../contract/visible.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
 
-/** What always goes along with a referral: without it nobody knows whom it is about. */
-const ALWAYS = ['first_name', 'last_name', 'dob']
+/** Fields that every referral has, to identify the person. */
+const IDENTITY_FIELDS = ['first_name', 'last_name', 'dob']
 
-/** What a person chose to send along: names of the client's fields, and of the case's answers by their group. */
+/** The chosen fields: names of the client's fields, and of the case's answers by group. */
 export interface Chosen {
   person: string[]
   answers: Record<string, string[]>
 }
 
-/** What of a client may go along with a referral, as a form to choose from. */
+/** A form to choose which details of a client are sent with a referral. */
 export function offeredPerson(contract: Contract, client: Values): Group[] {
   const fields = personFields(contract).filter(
-    ({ name }) => !ALWAYS.includes(name) && isAnswered(client[name]),
+    ({ name }) => !IDENTITY_FIELDS.includes(name) && isAnswered(client[name]),
   )
   return fields.length > 0
     ? [choiceOf('Goes along', [{ name: 'person', label: 'About the person', fields }])]
     : []
 }
 
-/** Which answers of a case may go along with a referral, as a form to choose from: one list of choices a group. */
-export function offeredAnswers(shown: Group[], answers: Values): Group[] {
-  const answered = shown
-    .map((group) => ({ ...group, fields: group.fields.filter((field) => maySend(field, answers)) }))
+/** A form to choose which answers of a case are sent with a referral, with one list of choices per group. */
+export function offeredAnswers(visibleGroups: Group[], answers: Values): Group[] {
+  const answered = visibleGroups
+    .map((group) => ({ ...group, fields: group.fields.filter((field) => isSendable(field, answers)) }))
     .filter(({ fields }) => fields.length > 0)
   return answered.length > 0 ? [choiceOf('', answered)] : []
 }
 
-/** The client's fields that go along. */
+/** The client's details that are sent. */
 export function personOf(contract: Contract, client: Values, chosen: string[]): Values {
   const names = personFields(contract).map(({ name }) => name)
-  const going = names.filter((name) => ALWAYS.includes(name) || chosen.includes(name))
-  return pick(client, going)
+  const sent = names.filter((name) => IDENTITY_FIELDS.includes(name) || chosen.includes(name))
+  return pick(client, sent)
 }
 
 /**
- * The answers that go along, under the names by which the other hub's case type asks for them. What it would not show is
- * an error at its group, so that nothing is left behind unseen.
+ * The answers that are sent, by the field names of the other hub's case type. A field that would not be visible there
+ * is an error at its group, so that no answer is lost unnoticed.
  */
 export function answersOf(
-  shown: Group[],
+  visibleGroups: Group[],
   answers: Values,
   chosen: Chosen['answers'],
   target: { label: string; groups: Group[]; conditionContext: ConditionContext },
 ): { values: Values; errors: FieldErrors } {
-  const going = shown.map(({ name, fields }) => ({
+  const sent = visibleGroups.map(({ name, fields }) => ({
     name,
-    fields: fields.filter((field) => chosen[name]?.includes(field.name) && maySend(field, answers)),
+    fields: fields.filter((field) => chosen[name]?.includes(field.name) && isSendable(field, answers)),
   }))
-  const names = going.flatMap(({ fields }) => fields.map((field) => field.name))
+  const names = sent.flatMap(({ fields }) => fields.map((field) => field.name))
   const values = pick(answers, names)
-  const asked = typesOf(target.groups)
-  const seen = typesOf(visible(target.groups, { ...target.conditionContext, answers: values }))
+  const targetTypes = typesOf(target.groups)
+  const visibleTypes = typesOf(visible(target.groups, { ...target.conditionContext, answers: values }))
   const errors: FieldErrors = {}
-  for (const { name, fields } of going) {
-    const unasked = fields.filter((field) => asked.get(field.name) !== field.type)
-    const unseen = fields.filter((field) => !unasked.includes(field) && !seen.has(field.name))
+  for (const { name, fields } of sent) {
+    const unknown = fields.filter((field) => targetTypes.get(field.name) !== field.type)
+    const hidden = fields.filter((field) => !unknown.includes(field) && !visibleTypes.has(field.name))
     const words = [
-      ...(unasked.length > 0 ? [`${target.label} does not ask for ${listed(unasked)}: leave that out`] : []),
-      ...(unseen.length > 0
-        ? [`${listed(unseen)} would not be seen without the answer that it depends on: let that go along too`]
+      ...(unknown.length > 0 ? [`${target.label} does not ask for ${listed(unknown)}: leave that out`] : []),
+      ...(hidden.length > 0
+        ? [`${listed(hidden)} would not be seen without the answer that it depends on: let that go along too`]
         : []),
     ]
     if (words.length > 0) errors[`chosen.answers.${name}`] = words
@@ -82,17 +82,17 @@ function listed(fields: Field[]): string {
   return fields.map(({ label }) => `“${label}”`).join(', ')
 }
 
-/** The fields of a new client that the wizard asks for: whatever else came along would be lost there. */
+/** The client's fields in the wizard for new cases: the receiving hub would lose all others. */
 function personFields({ screens, entities }: Contract): Field[] {
   const wizard = Object.values(screens).find((s) => s.kind === 'wizard' && s.save === 'cases.create')
   const steps = wizard?.kind === 'wizard' ? wizard.steps : []
-  const asked = steps
+  const wizardFields = steps
     .filter(({ entity }) => entity === 'client')
     .flatMap(({ groups = [] }) => groups.flatMap(({ fields = [] }) => fields))
-  return editableFields(entities.client).filter(({ name }) => asked.includes(name))
+  return editableFields(entities.client).filter(({ name }) => wizardFields.includes(name))
 }
 
-/** A form in which each group of fields is one list of choices. */
+/** A group in which each group of fields is a field with a list of choices. */
 function choiceOf(label: string, groups: Pick<Group, 'name' | 'label' | 'fields'>[]): Group {
   const lists = groups.map(({ name, label, fields }): Field => {
     const options = fields.map((field) => ({ value: field.name, label: field.label }))
@@ -101,11 +101,11 @@ function choiceOf(label: string, groups: Pick<Group, 'name' | 'label' | 'fields'
   return { name: 'chosen', label, fields: lists }
 }
 
-/** A calculated value does not go along: the other hub's form calculates its own. */
-function maySend(field: Field, answers: Values): boolean {
+/** True if an answer may be sent. Calculated values are not: the other hub's form calculates its own. */
+function isSendable(field: Field, answers: Values): boolean {
   const { name, attrs } = field
-  // The other hub may not open a file of the case.
-  return attrs?.is_on !== false && isAsked(field) && !holdsFile(field) && isAnswered(answers[name])
+  // Nor are files, which the other hub may not open.
+  return attrs?.is_on !== false && isEditable(field) && !holdsFile(field) && isAnswered(answers[name])
 }
 
 function isAnswered(value: unknown): boolean {

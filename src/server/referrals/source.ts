@@ -8,18 +8,18 @@ import { fieldProblem } from '../problems.ts'
 import { metaFor } from '../validate/meta.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 
-/** What a referral is taken from: a client, and the case where it names one. */
+/** The client, and the case if there is one, from which a referral is made. */
 export interface Source {
   client: Row
-  /** The hub that took the client in last, for whoever has no hub. */
+  /** The hub of the client's last issue, as the sender for callers without a hub. */
   hub: number | null
   case?: Row
-  /** The groups of the case's form that are shown. */
+  /** The visible groups of the case's form. */
   shown: Group[]
   answers: Values
 }
 
-/** The client or case of these ids, within the caller's scope. */
+/** The client or case with these ids, which must be in the caller's scope. */
 export async function sourceOf(
   call: Call,
   { client: clientId, case: caseId }: { client?: unknown; case?: unknown },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 
-/** Writes down who tried to sign in, or to prove by a password or a link who they are ('' of a link that is none). */
+/** Logs an attempt to sign in or to authenticate by a password or link; `username` is '' for an invalid link. */
 export async function logAccess(
   call: Call,
   username: string,
@@ -12,7 +12,7 @@ export async function logAccess(
   await accessEntry(call, username, sql`${succeeded}`, locked).execute(call.db)
 }
 
-/** The statement that writes an entry and returns its id; `succeeded` is a condition. */
+/** The statement that inserts an entry and returns its id; `succeeded` is an SQL condition. */
 export function accessEntry({ request }: Call, username: string, succeeded: Sql, locked: boolean): Sql {
   return sql`insert into access_log (username, ip_address, user_agent, path_info, succeeded, locked_out)
     values (coalesce(known_username(nullif(${username}, '')), ''), ${request.ip}, ${request.headers['user-agent']?.slice(0, 300)},

@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/contract.ts'
 import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
 import { problem } from '../problems.ts'
-import { refuseBeyond } from '../rateLimit.ts'
+import { enforceLimit } from '../rateLimit.ts'
 import type { Settings } from '../settings.ts'
 import { type Caller, callerOf, tokenOf } from './session.ts'
 
@@ -24,8 +24,8 @@ const NOBODY: Caller = {
 }
 
 /**
- * Who calls: nobody for public calls; otherwise the session's person, whose roles the descriptor must allow, and who may
- * not have made a limited call too often.
+ * Authenticates a call: NOBODY for public calls, otherwise the person of the session. Throws if the descriptor does not
+ * allow their roles, or if they exceed the rate limit of the call.
  */
 export async function authenticate(
   { db, contract, settings }: { db: Db; contract: Contract; settings: Settings },
@@ -39,14 +39,14 @@ export async function authenticate(
   const found = token && (await callerOf(db, token, settings, { counts: !background, limited }))
   if (!found) throw problem('unauthenticated')
   const { caller, count } = found
-  // Before anything refuses them, so that the log says whom.
+  // Before any refusal, so that the log has the person.
   request.staff = caller.id
   if (!allows(contract.roles, roles, caller.groups) && !withoutRole) throw problem('forbidden')
-  if (perMinute && count) refuseBeyond(perMinute, count)
+  if (perMinute && count) enforceLimit(perMinute, count)
   return caller
 }
 
-/** Refuses a change that a page of ours did not send: foreign sites, neighbouring hosts, prefetches, a missing or old anti-forgery value. */
+/** Refuses cross-site request forgery: foreign sites, neighbouring hosts, prefetches, a missing or old CSRF token. */
 export async function refuseForgery(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const site = request.headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site' || request.headers['sec-purpose'] !== undefined)

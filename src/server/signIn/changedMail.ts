@@ -8,7 +8,7 @@ const SUBJECT = 'Your password was changed'
 const NOT_YOU =
   'If it was not you, somebody else may be using your name: open the sign-in page, choose “Forgotten your password?” and set another one, which signs out everybody who is signed in by your name. Then tell your administrator.'
 
-/** Mails a person that their password was changed just now, once the reply has left; nobody without an address. */
+/** Mails a person, after the reply, that their password was changed; does nothing without an address. */
 export function mailPasswordChanged(call: Call, staff: number): void {
   const at = momentOf(new Date(), call.settings.TIME_ZONE)
   afterReply(call, async (db) => {

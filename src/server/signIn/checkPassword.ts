@@ -5,9 +5,9 @@ import type { Sql } from '../db.ts'
 import { hashPassword, isPassword, isWeak, OLD_COST } from './password.ts'
 
 /**
- * The id of the person that `who` selects, a condition on staff as s, where this is their password; undefined where it
- * is wrong or there is nobody, which takes as long. A password that was hashed more cheaply than today is hashed anew
- * after the reply.
+ * Returns the id of the person that `who` selects (a condition on staff under the alias s) if the password is theirs,
+ * else undefined; it takes the same time if there is no such person. A hash with a lower cost than the present one is
+ * replaced after the reply.
  */
 export async function checkPassword(call: Call, password: string, who: Sql): Promise<number | undefined> {
   const { db, settings } = call

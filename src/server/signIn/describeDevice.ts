@@ -1,7 +1,7 @@
-type Sign = [sign: RegExp, name: string]
+type Pattern = [pattern: RegExp, name: string]
 
-/** Browsers by what only they say of themselves; most say 'Chrome' and 'Safari' too, so the order counts. */
-const BROWSERS: Sign[] = [
+/** Browsers by a distinctive part of their User-Agent. Most also have 'Chrome' and 'Safari', so the order matters. */
+const BROWSERS: Pattern[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -9,7 +9,7 @@ const BROWSERS: Sign[] = [
   [/\b(Headless)?(Chrome|CriOS)\//, 'Chrome'],
   [/\bVersion\/\S+ .*Safari\//, 'Safari'],
 ]
-const SYSTEMS: Sign[] = [
+const SYSTEMS: Pattern[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
   [/\bAndroid\b/, 'Android'],
@@ -19,7 +19,7 @@ const SYSTEMS: Sign[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A browser's User-Agent in words ('Firefox on Windows'); what is not known is not guessed. */
+/** Describes a User-Agent in words ('Firefox on Windows'), without guessing unknown parts. */
 export function describeDevice(agent: string | null): string {
   const browser = nameOf(BROWSERS, agent)
   const system = nameOf(SYSTEMS, agent)
@@ -27,6 +27,6 @@ export function describeDevice(agent: string | null): string {
   return browser ?? (system ? `A program on ${system}` : 'Unknown device')
 }
 
-function nameOf(signs: Sign[], agent: string | null): string | undefined {
-  return signs.find(([sign]) => sign.test(agent ?? ''))?.[1]
+function nameOf(patterns: Pattern[], agent: string | null): string | undefined {
+  return patterns.find(([pattern]) => pattern.test(agent ?? ''))?.[1]
 }

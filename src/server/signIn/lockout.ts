@@ -5,7 +5,7 @@ import type { Sql } from '../db.ts'
 import { PROBLEMS, type Problem, problem } from '../problems.ts'
 import { networkOf } from './network.ts'
 
-/** Whose guesses are counted: an account's, by its user name, or an address's, by its network. */
+/** A counter of guesses: of an account by its user name, or of an address by its network. */
 interface GuessCounter {
   key: string
   limit: number
@@ -13,44 +13,50 @@ interface GuessCounter {
   ip: string | null
 }
 
-/** What is guessed at, each with a count of its own: the password of a user name, or a link sent to it (who has forgotten the password may still ask for one). */
+/**
+ * Guesses at the password of a user name, or requests for its reset link. They have separate counters, so that a locked
+ * account can still request a link.
+ */
 type GuessKind = 'user' | 'reset'
 
 /**
- * Reserves one guess for an account and for the address it comes from, before any password is checked; false once
- * either has reached its limit. A count starts anew LOCK_MINUTES after the last checked guess.
+ * Reserves one guess for an account and for its address before the password is checked; false once either has reached
+ * its limit. A counter restarts LOCK_MINUTES after the last checked guess.
  */
 export async function reserveGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<boolean> {
   const [account, address] = countersOf(call, username, kind)
   const { rows } = await sql<{ account: boolean; address: boolean }>`
-    with account as (${counted(call, account)}),
-      address as (${counted(call, address, sql`where exists (select from account)`)})
+    with account as (${countGuess(call, account)}),
+      address as (${countGuess(call, address, sql`where exists (select from account)`)})
     select exists (select from account) as account, exists (select from address) as address`.execute(call.db)
   const [reserved] = rows
-  if (reserved.account && !reserved.address) await forgive(call, [account.key])
+  if (reserved.account && !reserved.address) await subtractGuess(call, [account.key])
   return reserved.account && reserved.address
 }
 
-/** Counts a wrong link for the address it comes from; false once that has reached its limit. Links have a count of their own: old ones lock nobody out of signing in. */
+/**
+ * Counts an invalid link for its address; false once that has reached its limit. Links have a counter of their own, so
+ * that old ones do not lock an office out of signing in.
+ */
 export async function countWrongLink(call: Call): Promise<boolean> {
-  const { rows } = await counted(call, addressOf(call, 'link')).execute(call.db)
+  const { rows } = await countGuess(call, addressCounter(call, 'link')).execute(call.db)
   return rows.length === 1
 }
 
-/** Gives a reserved guess back that was not validated. */
+/** Returns a reserved guess if the password could not be checked. */
 export async function returnGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<void> {
-  await forgive(
+  await subtractGuess(
     call,
     countersOf(call, username, kind).map(({ key }) => key),
   )
 }
 
-/** Forgets the guesses of an account after its right password; its address is not blamed for them either. */
+/** Clears the guesses of an account after the right password, and subtracts them from its address. */
 export async function clearGuesses(call: Call, username: string, kind: GuessKind = 'user'): Promise<void> {
   await sql`with ${clearedGuesses(call, username, kind)} select 1`.execute(call.db)
 }
 
-/** What `clearGuesses` does, as the parts of a statement's `with`; only where the condition `who` holds. */
+/** The common table expressions of `clearGuesses`, which only take effect if the condition `who` holds. */
 export function clearedGuesses(
   call: Call,
   username: string,
@@ -60,10 +66,10 @@ export function clearedGuesses(
   const [account, address] = countersOf(call, username, kind)
   return sql`cleared as (
       delete from access_attempt where key = ${account.key} and ${who} returning failures_since_start as guesses
-    ), ${forgiven(sql`select ${address.key} as key, guesses from cleared`)}`
+    ), ${subtractedGuesses(sql`select ${address.key} as key, guesses from cleared`)}`
 }
 
-/** The refusal of a guess beyond the limit: when to try again is the same for every name, known or not. */
+/** The problem of a guess above the limit; its waiting time is the same whether the name is known or not. */
 export function tooManyGuesses({ settings }: Pick<Call, 'settings'>, name: 'locked' | 'tooOften'): Problem {
   const minutes = settings.LOCK_MINUTES
   const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`
@@ -74,23 +80,23 @@ function countersOf(call: Call, username: string, kind: GuessKind): [GuessCounte
   const { request, settings } = call
   return [
     {
-      // What was typed as a user name may be a password, and is not kept.
+      // Hashed, because a password may have been typed as the user name.
       key: `${kind}:${createHash('sha256').update(username).digest('base64url')}`,
       limit: settings.LOCK_AFTER,
       username,
       ip: request.ip,
     },
-    addressOf(call, 'ip'),
+    addressCounter(call, 'ip'),
   ]
 }
 
-function addressOf({ request, settings }: Call, prefix: 'ip' | 'link'): GuessCounter {
+function addressCounter({ request, settings }: Call, prefix: 'ip' | 'link'): GuessCounter {
   const ip = networkOf(request.ip)
   return { key: `${prefix}:${ip}`, limit: settings.LOCK_ADDRESS_AFTER, username: null, ip }
 }
 
-/** The statement that counts one guess more, so that parallel ones cannot pass the limit; it returns no row where that is reached. */
-function counted(
+/** The statement that counts a guess, atomically so that parallel ones cannot pass the limit; no row beyond it. */
+function countGuess(
   { request, settings }: Call,
   { key, limit, username, ip }: GuessCounter,
   where: Sql = sql``,
@@ -110,26 +116,28 @@ function counted(
     returning 1`
 }
 
-/** Forgives one guess for each key. */
-async function forgive({ db }: Call, keys: string[]): Promise<void> {
-  await sql`with ${forgiven(sql`select unnest(${keys}::text[]) as key, 1 as guesses`)} select 1`.execute(db)
+/** Subtracts one guess from the counter of each key. */
+async function subtractGuess({ db }: Call, keys: string[]): Promise<void> {
+  await sql`with ${subtractedGuesses(sql`select unnest(${keys}::text[]) as key, 1 as guesses`)} select 1`.execute(
+    db,
+  )
 }
 
 /**
- * The parts of a statement's `with` that forgive guesses: `guesses` selects key and number. Rows are locked before they
- * are counted, so that of several that give back at once the last one deletes; and the account's before the address's,
- * as in every statement here, so that no two can wait for each other.
+ * The common table expressions that subtract guesses; `guesses` selects keys and numbers. Rows are locked before they
+ * are read, so that of several concurrent statements the last one deletes an empty counter. Every statement here locks
+ * the account before the address, so that no two can deadlock.
  */
-function forgiven(guesses: Sql): Sql {
-  return sql`held as (
+function subtractedGuesses(guesses: Sql): Sql {
+  return sql`locked as (
       select a.key, a.failures_since_start - g.guesses as remaining from access_attempt a
       join (${guesses}) g on a.key = g.key
       -- 'user:' and 'reset:' come before 'ip:'.
       order by a.key collate "C" desc for update of a
-    ), forgiven as (
+    ), subtracted as (
       update access_attempt a set failures_since_start = remaining, locked_until = null
-      from held where a.key = held.key and remaining > 0
+      from locked where a.key = locked.key and remaining > 0
     ), emptied as (
-      delete from access_attempt a using held where a.key = held.key and remaining <= 0
+      delete from access_attempt a using locked where a.key = locked.key and remaining <= 0
     )`
 }

@@ -19,15 +19,15 @@ interface MailContext {
   log: FastifyBaseLogger
 }
 
-/** How mails went since this server started: when the last was taken, and when one was not and why. */
+/** Outcomes of mails since this server started: when the last one was sent, and when one failed with which error. */
 export const mailOutcomes: { sentAt?: Date; failedAt?: Date; error?: string } = {}
 
-/** Milliseconds that a mail server is waited for, at each step. */
+/** Timeout of each step with the mail server, in milliseconds. */
 const TIMEOUT_MS = 10_000
 
 /**
- * Hands a mail to the SMTP server of the settings; without one it is put as a file into DATA_DIR/outbox, of which the log
- * tells where, and to whom nobody. Rejects where the server does not take it.
+ * Sends a mail through the SMTP server of the settings; without one, writes it to a file in DATA_DIR/outbox and logs
+ * the path. Addresses are never logged. Rejects if the server does not accept the mail.
  */
 export async function sendMail({ settings, log }: MailContext, { to, subject, text }: Mail): Promise<void> {
   if (!isAddress(to)) throw new Error('Not the address of one person')
@@ -56,26 +56,30 @@ export async function sendMail({ settings, log }: MailContext, { to, subject, te
   log.info({ file }, 'a mail was put into the outbox: SMTP_URL names no mail server')
 }
 
-/** Whether a text is one mail address and nothing else: no list, no second line, no name around it. */
+/** True if a text is exactly one mail address: no list, no second line, no display name. */
 export function isAddress(text: string): boolean {
-  return /^[!-~]+$/.test(text) && !/[<>()[\],;:"\\]/.test(text) && !ruleError('email', text, NO_FACTS)
+  return /^[!-~]+$/.test(text) && !/[<>()[\],;:"\\]/.test(text) && !ruleError('email', text, NO_CONTEXT)
 }
 
-const NO_FACTS = { answers: {}, today: '' }
+const NO_CONTEXT = { answers: {}, today: '' }
 
-/** Where people reach the product: never taken from what a request says of itself, which anybody may write. */
+/** The base URL of the product for a call. It never uses the Host header, which anybody can forge. */
 export function publicAddress({ settings, request }: Pick<Call, 'settings' | 'request'>): string {
-  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
-  const here = `http://${host}:${request.socket.localPort}`
-  return (settings.PUBLIC_URL || here).replace(/\/+$/, '')
+  return publicUrl(settings, request.socket.localPort)
 }
 
-/** A text as one line: what somebody calls themselves must not write lines of its own. */
+/** The base URL of the product: PUBLIC_URL, or else the address at which this server listens. */
+export function publicUrl({ PUBLIC_URL, HOST, PORT }: Settings, port = PORT): string {
+  const host = HOST.includes(':') ? `[${HOST}]` : HOST
+  return (PUBLIC_URL || `http://${host}:${port}`).replace(/\/+$/, '')
+}
+
+/** Joins a text to one line, so that a name cannot add lines to a mail. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
 }
 
-/** Loaded with the first mail: most servers send few. */
+/** Loaded with the first mail, because most servers send few. */
 const mailer = () => import('nodemailer')
 
 async function compose(message: SendMailOptions): Promise<Buffer> {
@@ -87,7 +91,7 @@ async function compose(message: SendMailOptions): Promise<Buffer> {
 async function send(url: string, mail: SendMailOptions): Promise<void> {
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
   const { createTransport } = await mailer()
-  // A password never travels in the clear: a server that takes one must offer TLS first.
+  // Never send a password unencrypted: a server with one must offer TLS.
   const requireTLS = new URL(url).password !== ''
   const transport = createTransport({ url, requireTLS, ...timeouts })
   try {
@@ -97,7 +101,7 @@ async function send(url: string, mail: SendMailOptions): Promise<void> {
   }
 }
 
-/** Writes a mail down for its reader alone, under a name that sorts by time; answers where. */
+/** Writes a mail to a file that only the owner can read, with a name that sorts by time; returns its path. */
 function writeToOutbox(folder: string, content: Buffer): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const time = new Date().toISOString().replaceAll(/[:.]/g, '-')

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { Db, Sql } from '../db.ts'
 import { isAddress, oneLine, sendMail } from './mail.ts'
 
-/** A member of staff as a mail to them needs it. */
+/** The data of a member of staff for a mail to them. */
 export interface Person {
   id: number
   username: string
@@ -12,19 +12,19 @@ export interface Person {
   status: number
 }
 
-/** The member of staff of a condition; undefined where there is none. */
+/** The member of staff that meets a condition; undefined if there is none. */
 export async function personWhere(db: Db, where: Sql): Promise<Person | undefined> {
   const { rows } =
     await sql<Person>`select id, username, first_name, email, status from staff where ${where}`.execute(db)
   return rows[0]
 }
 
-/** Whether a mail can reach somebody. */
+/** True if a person has a valid mail address. */
 export function hasAddress(person: Person): person is Person & { email: string } {
   return person.email !== null && isAddress(person.email)
 }
 
-/** Mails paragraphs to a member of staff, below a greeting; rejects where the mail server does not take it. */
+/** Mails a greeting and paragraphs to a member of staff; rejects if the mail server does not accept the mail. */
 export async function mailPerson(
   { settings, request }: Call,
   { first_name, username, email }: Person & { email: string },

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What guesses are counted by: an IPv4 address, or the /64 network of an IPv6 address, all of whose addresses one
- * customer has. An IPv4 address that is written as an IPv6 one is counted as what it is.
+ * The network by which guesses are counted: an IPv4 address, or the /64 network of an IPv6 address, all of whose
+ * addresses belong to one customer. An IPv4-mapped IPv6 address counts as its IPv4 address.
  */
 export function networkOf(ip: string): string {
   const mapped = ip.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i)?.[1]
@@ -16,7 +16,7 @@ export function networkOf(ip: string): string {
   return `${shortest(`${network}::`)}/64`
 }
 
-/** An IPv6 address as RFC 5952 writes it. */
+/** An IPv6 address in the notation of RFC 5952. */
 function shortest(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { makeSemaphore } from '../semaphore.ts'
 
-/** Scrypt's parameters; `cost` is the binary logarithm of its N. One run takes 128 × N × r bytes: 128 MB at a cost of 17. */
+/** Parameters of scrypt; `cost` is log2 of its N. One run takes 128 × N × r bytes: 128 MB at a cost of 17. */
 interface Parameters {
   cost: number
   r: number
@@ -15,13 +15,13 @@ interface Hash extends Parameters {
 const LENGTH = 32
 const R = 8
 const P = 1
-/** The cost of hashes from before the text said it. */
+/** Cost of hashes in the old format, which does not contain it. */
 export const OLD_COST = 15
 
-/** Two at once take 256 MB and leave the other threads of Node's pool to files and names. */
-export const hashing = makeSemaphore({ most: 2, queue: 200, patience: 15_000 })
+/** Two at once take 256 MB, and leave the other threads of Node's pool for files and DNS. */
+export const hashing = makeSemaphore({ concurrency: 2, queueLimit: 200, timeoutMs: 15_000 })
 
-/** Hashes a password with a new salt, as a PHC string: `$scrypt$ln=17,r=8,p=1$salt$key`. Throws a 503 where too many wait. */
+/** Hashes a password with a new salt, as a PHC string: `$scrypt$ln=17,r=8,p=1$salt$key`. A 503 if too many wait. */
 export async function hashPassword(password: string, cost: number): Promise<string> {
   const salt = randomBytes(16)
   const key = await hashing(() => derive(password, salt, { cost, r: R, p: P }))
@@ -29,8 +29,8 @@ export async function hashPassword(password: string, cost: number): Promise<stri
 }
 
 /**
- * Whether a password is the hashed one. It takes as long as a hash of `slowest`, the highest cost there is, also where
- * the hash is cheaper or there is none, so that names cannot be guessed by time. Throws a 503 where too many wait.
+ * True if a password matches a hash. It always takes as long as `slowest`, the highest cost of all hashes, even with a
+ * lower cost or without a hash, so that the time does not reveal user names. Throws a 503 if too many wait.
  */
 export function isPassword(
   password: string,
@@ -39,7 +39,7 @@ export function isPassword(
 ): Promise<boolean> {
   const hash = parse(storedHash)
   return hashing(async () => {
-    // Every step costs as much as all before it: from a cheaper hash they add up to the slowest one.
+    // Costs are powers of two: the steps from a lower cost up and the hash itself add up to the slowest one.
     for (let cost = hash?.cost ?? slowest; cost < slowest; cost++)
       await derive(password, Buffer.alloc(16), { cost, r: R, p: P })
     const derived = await derive(
@@ -51,7 +51,7 @@ export function isPassword(
   })
 }
 
-/** Whether a stored hash is cheaper to guess at than one made now. */
+/** True if a stored hash has a lower cost than new ones. */
 export function isWeak(storedHash: string, cost: number): boolean {
   return (parse(storedHash)?.cost ?? 0) < cost
 }

@@ -5,30 +5,30 @@ import { fieldProblem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
 import { rootFolder } from '../start/rootFolder.ts'
 
-/** Whose password it is to be. */
+/** The person whose password is set. */
 interface Owner {
   username: string
   first_name: string
   last_name: string
   email?: string | null
 }
-/** Characters of the shortest word that a password may not hold: shorter ones stand inside of other words. */
-const SHORTEST_WORD = 4
+/** Minimum length of the words that a password must not contain: shorter ones are part of other words. */
+const MIN_WORD_LENGTH = 4
 
 /**
- * Throws the 400 of a new password that is too short, the user name, among the most common ones, or that holds a name of
- * its owner, a part of their mail address, or a word of the organisation's or the product's name; capitals do not help.
+ * Throws a 400 if a new password is too short, equals the user name, is one of the most common ones, or contains a name
+ * or part of the mail address of its owner, or a word of the organisation's or product's name. Case is ignored.
  */
 export function refusePassword(
   password: string,
   owner: Owner,
   settings: Pick<Settings, 'ORGANISATION' | 'PRODUCT_NAME'>,
 ): void {
-  const words = wordsAgainst(password, owner, settings)
+  const words = refusalOf(password, owner, settings)
   if (words) throw fieldProblem({ password: [words] })
 }
 
-function wordsAgainst(
+function refusalOf(
   password: string,
   { username, first_name, last_name, email }: Owner,
   { ORGANISATION, PRODUCT_NAME }: Pick<Settings, 'ORGANISATION' | 'PRODUCT_NAME'>,
@@ -37,8 +37,8 @@ function wordsAgainst(
   if (short) return `Password ${short}`
   const plain = plainOf(password)
   if (plain === plainOf(username)) return 'Password must not be the user name'
-  if (common().includes(plain)) return 'Password must not be one that many people use'
-  // The last part of a mail address (org, uk) says nothing of its owner.
+  if (commonPasswords().includes(plain)) return 'Password must not be one that many people use'
+  // The top-level domain of a mail address (org, uk) is not specific to its owner.
   const mail = (email ?? '').replace(/\.[^.]*$/, '')
   const holds = (...texts: string[]) => texts.flatMap(partsOf).some((part) => plain.includes(part))
   if (holds(username, first_name, last_name, mail)) return 'Password must not hold your name or mail address'
@@ -47,15 +47,15 @@ function wordsAgainst(
     : undefined
 }
 
-/** The words of a name, in small letters, that are long enough to be recognised. */
+/** The words of a text that have at least the minimum length, in lower case. */
 function partsOf(text: string): string[] {
   return plainOf(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((part) => part.length >= SHORTEST_WORD)
+    .filter((part) => part.length >= MIN_WORD_LENGTH)
 }
 
-/** Those that are long enough, in small letters; from the lists of leaked passwords in zxcvbn (MIT), and others like them. */
-function common(): string[] {
+/** Common passwords that are long enough, in lower case: from the lists of zxcvbn (MIT), and others like them. */
+function commonPasswords(): string[] {
   return JSON.parse(
     readFileSync(join(rootFolder(), 'src/server/signIn/commonPasswords.json'), 'utf8'),
   ) as string[]

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import { whoMaySignIn } from './maySignIn.ts'
 import { hashToken, makeToken } from './token.ts'
 
-/** Whom a link is for, while it lasts and they may sign in. */
+/** The person of a valid link. */
 export interface Invited {
   id: number
   username: string
@@ -12,7 +12,7 @@ export interface Invited {
   email: string | null
 }
 
-/** Makes the token of a link that lasts one hour; only its hash is kept. */
+/** Creates the token of a link that is valid for one hour; only its hash is stored. */
 export async function makeLink(db: Db, staff: number): Promise<string> {
   const token = makeToken()
   await sql`insert into password_reset (token_hash, staff, expires_at)
@@ -20,7 +20,7 @@ export async function makeLink(db: Db, staff: number): Promise<string> {
   return token
 }
 
-/** Whose link a token is; undefined where it is used, too old or made up. */
+/** The person of a token; undefined if it was used, has expired or does not exist, or they may not sign in. */
 export async function invitedBy(db: Db, token: string): Promise<Invited | undefined> {
   const { rows } = await sql<Invited>`select s.id, s.username, s.first_name, s.last_name, s.email
     from password_reset r join staff s on s.id = r.staff where r.token_hash = ${hashToken(token)} and r.expires_at > now() and ${whoMaySignIn('s')}`.execute(
@@ -29,7 +29,7 @@ export async function invitedBy(db: Db, token: string): Promise<Invited | undefi
   return rows[0]
 }
 
-/** Uses a link up, in the transaction that sets the password; false where somebody else was quicker. */
+/** Deletes a used token, in the transaction that sets the password; false if another call used it first. */
 export async function useToken(db: Db, token: string): Promise<boolean> {
   const { rows } =
     await sql`delete from password_reset where token_hash = ${hashToken(token)} and expires_at > now()

@@ -6,7 +6,7 @@ import { hasAddress, mailPerson, type Person, personWhere } from './mailPerson.t
 import { maySignIn } from './maySignIn.ts'
 import { makeLink } from './resetLink.ts'
 
-/** What a mail says around its link: its subject, what comes before and after. */
+/** The subject of a mail, and its paragraphs before and after the link. */
 interface MailText {
   subject: string
   before: string[]
@@ -18,8 +18,8 @@ const forgotten = (why: string, { username }: Person): MailText => ({
   before: [`${why} for the user name ${oneLine(username)}. To set one, open this page within one hour:`],
   after: ['The link works once. If you do nothing, your password stays as it is.'],
 })
-const ASKED_BY_THEMSELVES = 'Somebody, most likely you, asked for a new password'
-const ASKED_BY_ADMINISTRATOR = 'An administrator asks you to set a new password'
+const REQUESTED_BY_PERSON = 'Somebody, most likely you, asked for a new password'
+const REQUESTED_BY_ADMINISTRATOR = 'An administrator asks you to set a new password'
 
 const welcome = ({ username }: Person, product: string, address: string): MailText => ({
   subject: `Welcome to ${product}`,
@@ -34,8 +34,9 @@ const welcome = ({ username }: Person, product: string, address: string): MailTe
 })
 
 /**
- * Mails a person a link to set a new password, for an administrator; throws a 404 for nobody, a 400 by field for whoever has no address
- * or may not sign in, a 503 where the mail server does not take it. Whoever was just added is made welcome.
+ * Mails a person a link to set a new password, for an administrator; a new person gets a welcome mail. Throws a 404 if
+ * there is no such person, a 400 by field if they have no address or may not sign in, and a 503 if the mail server does
+ * not accept the mail.
  */
 export async function sendReset(call: Call, staffId: number, isNew = false): Promise<void> {
   const person = await personWhere(call.db, sql`id = ${staffId}`)
@@ -49,7 +50,7 @@ export async function sendReset(call: Call, staffId: number, isNew = false): Pro
       person,
       isNew
         ? welcome(person, call.settings.PRODUCT_NAME, publicAddress(call))
-        : forgotten(ASKED_BY_ADMINISTRATOR, person),
+        : forgotten(REQUESTED_BY_ADMINISTRATOR, person),
     )
   } catch (error) {
     call.request.log.error(
@@ -60,11 +61,11 @@ export async function sendReset(call: Call, staffId: number, isNew = false): Pro
   }
 }
 
-/** Mails a link to the person of a user name; whoever is not known or has no address gets none. */
+/** Mails a link to the person with a user name, if there is one who may sign in and has an address. */
 export async function sendResetTo(call: Call, username: string): Promise<void> {
   const person = await personWhere(call.db, sql`lower(username) = ${username}`)
   if (person && maySignIn(person) && hasAddress(person))
-    await send(call, person, forgotten(ASKED_BY_THEMSELVES, person))
+    await send(call, person, forgotten(REQUESTED_BY_PERSON, person))
 }
 
 async function send(call: Call, person: Person & { email: string }, text: MailText): Promise<void> {

@@ -6,7 +6,7 @@ import { CHANNEL } from '../versionEvents.ts'
 import { whoMaySignIn } from './maySignIn.ts'
 import { hashToken } from './token.ts'
 
-/** Who calls: the person, their roles and everything that scope needs, in one row. */
+/** The caller: the person with their roles and everything that scopes need. */
 export interface Caller {
   id: number
   username: string
@@ -18,26 +18,26 @@ export interface Caller {
   hub: number | null
   services: number[]
   contracts: number[]
-  /** How often they want a mail of what waits for them. */
+  /** Frequency of their digest mail. */
   digest: 'none' | 'daily' | 'weekly'
-  /** Whether a commissioner sees the records of their contracts in this call: one that only reads, where the service allows it. */
+  /** True if a commissioner may read records of their contracts: in calls that only read, if the service allows it. */
   readsContracts?: boolean
   /** Ids of the person and of everybody below in the line of managers. */
   team: number[]
 }
 
-/** The columns of a caller, of the alias a; the query says who is in the team. */
+/** The columns of a caller, of staff under the alias a; the query must define `team`. */
 export const CALLER = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,
   a.contracts, a.digest, array(select id from team) as team`
 
 interface SessionUse {
-  /** Whether the call keeps the session from idling out. */
+  /** True if the call counts as activity of the session. */
   counts?: boolean
-  /** The name of a call that is counted within this minute, in the same statement; its count is `count`. */
+  /** Name of a rate-limited call, which is counted in the same statement and returned as `count`. */
   limited?: string
 }
 
-/** The person a token belongs to, or undefined where the session is over, or the person retired or suspended. */
+/** The caller of a token; undefined if the session has ended, or the person was retired or suspended. */
 export async function callerOf(
   db: Db,
   token: string,
@@ -45,34 +45,34 @@ export async function callerOf(
   { counts = true, limited }: SessionUse = {},
 ): Promise<{ caller: Caller; count?: CallCount } | undefined> {
   const hash = hashToken(token)
-  const counted = limited && countCalls(sql`select staff, ${limited}::text, 1 from live`)
+  const callCount = limited && countCalls(sql`select staff, ${limited}::text, 1 from live`)
   const { rows } = await sql<Caller & { is_old: boolean; count?: CallCount }>`
     with recursive live as (
       select staff, seen_at < now() - interval '20 seconds' as is_old from session
-      where token_hash = ${hash} and ${lasts(settings)}
+      where token_hash = ${hash} and ${isActive(settings)}
     ), team as (
       select a.id from staff a join live on a.id = live.staff
       union select b.id from staff b join team on b.line_manager = team.id
-    ) ${counted ? sql`, counted as (${counted})` : sql``}
-    select ${CALLER}, live.is_old ${counted ? sql`, (select to_json(counted) from counted) as count` : sql``}
+    ) ${callCount ? sql`, counted as (${callCount})` : sql``}
+    select ${CALLER}, live.is_old ${callCount ? sql`, (select to_json(counted) from counted) as count` : sql``}
     from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(db)
   if (!rows[0]) return undefined
   const { is_old, count, ...caller } = rows[0]
-  if (counts && is_old) void noteSeen(db, hash).catch(() => undefined)
+  if (counts && is_old) void updateLastUse(db, hash).catch(() => undefined)
   return { caller, count }
 }
 
 /**
- * Notes that a session is in use, beside the call and without waiting for a standby: people go on reading where one that
- * must confirm every change is away, or where nothing can be changed at all.
+ * Updates the time of a session's last use. The call does not wait for it, nor does it wait for a standby, so that
+ * people can still read while a synchronous standby or all writing is unavailable.
  */
-async function noteSeen(db: Db, hash: Buffer): Promise<void> {
+async function updateLastUse(db: Db, hash: Buffer): Promise<void> {
   await sql`update session s set seen_at = now()
     from (select set_config('synchronous_commit', 'local', true)) as of_this_statement
     where s.token_hash = ${hash} and s.seen_at < now() - interval '20 seconds'`.execute(db)
 }
 
-/** A member of staff as who calls, for a job that works in their name; undefined for those who may not sign in. */
+/** A member of staff as a caller, for a job that works on their behalf; undefined if they may not sign in. */
 export async function callerById(db: Db, id: number): Promise<Caller | undefined> {
   const { rows } = await sql<Caller>`
     with recursive team as (
@@ -83,7 +83,7 @@ export async function callerById(db: Db, id: number): Promise<Caller | undefined
   return rows[0]
 }
 
-/** Whether a token's session still lasts, its person being neither retired nor suspended. */
+/** True if the session of a token has not ended, and its person is neither retired nor suspended. */
 export async function isLive(db: Db, token: string, settings: Settings): Promise<boolean> {
   return (await callerOf(db, token, settings, { counts: false })) !== undefined
 }
@@ -93,17 +93,17 @@ export async function endSession(db: Db, token: string): Promise<void> {
   await end(db, sql`token_hash = ${hashToken(token)}`)
 }
 
-/** Ends a person's sessions, all but that of a token; answers how many. */
+/** Ends a person's sessions except that of a token; returns their number. */
 export async function endSessionsOf(db: Db, staff: number, exceptToken = ''): Promise<number> {
   return end(db, sql`staff = ${staff} and token_hash <> ${hashToken(exceptToken)}`)
 }
 
-/** Ends one session of a person by its number; false where they have no such. */
+/** Ends one session of a person by its id; false if they have no such session. */
 export async function endSessionOf(db: Db, staff: number, id: number): Promise<boolean> {
   return (await end(db, sql`staff = ${staff} and id = ${id}`)) === 1
 }
 
-/** Ends sessions, notes when beside their sign-ins, and hints at the open pages of their person. */
+/** Ends sessions, saves the logout times in the access log, and notifies the open pages of their person. */
 async function end(db: Db, which: Sql): Promise<number> {
   const { rows } = await sql`with ended as (delete from session where ${which} returning staff, access_log),
     noted as (update access_log a set logout_time = now() from ended where a.id = ended.access_log)
@@ -111,7 +111,7 @@ async function end(db: Db, which: Sql): Promise<number> {
   return rows.length
 }
 
-/** A session as its person sees it. */
+/** A session in the list of its person. */
 interface OwnSession {
   id: number
   user_agent: string | null
@@ -121,7 +121,7 @@ interface OwnSession {
   is_current: boolean
 }
 
-/** A person's sessions that still last, the one of the token first, then those seen last. */
+/** A person's active sessions: that of the token first, then the most recently used. */
 export async function sessionsOf(
   db: Db,
   staff: number,
@@ -130,7 +130,7 @@ export async function sessionsOf(
 ): Promise<OwnSession[]> {
   const { rows } = await sql<OwnSession>`select id, user_agent, ip_address, created_at, seen_at,
       token_hash = ${hashToken(token)} as is_current
-    from session where staff = ${staff} and ${lasts(settings)} order by is_current desc, seen_at desc, id`.execute(
+    from session where staff = ${staff} and ${isActive(settings)} order by is_current desc, seen_at desc, id`.execute(
     db,
   )
   return rows
@@ -141,6 +141,6 @@ export function tokenOf(header: string | undefined): string | undefined {
   return header?.match(/^Token ([\w-]{20,100})$/)?.[1]
 }
 
-function lasts({ IDLE_SECONDS }: Settings): Sql {
+function isActive({ IDLE_SECONDS }: Settings): Sql {
   return sql`expires_at > now() and seen_at > now() - make_interval(secs => ${IDLE_SECONDS})`
 }

@@ -4,8 +4,8 @@ import type { Call } from '../call.ts'
 import { endSessionsOf } from './session.ts'
 
 /**
- * Gives a person a new password by its hash: the links that were sent to them and their sessions end, all but that of `kept`. To be
- * called in a transaction, after which `tellChanged` tells them.
+ * Sets the hash of a person's new password, deletes their password links, and ends their sessions except that of
+ * `exceptToken`. Call it in a transaction, and `mailPasswordChanged` after it.
  */
 export async function setPassword(
   call: Call,
@@ -17,7 +17,7 @@ export async function setPassword(
   await sql`update staff set password_hash = ${hash} where id = ${staff}`.execute(db)
   await sql`delete from password_reset where staff = ${staff}`.execute(db)
   await endSessionsOf(db, staff, exceptToken)
-  // Whoever came by a link is the person themselves.
+  // A caller without a session came by a link, so it is the person themselves.
   const by = me.id === 0 ? { ...me, id: staff } : me
   await writeAuditEvent({ ...call, me: by }, { action: 'password', entity: 'staff', record: staff })
 }

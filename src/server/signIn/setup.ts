@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { hashToken, makeToken } from './token.ts'
 
-/** A one-time token with which the first administrator is made; undefined where somebody can already sign in. */
+/** Creates the single-use token for the first administrator; undefined if there is any staff. */
 export async function offerSetup(db: Db): Promise<string | undefined> {
   const { rows } = await sql`select 1 from staff limit 1`.execute(db)
   if (rows.length > 0) return undefined
@@ -12,7 +12,7 @@ export async function offerSetup(db: Db): Promise<string | undefined> {
   return token
 }
 
-/** Whether the token is the offered one; uses it up. */
+/** Deletes the token; false if it is wrong, or if there is any staff. */
 export async function useSetupToken(db: Db, token: string): Promise<boolean> {
   const { rows } = await sql`delete from setting where name = 'setup' and value = ${storedHash(token)}::jsonb
     and not exists (select 1 from staff) returning 1`.execute(db)

@@ -4,16 +4,16 @@ import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { Call } from '../call.ts'
 import { refuse } from '../problems.ts'
 
-/** An issue and the person who is to work on it; a new issue has no id yet. */
+/** An issue and its assignee; a new issue has no id yet. */
 export interface Assignment {
   issue: { id?: number; service: number; contract: number }
   advocate: number
-  /** Where the body names the advocate, for messages. */
+  /** Path of the advocate in the body, for errors. */
   path: string
 }
-/** What the caller asks of every assignee besides. */
-interface Limits {
-  /** Somebody who must not be among them. */
+/** Further requirements for all assignees. */
+interface Requirements {
+  /** A person who must not be an assignee. */
   except?: number
   /** People on leave are refused too. */
   atWork?: boolean
@@ -27,13 +27,13 @@ interface Caseworker {
 }
 
 /**
- * Refuses assignees who are not in a role with cases or do not work on the service and contract of their issue. Every
- * way to set the advocate of an issue calls it: assigning, handing over, a new issue and a new case.
+ * Refuses assignees who do not have a role with cases, or do not work on the service and contract of their issue. Every
+ * operation that sets the advocate of an issue calls it: assigning, handing over, a new issue and a new case.
  */
 export async function refuseAssignees(
   { db }: Pick<Call, 'db'>,
   assignments: Assignment[],
-  { except, atWork = false }: Limits = {},
+  { except, atWork = false }: Requirements = {},
 ): Promise<void> {
   if (assignments.length === 0) return
   const ids = assignments.map(({ advocate }) => advocate)

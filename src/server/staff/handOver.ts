@@ -17,8 +17,8 @@ interface Issue {
 }
 
 /**
- * Assigns open issues of a person to others, all or none: `{to: [{issue, advocate}]}`, `{advocate}` for every
- * issue that the caller may see, or both, where `to` wins. Returns how many.
+ * Assigns open issues of a person to others, all or none: `{to: [{issue, advocate}]}`, `{advocate}` for all visible
+ * issues, or both, where `to` takes precedence. Returns their number.
  */
 export async function handOverWork(call: Call, person: Row) {
   const body = await validateBody(call, call.contract.bodies.handOver, call.body)
@@ -41,7 +41,7 @@ export async function handOverWork(call: Call, person: Row) {
   return { count, words: count === 1 ? '1 issue is' : `${count} issues are` }
 }
 
-/** The open issues of a person that the caller may see, which others cannot close or give away meanwhile. */
+/** Locks the visible open issues of a person, so that others cannot close or assign them meanwhile. */
 async function lockOpen(call: Call, { id }: Row): Promise<Map<number, Issue>> {
   const { rows } = await sql<Issue>`select i.id, i.service, i.contract from issues i
     where i.advocate = ${id} and i.is_opened and i.status = ${sql.lit(STATUS.active)} and ${visibleTo('issue', call.me, 'i')}

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
 /**
- * Notifies people of work that came to them, in the transaction of the change: `to` is staff ids by record id. An older
- * notice of the same record is unread again; `by`, who caused it (null: a job), gets none.
+ * Notifies people of new work in the transaction of the change; `to` are staff ids by record id. An older notice of the
+ * same record becomes unread again. The person who caused it, `by` (null for a job), gets no notice.
  */
 export async function notifyOfWork(
   db: Db,

@@ -6,17 +6,17 @@ import { fieldProblem, problem } from '../problems.ts'
 import { maySignIn, whoMaySignIn } from '../signIn/maySignIn.ts'
 
 /**
- * Makes other changes of staff wait for this transaction: whether an administrator is left, and whether the lines of
- * managers end, hangs on more rows than the one that is changed.
+ * Makes other changes of staff wait for this transaction: the checks for a remaining administrator and for cycles of
+ * line managers depend on more rows than the changed one.
  */
 export async function lockStaff({ db }: Call): Promise<void> {
   await sql`lock table staff in share row exclusive mode`.execute(db)
 }
 
-/** Refuses what a change has made of a person's record, before it is kept. */
+/** Refuses the changed record of a person, before the transaction is committed. */
 export async function refuseStaff(call: Call, before: Row, after: Row): Promise<void> {
   if (isAdministrator(before) && !isAdministrator(after)) await refuseWithoutAdministrator(call, after)
-  if (before.line_manager !== after.line_manager) await refuseCircle(call, after)
+  if (before.line_manager !== after.line_manager) await refuseCycle(call, after)
 }
 
 function isAdministrator(person: Row): boolean {
@@ -30,8 +30,8 @@ async function refuseWithoutAdministrator({ db, me }: Call, after: Row): Promise
   if (!rows[0]) throw problem('lastAdmin')
 }
 
-/** Nobody stands above themselves, however many are between. */
-async function refuseCircle({ db }: Call, { id }: Row): Promise<void> {
+/** Refuses cycles of line managers. */
+async function refuseCycle({ db }: Call, { id }: Row): Promise<void> {
   const { rows } = await sql`with recursive above as (
       select line_manager as id from staff where id = ${id}
       union select s.line_manager from staff s join above a on s.id = a.id

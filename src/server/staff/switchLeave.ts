@@ -6,8 +6,8 @@ import type { Settings } from '../settings.ts'
 import { today } from '../today.ts'
 
 /**
- * Puts people on leave on their first day of it, and back at work after the last. Whoever was switched by hand since
- * that day came stays as they are: each day counts once.
+ * Sets people to on leave on the first day of their leave, and to active after the last. A status that was switched
+ * manually since that day stays unchanged: each day takes effect once.
  */
 export function switchLeave(
   { db, settings }: { db: Db; settings: Settings },
@@ -16,7 +16,7 @@ export function switchLeave(
   return db.transaction().execute((tx) => switchToday(tx, settings, now))
 }
 
-/** The same in a transaction that has begun. */
+/** The same within a transaction. */
 export async function switchToday(tx: Db, settings: Settings, now = new Date()): Promise<void> {
   const day = sql`${today(settings.TIME_ZONE, now)}::date`
   const switchedOn = sql`(switched_at at time zone ${settings.TIME_ZONE}::text)::date`
@@ -27,7 +27,7 @@ export async function switchToday(tx: Db, settings: Settings, now = new Date()):
   await switchStatus(tx, isOver, STATUS.onLeave, STATUS.active)
 }
 
-// The conditions are of the row itself: a server that waited for another one's switch finds nothing left to do.
+// The conditions are on the row itself, so a server that waited for another one's update finds no rows left.
 async function switchStatus(tx: Db, where: RawBuilder<boolean>, from: number, to: number): Promise<void> {
   const { rows } = await sql<{ id: number; version: number }>`update staff
     set status = ${to}, version = version + 1 where status = ${from} and ${where} returning id, version`.execute(

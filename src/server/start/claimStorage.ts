@@ -5,10 +5,10 @@ import { type FileStorage, openStorage } from '../files/storage.ts'
 import { storageAddress } from '../files/storageAddress.ts'
 import { StartProblem } from './startProblem.ts'
 
-/** The object in which a storage notes whose files it holds. */
-const OWNER = 'installation'
+/** Key of the object with the id of the installation that owns the storage. */
+const OWNER_KEY = 'installation'
 
-/** By the codes of S3 and of the network, what is wrong. */
+/** Causes in plain words, by error code of S3 or of the network. */
 const REASONS: Record<string, string> = {
   NoSuchBucket: 'it has no such bucket',
   InvalidAccessKeyId: 'it does not know the key',
@@ -21,8 +21,8 @@ const REASONS: Record<string, string> = {
 }
 
 /**
- * Tries an object storage and notes there that it is the installation's whose database this is. A StartProblem says in a
- * sentence why it cannot be used.
+ * Tests an object storage and claims it for the installation of this database. Throws a StartProblem if it cannot be
+ * used or belongs to another installation.
  */
 export async function claimStorage(url: string, db: Db): Promise<void> {
   const where = `The object storage of FILES_URL (${storageAddress(url)!.place})`
@@ -39,17 +39,19 @@ export async function claimStorage(url: string, db: Db): Promise<void> {
   )
 }
 
-/** Whose files a storage holds: nobody's become this installation's. Tries all that a server does there later. */
+/**
+ * Id of the installation that owns a storage; claims one without an owner. Tries all operations that a server needs.
+ */
 async function ownerOf(storage: FileStorage, installation: string): Promise<string> {
   await storage.pages().next()
   await storage.remove(randomUUID())
-  const owner = (await storage.get(OWNER, installation.length))?.toString() ?? installation
-  if (owner === installation) await storage.put(OWNER, Buffer.from(installation))
+  const owner = (await storage.get(OWNER_KEY, installation.length))?.toString() ?? installation
+  if (owner === installation) await storage.put(OWNER_KEY, Buffer.from(installation))
   return owner
 }
 
-/** What to warn of where FILES_URL is empty and some files are in an object storage all the same. */
-export async function warningOfStored(db: Db): Promise<string | undefined> {
+/** A warning if some files are in an object storage, for a server without FILES_URL. */
+export async function storedFilesWarning(db: Db): Promise<string | undefined> {
   const { rows } = await sql`select from files where storage_key is not null limit 1`.execute(db)
   if (rows.length === 0) return undefined
   return 'Some files are in an object storage and cannot be opened: set FILES_URL, or move them with `npm run move-files -- to-database`.'

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** What the process that builds says: of the page's files, of its own mistake, and that screens or schemas changed. */
+/**
+ * Message of the build process: new files of the page, changed screens or schemas, or a build error (null: resolved).
+ */
 type BuildMessage =
   | { event: 'reload' | 'check' }
   | { event: 'css'; data: string[] }
   | { event: 'fail'; data: string | null }
 
-// A page that hears another one after a lost connection loads itself again.
+// A page that reconnects to a server with another id reloads itself.
 const boot = randomUUID()
 
 const pages = new Set<ServerResponse>()
@@ -22,20 +24,20 @@ function broadcast(text: string): void {
   for (const page of pages) page.write(text)
 }
 
-/** Shows a mistake over every page, also over new ones, until null is told of the same part; one part hides no other's. */
+/** Sends an error to every current and future page; null clears the error of that part. */
 export function broadcastMistake(part: 'build' | 'contract', text: string | null): void {
   if (text === null) mistakes.delete(part)
   else mistakes.set(part, text)
   broadcast(failure())
 }
 
-/** Lets every page, also one that has missed it, draw the contract at this address. */
+/** Makes every current and future page render the contract at this address. */
 export function broadcastContract(address: string): void {
   currentContract = { address }
   broadcast(line('screen', currentContract))
 }
 
-/** Adds GET /__dev, the stream of events that pages in development listen to; does nothing unless DEV is 1. */
+/** Registers GET /__dev, the event stream for pages in development; does nothing unless DEV is 1. */
 export function registerDev(app: FastifyInstance): void {
   if (process.env.DEV !== '1') return
   app.get('/__dev', (request, reply) => {
@@ -56,6 +58,6 @@ export function registerDev(app: FastifyInstance): void {
     else if (message.event !== 'check')
       broadcast(line(message.event, 'data' in message ? message.data : null))
   })
-  // Whoever started us is gone without a word.
+  // The parent process has ended without a signal.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 }

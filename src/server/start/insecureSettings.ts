@@ -3,16 +3,16 @@ import { SETTINGS, type Settings } from '../settings.ts'
 
 const LOCAL = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/
 
-/** What somebody on the network could misuse with these settings, a sentence each; `demo`: the demo sign-ins are there. */
+/** Warnings for settings that are insecure on a network; `demo`: true if the demo sign-ins exist. */
 export function insecureSettings(settings: Settings, demo: boolean): string[] {
   const { HOST, PUBLIC_URL, FILES_URL, DEMO_PASSWORD } = settings
   const storage = storageAddress(FILES_URL)?.endpoint ?? ''
-  const isReached = !LOCAL.test(HOST) || (PUBLIC_URL !== '' && !isLocal(PUBLIC_URL))
+  const isPublic = !LOCAL.test(HOST) || (PUBLIC_URL !== '' && !isLocal(PUBLIC_URL))
   return [
-    isReached && demo && DEMO_PASSWORD === SETTINGS.DEMO_PASSWORD.default
+    isPublic && demo && DEMO_PASSWORD === SETTINGS.DEMO_PASSWORD.default
       ? 'Others can reach the demo sign-ins, whose password everybody knows: set DEMO_PASSWORD, or DEMO=0 for real records.'
       : '',
-    isReached && !PUBLIC_URL.startsWith('https://')
+    isPublic && !PUBLIC_URL.startsWith('https://')
       ? 'Others reach the product without TLS: put it behind a proxy, and begin PUBLIC_URL with https://.'
       : '',
     ...(['ADDRESS_URL', 'OTLP_URL'] as const).map((name) =>
@@ -31,7 +31,7 @@ export function insecureSettings(settings: Settings, demo: boolean): string[] {
   ].filter(Boolean)
 }
 
-/** Whether an address leads to this machine; that of a socket names no host, or a folder. */
+/** True if an address is on this machine; that of a socket has no host, or a folder as its host. */
 function isLocal(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { hostname } = new URL(address)

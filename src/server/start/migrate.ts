@@ -22,22 +22,22 @@ interface Folders {
 interface Source {
   migrations: Migration[]
   views: SqlFile[]
-  /** Version of the app that brings them. */
+  /** Version of the app that they belong to. */
   release: string
 }
 
-/** Number of the advisory lock that lets one server at a time migrate. */
+/** Key of the advisory lock that lets only one server migrate at a time. */
 const LOCK = 1835625330
 /**
- * Whoever waits for a lock on a table makes everybody after it wait: give up soon, let them pass, try again. It is less
- * than the second after which PostgreSQL ends one of two that wait for each other, which could be somebody's call.
+ * A statement that waits for a table lock blocks all later ones, so a migration gives up soon and tries again. The
+ * timeout is less than PostgreSQL's deadlock_timeout of a second, after which it could cancel a call instead.
  */
 const LOCK_TIMEOUT = '500ms'
 const ATTEMPTS = 30
 /** Milliseconds between two attempts. */
-const PAUSE = 1000
+const RETRY_DELAY_MS = 1000
 
-/** Brings a database up to date with the folders and returns the names of the migrations it applied. */
+/** Migrates a database to the state of the folders, and returns the names of the applied migrations. */
 export async function migrate(url: string, folders: Folders = sourceFolders()): Promise<string[]> {
   const source = {
     migrations: readMigrations(folders.migrations),
@@ -56,8 +56,8 @@ export async function migrate(url: string, folders: Folders = sourceFolders()): 
 }
 
 /**
- * Throws a StartProblem where a database has not had all migrations and views of the folders; changes nothing. Views of a
- * newer release will do.
+ * Throws a StartProblem if a database lacks a migration or view of the folders; changes nothing. Views of a newer
+ * release are accepted.
  */
 export async function refusePending(url: string, folders: Folders = sourceFolders()): Promise<void> {
   await withClient(url, 'migrate', async (client) => {
@@ -74,7 +74,7 @@ export async function refusePending(url: string, folders: Folders = sourceFolder
   })
 }
 
-/** What is noted as done in a table of names and hashes; nothing where there is no such table yet. */
+/** Hashes by name from a table of applied migrations or views; empty if the table does not exist yet. */
 async function hashesOf(client: Client, table: 'migration' | 'built_view'): Promise<Map<string, string>> {
   const { rows: found } = await client.query('select to_regclass($1) as found', [table])
   if (found[0].found === null) return new Map()
@@ -87,7 +87,7 @@ function sourceFolders(): Folders {
   return { migrations: join(server, 'migrations'), views: join(server, 'views') }
 }
 
-/** Names are searched without their accents, which PostgreSQL can remove in UTF-8 only. */
+/** Refuses other encodings than UTF-8: searches ignore accents, which PostgreSQL can remove only in UTF-8. */
 async function refuseEncoding(client: Client): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
   const [{ server_encoding }] = rows
@@ -97,12 +97,14 @@ async function refuseEncoding(client: Client): Promise<void> {
   )
 }
 
-/** Applies the first pending migration, the last one together with the views; undefined where none is pending. */
+/**
+ * Applies the first pending migration, and with the last one the views; returns its name, undefined if none is pending.
+ */
 async function applyNext(
   client: Client,
   { migrations, views, release }: Source,
 ): Promise<string | undefined> {
-  // A lock of the transaction, not of the session: poolers may give each transaction another session.
+  // A transaction-level lock: a pooler may run each transaction in another session.
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
   await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
   await client.query(`create table if not exists migration (
@@ -149,7 +151,7 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
           `The database cannot be migrated: others use its tables all the time (${(error as Error).message}). ` +
             'Start again when less is going on.',
         )
-      await sleep(PAUSE)
+      await sleep(RETRY_DELAY_MS)
     }
   }
 }

@@ -4,8 +4,8 @@ import { withClient } from './withClient.ts'
 import { withDatabase } from './withDatabase.ts'
 
 /**
- * Brings the database of DATA_DIR or DATABASE_URL up to date, before servers with MIGRATE=0 start on it, and makes the
- * partitions of the audit of this year and the next, which they cannot. Answers the migrations that it applied.
+ * Migrates the database of DATA_DIR or DATABASE_URL, for servers with MIGRATE=0, and creates the audit partitions of
+ * this year and the next, which those servers cannot. Returns the names of the applied migrations.
  */
 export function migrateDatabase(settings: Settings): Promise<string[]> {
   return withDatabase(settings, async (url) => {

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { StartProblem } from './startProblem.ts'
+import { isAbsolute, join, relative } from 'node:path'
+import { type Problem, printProblem } from '../../contract/locate.ts'
+import { rootFolder } from './rootFolder.ts'
+import { MigrationMismatch, StartProblem } from './startProblem.ts'
 
 export interface SqlFile {
   name: string
+  /** For messages: from the root of the project, if it is within. */
   path: string
   sql: string
   hash: string
 }
 export interface Migration extends SqlFile {
-  /** Servers of the release before run on with what an expand migration left; a contract migration ends that. */
+  /** Servers of the previous release can run after an expand migration, but not after a contract migration. */
   kind: 'expand' | 'contract'
 }
 
@@ -21,26 +24,70 @@ const UNSUPPORTED = '001_tables'
 export function readSqlFiles(folder: string): SqlFile[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   return names.sort().map((name) => {
-    const path = join(folder, name)
-    const sql = readFileSync(path, 'utf8').replaceAll('\r\n', '\n') // git may have changed them
-    return { name: name.slice(0, -4), path, sql, hash: createHash('sha256').update(sql).digest('hex') }
+    const file = join(folder, name)
+    const sql = readFileSync(file, 'utf8').replaceAll('\r\n', '\n') // git may have converted line endings
+    return {
+      name: name.slice(0, -4),
+      path: shownPath(file),
+      sql,
+      hash: createHash('sha256').update(sql).digest('hex'),
+    }
   })
 }
 
-/** The migrations of a folder; a StartProblem names a file without an order or a kind. */
+/** A path of the project from its root, with which messages are shorter; any other as it is. */
+function shownPath(file: string): string {
+  const path = relative(rootFolder(), file)
+  return path.startsWith('..') || isAbsolute(path) ? file : path
+}
+
+/** The migrations of a folder; throws a StartProblem for a file without a number of its own or a kind. */
 export function readMigrations(folder: string): Migration[] {
-  return readSqlFiles(folder).map((file) => {
-    if (!/^\d{3}_\w+$/.test(file.name)) throw new StartProblem(`${file.path}: name it 001_what_it_does.sql.`)
-    const kind = file.sql.match(/^-- kind: (expand|contract)\n/)?.[1] as Migration['kind'] | undefined
-    if (kind) return { ...file, kind }
-    throw new StartProblem(
-      `${file.path}:1: begin with "-- kind: expand", or with "-- kind: contract" where the release before ` +
-        'cannot run on with it.',
-    )
+  const files = readSqlFiles(folder)
+  const [problem] = migrationProblems(files)
+  if (problem) throw new StartProblem(printProblem(problem))
+  return files.map((file) => ({ ...file, kind: kindOf(file)! }))
+}
+
+/** Wrong names and first lines of migrations. */
+export function migrationProblems(files: SqlFile[]): Problem[] {
+  const numbers = files.map(({ name }) => Number(name.match(NUMBERED)?.[1] ?? 0))
+  const next = String(Math.max(0, ...numbers) + 1).padStart(3, '0')
+  return files.flatMap((file, i) => {
+    const { name, path } = file
+    const messages: string[] = []
+    const before = numbers.indexOf(numbers[i])
+    if (numbers[i] === 0) {
+      const words = name.replace(/^[\d\W_]+/, '').replaceAll(/\W+/g, '_') || 'what_it_does'
+      messages.push(`name it ${next}_${words}.sql`)
+    } else if (before < i) {
+      messages.push(`${files[before].name}.sql has the same number: give the new one of both ${next}`)
+    }
+    if (!kindOf(file)) messages.push(`begin with "-- kind: expand", or with ${OTHER_KIND}`)
+    return messages.map((message) => ({ file: path, line: 1, column: 1, message }))
   })
 }
 
-/** The migrations that a database has not had; a StartProblem says why it cannot have them. */
+/** Views with a name that would need quotes, or whose file has more than the query. */
+export function viewProblems(files: SqlFile[]): Problem[] {
+  return files.flatMap(({ name, path, sql }) => {
+    const messages: string[] = []
+    if (!/^[a-z][a-z0-9_]*$/.test(name)) messages.push('a view is named by small letters, digits and _')
+    const query = sql.replaceAll(/--.*/g, '').trim()
+    if (!/^(select|with)\b/i.test(query))
+      messages.push("write the query of the view only, from 'select' or 'with' on")
+    return messages.map((message) => ({ file: path, line: 1, column: 1, message }))
+  })
+}
+
+const NUMBERED = /^(\d{3})_\w+$/
+const OTHER_KIND = '"-- kind: contract" where the release before cannot run on with it'
+
+function kindOf({ sql }: SqlFile): Migration['kind'] | undefined {
+  return sql.match(/^-- kind: (expand|contract)\n/)?.[1] as Migration['kind'] | undefined
+}
+
+/** The migrations that are not applied to a database yet; throws a StartProblem if they cannot be. */
 export function pendingMigrations(migrations: Migration[], applied: Map<string, string>): Migration[] {
   if (applied.has(UNSUPPORTED)) {
     throw new StartProblem(
@@ -51,7 +98,7 @@ export function pendingMigrations(migrations: Migration[], applied: Map<string, 
   }
   for (const { name, path, hash } of migrations) {
     if (applied.has(name) && applied.get(name) !== hash) {
-      throw new StartProblem(
+      throw new MigrationMismatch(
         `${path} has changed since it was applied to this database. Put it back as it was and write the ` +
           'change as a new migration.',
       )
@@ -60,7 +107,7 @@ export function pendingMigrations(migrations: Migration[], applied: Map<string, 
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied.keys()].find((name) => !known.has(name))
   if (unknown !== undefined) {
-    throw new StartProblem(
+    throw new MigrationMismatch(
       `The database has had the migration ${unknown}, which this version of the app does not know. ` +
         'Start the version of the app that last used it, or a newer one.',
     )

@@ -4,8 +4,8 @@ import type { Settings } from '../settings.ts'
 import { StartProblem } from './startProblem.ts'
 
 /**
- * The contract whose purges are open to the roles of PURGE_ROLES and to nobody else, on the server as in the browser;
- * throws a StartProblem that names a role that there is not.
+ * The contract with its purges restricted to the roles of PURGE_ROLES, for server and browser; throws a StartProblem
+ * for an unknown role.
  */
 export function withPurgeRoles(contract: Contract, { PURGE_ROLES }: Pick<Settings, 'PURGE_ROLES'>): Contract {
   const roles = PURGE_ROLES.split(',')

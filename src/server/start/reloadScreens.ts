@@ -9,12 +9,12 @@ import { broadcastContract, broadcastMistake } from './dev.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 import { rootFolder } from './rootFolder.ts'
 
-/** Parts of the contract that routes were made from when the server started. */
+/** Parts of the contract that routes are registered from at start. */
 const ROUTED = ['endpoints', 'lookups', 'query'] as const
 
 /**
- * While developing: when screens or schemas change they are checked, then swapped in every open page. Wrong ones are
- * shown, in the console too, and not swapped. Changed calls ask the process above for a new server.
+ * In development, validates changed screens and schemas and swaps them in every open page. Errors are displayed in the
+ * pages and the console instead. Changed calls make the parent process restart the server.
  */
 export function reloadScreens(
   { app, contract, tables }: { app: FastifyInstance; contract: Contract; tables: Tables },
@@ -47,7 +47,7 @@ export function reloadScreens(
   process.on('message', ({ event }: { event: string }) => {
     if (event === 'check') check()
   })
-  // What changed while the server started.
+  // For changes while the server started.
   check()
 }
 
@@ -56,10 +56,10 @@ function read(settings: Settings, tables: Tables): { fresh?: Contract; text: str
     const { contract, problems } = loadContract(rootFolder(), Object.keys(HANDLERS))
     if (problems.length > 0) return { text: problems.map(printProblem).join('\n') }
     const missing = missingColumns(contract, tables)
-    if (missing.length > 0) return { text: missing.join('\n') }
+    if (missing.length > 0) return { text: missing.map(printProblem).join('\n') }
     return { fresh: withPurgeRoles(contract, settings), text: null }
   } catch (error) {
-    // A file went while it was read; when it comes back that is another change.
+    // A file was deleted while it was read; when it is back that is another change.
     return { text: (error as Error).message }
   }
 }

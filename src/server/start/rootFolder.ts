@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { StartProblem } from './startProblem.ts'
 
 /**
- * The folder of the project, the same from the sources and from dist/server.js: the nearest with a package.json, from
- * that of this code upwards. Throws a StartProblem where there is none, as where the project was deleted meanwhile.
+ * The folder of the project, for the sources and for dist/server.js: the nearest one above this code with a
+ * package.json. Throws a StartProblem if there is none, for example because the project was deleted meanwhile.
  */
 export function rootFolder(from = dirname(fileURLToPath(import.meta.url))): string {
   for (let folder = from; ; folder = dirname(folder)) {

@@ -1,7 +1,7 @@
 import { readSettings, type Settings } from '../settings.ts'
 import { StartProblem } from './startProblem.ts'
 
-/** The settings of the environment; a StartProblem says what is wrong with one. */
+/** The settings of the environment; throws a StartProblem for an invalid one. */
 export function settingsOrRefuse(): Settings {
   try {
     return readSettings(process.env)

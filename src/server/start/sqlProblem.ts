@@ -5,13 +5,13 @@ import { StartProblem } from './startProblem.ts'
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 
-/** True for an error that goes away by itself: somebody else held a lock. */
+/** True for a transient error: another session held a lock. */
 export function isBusy(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK
 }
 
-/** A StartProblem with file and line for an error of a file's SQL, which was sent after `offset` other characters. */
+/** A StartProblem with file and line for an SQL error in a file; `offset`: characters that were sent before its SQL. */
 export function sqlProblem({ path, sql }: SqlFile, error: unknown, offset = 0): StartProblem {
   const position = error instanceof DatabaseError ? Number(error.position ?? 0) - offset : 0
   const line = position > 0 ? `:${sql.slice(0, position).split('\n').length}` : ''

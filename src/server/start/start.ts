@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Contract } from '../../contract/contract.ts'
@@ -17,7 +18,7 @@ import type { Settings } from '../settings.ts'
 import { offerSetup } from '../signIn/setup.ts'
 import { openStandby } from '../standby.ts'
 import { today } from '../today.ts'
-import { claimStorage, warningOfStored } from './claimStorage.ts'
+import { claimStorage, storedFilesWarning } from './claimStorage.ts'
 import { missingColumns, readTables, type Tables } from './compareEntities.ts'
 import { migrateOrRefuse } from './migrateOrRefuse.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
@@ -32,21 +33,24 @@ interface Running {
   demo: boolean
   /** One-time token of the set-up link, where nobody can sign in yet. */
   setup?: string
-  /** What is amiss and lets the product run all the same, a sentence each. */
+  /** Problems that do not prevent the start, a sentence each. */
   warnings: string[]
-  /** Where the data lives, in words. */
+  /** Description of where the data is stored. */
   data: string
   stop(): Promise<void>
 }
 
 interface Program {
-  /** The file of the bundled server, which can also run as a thread; without it all is done in one. */
+  /**
+   * The file of the bundled server: the browser bundle is beside it, and the upload thread starts from it. Without it
+   * uploads run in the main thread.
+   */
   file?: URL
-  /** A file below the project where a build notes that its contract has no mistakes. */
+  /** A file below the project that marks the contract as checked. */
   checked?: string
 }
 
-/** Starts the product: contract, database, migrations, first data, server. A StartProblem says in a sentence why it cannot. */
+/** Starts the product: contract, database, migrations, first data, server. Throws a StartProblem if it cannot. */
 export async function start(settings: Settings, { file, checked }: Program = {}): Promise<Running> {
   const root = rootFolder()
   const contract = loadOrRefuse(root, settings, checked && join(root, checked))
@@ -65,13 +69,13 @@ export async function start(settings: Settings, { file, checked }: Program = {})
   const { close, ...pools } = openDatabase(...database)
   const standby = openStandby(settings)
   try {
-    await migrateOrRefuse(directUrl, settings.MIGRATE === 1)
+    await migrateOrRefuse(directUrl, settings.MIGRATE === 1, server && settings.DATA_DIR)
     if (directUrl !== url) await refuseUnlimitedPooler(pools.db)
     const tables = await readTables(pools.db)
     refuseMissingColumns(contract, tables)
     await fillDefaults(pools.slow)
     if (settings.FILES_URL) await claimStorage(settings.FILES_URL, pools.db)
-    const warning = settings.FILES_URL ? undefined : await warningOfStored(pools.db)
+    const warning = settings.FILES_URL ? undefined : await storedFilesWarning(pools.db)
     const demo = await demoData(pools.slow, settings, server !== undefined)
     const app = await createApp({
       ...pools,
@@ -80,11 +84,12 @@ export async function start(settings: Settings, { file, checked }: Program = {})
       contract,
       settings,
       uploadThread: file && inUploadThread(file, database),
-      web: join(root, 'dist/web'),
+      web: file ? fileURLToPath(new URL('web', file)) : join(root, 'dist/web'),
     })
+    const address = await listen(app, settings)
+    // Jobs start only once the server listens.
     startJobs(app, contract, settings)
     startBulkWork(app, { contract, settings })
-    const address = await listen(app, settings)
     return {
       app,
       contract,
@@ -112,16 +117,18 @@ function loadOrRefuse(root: string, settings: Settings, checked?: string): Contr
   const { contract, problems } = loadContract(root, Object.keys(HANDLERS), checked)
   if (problems.length === 0) return withPurgeRoles(contract, settings)
   throw new StartProblem(
-    `${problems.map(printProblem).join('\n')}\nMend ${problems.length === 1 ? 'this' : 'these'} and start again.`,
+    `${problems.map(printProblem).join('\n')}\nFix ${problems.length === 1 ? 'this' : 'these'} and start again.`,
   )
 }
 
 function refuseMissingColumns(contract: Contract, tables: Tables): void {
   const missing = missingColumns(contract, tables)
-  if (missing.length > 0) throw new StartProblem(`${missing.join('\n')}\nThen start again.`)
+  if (missing.length > 0) throw new StartProblem(`${missing.map(printProblem).join('\n')}\nThen start again.`)
 }
 
-/** What the server says of each of its connections, a pooler does not pass on: it has to say so itself. */
+/**
+ * Refuses a pooler without lock_timeout: it ignores the session settings of our connections, so it must have its own.
+ */
 async function refuseUnlimitedPooler(db: Db): Promise<void> {
   const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(db)
   if (rows[0].lock_timeout !== '0') return
@@ -131,10 +138,10 @@ async function refuseUnlimitedPooler(db: Db): Promise<void> {
   )
 }
 
-/** Fills an empty database with demo data where DEMO says so; whether its sign-ins are there. */
+/** Fills an empty database with demo data if DEMO is set; returns true if demo data is enabled. */
 async function demoData(db: Db, settings: Settings, embedded: boolean): Promise<boolean> {
-  const isWanted = settings.DEMO === '' ? embedded : settings.DEMO === '1'
-  if (!isWanted) return false
+  const isEnabled = settings.DEMO === '' ? embedded : settings.DEMO === '1'
+  if (!isEnabled) return false
   const { rows } = await sql`select 1 from staff limit 1`.execute(db)
   if (rows.length === 0) {
     await fillDemo(db, {
@@ -151,6 +158,7 @@ async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<s
   try {
     return await app.listen({ host: HOST, port: PORT })
   } catch (error) {
+    await app.close()
     const { code } = error as { code?: string }
     if (code === 'EADDRINUSE')
       throw new StartProblem(

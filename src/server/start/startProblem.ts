@@ -2,3 +2,6 @@
 export class StartProblem extends Error {
   override name = 'StartProblem'
 }
+
+/** The migrations of a database are not those of this version: one changed, or is unknown. */
+export class MigrationMismatch extends StartProblem {}

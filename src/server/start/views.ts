@@ -3,19 +3,19 @@ import type { SqlFile } from './migrationFiles.ts'
 import { isBusy, sqlProblem } from './sqlProblem.ts'
 import { StartProblem } from './startProblem.ts'
 
-/** PostgreSQL's code where "create or replace" cannot change a view: a column went, moved or has another type. */
+/** SQLSTATE if "create or replace" cannot change a view: a column was removed, moved or has another type. */
 const CANNOT_REPLACE = '42P16'
 
-/** What was built last: the hash of each view's text, and the release that it is of. */
-interface Built {
+/** The current views of a database: the hash of each view's text, and their release. */
+interface BuiltViews {
   hashes: Map<string, string>
   release: string
 }
 
 /**
- * Builds the views from their files, each of which is the query of the view that it is named for. Where columns were
- * only added at the end a view is replaced, else all are dropped and created. Views of a newer release are left: it is
- * running beside this one, which can read them. Runs in the caller's transaction.
+ * Builds the views from their files, each of which has the query of the view that it is named after. Views are replaced
+ * if columns were only added at the end, otherwise all are dropped and created. Views of a newer release stay: it runs
+ * beside this one, which can read them. Runs in the caller's transaction.
  */
 export async function buildViews(
   client: Client,
@@ -28,7 +28,7 @@ export async function buildViews(
     old.length === views.length && views.every(({ name, hash }) => built.hashes.get(name) === hash)
   const isOlder = release.localeCompare(built.release, 'en', { numeric: true }) < 0
   if ((isSame || isOlder) && !tablesChanged) return
-  const ordered = inOrder(views)
+  const ordered = sortedByDependency(views)
   await client.query('savepoint views')
   try {
     for (const view of ordered) await createView(client, view)
@@ -52,12 +52,12 @@ export async function buildViews(
     ])
 }
 
-/** Drops the views that were built, so that a migration may change what they read. */
+/** Drops the views, so that a migration may change the tables that they read. */
 export async function dropBuiltViews(client: Client): Promise<void> {
   await dropViews(client, [...(await readBuilt(client)).hashes.keys()])
 }
 
-async function readBuilt(client: Client): Promise<Built> {
+async function readBuilt(client: Client): Promise<BuiltViews> {
   await client.query(`create table if not exists built_view (
     name text primary key, hash text not null, release text not null)`)
   const { rows } = await client.query<{ name: string; hash: string; release: string }>(
@@ -84,8 +84,8 @@ async function createView(client: Client, view: SqlFile): Promise<void> {
   }
 }
 
-/** Each view after those that it reads, which its text names. */
-function inOrder(views: SqlFile[]): SqlFile[] {
+/** Sorts views topologically: each after those that its text names. */
+function sortedByDependency(views: SqlFile[]): SqlFile[] {
   const byName = new Map(views.map((view) => [view.name, view]))
   const ordered = new Set<SqlFile>()
   const visit = (view: SqlFile, above: SqlFile[]) => {
@@ -104,7 +104,7 @@ function inOrder(views: SqlFile[]): SqlFile[] {
   return [...ordered]
 }
 
-/** The words of a query outside of comments and texts. */
+/** The words of a query outside of comments and string literals. */
 function wordsOf(sql: string): Set<string> {
   return new Set(sql.replaceAll(/--.*|'[^']*'/g, ' ').match(/\w+/g))
 }

@@ -9,7 +9,7 @@ interface Started {
   data: string
 }
 
-/** What the console says once the product runs: address, sign-ins, where the data lives. */
+/** The start message of the console: address, sign-ins, where the data is stored. */
 export function welcome({ contract, address, demo, setup, data }: Started, settings: Settings): string {
   const roles = [...contract.roles.roles].sort((a, b) => a.id - b.id)
   const signIns = roles.map(

@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 
-/** Does something by a connection of its own, which ends with it; `name` says in pg_stat_activity whose it is. */
+/** Runs work on a dedicated connection, and closes it; `name` is its application_name in pg_stat_activity. */
 export async function withClient<T>(
   url: string,
   name: string,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client({ connectionString: url, application_name: name })
-  // Of a connection that is lost between two queries; the next query throws.
+  // For a connection that is lost between two queries; the next query throws.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -3,8 +3,8 @@ import { startPostgres } from '../postgres/start.ts'
 import type { Settings } from '../settings.ts'
 
 /**
- * Does something with the database of DATABASE_URL, past its pooler; without one with that of DATA_DIR, which runs
- * meanwhile and has a superuser beside the role that the product works as.
+ * Runs work on the database of DATABASE_URL, bypassing its pooler, or on the embedded database of DATA_DIR, which it
+ * starts and stops. `superuserUrl` differs from `url` only for the embedded one.
  */
 export async function withDatabase<T>(
   settings: Settings,

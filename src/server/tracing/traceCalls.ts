@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isTrustedPeer } from '../start/trustProxy.ts'
+import { isTrustedPeer } from '../http/trustProxy.ts'
 import type { Tracing } from './tracing.ts'
 
 /**
- * Makes a span of every call of a descriptor: its address without ids or query, its status, its request's id. Only a
- * trusted proxy may say which trace it belongs to: others could fill a trace, or choose which calls are recorded.
+ * Records a span for every call of a descriptor: its route without ids or query, its status and request id. A
+ * `traceparent` is accepted only from a trusted proxy: others could fill a trace, or choose which calls are recorded.
  */
 export function traceCalls(app: FastifyInstance, tracing: Tracing, trustProxy: string): void {
   const isTrusted = isTrustedPeer(trustProxy)
@@ -27,7 +27,7 @@ export function traceCalls(app: FastifyInstance, tracing: Tracing, trustProxy: s
     reply.raw.once('close', () => endSpan(request, reply, reply.raw.writableFinished))
   })
   app.addHook('onSend', async (request, reply) => {
-    // A stream lasts as long as its page is open.
+    // The span of a stream ends with its start, because it lasts as long as its page is open.
     if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) endSpan(request, reply, true)
   })
 }

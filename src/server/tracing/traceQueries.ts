@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg'
 import { queryContext, textOf } from '../slowQueries.ts'
 
 /**
- * Makes a span of each query of a connection, inside of the call or job that it is sent for: the text of the statement
- * and never its parameters. The time includes waiting for the queries sent before it on the same connection.
+ * Records a span for each query of a connection, as a child of its call or job: the text of the statement and never its
+ * parameters. The time includes waiting for the queries sent before it on the same connection.
  */
 export function traceQueries(client: PoolClient, pool: string): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown

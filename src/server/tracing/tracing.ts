@@ -6,40 +6,40 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Settings } from '../settings.ts'
 import { productVersion } from '../start/productVersion.ts'
 
-/** What a span says besides its time. Never a value that came from a person: no text of an error, no address as called. */
+/** Attributes of a span. They must not contain user input, so no error messages and no requested URLs. */
 interface SpanOptions {
   kind?: keyof typeof SpanKind
   attributes?: Attributes
 }
 interface Outcome {
   attributes?: Attributes
-  /** What failed, of which its code or its kind is said. */
+  /** The error, of which only the code or the name is recorded. */
   error?: unknown
 }
-/** A part of a call or job with its time, as OpenTelemetry's collector gets it. */
+/** An OpenTelemetry span: a timed part of a call or job. */
 export interface Span {
   traceId: string
-  /** A part of this span; undefined where it has ended, or nobody records it. */
+  /** Starts a child span; undefined if this span has ended or is not recorded. */
   child(name: string, options?: SpanOptions): Span | undefined
-  /** What goes on after this span has ended, such as mails after a reply. */
+  /** Starts a span for work after this span has ended, such as mails after a reply. */
   later(name: string): Span
-  /** Does nothing the second time. */
+  /** Ends the span; a second call does nothing. */
   end(outcome?: Outcome): void
 }
 export interface Tracing {
-  /** Begins a trace, or goes on with the one that a `traceparent` header names. */
+  /** Starts a trace, or continues the one of a `traceparent` header. */
   begin(name: string, options: SpanOptions & { traceparent?: string }): Span
-  /** Sends what was not sent yet; gives up after two seconds. */
+  /** Exports the remaining spans; gives up after STOP_MS. */
   stop(): Promise<void>
 }
 
-/** Milliseconds that the last spans may take to be sent. */
+/** Maximum milliseconds to export the last spans. */
 const STOP_MS = 2000
 const PATH = '/v1/traces'
 
 /**
- * Sends spans to the collector of OTLP_URL; without one it loads nothing and answers undefined. What else can be set,
- * such as headers, a ratio of traces and the size of the queue, the packages read from OpenTelemetry's own variables.
+ * Exports spans to the collector of OTLP_URL; without it loads nothing and returns undefined. The packages read further
+ * settings, such as headers, sampling and the size of the queue, from OpenTelemetry's own environment variables.
  */
 export async function startTracing(
   { OTLP_URL }: Pick<Settings, 'OTLP_URL'>,
@@ -55,7 +55,7 @@ export async function startTracing(
   ])
   const warn = (words: string) => log.warn(words)
   const quiet = () => undefined
-  // What is wrong with one of OpenTelemetry's variables is found while these are made, and logged by nobody else.
+  // Logs invalid environment variables of OpenTelemetry, which are read while these objects are created.
   api.diag.setLogger(
     { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
     { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
@@ -68,7 +68,7 @@ export async function startTracing(
   })
   const provider = new sdk.BasicTracerProvider({
     resource: named.merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    // A full queue drops spans, so an absent collector costs 2,048 of them and the 512 that are being sent.
+    // A full queue drops spans, so without a collector at most 2,048 queued and 512 exporting ones are in memory.
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   })
   api.diag.disable()
@@ -111,7 +111,7 @@ function endWith(span: ApiSpan, { attributes, error }: Outcome, failed: number):
   span.end()
 }
 
-/** Where a collector takes traces: its address may be given with or without OTLP's own path. */
+/** The URL for traces of a collector, whose address may be with or without OTLP's path. */
 function tracesUrl(address: string): string {
   const url = new URL(address)
   const path = url.pathname.replace(/\/+$/, '')
@@ -119,22 +119,22 @@ function tracesUrl(address: string): string {
   return url.href
 }
 
-/** The same exporter, which logs once that the collector takes no spans, and once that it takes them again. */
+/** Wraps an exporter: logs once when the collector rejects spans, and once when it accepts them again. */
 function loggingOutages(exporter: SpanExporter, log: Pick<FastifyBaseLogger, 'warn' | 'info'>): SpanExporter {
-  let isAway = false
+  let isUnavailable = false
   return {
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const failed = result.error !== undefined
-        if (failed && !isAway)
+        if (failed && !isUnavailable)
           log.warn(
             { code: (result.error as { code?: string | number }).code },
             'the collector of OTLP_URL takes no traces; they are dropped until it does',
           )
-        if (!failed && isAway) log.info('the collector of OTLP_URL takes traces again')
-        isAway = failed
+        if (!failed && isUnavailable) log.info('the collector of OTLP_URL takes traces again')
+        isUnavailable = failed
         done(result)
       }),
   }

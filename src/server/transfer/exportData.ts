@@ -14,8 +14,8 @@ import { storedFiles } from './storedFiles.ts'
 import { type CopiedTable, isCopied, tablesOf } from './tables.ts'
 
 /**
- * Writes all rows of a database into a new folder, as they were at one moment, while people go on working. Only the
- * owner may read the files. Contents of files come with their rows, also those in the object storage of `filesUrl`.
+ * Exports all rows of a database, in one snapshot, into a new folder that only the owner can read; people may keep
+ * working. Contents of files are included, also those in the object storage of `filesUrl`.
  */
 export async function exportData(url: string, folder: string, filesUrl = ''): Promise<Manifest> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
@@ -40,13 +40,13 @@ export async function exportData(url: string, folder: string, filesUrl = ''): Pr
     }
     await client.query('commit')
     writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 })
-    await noteBackup(client, manifest.at)
+    await recordBackup(client, manifest.at)
     return manifest
   })
 }
 
-/** Health shows when the last backup was made. A role that only reads cannot say so, nor can a standby. */
-async function noteBackup(client: Client, at: string): Promise<void> {
+/** Records the backup for the health page, unless the role or the database is read-only. */
+async function recordBackup(client: Client, at: string): Promise<void> {
   const note = `insert into job_runs (name, started_at, ended_at, ok) values ('backup', $1, now(), true)`
   await client.query(note, [at]).catch(({ code }) => {
     if (!CANNOT_WRITE.includes(code)) throw new Error(`The backup could not be noted: ${code}`)

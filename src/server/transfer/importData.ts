@@ -13,8 +13,8 @@ import { fileOf, type Manifest, readManifest } from './manifest.ts'
 import { tablesOf } from './tables.ts'
 
 /**
- * Fills an empty database with an export of the same schema. Every file is checked before the database is touched, and
- * references once all rows are there. Rows come all or none; where none do, the tables stay, empty for another try.
+ * Imports an export of the same schema into an empty database, in one transaction. Every file is verified before the
+ * database is changed, and foreign keys once all rows are there. If it fails, the tables stay, empty for another try.
  */
 export async function importData(url: string, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
@@ -30,7 +30,7 @@ export async function importData(url: string, folder: string): Promise<Manifest>
   })
 }
 
-/** Tables of the product may be there without people in them: an import that failed leaves them. */
+/** Refuses a database with tables, except those of the product without people, which a failed import leaves. */
 async function refuseFilled(client: Client): Promise<void> {
   const tables = (await tablesOf(client)).map(({ name }) => name)
   if (tables.length === 0) return
@@ -84,8 +84,8 @@ async function fill(client: Client, folder: string, { tables, sequences }: Manif
 const ENABLE: Record<string, string> = { O: 'enable', A: 'enable always', R: 'enable replica' }
 
 /**
- * Switches triggers off: stored values come with the rows, and nobody did anything that one should notice. Answers how
- * to switch them on as they were.
+ * Disables triggers: computed values come with the rows, and an import is no change to react to. Returns a function
+ * that restores their state.
  */
 async function disableTriggers(client: Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; name: string; state: string }>(`
@@ -106,7 +106,7 @@ interface Reference {
   definition: string
 }
 
-/** Takes away the references between tables, which may go in circles, and answers what they were. */
+/** Drops the foreign keys, which may be circular, and returns their definitions. */
 async function dropReferences(client: Client): Promise<Reference[]> {
   const { rows } = await client.query<Reference>(`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition

@@ -5,27 +5,27 @@ import { pipeline } from 'node:stream/promises'
 import { StartProblem } from '../start/startProblem.ts'
 import type { CopiedTable } from './tables.ts'
 
-/** What the files of an export are: written last, so that an export without it is not whole. */
+/** Description of an export's files; written last, so that an export without it is incomplete. */
 export interface Manifest {
   format: 1
   /** Version of the app that wrote it. */
   release: string
-  /** The moment of which the rows are, ISO with zone. */
+  /** Time of the snapshot, ISO with zone. */
   at: string
   migrations: { name: string; hash: string }[]
   tables: (CopiedTable & { rows: number; sha256: string })[]
-  /** The last number that each sequence gave; null where it gave none. */
+  /** The last value of each sequence; null if it was never used. */
   sequences: { name: string; last: string | null }[]
 }
 
 export const MANIFEST = 'manifest.json'
 
-/** The file of a table in the folder of an export: its rows as COPY writes them, compressed. */
+/** The file of a table in the folder of an export: its rows in COPY format, compressed. */
 export function fileOf(folder: string, table: string): string {
   return join(folder, `${table}.copy.gz`)
 }
 
-/** The manifest of an export whose files are all as they were written; a StartProblem names what is missing or changed. */
+/** Reads the manifest of an export and verifies its files; throws a StartProblem for a missing or changed one. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST)
   if (!existsSync(path))

@@ -8,7 +8,7 @@ export type Direction = 'to-storage' | 'to-database'
 export interface Moved {
   files: number
   bytes: number
-  /** Ids of files whose content is not there, or not as it was saved; they stay as they are. */
+  /** Ids of files whose content is missing or does not match its hash; they are left unchanged. */
   damaged: number[]
 }
 
@@ -24,15 +24,15 @@ interface FileRow {
   sha256: Buffer
 }
 
-/** Ids at a time. */
+/** Ids in one query. */
 const BATCH = 200
-/** What a file has that is yet to be moved. */
+/** Conditions for files that are yet to be moved. */
 const SOURCE = { 'to-storage': 'content is not null', 'to-database': 'storage_key is not null' }
 const MOVE = { 'to-storage': toStorage, 'to-database': toDatabase }
 
 /**
- * Moves the content of every file, one after the other, while people go on working. Each is read back and compared before
- * its source goes, so that it may be ended at any moment and begun again. Answers what it moved, and calls `progress` after each.
+ * Moves the content of every file, one after the other; people may keep working. Each content is read back and compared
+ * before its source is removed, so that a run may be ended at any time and repeated. Calls `progress` after each file.
  */
 export async function moveFiles(
   moving: Moving,
@@ -62,7 +62,7 @@ export async function moveFiles(
   return moved
 }
 
-/** Answers the bytes that were moved; undefined where the file was deleted or moved by others meanwhile. */
+/** Returns the moved bytes; undefined if the file was deleted or moved by others meanwhile. */
 async function toStorage({ client, storage }: Moving, id: number): Promise<number | 'damaged' | undefined> {
   const file = await fileOf(client, id)
   if (!file?.content) return undefined
@@ -81,7 +81,9 @@ async function toStorage({ client, storage }: Moving, id: number): Promise<numbe
   return undefined
 }
 
-/** The trigger notes the key; so its object is removed, though it be by the next run. */
+/**
+ * The same for the other direction. A trigger stores the key for removal, so that an interrupted run leaves no object.
+ */
 async function toDatabase({ client, storage }: Moving, id: number): Promise<number | 'damaged' | undefined> {
   const file = await fileOf(client, id)
   if (!file?.storage_key) return undefined
@@ -100,7 +102,7 @@ async function fileOf(client: Client, id: number): Promise<FileRow | undefined> 
   return (await client.query<FileRow>(query, [id])).rows[0]
 }
 
-/** The storage may be about to go: what a job would remove of it later goes now. */
+/** Removes now the objects that a job would remove later, because the storage may be about to be shut down. */
 async function removeDeleted(moving: Moving): Promise<void> {
   for (;;) {
     const { rows } = await moving.client.query<{ key: string }>(

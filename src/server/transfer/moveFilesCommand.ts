@@ -1,5 +1,5 @@
 import { openDatabase } from '../db.ts'
-import { LONG_PATIENCE, openStorage } from '../files/storage.ts'
+import { LONG_TIMEOUT_MS, openStorage } from '../files/storage.ts'
 import { claimStorage } from '../start/claimStorage.ts'
 import { refusePending } from '../start/migrate.ts'
 import { settingsOrRefuse } from '../start/settingsOrRefuse.ts'
@@ -17,8 +17,8 @@ Moves them back, before FILES_URL is taken away.
 People may go on working meanwhile. It may be ended at any moment and be run again; each content is compared before it is removed where it was.`
 
 const DIRECTIONS: string[] = ['to-storage', 'to-database']
-/** Milliseconds between two lines about how far it is. */
-const PAUSE = 2000
+/** Milliseconds between two progress lines. */
+const PROGRESS_INTERVAL_MS = 2000
 
 async function main(): Promise<void> {
   const [direction, ...more] = process.argv.slice(2)
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const moved = await withDatabase(settings, async (url) => {
     await refusePending(url)
     await claim(FILES_URL, url)
-    const storage = await openStorage(FILES_URL, LONG_PATIENCE)
+    const storage = await openStorage(FILES_URL, LONG_TIMEOUT_MS)
     return await withClient(url, 'move-files', (client) =>
       moveFiles({ client, storage }, direction as Direction, printProgress()),
     )
@@ -55,7 +55,7 @@ async function claim(filesUrl: string, databaseUrl: string): Promise<void> {
 function printProgress(): (moved: Moved, total: number) => void {
   let printedAt = Date.now()
   return (moved, total) => {
-    if (Date.now() - printedAt < PAUSE) return
+    if (Date.now() - printedAt < PROGRESS_INTERVAL_MS) return
     printedAt = Date.now()
     console.log(`${inWords(moved)} of ${total.toLocaleString('en-GB')}`)
   }

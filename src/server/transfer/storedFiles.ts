@@ -2,15 +2,15 @@ import { Readable } from 'node:stream'
 import { type Client, escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { isWhole } from '../files/content.ts'
-import { LONG_PATIENCE, openStorage } from '../files/storage.ts'
+import { LONG_TIMEOUT_MS, openStorage } from '../files/storage.ts'
 import { StartProblem } from '../start/startProblem.ts'
 
-/** What COPY writes for null. */
+/** Null in COPY format. */
 const NULL = '\\N'
 
 /**
- * The rows of files whose content is in the object storage, as COPY writes rows with the content in them: an export is
- * whole by itself.
+ * The rows of files whose content is in the object storage, in COPY format and with the content, so that an export is
+ * complete without the storage.
  */
 export async function storedFiles(client: Client, columns: string[], filesUrl: string): Promise<Readable> {
   const { rows } = await client.query('select from files where storage_key is not null limit 1')
@@ -19,7 +19,7 @@ export async function storedFiles(client: Client, columns: string[], filesUrl: s
     throw new StartProblem(
       'Some files are in an object storage: set FILES_URL, so that they are exported too.',
     )
-  const storage = await openStorage(filesUrl, LONG_PATIENCE)
+  const storage = await openStorage(filesUrl, LONG_TIMEOUT_MS)
   const names = columns.map(escapeIdentifier).join(', ')
   const copied = client.query(
     copyTo(`copy (select ${names} from files where storage_key is not null) to stdout`),
@@ -50,7 +50,7 @@ export async function storedFiles(client: Client, columns: string[], filesUrl: s
   )
 }
 
-/** COPY ends each row with a line feed, and has no other in it. */
+/** The rows of a COPY stream: each ends with a line feed, and contains no other. */
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of stream.setEncoding('utf8')) {

@@ -1,14 +1,14 @@
 import type { Client } from 'pg'
 
-/** A table of the product with what is copied of it: no column that the database computes. */
+/** A table of the product with the columns to copy, without generated ones. */
 export interface CopiedTable {
   name: string
   columns: string[]
-  /** Of a partitioned table; `bound` as `partition of` takes it. */
+  /** Partitions of a partitioned table; `bound` is the clause after `partition of`. */
   partitions: { name: string; bound: string }[]
 }
 
-/** The tables of the product in the order of their names, partitions within theirs. */
+/** The tables of the product by name, without partitions as tables of their own. */
 export async function tablesOf(client: Client): Promise<CopiedTable[]> {
   const { rows } = await client.query<CopiedTable>(`
     select c.relname as name,
@@ -23,10 +23,10 @@ export async function tablesOf(client: Client): Promise<CopiedTable[]> {
   return rows
 }
 
-/** What is of one database: its migrations, and what it has in an object storage. An imported one is another installation. */
-const OWN = ['migration', 'installation', 'removed_contents']
+/** Tables that belong to one installation and are not exported; an import makes another installation. */
+const NOT_COPIED = ['migration', 'installation', 'removed_contents']
 
-/** Whether the rows of a table belong into an export. */
+/** True if the rows of a table are exported. */
 export function isCopied({ name }: CopiedTable): boolean {
-  return !OWN.includes(name)
+  return !NOT_COPIED.includes(name)
 }

@@ -5,11 +5,14 @@ import { matchesPattern } from '../../contract/patterns.ts'
 import type { SchemaError } from '../../contract/validateAnswers.ts'
 import { isPlainObject } from '../../contract/when.ts'
 
+/** Properties of an ajv error's params that hold the limit, by precedence. */
 const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']
-const MOST = 2000
-const LONGEST_LIST = 1000
-/** What is no matter of ajv: without these most fields have one schema, which is compiled once. */
-const WORDS = new Set([
+/** Maximum number of cached validators. */
+const MAX_COMPILED = 2000
+/** Items from which a list that exceeds maxItems is not validated further. */
+const MAX_VALIDATED_ITEMS = 1000
+/** Keywords that ajv does not validate: without them most fields share a schema, which is compiled once. */
+const ANNOTATIONS = new Set([
   'title',
   'rules',
   'example',
@@ -21,16 +24,16 @@ const WORDS = new Set([
   'most',
   'mustBe',
 ])
-/** Unknown keys of one object that are reported. */
-const MOST_UNKNOWN = 20
+/** Maximum number of unknown keys of one object that are reported. */
+const MAX_UNKNOWN_KEYS = 20
 const compiled = new Map<string, ValidateFunction>()
-/** The same by the schema object, which toSchema caches for most fields. */
+/** The same validators by schema object, which toSchema caches for most fields. */
 let validators = new WeakMap<FieldSchema, ValidateFunction>()
 let ajv = newAjv()
 
 /**
- * Validates a value. Which fields are visible differs by record, so objects and rows are walked here, and ajv
- * validates their members by shared schemas, cached by their JSON text.
+ * Validates a value. The visible fields differ by record, so this function walks objects and rows itself, and ajv
+ * validates their members with shared schemas, cached by their JSON text.
  */
 export function ajvValidate(schema: FieldSchema, value: unknown): SchemaError[] {
   if (schema.properties && isPlainObject(value)) {
@@ -43,14 +46,14 @@ export function ajvValidate(schema: FieldSchema, value: unknown): SchemaError[] 
       if (!Object.hasOwn(properties, name)) unknown.push(name)
       else for (const error of ajvValidate(properties[name], one)) errors.push(below(name, error))
     }
-    const refused = additionalProperties === false ? unknown.slice(0, MOST_UNKNOWN) : []
+    const refused = additionalProperties === false ? unknown.slice(0, MAX_UNKNOWN_KEYS) : []
     errors.push(...refused.map((path) => ({ path, keyword: 'additionalProperties' })))
     return errors
   }
-  // Of a list that is far too long nothing more is told: each of its items might have an error of its own.
-  const most = Number(schema.maxItems ?? Number.POSITIVE_INFINITY)
-  if (Array.isArray(value) && value.length > Math.max(most, LONGEST_LIST))
-    return [{ path: '', keyword: 'maxItems', limit: most }]
+  // A list that is far too long has only this error: each of its items might have one too.
+  const maxItems = Number(schema.maxItems ?? Number.POSITIVE_INFINITY)
+  if (Array.isArray(value) && value.length > Math.max(maxItems, MAX_VALIDATED_ITEMS))
+    return [{ path: '', keyword: 'maxItems', limit: maxItems }]
   if (Array.isArray(schema.items) && Array.isArray(value)) {
     const { items, ...list } = schema as FieldSchema & { items: FieldSchema[] }
     const rows = items.slice(0, value.length)
@@ -69,11 +72,11 @@ function validateWith(schema: FieldSchema, value: unknown): SchemaError[] {
 }
 
 function validatorOf(schema: FieldSchema): ValidateFunction {
-  const shape = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword)))
+  const shape = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.has(keyword)))
   const text = JSON.stringify(shape)
   const known = compiled.get(text)
   if (known) return known
-  if (compiled.size === MOST) startAnew()
+  if (compiled.size === MAX_COMPILED) resetAjv()
   const made = ajv.compile(shape)
   compiled.set(text, made)
   return made
@@ -84,7 +87,7 @@ function below(name: string, error: SchemaError): SchemaError {
 }
 
 // ajv never frees compiled schemas, so the whole instance is replaced.
-function startAnew(): void {
+function resetAjv(): void {
   compiled.clear()
   validators = new WeakMap()
   ajv = newAjv()
@@ -99,19 +102,20 @@ function newAjv(): Ajv {
     ownProperties: true,
     messages: false,
   })
-  for (const keyword of WORDS) if (keyword !== 'title') made.addKeyword(keyword)
+  for (const keyword of ANNOTATIONS) if (keyword !== 'title') made.addKeyword(keyword)
   made.addKeyword({ keyword: 'matches', type: 'string', schemaType: 'string', validate: matchesPattern })
-  // What a date is, the browser's interpreter says; the formats made for ajv take '+0100' and 24:59:60 as well.
-  // PostgreSQL has no year 0, and fails where a view reads one out of JSON.
+  // Dates have the formats of the browser's validator; ajv-formats also accepts '+0100' and 24:59:60.
+  // PostgreSQL has no year 0, and fails if a view casts one from JSON.
   for (const name of ['date', 'date-time'])
     made.addFormat(name, (text: string) => format[name](text) && !text.startsWith('0000'))
-  // ajv's own compares every pair, seconds for a long list, and passes over items of the wrong kind.
+  // ajv's own uniqueItems compares every pair, which takes seconds for a long list, and ignores items of the wrong
+  // type.
   made.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
     validate: (_: boolean, items: unknown[]) =>
-      new Set(items.map((one) => JSON.stringify(one, inOrder))).size === items.length,
+      new Set(items.map((one) => JSON.stringify(one, withSortedKeys))).size === items.length,
   })
   return made
 }
@@ -124,8 +128,8 @@ function schemaErrorOf({ instancePath, keyword, params }: ErrorObject): SchemaEr
   return { path: path.join('.'), keyword, limit }
 }
 
-/** For JSON.stringify: the keys of every object in one order, so that the same value gives the same text. */
-function inOrder(_: string, value: unknown): unknown {
+/** Replacer for JSON.stringify that sorts the keys of every object, so that equal values have the same text. */
+function withSortedKeys(_: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,20 +1,20 @@
-import { isDrawn } from '../../contract/fieldTypes.ts'
+import { isRendered } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { LookupParams } from '../lookups/choices.ts'
 
-/** One choice that somebody made. */
+/** A chosen value of a field with choices. */
 export interface ChosenItem {
   field: Field
-  /** Dotted, with the row's number within a repeat ('family.0.relationship'). */
+  /** Dotted path, with the row's index within a repeat ('family.0.relationship'). */
   path: string
   value: unknown
-  /** What narrows its lookup here; undefined where that cannot be known. */
+  /** Parameters that filter its lookup; undefined if a value for them is missing. */
   params: LookupParams | undefined
 }
 
-/** Every choice among the values of fields that are on; those of a multiselect one by one. */
+/** All chosen values of enabled fields; each value of a multiselect is an item. */
 export function chosenItems(
   groups: Group[],
   values: Values,
@@ -25,15 +25,15 @@ export function chosenItems(
 
 const choosable = new WeakMap<object, Field[]>()
 
-/** The fields of a form's groups that are on and whose values are choices, or rows that may hold some. */
+/** The fields of enabled groups whose values are choices, or rows that may contain some. */
 function choosableFields(groups: Group[]): Field[] {
   const known = choosable.get(groups)
   if (known) return known
   const fields = groups
     .filter((g) => g.attrs?.is_on !== false)
     .flatMap((g) => g.fields)
-    // Nobody chose what a field that is never asked has.
-    .filter(isDrawn)
+    // The values of fields that no form renders are not chosen by anybody.
+    .filter(isRendered)
     .filter(({ type, attrs }) => type === 'repeat' || attrs?.lookup || attrs?.options)
   choosable.set(groups, fields)
   return fields
@@ -45,8 +45,8 @@ function itemsIn(
   at: string,
   conditionContext: ConditionContext,
 ): ChosenItem[] {
-  const asked = fields.filter(({ name, attrs }) => attrs?.is_on !== false && isSet(values[name]))
-  return asked.flatMap((field) => {
+  const answered = fields.filter(({ name, attrs }) => attrs?.is_on !== false && isSet(values[name]))
+  return answered.flatMap((field) => {
     const path = at + field.name
     const value = values[field.name]
     if (field.type === 'repeat') return inRows(field, value, path, conditionContext)
@@ -64,8 +64,8 @@ function inRows(
   conditionContext: ConditionContext,
 ): ChosenItem[] {
   if (!Array.isArray(rows)) return []
-  const { answers, row: around } = conditionContext
-  const outside = { ...conditionContext, answers: { ...answers, ...around } }
+  const { answers, row: outerRow } = conditionContext
+  const outside = { ...conditionContext, answers: { ...answers, ...outerRow } }
   return (rows as Values[]).flatMap((row, i) =>
     itemsIn(fields, row ?? {}, `${at}.${i}.`, { ...outside, row }),
   )

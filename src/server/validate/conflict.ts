@@ -7,7 +7,10 @@ import type { Row } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { fetch, withEmbedded } from '../verbs/read.ts'
 
-/** Throws 409 `{code: conflict, fields: {f: {base, mine, theirs, by, at}}, current}` where a key sent was changed by others since its version. */
+/**
+ * Throws a 409 `{code: conflict, fields: {f: {base, mine, theirs, by, at}}, current}` if others changed a sent key
+ * since `version`.
+ */
 export async function refuseConflict(
   call: Call,
   entity: Entity,
@@ -23,7 +26,7 @@ export async function refuseConflict(
   throw problem('conflict', { fields, current })
 }
 
-/** The keys sent that others changed to something else: what they were, and what both made of them. */
+/** The sent keys that others changed to another value, with base, own and current value. */
 export function conflictsOf(sent: Values, row: Row, changes: RecordedChange[]): Record<string, object> {
   const mine = flat(sent)
   const now = flat(row)
@@ -39,7 +42,7 @@ export function conflictsOf(sent: Values, row: Row, changes: RecordedChange[]): 
   return fields
 }
 
-/** Keys as the audit names them: those of answers with their prefix. */
+/** Flattens a record to the keys of the audit ('answers.ward'). */
 function flat({ answers, ...rest }: Values): Values {
   const inside = Object.entries((answers ?? {}) as Values).map(([name, value]) => [`answers.${name}`, value])
   return { ...rest, ...Object.fromEntries(inside) }

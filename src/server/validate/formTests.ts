@@ -9,19 +9,19 @@ import type { Call } from '../call.ts'
 import { fieldProblem } from '../problems.ts'
 import { ajvValidate } from './ajvValidate.ts'
 
-const LONGEST_NOTE = 500
+const MAX_NOTE_LENGTH = 500
 
-/** The forms of a case type with their tests, and the service whose cases they are for. */
-interface Tested extends Metas {
+/** The forms of a case type with their tests, and the id of its service. */
+interface TestedForms extends Metas {
   tests: FormTest[]
   service: number
 }
 
 /**
- * Refuses forms that fail their tests: each failure names the test, the field and the reason. A body that says
- * `publish_anyway` with a note is let through, and its note returned; '' where nothing fails.
+ * Refuses forms that fail their tests; each error names the test, the field and the reason. If the body has a note in
+ * `publish_anyway`, returns it instead; '' if all tests pass.
  */
-export async function refuseFailingTests({ body }: Call, tested: Tested): Promise<string> {
+export async function refuseFailingTests({ body }: Call, tested: TestedForms): Promise<string> {
   const note = noteOf(body.publish_anyway)
   const errors = await failuresOf(tested)
   if (Object.keys(errors).length === 0) return ''
@@ -29,7 +29,7 @@ export async function refuseFailingTests({ body }: Call, tested: Tested): Promis
   return note
 }
 
-async function failuresOf({ service, tests, ...metas }: Tested): Promise<FieldErrors> {
+async function failuresOf({ service, tests, ...metas }: TestedForms): Promise<FieldErrors> {
   const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service) }
   const errors: FieldErrors = {}
   for (const { index, test, differences } of runFormTests(metas, tests, deps)) {
@@ -37,7 +37,7 @@ async function failuresOf({ service, tests, ...metas }: Tested): Promise<FieldEr
       errors[`tests.${index}`] = differences.map(
         ({ message }) => `Test ${quoted(test.name)} fails: ${message}`,
       )
-    // A hundred tests of a large form take a while in which others are to be answered too.
+    // Yields to the event loop: a hundred tests of a large form take a while.
     await nextTurn()
   }
   return errors
@@ -45,9 +45,11 @@ async function failuresOf({ service, tests, ...metas }: Tested): Promise<FieldEr
 
 function noteOf(note: unknown): string {
   if (note === undefined || note === null) return ''
-  if (typeof note !== 'string' || !note.trim() || note.length > LONGEST_NOTE)
+  if (typeof note !== 'string' || !note.trim() || note.length > MAX_NOTE_LENGTH)
     throw fieldProblem({
-      publish_anyway: [`Say in at most ${LONGEST_NOTE} characters why it is published although tests fail`],
+      publish_anyway: [
+        `Say in at most ${MAX_NOTE_LENGTH} characters why it is published although tests fail`,
+      ],
     })
   return note.trim()
 }

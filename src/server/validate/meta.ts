@@ -11,8 +11,9 @@ export interface Meta {
   version: number
   /** The condition context of the stored record. */
   contextOf: (record: Row) => ConditionContext
-  /** Id of the case type, and which of its forms this is. */
+  /** Id of the case type. */
   caseType: number
+  /** Name of the form within the case type. */
   which: MetaName
 }
 
@@ -36,29 +37,29 @@ export async function metaFor({ db, me }: Call, entity: Entity, record: unknown)
   return { groups, version, contextOf: (row) => ({ record: row, ...known }), caseType: id, which }
 }
 
-/** The most versions that a form which somebody has open is compared with. */
-const MOST = 20
+/** Maximum number of newer versions that an open form is compared with. */
+const MAX_VERSIONS = 20
 
 /**
- * The versions of a form that were published since the one that somebody's page shows (`case_type_version` of what they
- * sent), without the current one, newest first.
+ * The versions of a form from the one that was filled in (`case_type_version` of the body) to the one before the
+ * current, newest first.
  */
 export async function versionsSince(
   { db }: Call,
   { caseType, which, version }: Pick<Meta, 'caseType' | 'which' | 'version'>,
-  shownVersion: unknown,
+  formVersion: unknown,
 ): Promise<Group[][]> {
-  if (shownVersion === undefined || shownVersion === version) return []
-  if (!Number.isInteger(shownVersion))
+  if (formVersion === undefined || formVersion === version) return []
+  if (!Number.isInteger(formVersion))
     throw fieldProblem({ case_type_version: ['Case type version must be a whole number'] })
-  const since = Math.max(0, Math.min(shownVersion as number, version))
+  const since = Math.max(0, Math.min(formVersion as number, version))
   const { rows } = await sql<{ groups: Group[] }>`select ${sql.ref(which)} as groups from case_type_versions
     where case_type = ${caseType} and version >= ${since} and version < ${version}
-    order by version desc limit ${MOST}`.execute(db)
+    order by version desc limit ${MAX_VERSIONS}`.execute(db)
   return rows.map(({ groups }) => groups)
 }
 
-/** Refuses answers that are no object; a text or a list would be taken apart into a million keys. */
+/** Refuses answers that are no object: a text or a list could be read as a million keys. */
 export function refuseNoAnswers(answers: unknown, at = 'answers'): void {
   if (answers === undefined) return
   if (answers === null || typeof answers !== 'object' || Array.isArray(answers))

@@ -6,51 +6,55 @@ import { readFolder } from '../../contract/read.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { rootFolder } from '../start/rootFolder.ts'
 
-/** What a draft that is not finished need not keep to. */
-const FINISHED = ['minLength', 'minItems', 'minProperties', 'pattern', 'enum']
-const LONGEST = 200
+/** Keywords that an unfinished draft may violate. */
+const COMPLETENESS_KEYWORDS = ['minLength', 'minItems', 'minProperties', 'pattern', 'enum']
+/** Maximum length of a text in a draft whose pattern or enum is removed. */
+const MAX_DRAFT_LENGTH = 200
 
-/** The same schema twice: to find all errors, and to stop at the first one. */
+/** The same schema compiled twice: to find all errors, and to stop at the first. */
 interface CompiledSchemas {
   all: ValidateFunction
   first: ValidateFunction
 }
 type Validators = Record<'whole' | 'draft' | 'tests', CompiledSchemas>
 
-/** Values in a form up to which all its errors are looked for: a hostile one would have a million of them. */
-const MOST_VALUES = 20_000
-const MOST_ERRORS = 200
+/** Maximum number of values in a form for which all errors are found: a hostile one could have a million errors. */
+const MAX_VALUES = 20_000
+const MAX_ERRORS = 200
 
-/** By what a reload of schemas/ puts in the place of the old: the meta-schema of groups takes names of it. */
+/** Cached by entities, which a reload of schemas/ replaces: the meta-schema of groups contains their names. */
 const compiled = new WeakMap<Contract['entities'], Validators>()
 
-/** What the meta-schema of groups has against metas that are to be published, by dotted path. */
+/** Validates metas to be published by the meta-schema of groups; errors are by dotted path. */
 export function validateMetaShape(contract: Contract, metas: Record<string, unknown>): FieldErrors {
   return validateWith(validatorsOf(contract).whole, metas)
 }
 
-/** What keeps metas from being a draft, by dotted path: they may be unfinished, but have its structure and bounds. */
+/**
+ * Validates metas of a draft, which may be incomplete but must have valid structure and bounds; errors are by dotted
+ * path.
+ */
 export function validateDraftShape(contract: Contract, metas: Record<string, unknown>): FieldErrors {
   return validateWith(validatorsOf(contract).draft, metas)
 }
 
-/** What the meta-schema of form tests has against those of a case type, by dotted path; two cannot have one name. */
+/** Validates form tests by their meta-schema and that their names are unique; errors are by dotted path. */
 export function validateTestsShape(contract: Contract, tests: unknown): FieldErrors {
   const errors = validateWith(validatorsOf(contract).tests, { tests })
   if (Object.keys(errors).length > 0) return errors
   const names = (tests as FormTest[]).map(({ name }) => name.trim())
-  const again = names.flatMap((name, i) => (names.indexOf(name) < i ? [i] : []))
-  return Object.fromEntries(again.map((i) => [`tests.${i}.name`, ['Another test has this name']]))
+  const duplicates = names.flatMap((name, i) => (names.indexOf(name) < i ? [i] : []))
+  return Object.fromEntries(duplicates.map((i) => [`tests.${i}.name`, ['Another test has this name']]))
 }
 
 function validateWith({ all, first }: CompiledSchemas, metas: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [which, groups] of Object.entries(metas)) {
     if (first(groups)) continue
-    const isLarge = valuesIn(groups, MOST_VALUES) >= MOST_VALUES
+    const isLarge = valuesIn(groups, MAX_VALUES) >= MAX_VALUES
     if (!isLarge) all(groups)
     const found = (isLarge ? first : all).errors ?? []
-    for (const error of found.filter(({ keyword }) => keyword !== 'anyOf').slice(0, MOST_ERRORS)) {
+    for (const error of found.filter(({ keyword }) => keyword !== 'anyOf').slice(0, MAX_ERRORS)) {
       const path = [which, ...error.instancePath.split('/').slice(1)].join('.')
       errors[path] ??= [wordsOf(error)]
     }
@@ -58,7 +62,7 @@ function validateWith({ all, first }: CompiledSchemas, metas: Record<string, unk
   return errors
 }
 
-/** How many values there are in a value, counted up to a limit. */
+/** Number of values nested in a value, counted up to a limit. */
 function valuesIn(value: unknown, limit: number): number {
   if (value === null || typeof value !== 'object') return 1
   let count = 1
@@ -78,7 +82,7 @@ const TYPES: Record<string, string> = {
   object: 'an object',
   null: 'null',
 }
-const WORDS: Record<string, (given: Record<string, unknown>) => string> = {
+const WORDS: Record<string, (params: Record<string, unknown>) => string> = {
   type: ({ type }) => `must be ${listed([type].flat().map((one) => TYPES[String(one)]))}`,
   required: ({ missingProperty }) => `lacks '${missingProperty}'`,
   additionalProperties: ({ additionalProperty }) => `has '${additionalProperty}', which is not known here`,
@@ -94,14 +98,15 @@ const WORDS: Record<string, (given: Record<string, unknown>) => string> = {
   pattern: () => 'is not written as such a name or rule must be',
   propertyNames: ({ propertyName }) => `has '${propertyName}', which nothing can be called`,
 }
-const MANY = 20
+/** Maximum number of words that a message lists. */
+const MAX_LISTED = 20
 
 function wordsOf({ keyword, message, params }: ErrorObject): string {
   return Object.hasOwn(WORDS, keyword) ? WORDS[keyword](params) : (message ?? 'is not right')
 }
 
 function listed(words: string[]): string {
-  const some = words.length > MANY ? [...words.slice(0, MANY), 'another known one'] : words
+  const some = words.length > MAX_LISTED ? [...words.slice(0, MAX_LISTED), 'another known one'] : words
   return some.length > 1 ? `${some.slice(0, -1).join(', ')} or ${some.at(-1)}` : some.join()
 }
 
@@ -131,21 +136,21 @@ function compile(schemas: object[], name: 'groups' | 'formTests'): CompiledSchem
 }
 
 /**
- * A meta-schema for drafts: structure, known keys and bounds stay, but texts, lists and conditions may be empty or half
- * written and a list still to be chosen. Types and the names of groups and fields, which nobody types, stay as they are.
+ * A meta-schema for drafts: structure, known keys and bounds stay, but texts, lists and conditions may be empty or
+ * incomplete, and a lookup not yet chosen. Types and the names of groups and fields, which nobody types, stay strict.
  */
 function draftSchema(schema: object): object {
   const draft = relaxed(schema) as { $defs?: object }
   const { name, fieldType } = ('$defs' in schema ? schema.$defs : {}) as Record<string, object>
-  const kept = { ...(name && { name }), ...(fieldType && { fieldType }) }
-  return { ...draft, ...(draft.$defs && { $defs: { ...draft.$defs, ...kept } }) }
+  const strict = { ...(name && { name }), ...(fieldType && { fieldType }) }
+  return { ...draft, ...(draft.$defs && { $defs: { ...draft.$defs, ...strict } }) }
 }
 
 function relaxed(at: unknown): unknown {
   if (Array.isArray(at)) return at.map(relaxed)
   if (at === null || typeof at !== 'object') return at
-  const entries = Object.entries(at).filter(([key]) => !FINISHED.includes(key))
-  const bound = 'pattern' in at || 'enum' in at ? { maxLength: LONGEST } : {}
+  const entries = Object.entries(at).filter(([key]) => !COMPLETENESS_KEYWORDS.includes(key))
+  const bound = 'pattern' in at || 'enum' in at ? { maxLength: MAX_DRAFT_LENGTH } : {}
   const inside = entries.map(([key, value]) => [
     key,
     key === 'properties' ? relaxedEach(value) : relaxed(value),
@@ -153,7 +158,7 @@ function relaxed(at: unknown): unknown {
   return { ...bound, ...Object.fromEntries(inside) }
 }
 
-/** Its keys are names of properties, one of which is called 'pattern', and no keywords. */
+/** Relaxes the schemas in `properties`, whose keys are property names (one is 'pattern') and no keywords. */
 function relaxedEach(properties: object): object {
   return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, relaxed(one)]))
 }

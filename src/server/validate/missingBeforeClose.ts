@@ -12,7 +12,7 @@ interface MissingItem {
   label: string
 }
 
-/** What an issue still lacks, in the order in which somebody would see to it: answers, outcomes, next steps, concerns. */
+/** Items that an issue lacks before it can be closed, in working order: answers, outcomes, next steps, concerns. */
 export async function missingBeforeClose(call: Call, issue: Row): Promise<MissingItem[]> {
   const answers = await unanswered(call, issue)
   const { rows } = await sql<{ due: number }>`select count(*)::int as due from tasks

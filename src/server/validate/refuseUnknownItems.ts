@@ -8,17 +8,17 @@ import { type ChosenItem, chosenItems } from './chosenItems.ts'
 
 interface ChosenAnswers {
   groups: Group[]
-  /** All values after the change, those that stay included. */
+  /** All values after the change, including unchanged ones. */
   values: Values
   stored: Values
-  /** What the parameters of lookups can reach besides the values. */
+  /** Context for the parameters of lookups, besides the values. */
   conditionContext: ConditionContext
-  /** Where the values stand in the body, for messages. */
+  /** Path of the values in the body, as a prefix of errors. */
   at?: string
 }
 interface LookupChoice extends ChosenItem {
   lookup: string
-  /** Stored before, or what its field begins with: may be retired, and need only fit. */
+  /** True for a stored value or a field's default, which may be retired but must match the filters of the lookup. */
   mayBeRetired: boolean
 }
 
@@ -55,7 +55,7 @@ function isDefault({ field, value }: ChosenItem): boolean {
   return preset !== undefined && ([preset].flat() as unknown[]).includes(value)
 }
 
-/** The same choice of the same field, in whichever row. */
+/** Key of a choice by field and value, the same in all rows. */
 function keyOf({ path, value }: ChosenItem): string {
   return `${path.replaceAll(/\.\d+\./g, '.')}=${value}`
 }
@@ -84,7 +84,7 @@ async function unknownOf(call: LookupCall, choices: LookupChoice[]): Promise<Loo
   return unknown
 }
 
-/** Items of lists that nothing narrows, with whether they are still offered, all in one query. */
+/** Items of unfiltered lookups by 'lookup:value', and whether they are active, in one query. */
 async function knownOf({ db }: LookupCall, plain: LookupChoice[]): Promise<Map<string, boolean>> {
   if (plain.length === 0) return new Map()
   const [kinds, values] = [plain.map(({ lookup }) => lookup), plain.map(({ value }) => Number(value))]
@@ -111,5 +111,5 @@ async function validValues(call: LookupCall, [first, ...others]: LookupChoice[])
   return valid
 }
 
-/** The values of a list of choices, and those that are offered: a job asks for the same list for every row. */
+/** Cached values of a list of choices, all and active ones: a job validates every row by the same list. */
 const validIn = { all: new WeakMap<Item[], Set<number>>(), active: new WeakMap<Item[], Set<number>>() }

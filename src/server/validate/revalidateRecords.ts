@@ -10,9 +10,9 @@ import { ajvValidate } from './ajvValidate.ts'
 
 interface RevalidationContext {
   db: Db
-  /** Where today begins. */
+  /** Time zone of the current date. */
   timeZone: string
-  /** Ends the work after the batch that is under way; the next run goes on from there. */
+  /** Ends the work after the current batch; the next run continues there. */
   ending: AbortSignal
 }
 interface Form {
@@ -30,7 +30,7 @@ interface StoredRecord {
   client: Values
 }
 
-/** What a record is by its form's current version; without `answers` its values stay. */
+/** Result of validating a record with its form's current version; without `answers` its values stay. */
 interface Result {
   id: number
   version: number
@@ -43,7 +43,7 @@ const BATCH = 200
 /** Milliseconds of validation before yielding to the event loop. */
 const TURN = 10
 
-/** Records that keep answers: their table, the form that validates them, and how they reach their case k. */
+/** Records with answers: their table, the form that validates them, and the join to their case k. */
 const ANSWERED_TABLES: { table: string; entity: string; form: string; join: Sql }[] = [
   { table: 'cases', entity: 'case', form: 'case_meta', join: sql`join cases k on k.id = r.id` },
   { table: 'issues', entity: 'issue', form: 'issue_meta', join: sql`join cases k on k.id = r."case"` },
@@ -92,7 +92,7 @@ async function revalidateForm(
   return validated
 }
 
-/** What each record is by the form, found in turns so that others are served between. */
+/** Validates each record, yielding to the event loop every TURN milliseconds. */
 async function resultsOf({ timeZone }: RevalidationContext, { groups }: Form, rows: StoredRecord[]) {
   const date = today(timeZone)
   const calculated = new Set(
@@ -122,12 +122,12 @@ async function resultsOf({ timeZone }: RevalidationContext, { groups }: Form, ro
   return results
 }
 
-/** Whether a field, or a column of its rows, is calculated. */
+/** True if a field, or a column of its rows, is calculated. */
 function isCalculated({ attrs, fields = [] }: Field): boolean {
   return attrs?.calc !== undefined || fields.some(isCalculated)
 }
 
-/** The answers with some of the values that the form calculates, and what changes with them. */
+/** The stored answers with the new calculated values of some fields, and their changes for the audit. */
 function recalculated(stored: Values, values: Values, names: string[]): Pick<Result, 'answers' | 'changes'> {
   const isOther = ([name]: [string, unknown]) => !names.includes(name)
   const now = Object.entries(values).filter(([name]) => names.includes(name))

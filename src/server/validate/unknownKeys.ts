@@ -1,10 +1,10 @@
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 
-const MOST_REPORTED = 20
-const LONGEST_REPORTED = 100
+const MAX_REPORTED = 20
+const MAX_KEY_LENGTH = 100
 
-/** Field errors for unknown keys, for the first 20 of them and with 100 characters of each, however many were sent. */
+/** Field errors for the first unknown keys, each truncated, so that the reply stays small. */
 export function unknownKeyErrors(keys: string[], message: (key: string) => string): FieldErrors {
-  const reported = keys.slice(0, MOST_REPORTED).map((key) => key.slice(0, LONGEST_REPORTED))
+  const reported = keys.slice(0, MAX_REPORTED).map((key) => key.slice(0, MAX_KEY_LENGTH))
   return Object.fromEntries(reported.map((key) => [key, [message(key)]]))
 }

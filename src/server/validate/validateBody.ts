@@ -16,8 +16,8 @@ import { unknownKeyErrors } from './unknownKeys.ts'
 type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
 
 /**
- * Validates a new record or a body as a whole; `at` prefixes the paths of errors ('client'), `extraContext`
- * extends the condition context.
+ * Validates a new record or a body as a whole, and returns its values; `at` prefixes the paths of errors ('client'),
+ * `extraContext` extends the condition context.
  */
 export async function validateBody(
   call: Call,
@@ -45,7 +45,9 @@ export async function validateBody(
   return { ...values, ...freeObjects(shape, body) }
 }
 
-/** The columns that a change sets: keys sent, and those it hides, set to their empty value. */
+/**
+ * Validates a change, and returns the columns that it sets: changed keys, and those it hides with their empty value.
+ */
 export async function validateChange(
   call: Call,
   entity: Entity,
@@ -82,13 +84,13 @@ function conditionContextOf({ me }: Call) {
   return { user: { id: me.id, groups: me.groups } }
 }
 
-/** What is the same of a shape whatever is sent: shapes are replaced, never changed. */
+/** Properties derived from a shape, cached because shapes are immutable. */
 interface Prepared {
-  /** Names that may be sent for a new record, and for one that is there. */
+  /** Names that may be sent for a new record, and for an existing one. */
   settable: { create: Set<string>; update: Set<string> }
   /** Objects of any shape, by name. */
   free: string[]
-  /** Those with rows. */
+  /** Properties with rows. */
   repeats: [string, Property][]
 }
 const prepared = new WeakMap<object, Prepared>()
@@ -138,7 +140,7 @@ function refuseUnknownKeys(shape: Shape, body: Values, at: string, occasion: Occ
   }
 }
 
-/** Refuses the first key of a row that is no column; a case type's rows pass over such keys instead. */
+/** Refuses the first key of a row that is no column; in rows of a case type's form such keys are ignored instead. */
 function refuseUnknownColumns(property: Property, rows: unknown[], at: string): void {
   for (const [i, row] of rows.entries()) {
     const isKnown = (key: string) => key === 'row' || Object.hasOwn(property.columns!, key)
@@ -148,7 +150,7 @@ function refuseUnknownColumns(property: Property, rows: unknown[], at: string): 
   }
 }
 
-/** Refuses keys that the caller's roles may not set; a key whose value stays as it is stored changes nothing. */
+/** Refuses keys that the caller's roles may not set; a key with its stored value is allowed. */
 function refuseForbiddenKeys(
   { contract, me }: Call,
   { properties }: Shape,
@@ -166,7 +168,9 @@ function refuseForbiddenKeys(
   refuse(prefixed(at, errors))
 }
 
-/** The required dates that a new record does not name and that are today (YYYY-MM-DD) by default; one sent as null is missing. */
+/**
+ * Required dates that the body omits and whose default is `today` (YYYY-MM-DD); a date sent as null gets no default.
+ */
 function requiredDates({ properties, required = [] }: Shape, body: Values, today: string): Values {
   const missing = required.filter((name) => isTodayByDefault(properties[name]) && !(name in body))
   return Object.fromEntries(missing.map((name) => [name, today]))
@@ -176,7 +180,10 @@ function empty({ properties }: Entity, name: string): unknown {
   return properties[name].type === 'array' ? [] : null
 }
 
-/** The body with rows of its repeats tidied: those without what must be kept go, and missing dates are today (YYYY-MM-DD). */
+/**
+ * Normalises the rows of a body: drops rows without their `keep` column, and sets missing default dates to `today`
+ * (YYYY-MM-DD).
+ */
 function normaliseRows(shape: Shape, body: Values, today: string): Values {
   const normalised = { ...body }
   for (const [name, property] of prepare(shape).repeats) {

@@ -7,7 +7,7 @@ import { validateBody } from '../validate/validateBody.ts'
 import { refuseInvisibleRefs, requireParent } from './parentOf.ts'
 import { fetch } from './read.ts'
 
-/** Adds a record below the parent that the path names, if any, and answers it. */
+/** Creates a record below the parent in the path, if any, and returns it. */
 export async function create(call: Call, entity: Entity) {
   const { me, endpoint, params } = call
   await requireParent(call, entity)
@@ -21,7 +21,7 @@ export async function create(call: Call, entity: Entity) {
   return added
 }
 
-/** Columns that say whose a new record is. */
+/** Owner columns of a new record. */
 function owner({ properties }: Entity, me: number) {
   return {
     ...('created_by' in properties && { created_by: me }),

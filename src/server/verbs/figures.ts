@@ -3,21 +3,28 @@ import { parametersOf } from '../../contract/call.ts'
 import type { Entity, Facts, Measure } from '../../contract/generated.ts'
 import { NONE } from '../../contract/listFilters.ts'
 import type { Call } from '../call.ts'
-import { readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
-import { fillGaps } from '../figures/fillGaps.ts'
+import { fillGaps, listsEveryGroup } from '../figures/fillGaps.ts'
 import { type Group, groupOrder, type Labels, labelsOf } from '../figures/labels.ts'
-import { isProtected, monthsOf, protectedScope, protectSmall, SMALL } from '../figures/protect.ts'
-import { PLANNED_ANEW } from '../namedStatements.ts'
+import { isOfFew, isProtected, monthsOf, protectedScope, protectSmall, SMALL } from '../figures/protect.ts'
+import { NO_PREPARE } from '../namedStatements.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { conditionsOf } from '../query.ts'
-import { type Period, periodOf } from '../report.ts'
-import { isSeen } from '../visibleIds.ts'
+import { readFrom } from '../query/columns.ts'
+import { conditionsOf } from '../query/query.ts'
+import { isVisibleRow } from '../query/visibleIds.ts'
+import { periodOf } from '../report.ts'
+import type { Period } from '../today.ts'
 import { requestedOrder } from './order.ts'
 import { singlePage } from './singlePage.ts'
 
-/** More groups than this are no report that anybody reads; the refusal in problems.ts names the number. */
-const MOST_GROUPS = 2000
+/** Maximum number of groups in a report; the message of `tooManyLines` in problems.ts has the number too. */
+const MAX_GROUPS = 2000
+
+/**
+ * Label of one row that replaces all protected groups of few: with their names, a small total over several of them
+ * would reveal that each is of one.
+ */
+const UNNAMED = `Groups of ${SMALL} or fewer`
 
 interface Request {
   /** The dimensions, one or two. */
@@ -27,21 +34,25 @@ interface Request {
 }
 
 /**
- * Numbers of the rows that the caller may see: `{data, totals, period}`. The dimensions and measures are those of the
- * entity's facts; a total is counted of all rows, so a person in two groups is one person.
+ * Measures of the visible rows, grouped by one or two dimensions: `{data, totals, period}`. Dimensions and measures are
+ * those of the entity's facts. A total is computed over all rows, so a person in two groups is counted once.
  */
 export async function figures(call: Call, entity: Entity) {
   const facts = entity.facts!
   const request = requestOf(call, facts)
   const { groups, total } = await countGroups(call, entity, request)
-  const all = fillGaps(call, facts, request, groups)
+  const showsRows = !isProtected(call)
+  const isNamed = ({ numbers }: Group) =>
+    showsRows || listsEveryGroup(call, facts, request.by) || !isOfFew(entity, numbers)
+  const named = groups.filter(isNamed)
+  const all = fillGaps(call, facts, request, named)
   const labels = await labelsOf(call, entity, request.by, all)
-  const isShown = !isProtected(call)
-  const protect = isShown ? (numbers: Row) => numbers : (numbers: Row) => protectSmall(entity, numbers)
+  const protect = showsRows ? (numbers: Row) => numbers : (numbers: Row) => protectSmall(entity, numbers)
   const rows = all
     .toSorted(groupOrder(entity, request.by, labels))
-    .map((group, i) => ({ id: i + 1, ...rowOf(group, labels, isShown), ...protect(group.numbers) }))
-  const data = sorted(call, rows)
+    .map((group, i) => ({ id: i + 1, ...rowOf(group, labels, showsRows), ...protect(group.numbers) }))
+  const unnamed = named.length < groups.length ? [{ id: rows.length + 1, label: UNNAMED }] : []
+  const data = [...sorted(call, rows), ...unnamed]
   return {
     data,
     totals: protect(total),
@@ -69,7 +80,7 @@ function requestOf(call: Call, { measures }: Facts): Request {
   }
 }
 
-/** Those of `measures=a,b` in that order; without it all. */
+/** The measures of `measures=a,b` in that order; by default all. */
 function requestedMeasures({ query }: Call, known: string[]): string[] {
   if (query.measures === undefined) return known
   const named = [...new Set(String(query.measures).split(','))]
@@ -86,21 +97,21 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
   )
   const fields = [...new Set([...by, ...used])].map((name) => sql.ref(`r.${name}`))
   const conditions = [
-    protectedScope(call, isSeen(entity, call.me, period)),
+    protectedScope(call, isVisibleRow(entity, call.me, period)),
     sql`${sql.ref(`r.${facts.day}`)} between ${period.start} and ${period.end}`,
     ...conditionsOf(call),
   ]
-  const least = isProtected(call) ? SMALL : 0
+  const threshold = isProtected(call) ? SMALL : 0
   const keys = sql.join(by.map((name) => sql.ref(`f.${name}`)))
   const { rows } = await sql<Row>`with facts as (
       select ${sql.join(fields)} from ${readFrom(entity)} r where ${sql.join(conditions, sql` and `)}
     )
-    select ${sql.raw(PLANNED_ANEW)} json_build_array(${keys}) as "#values", grouping(${sql.ref(`f.${by[0]}`)}) = 1 as "#total",
-      ${sql.join(numbers.map(([name, measure]) => sql`${numberOf(measure, least)} as ${sql.ref(name)}`))}
-    from facts f group by grouping sets ((${keys}), ()) order by 2 desc limit ${MOST_GROUPS + 2}`.execute(
+    select ${sql.raw(NO_PREPARE)} json_build_array(${keys}) as "#values", grouping(${sql.ref(`f.${by[0]}`)}) = 1 as "#total",
+      ${sql.join(numbers.map(([name, measure]) => sql`${numberOf(measure, threshold)} as ${sql.ref(name)}`))}
+    from facts f group by grouping sets ((${keys}), ()) order by 2 desc limit ${MAX_GROUPS + 2}`.execute(
     call.db,
   )
-  if (rows.length > MOST_GROUPS + 1) throw problem('tooManyLines')
+  if (rows.length > MAX_GROUPS + 1) throw problem('tooManyLines')
   const [{ '#values': _, '#total': __, ...total }, ...others] = rows
   const groups = others.map(
     ({ '#values': values, '#total': ___, ...found }): Group => ({
@@ -111,33 +122,36 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
   return { groups, total }
 }
 
-/** A measure of a group; an average of no more than `least` values is null, for it would tell of one of them. */
-function numberOf({ sum, distinct, average, where = {} }: Measure, least: number): Sql {
+/** SQL of a measure; an average of at most `threshold` values is null, because it could reveal one of them. */
+function numberOf({ sum, distinct, average, where = {} }: Measure, threshold: number): Sql {
   const tests = Object.entries(where).map(([name, value]) => sql`${sql.ref(`f.${name}`)} = ${value}`)
   const filter = tests.length > 0 ? sql`filter (where ${sql.join(tests, sql` and `)})` : sql``
   const field = sql.ref(`f.${sum ?? average ?? distinct}`)
   if (sum) return sql`coalesce(sum(${field}) ${filter}, 0)::float8`
   if (average)
-    return sql`case when count(${field}) ${filter} > ${least}::int then round(avg(${field}) ${filter})::float8 end`
+    return sql`case when count(${field}) ${filter} > ${threshold}::int then round(avg(${field}) ${filter})::float8 end`
   return distinct ? sql`(count(distinct ${field}) ${filter})::int` : sql`(count(*) ${filter})::int`
 }
 
-/** What a group is of: in words, and, for who may read its rows, as the filters of their list have it. */
-function rowOf({ values }: Group, labels: Labels[], isShown: boolean): Row {
+/** Labels of a group and, if the caller may list its rows, its values as filters of that list. */
+function rowOf({ values }: Group, labels: Labels[], showsRows: boolean): Row {
   const [by, and] = values.map((value) => String(value ?? NONE))
   return {
     label: labels[0](values[0]),
     ...(and !== undefined && { and_label: labels[1](values[1]) }),
-    ...(isShown && { by_value: by, ...(and !== undefined && { and_value: and }) }),
+    ...(showsRows && { by_value: by, ...(and !== undefined && { and_value: and }) }),
   }
 }
 
-/** The rows by the number that the request names; equal ones, and rows without one last, stay in the order of their dimensions. */
+/**
+ * Sorts by the requested column; equal rows, and rows without a value, which come last, keep the order of their
+ * dimensions.
+ */
 function sorted(call: Call, rows: Row[]): Row[] {
   if (call.query.order_by === undefined) return rows
-  const [{ name, down }] = requestedOrder(call, call.contract.entities[call.endpoint.reply!])
-  const sign = down ? -1 : 1
-  if (name === 'label') return down ? rows.toReversed() : rows
+  const [{ name, isDescending }] = requestedOrder(call, call.contract.entities[call.endpoint.reply!])
+  const sign = isDescending ? -1 : 1
+  if (name === 'label') return isDescending ? rows.toReversed() : rows
   const text = (row: Row) => String(row[name] ?? '')
   return rows.toSorted((a, b) => {
     const [x, y] = [a[name], b[name]]
@@ -148,7 +162,7 @@ function sorted(call: Call, rows: Row[]): Row[] {
   })
 }
 
-/** The columns of the Excel file, headed by what is asked for. */
+/** Entity of the Excel file, with the requested dimensions and measures as columns. */
 function sheetEntity({ contract, endpoint }: Call, entity: Entity, { by, measures }: Request): Entity {
   const { properties } = contract.entities[endpoint.reply!]
   const titles = by.map((name) => entity.properties[name].title)

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import { DEFAULT_PAGE_SIZE, LARGEST_PAGE } from '../../contract/limits.ts'
-import { answeredCases } from '../answerSearch.ts'
 import type { Call } from '../call.ts'
-import { matchingClients } from '../clientsByName.ts'
-import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
-import { findMatches, type Matches } from '../matches.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { conditionsOf, findingConditionsOf, isSelective, namedClients, requestedIds } from '../query.ts'
+import { answeredCases } from '../query/answerSearch.ts'
+import { matchingClients } from '../query/clientsByName.ts'
+import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
+import { findMatches, type Matches } from '../query/matches.ts'
+import { conditionsOf, indexConditionsOf, isSelective, namedClients, requestedIds } from '../query/query.ts'
+import { isFoundByClients, prefetchLimit, visibleIds } from '../query/visibleIds.ts'
 import { seesEveryRow } from '../scope.ts'
-import { fewFor, isFoundByClients, visibleIds } from '../visibleIds.ts'
 import { orderBy, requestedOrder } from './order.ts'
-import { COUNTED, idsWhere, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
+import { COUNT_LIMIT, idsWhere, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
 import { requireParent } from './parentOf.ts'
 
-/** A query over the ids in `found`, few of which are worth being looked up one by one. */
+/** Makes a query that aggregates the ids in `found`; with `areFew` it should look up each of them. */
 export type Sum = (areFew: boolean) => Sql
 
 /**
- * A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. Of facts also `totals`,
- * the sums of the fields that the entity marks over all the rows, as the report that leads here has them. A query `sum`
- * over the ids in `found` gives `sum`, null where more are found than lists count.
+ * A page of the visible rows: `{data, pagination}`; counts are exact up to COUNT_LIMIT. Entities with facts also get
+ * `totals`, the sums over all rows of the fields that the entity marks, as in the report that links here. With the
+ * query `sum` the reply has its result as `sum`, null above COUNT_LIMIT.
  */
 export async function list(call: Call, entity: Entity, sum?: Sum) {
   await requireParent(call, entity)
@@ -31,21 +31,21 @@ export async function list(call: Call, entity: Entity, sum?: Sum) {
   const summed = Object.keys(entity.properties).filter(
     (name) => entity.facts && entity.properties[name].total,
   )
-  // Of all that there is, which is much, a page is not read with the sums.
-  const isMuch = seesEveryRow(entity, call.me)
+  // If every row is visible, sums need all rows but a page does not, so they are separate queries.
+  const isEverything = seesEveryRow(entity, call.me)
   const page = await pageOf(call, entity, conditions, {
-    finding: [...fixed, ...findingConditionsOf(call)],
+    indexConditions: [...fixed, ...indexConditionsOf(call)],
     named: within || summed.length > 0 ? undefined : await namedOf(call, entity, fixed),
     within,
     sum,
-    totals: isMuch ? [] : summed,
+    totals: isEverything ? [] : summed,
   })
-  return isMuch && summed.length > 0
+  return isEverything && summed.length > 0
     ? { ...page, totals: await totalsOf(call, entity, conditions, summed) }
     : page
 }
 
-/** The clients of the name that the call looks for, where rows are found by them. */
+/** The clients that match the call's filter by name, for entities whose rows are found by their clients. */
 async function namedOf(call: Call, entity: Entity, fixed: Sql[]): Promise<PageRequest['named']> {
   const named =
     call.endpoint.by || !isFoundByClients(entity, call.me) ? undefined : namedClients(call, entity)
@@ -57,7 +57,7 @@ async function namedOf(call: Call, entity: Entity, fixed: Sql[]): Promise<PageRe
   }
 }
 
-/** Sums of some fields of all rows of a list, for those who see all. */
+/** Sums of some fields over all rows of a list, for people who may see every row. */
 async function totalsOf(call: Call, entity: Entity, conditions: Sql[], summed: string[]): Promise<Row> {
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
   const [row] = await rowsOf(
@@ -67,7 +67,7 @@ async function totalsOf(call: Call, entity: Entity, conditions: Sql[], summed: s
   return row['#totals'] as Row
 }
 
-/** An object of the sums of some columns of r. */
+/** SQL of a JSON object with the sums of some columns of r. */
 function sumsOf(names: string[]): Sql {
   const sums = names.flatMap((name) => [
     sql`${name}::text`,
@@ -77,26 +77,32 @@ function sumsOf(names: string[]): Sql {
 }
 
 /**
- * A page of the visible rows, under conditions on the alias r and among those that `within` finds; only the rows of the
- * page are read whole. `finding` says the same as the conditions where rows are found by them.
+ * A page of the visible rows that meet conditions on the alias r and are in `within`; all columns are read only for the
+ * rows of the page. `indexConditions` are equivalent conditions that find rows by an index.
  */
 export async function pageOf(
   call: Call,
   entity: Entity,
   conditions: Sql[],
-  { finding = conditions, named, within, sum, totals = [] }: Partial<PageRequest> & { sum?: Sum } = {},
+  {
+    indexConditions = conditions,
+    named,
+    within,
+    sum,
+    totals = [],
+  }: Partial<PageRequest> & { sum?: Sum } = {},
 ) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
-  const chosen = requestedRows(call, entity)
+  const selected = selectedRows(call, entity)
   const request = {
-    conditions: [...conditions, ...chosen],
-    finding: [...finding, ...chosen],
+    conditions: [...conditions, ...selected],
+    indexConditions: [...indexConditions, ...selected],
     matches:
       named || within || totals.length > 0
         ? undefined
-        : await matchesOf(call, entity, [...finding, ...chosen]),
-    named: named && { ...named, others: [...named.others, ...chosen] },
+        : await matchesOf(call, entity, [...indexConditions, ...selected]),
+    named: named && { ...named, others: [...named.others, ...selected] },
     within,
     totals,
     isSummed: sum !== undefined,
@@ -107,13 +113,13 @@ export async function pageOf(
   const query = pageQuery(call, entity, request)
   const summed =
     sum &&
-    sql`, case when (${query.count}) <= ${COUNTED} then (${sum((request.matches ?? named?.clients)?.areFew ?? false)}) end as "#sum"`
+    sql`, case when (${query.count}) <= ${COUNT_LIMIT} then (${sum((request.matches ?? named?.clients)?.areFew ?? false)}) end as "#sum"`
   const totalled = totals.length > 0 ? sql`, (select ${sumsOf(totals)} from found r) as "#totals"` : sql``
   const counted = sql`(${query.count}) as "#count" ${summed ?? sql``} ${totalled}`
   const { rows } = await sql<Row>`${query.with} select ${query.hint} ${counted}, ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)
-  // Where a later page is empty, or a file too large, no row carries the count.
+  // An empty later page and an export over the limit have no row that carries the count.
   const [first] =
     rows[0] || (p === 1 && !call.exporting) ? rows : await rowsOf(call, sql`${query.with} select ${counted}`)
   return {
@@ -124,28 +130,28 @@ export async function pageOf(
   }
 }
 
-/** The rows that meet all conditions, seen or not; undefined without conditions, and where there are many of them. */
+/** Prefetches the rows that meet all conditions, visible or not; undefined without conditions or with too many rows. */
 async function matchesOf(call: Call, entity: Entity, conditions: Sql[]): Promise<Matches | undefined> {
   if (conditions.length === 0 || !isSelective(call, entity)) return undefined
   if (call.endpoint.by || !visibleIds(entity, call.me)) return undefined
-  return findMatches(call, idsWhere(entity, conditions), fewFor(call.me))
+  return findMatches(call, idsWhere(entity, conditions), prefetchLimit(call.me))
 }
 
 async function rowsOf({ db }: Call, query: Sql): Promise<Row[]> {
   return (await sql<Row>`${query}`.execute(db)).rows
 }
 
-/** Where a page stands among all rows that were found. */
+/** The pagination of a reply; throws a 413 for an export of more than COUNT_LIMIT rows. */
 export function paginationOf({ exporting }: Call, found: number, p: number, size: number) {
-  const more = found > COUNTED
+  const more = found > COUNT_LIMIT
   if (more && exporting) throw problem('tooMany')
-  const count = Math.min(found, COUNTED)
+  const count = Math.min(found, COUNT_LIMIT)
   return { p, page_size: size, count, more, num_pages: Math.max(1, Math.ceil(count / size)) }
 }
 
-/** Which page is asked for, and its size; a file has all rows. A page that is too large is refused, never cut. */
+/** Page number and size of the request; an export has all rows. A size above the maximum is an error, not reduced. */
 export function requestedPage({ query, endpoint, exporting }: Call): { p: number; size: number } {
-  if (exporting) return { p: 1, size: COUNTED }
+  if (exporting) return { p: 1, size: COUNT_LIMIT }
   const p = Number(query.p ?? query.page ?? 1)
   const size = Number(query.page_size ?? endpoint.pageSize ?? DEFAULT_PAGE_SIZE)
   const largest = LARGEST_PAGE[endpoint.largestPage ?? 'keyed']
@@ -155,13 +161,13 @@ export function requestedPage({ query, endpoint, exporting }: Call): { p: number
   return { p, size }
 }
 
-/** The condition that keeps the rows whose ids an export names. */
-function requestedRows(call: Call, entity: Entity): Sql[] {
+/** The condition for the selected rows of an export. */
+function selectedRows(call: Call, entity: Entity): Sql[] {
   const ids = requestedIds(call)
   return ids ? [sql`${sql.ref(`r.${keyOf(entity)}`)} = any(${ids}::int[])`] : []
 }
 
-/** Conditions that the descriptor fixes: `where`, and the parent that the path names. */
+/** Conditions of the descriptor: `where`, and the parent in the path. */
 function fixedConditions(call: Call): Sql[] {
   const { endpoint, me, params } = call
   const where = Object.entries(endpoint.where ?? {}).map(([name, value]) => {
@@ -173,8 +179,8 @@ function fixedConditions(call: Call): Sql[] {
 }
 
 /**
- * The condition that keeps the rows of the parent in the path. The ids of a page are of that parent already; it is
- * repeated where their rows are read, because a view may compute its ids, and then only the parent has an index.
+ * The condition for the rows of the parent in the path. The ids of a page already meet it; it is repeated where their
+ * rows are read, because a view may compute its ids, and then only the parent has an index.
  */
 function ofParent({ endpoint: { by }, params }: Call): Sql {
   return by ? sql`${sql.ref(`r.${by}`)} = ${params.id}` : sql`true`

@@ -4,14 +4,14 @@ import type { Call } from '../call.ts'
 import { fieldProblem, type Problem } from '../problems.ts'
 import { fetch } from './read.ts'
 
-/** Throws the 404 where the path names a parent that this person may not see. */
+/** Throws the 404 if the parent in the path is not visible. */
 export async function requireParent(call: Call, entity: Entity): Promise<void> {
   const { by } = call.endpoint
   const ref = by && entity.properties[by]?.ref
   if (ref) await fetch(call, call.contract.entities[ref], call.params.id)
 }
 
-/** Refuses values that name a record which is not there, which this person may not see, or which belongs to another parent. */
+/** Refuses references to records that do not exist, are not visible, or belong to another parent. */
 export async function refuseInvisibleRefs(call: Call, entity: Entity, values: Values): Promise<void> {
   const refs = refsOf(call, entity, values)
   for (const [name, { ref, title }] of Object.entries(entity.properties)) {
@@ -30,7 +30,7 @@ export async function refuseInvisibleRefs(call: Call, entity: Entity, values: Va
   }
 }
 
-/** The records that a new one names, in its body or by its path. */
+/** The references of a new record, in its body or by its path. */
 function refsOf({ endpoint: { by }, params }: Call, { properties }: Entity, values: Values): Values {
   const named = Object.entries({ ...values, ...(by && { [by]: params.id }) })
   return Object.fromEntries(named.filter(([name]) => properties[name]?.ref))

@@ -1,30 +1,33 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
-import { opening } from '../audit/audit.ts'
+import { insertOpenEvents } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
-import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { problem } from '../problems.ts'
+import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
 import { scoped } from '../scope.ts'
 
-/** One record; 404 also where there is one that this person may not see. Opening an audited one is written down. */
+/**
+ * Returns one record, or throws the 404 if it does not exist or is not visible; audits the opening of an audited
+ * entity.
+ */
 export async function read(call: Call, entity: Entity): Promise<Row> {
   const row = await (entity.audited ? open : fetch)(call, entity, call.params.id)
   return withEmbedded(call, entity, row)
 }
 
-/** Reads a record and writes down that it was opened, in one statement and so in one transaction. */
+/** Reads a record and writes the audit event of its opening, in one statement and so in one transaction. */
 async function open(call: Call, entity: Entity, id: unknown): Promise<Row> {
   const names = sql.join(Object.keys(entity.properties).map((name) => sql.ref(name)))
   const found = recordQuery(call, entity, id, scoped(entity, call.me))
   return oneRow(
     call,
-    sql`with found as materialized (${found}), opened as (${opening(call, entity.$id, sql.ref(keyOf(entity)), 'found')})
+    sql`with found as materialized (${found}), opened as (${insertOpenEvents(call, entity.$id, sql.ref(keyOf(entity)), 'found')})
       select ${names} from found`,
   )
 }
 
-/** What the reply of a single record holds in place of an id, by entity and property. */
+/** Records that replace an id in the reply of a single record, by entity and property. */
 const EMBEDDED: Record<string, Record<string, (call: Call, row: Row) => Promise<Row> | Row>> = {
   case: {
     service: (_, row) => ({ id: row.service, label: row.service_label }),
@@ -32,7 +35,7 @@ const EMBEDDED: Record<string, Record<string, (call: Call, row: Row) => Promise<
   },
 }
 
-/** A fetched record as its reply holds it: with the records that it embeds. */
+/** Adds the embedded records of EMBEDDED to a fetched record. */
 export async function withEmbedded(call: Call, entity: Entity, row: Row): Promise<Row> {
   const embedded = Object.entries(EMBEDDED[entity.$id] ?? {}).map(
     async ([name, embed]) => [name, await embed(call, row)] as const,
@@ -40,12 +43,12 @@ export async function withEmbedded(call: Call, entity: Entity, row: Row): Promis
   return { ...row, ...Object.fromEntries(await Promise.all(embedded)) }
 }
 
-/** The record as a reply holds it, within this person's scope; throws the 404. */
+/** Reads a visible record with the columns of a reply; throws the 404. */
 export function fetch(call: Call, entity: Entity, id: unknown): Promise<Row> {
   return fetchWhere(call, entity, id, scoped(entity, call.me))
 }
 
-/** The record without its scope: for what a handler has already validated. */
+/** Reads a record without checking its scope, for handlers that have already done so; throws the 404. */
 export function fetchAny(call: Call, entity: Entity, id: unknown): Promise<Row> {
   return fetchWhere(call, entity, id, sql`true`)
 }

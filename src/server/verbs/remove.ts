@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
-import { keyOf } from '../columns.ts'
+import { keyOf } from '../query/columns.ts'
 import { lockRow } from './lockRow.ts'
 import { fetch } from './read.ts'
 
-/** Deletes a record within the caller's scope, with its files, and answers nothing. */
+/** Deletes a visible record with its files; the reply is a 204. */
 export async function remove(call: Call, entity: Entity) {
   const record = Number(call.params.id)
   await lockRow(call, entity)

@@ -5,11 +5,11 @@ import type { Call } from '../call.ts'
 import { list, type Sum } from './list.ts'
 import { singlePage } from './singlePage.ts'
 
-/** A page of the visible rows that the filters of the body find, audited; without a filter none. */
+/** A page of the visible rows that match the filters of the body, and audits the search; empty without a filter. */
 export async function search(call: Call, entity: Entity, sum?: Sum) {
   const filters = filtersOf(call)
   if (Object.keys(filters).length === 0) return singlePage([])
-  // Nothing is answered before it is written down.
+  // No rows are returned before the audit event is stored.
   const [page] = await Promise.all([
     list(call, entity, sum),
     auditSearch(call, entity.scope ?? entity.$id, filters),

@@ -5,7 +5,7 @@ import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import { fetch, withEmbedded } from './read.ts'
 
-/** Makes a record active or retired, writes it down where that changed something, answers the record. */
+/** Makes a record active or retired, audits the change if there was one, and returns the record. */
 export async function setStatus(call: Call, entity: Entity, status: RecordStatus) {
   const before = await fetch(call, entity, call.params.id)
   const { rows } = await sql<{

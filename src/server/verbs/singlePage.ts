@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts'
 
-/** All rows of a list that has no more than one page, in the shape of every list's reply. */
+/** The reply of a list that has all its rows on one page. */
 export function singlePage<Data>(data: Data[]) {
   const count = data.length
   return {

@@ -5,10 +5,10 @@ import type { Entity } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
-import { assignments, keyOf, listsAsJson } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { prefixed, problem, refuse } from '../problems.ts'
+import { assignments, keyOf, listsAsJson } from '../query/columns.ts'
 import { scoped } from '../scope.ts'
 import { today } from '../today.ts'
 import { ajvValidate } from '../validate/ajvValidate.ts'
@@ -20,13 +20,13 @@ import { fetchAny, withEmbedded } from './read.ts'
 
 /**
  * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
- * write wins. Answers are merged by name and validated by the case type's current meta; `case_type_version` says which
- * version the person's form showed, so that what a publication hides meanwhile is kept.
+ * write wins. Answers are merged by name and validated by the case type's current meta. `case_type_version` is the
+ * version of the form that was filled in, so that answers which a newer version hides are stored too.
  */
 export async function update(call: Call, entity: Entity) {
   const { version, ...body } = call.body
-  const { case_type_version: shownVersion, ...withoutShown } = body
-  const sent: Values = hasAnswers(entity) ? withoutShown : body
+  const { case_type_version: formVersion, ...withoutVersion } = body
+  const sent: Values = hasAnswers(entity) ? withoutVersion : body
   if (hasAnswers(entity)) refuseNoAnswers(sent.answers ?? undefined)
   const [row, meta] = await Promise.all([
     lock(call, entity),
@@ -47,11 +47,11 @@ export async function update(call: Call, entity: Entity) {
   const answers =
     meta &&
     sent.answers &&
-    (await changeAnswers(call, entity, row, sent.answers as Values, { ...meta, shownVersion }, changes))
+    (await changeAnswers(call, entity, row, sent.answers as Values, { ...meta, formVersion }, changes))
   const isChanged = Object.keys(changes).length > 0
   const storing =
     isChanged && store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
-  // Sent behind what is stored, without a round trip. A change may take the record out of the caller's scope.
+  // Pipelined after the update, so without a round trip; unscoped, because the change may end the caller's access.
   const [, changed] = await Promise.all([storing, fetchAny(call, entity, call.params.id)])
   return withEmbedded(call, entity, changed)
 }
@@ -70,7 +70,7 @@ async function changeAnswers(
   entity: Entity,
   row: Row,
   sent: Values,
-  meta: Meta & { shownVersion: unknown },
+  meta: Meta & { formVersion: unknown },
   changes: Changes,
 ) {
   const { groups, version } = meta
@@ -84,7 +84,7 @@ async function changeAnswers(
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
   }
-  const versions = await versionsSince(call, meta, meta.shownVersion)
+  const versions = await versionsSince(call, meta, meta.formVersion)
   const { values, visibleValues, changed, errors, invalid, earlier } = applyEarlierVersions(options, versions)
   refuse(prefixed('answers', errors))
   for (const form of [{ groups, values: visibleValues }, ...earlier])
@@ -108,7 +108,7 @@ function store(call: Call, entity: Entity, row: Row, columns: Row, changes: Chan
   ])
 }
 
-/** Private values are not copied into the audit, where they would stay; only that they changed. */
+/** The audited change of a field. Private values are left out, because they would stay in the audit. */
 function changeOf(entity: Entity, name: string, from: unknown, to: unknown): Changes[string] {
   return entity.scope === 'own' || isFree(entity, name)
     ? { from: null, to: null }

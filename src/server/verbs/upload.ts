@@ -6,7 +6,7 @@ import { saveUpload } from '../files/saveFile.ts'
 import { lockRow } from './lockRow.ts'
 import { fetch } from './read.ts'
 
-/** Puts the file of a multipart body into the record's property `file`, in place of the one before, and answers the record. */
+/** Stores the file of a multipart body as the record's `file`, deletes the previous one, and returns the record. */
 export async function upload(call: Call, entity: Entity) {
   const record = Number(call.params.id)
   await lockRow(call, entity)

@@ -10,7 +10,7 @@ import { retire, unretire } from './setStatus.ts'
 import { update } from './update.ts'
 import { upload } from './upload.ts'
 
-/** The generic operations by the verb that a descriptor says. */
+/** The generic operations by the verb of a descriptor. */
 export const VERB_HANDLERS: Record<Verb, VerbHandler> = {
   list,
   search,

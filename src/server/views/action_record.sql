@@ -1,4 +1,4 @@
--- Outer joins also where there always is a row: the planner then leaves out those that a count does not read.
+-- Outer joins even if there always is a row: the planner omits those that a count does not need.
 select c.first_name || ' ' || c.last_name as client_name, t.label as type_label,
   nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name, k.service,
   c.search as client_search,

@@ -1,4 +1,4 @@
--- Uploads of cases as people read them; `progress` is the job under way in words.
+-- Uploads of cases, with the labels and counts that lists show.
 select u.id, u.version, u.name, u.hub, h.label as hub_label, u.case_type, t.label as case_type_label, u.replaces,
   (select max(n.id) from bulk_uploads n where n.replaces = u.id) as replaced_by,
   u.state, u.problem, u.total, u.job_total, u.job_done, u.job_started_at, u.forgotten_at,
@@ -10,7 +10,8 @@ select u.id, u.version, u.name, u.hub, h.label as hub_label, u.case_type, t.labe
   coalesce((u.counts ->> 'undone')::int, 0) as undone,
   coalesce((u.counts ->> 'kept')::int, 0) as kept,
   u.created_by, trim(s.first_name || ' ' || s.last_name) as created_by_name, u.created_at, u.applied_at,
-  case when u.state = 'done' and u.forgotten_at is null then u.applied_at + interval '14 days' end as undo_until
+  case when u.state = 'done' and u.forgotten_at is null then u.applied_at + interval '14 days' end as undo_until,
+  u.state = 'ready' and u.total > 0 and (u.counts ->> 'wrong')::int >= u.total is true as all_wrong
 from bulk_uploads u
 join staff s on s.id = u.created_by
 left join case_types t on t.id = u.case_type

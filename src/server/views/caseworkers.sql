@@ -1,4 +1,4 @@
--- Who can be assigned an issue. Somebody without contracts works on all contracts of their services.
+-- People who can be assigned an issue. A person without contracts has all of them here.
 with hubs as materialized (select value, label, searchable(label) as search from lookup where kind = 'hub')
 select w.id, w.name, w.team, w.open || case when w.open = 1 then ' open issue' else ' open issues' end as workload,
   w.leave, w.search, w.status, w.services,

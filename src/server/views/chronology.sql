@@ -1,5 +1,5 @@
--- The story of a client, case or issue: every write to it once, dated by when the thing happened. What an entry shows of
--- its record comes from subqueries: a join would read the record also where entries are only counted.
+-- The chronology of a client, case or issue: each write once, dated by when the event happened. Columns of the record
+-- come from subqueries: a join would read the record even if entries are only counted.
 select a.id, a.at, a.staff, coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), 'The system') as person,
   a.entity, a.action, a.record, a.version, a.client, a."case", a.issue, a.changes, a.happened_on, a.kind,
   case

@@ -1,4 +1,4 @@
--- The counts are read by the release before: computed.ts has the cases themselves.
+-- The counts are for the previous release; this one reads the cases in computed.ts.
 select
   (select count(*) from cases k where k.client = c.id and k.status = 1 -- active
     and (k.open_issues > 0 or k.issue_count = 0))::int as open_cases,

@@ -1,5 +1,5 @@
--- What reports count: one row an issue, with what it can be grouped by. Everything joined is joined by its key or holds
--- one row, so that PostgreSQL leaves out what a report does not ask for.
+-- Facts of reports: one row per issue, with its dimensions. Every join is by a key or has one row, so that PostgreSQL
+-- omits the joins that a report does not need.
 select i.id, i.start_date as day, to_char(i.start_date, 'YYYY-MM') as month, to_char(i.start_date, 'YYYY "Q"Q') as quarter,
   to_char(i.start_date, 'YYYY') as year, i.service, i.issue_type, k.case_type, i.contract, k.council_area, i.hub, i.advocate,
   c.gender, c.ethnicity,

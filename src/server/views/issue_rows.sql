@@ -3,11 +3,12 @@ select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_na
   y.label as issue_type_label, i.advocate, nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
   k.is_urgent, i.start_date, i.close_date, i.is_opened,
   case when i.is_opened then 'Open' else 'Closed' end as state, i.status, i.created_by,
-  coalesce(i.last_contact, i.start_date) as last_contact, i.next_step, i.next_due,
+  i.last_contact, i.next_step, i.next_due,
   case when i.next_due < current_date then 'Overdue' when i.next_due is not null then 'Due' end as next_state,
   i.advocate is null or i.allocation_asked is not null as needs_allocation,
   i.allocation_asked ->> 'note' as allocation_note, (i.allocation_asked ->> 'at')::date as allocation_asked_on,
-  nullif(trim(q.first_name || ' ' || q.last_name), '') as allocation_asked_by_name
+  nullif(trim(q.first_name || ' ' || q.last_name), '') as allocation_asked_by_name,
+  coalesce(i.last_contact, i.start_date) as quiet_since, k.is_urgent is not distinct from 'yes' as urgent
 from issues i
 join cases k on k.id = i."case"
 join clients c on c.id = k.client

@@ -1,4 +1,4 @@
--- Each job with its last run, of whichever server.
+-- Each job with its last run on any server.
 select distinct on (r.name) r.id, r.name, r.started_at, r.ended_at,
   round(extract(epoch from r.ended_at - r.started_at), 1)::float as seconds,
   case

@@ -1,4 +1,4 @@
--- Files that administrators keep for everybody.
+-- Files that administrators provide for everybody.
 select f.id, l.label, f.name, s.label as service_label, f.size
 from lookup l
 join files f on f.id = (l.attrs ->> 'file')::int

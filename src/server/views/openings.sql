@@ -1,4 +1,4 @@
--- Who opened the records of a client.
+-- Audit events of opened records of a client.
 select a.id, a.at, a.staff, coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), 'The system') as person,
   a.entity, a.record, a.client
 from audit a

@@ -1,4 +1,4 @@
--- What was done to the record of a person, and by whom.
+-- Audit events of a person's record.
 select a.id, a.at, a.staff, coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), 'The system') as person,
   a.entity, a.action, a.record, a.changes,
   case a.action

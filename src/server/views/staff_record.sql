@@ -4,7 +4,7 @@ select a.id, a.version, a.username, a.first_name, a.last_name, a.email, a.phone,
   nullif(trim(m.first_name || ' ' || m.last_name), '') as line_manager_name,
   (select count(*) from issues i where i.advocate = a.id and i.is_opened and i.status = 1)::int as open_issues,
   case when a.password_hash is null then 'no' else 'yes' end as has_password,
-  -- Set by the call, which knows who asks.
+  -- Set by the call, which knows the caller.
   false as is_me,
   (select max(l.attempt_time) from access_log l where l.username = lower(a.username) and l.succeeded) as signed_in_at
 from staff a

@@ -1,5 +1,4 @@
--- What reports count of work: one row an action or activity. An activity has its number below zero, so that no two rows
--- have the same.
+-- Facts of reports on work: one row per action or activity. An activity has its negated id, so that ids are unique.
 select x.id, 'action' as kind, x.done_on as day, to_char(x.done_on, 'YYYY-MM') as month, to_char(x.done_on, 'YYYY "Q"Q') as quarter,
   to_char(x.done_on, 'YYYY') as year, x.created_by as staff, k.service, k.contract, x.type as action_type, null::int as activity_type,
   x.time_taken, x.client, x."case", x.issue, x.created_by, null::int as commissioning_contract

@@ -6,14 +6,14 @@ import {
   partsOf,
   queryParametersOf,
   verbOf,
-} from '../contract/call.ts'
-import type { Contract } from '../contract/contract.ts'
-import type { Endpoint, Parameter } from '../contract/generated.ts'
-import { EXPORTS_PER_MINUTE } from '../contract/limits.ts'
-import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
-import { forCreate, forList, forReply, forUpdate } from '../contract/wire.ts'
+} from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Endpoint, Parameter } from '../../contract/generated.ts'
+import { EXPORTS_PER_MINUTE } from '../../contract/limits.ts'
+import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../../contract/lookupCall.ts'
+import { forCreate, forList, forReply, forUpdate } from '../../contract/wire.ts'
 
-/** The OpenAPI 3.1 document of every call, made from the same descriptors as the routes. */
+/** The OpenAPI 3.1 document of all calls, from the same descriptors as the routes. */
 export function openapi(contract: Contract, title: string): object {
   const paths: Record<string, Record<string, object>> = {}
   const add = (path: string, method: string, operation: object) => {
@@ -95,8 +95,8 @@ const TOO_OFTEN = {
   },
 }
 
-/** Parts of an address that are numbers. */
-const NUMBERS = new Set(['id', 'version'])
+/** Path parameters that are numbers. */
+const NUMERIC_PARAMETERS = new Set(['id', 'version'])
 
 function operation(contract: Contract, name: string, endpoint: Endpoint): object {
   const verb = verbOf(endpoint)?.verb
@@ -107,7 +107,7 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
     name: part,
     in: 'path',
     required: true,
-    schema: { type: NUMBERS.has(part) ? 'integer' : 'string' },
+    schema: { type: NUMERIC_PARAMETERS.has(part) ? 'integer' : 'string' },
   }))
   const inQuery = Object.entries(queryParametersOf(contract, endpoint)).map(([key, parameter]) => ({
     name: key,
@@ -133,7 +133,7 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
   }
 }
 
-/** How often one person may call in a minute: in any case, or for a list as an Excel file. */
+/** Calls per person and minute: of the call, and of its export as an Excel file. */
 function limitOf({ perMinute, query }: Endpoint): object | undefined {
   const isExported = query?.includes('exported')
   if (!perMinute && !isExported) return undefined

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Call } from './call.ts'
-import type { Row } from './db.ts'
-import { type Problem, problem } from './problems.ts'
-import { CHANNEL } from './versionEvents.ts'
+import type { Call } from '../call.ts'
+import type { Row } from '../db.ts'
+import { type Problem, problem } from '../problems.ts'
+import { CHANNEL } from '../versionEvents.ts'
 
 /**
- * The unpublished changes of the path's case type, with who made the last of them and when; `rev` 0 where there are
- * none, then with who published or discarded them. `version` numbers what was done, also where nothing is left.
+ * The draft (unpublished changes) of the path's case type, with the author and time of the last change. Without a draft
+ * `rev` is 0, and they are those of its publication or discarding. `version` counts all changes, also without a draft.
  */
-export async function draftOf({ db, params }: Call): Promise<Row> {
+export async function caseTypeDraftOf({ db, params }: Call): Promise<Row> {
   const { rows } =
     await sql<Row>`select d.rev, d.rev as version, d.base_version, d.label, d.case_meta, d.issue_meta,
       coalesce(d.tests, t.tests) as tests,
@@ -21,26 +21,26 @@ export async function draftOf({ db, params }: Call): Promise<Row> {
   return { rev: 0, version: row?.version ?? 0, ...(row && { by: row.by, at: row.at }) }
 }
 
-/** Leaves nothing of the draft but the number of its last change; open pages hear of that. */
+/** Empties the draft, keeps counting its changes, and notifies open pages. */
 export async function emptyDraft({ db, me, params }: Call): Promise<void> {
   await sql`insert into case_type_drafts (case_type, base_version, label, author)
     select id, version, label, ${me.id} from case_types where id = ${params.id}
     on conflict (case_type) do update set rev = case_type_drafts.rev + 1, case_meta = null, issue_meta = null,
-      tests = null,      author = excluded.author, updated_at = now()`.execute(db)
+      tests = null, author = excluded.author, updated_at = now()`.execute(db)
   await sql`select pg_notify(${CHANNEL}, '')`.execute(db)
 }
 
-/** That others changed the draft meanwhile; shows it as it is. */
+/** The 409 if the draft was changed by others, with its current state. */
 export function draftConflict(current: Row): Problem {
   return problem('conflict', { about: 'draft', current, by: current.by, at: current.at })
 }
 
-/** That others published meanwhile; shows what, and the draft that they went on with, so that one answer is enough. */
+/** The 409 if others published meanwhile, with what they published and the draft since, so that one reply has both. */
 export function publishedConflict(current: Row, draft: Row, last: Row | undefined): Problem {
   return problem('conflict', { fields: {}, current, draft, ...last })
 }
 
-/** Who made the newest version, and when. */
+/** Author and time of the newest version. */
 export async function lastAuthor({ db, params }: Call): Promise<Row | undefined> {
   const { rows } = await sql<{
     by: string

@@ -1,30 +1,33 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { parametersOf } from '../contract/call.ts'
-import type { Entity, Parameter } from '../contract/generated.ts'
-import { NONE } from '../contract/listFilters.ts'
-import { suggest } from '../contract/suggest.ts'
-import type { FieldErrors } from '../contract/validateAnswers.ts'
-import { isPlainObject, type Values } from '../contract/when.ts'
-import type { Call } from './call.ts'
-import type { Sql } from './db.ts'
-import { problem, refuse } from './problems.ts'
+import { parametersOf } from '../../contract/call.ts'
+import type { Entity, Parameter } from '../../contract/generated.ts'
+import { NONE } from '../../contract/listFilters.ts'
+import { suggest } from '../../contract/suggest.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
+import type { Call } from '../call.ts'
+import type { Sql } from '../db.ts'
+import { problem, refuse } from '../problems.ts'
+import { seesHubOrContracts } from '../scope.ts'
+import { isIn } from './matches.ts'
+import { unionOf, visibleIds } from './visibleIds.ts'
 
 type Value = string | number | boolean
-/** Answers are a query of their own: answerSearch.ts. */
+/** Without 'answers', which answerSearch.ts handles. */
 type Match = Exclude<NonNullable<Parameter['match']>, 'answers'>
 
-/** Of unknown parameters so many are named, each cut to so many characters. */
-const MOST_NAMED = 20
-const LONGEST_NAME = 100
-/** Of a search for words so many are looked for. */
-const MOST_WORDS = 8
+/** Maximum number of unknown parameters in an error, and maximum characters of each name. */
+const MAX_UNKNOWN_NAMES = 20
+const MAX_NAME_LENGTH = 100
+/** Maximum number of words in a search. */
+const MAX_WORDS = 8
 
-/** A part of a name of so many letters is looked for where a name begins. */
-const SHORT = 2
+/** Maximum letters of a search that matches only the beginning of a name. */
+const PREFIX_LENGTH = 2
 
-/** So many rows can be chosen for an export, as many as a page has at most. */
-const MOST_IDS = 500
+/** Maximum number of selected rows in an export, as many as a page has at most. */
+const MAX_IDS = 500
 
 const BOOLEANS = new Map([
   ['true', true],
@@ -32,8 +35,8 @@ const BOOLEANS = new Map([
   ['false', false],
   ['0', false],
 ])
-/** Of these a repeated parameter means any of its values. */
-const SEVERAL = new Set<Parameter['match']>(['equal', 'in', 'caseOfService', 'is', 'answers'])
+/** Matches for which a parameter may be repeated, meaning any of its values. */
+const REPEATABLE = new Set<Parameter['match']>(['equal', 'in', 'caseOfService', 'is', 'answers'])
 
 const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefined; words: string }> = {
   string: { parse: (text) => text, words: 'a text' },
@@ -50,7 +53,7 @@ const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefi
 
 const at = (column: string) => sql.ref(`r.${column}`)
 
-const MATCH: Record<Match, (column: string, value: Value | Value[]) => Sql> = {
+const MATCH: Record<Match, (column: string, value: Value | Value[], call: Call) => Sql> = {
   equal: (column, value) =>
     Array.isArray(value) ? sql`${at(column)} = any(${value})` : sql`${at(column)} = ${value}`,
   contains,
@@ -65,19 +68,20 @@ const MATCH: Record<Match, (column: string, value: Value | Value[]) => Sql> = {
   is,
   client: (column, value) => ofClient(column, value, column),
   clientOrId: (column, value) => ofClient(column, value, 'id'),
-  caseOfService: (column, value) =>
-    sql`exists (select from cases k where k.client = ${at(column)} and k.service = any(${[value].flat()}::int[]))`,
+  caseOfService: (column, value, call) =>
+    sql`${at(column)} in (select k.client from cases k
+      where k.service = any(${[value].flat()}::int[]) and ${isVisibleCase(call)})`,
 }
 
 const isListed = (clients: Sql) => sql`= any(array(${clients}))`
 
-/** How rows are found where that is done otherwise than by testing each. */
-const FIND: Partial<typeof MATCH> = {
+/** Variants of MATCH that find rows by an index instead of testing each row. */
+const INDEX_MATCH: Partial<typeof MATCH> = {
   client: (column, value) => ofClient(column, value, column, isListed),
   clientOrId: (column, value) => ofClient(column, value, 'id', isListed),
 }
 
-/** One of the values; 'none' is a column without one. */
+/** The condition that a column has one of the values; 'none' stands for null. */
 function is(column: string, value: Value | Value[]): Sql {
   const values = [value].flat()
   const set = values.filter((one) => one !== NONE)
@@ -86,9 +90,9 @@ function is(column: string, value: Value | Value[]): Sql {
   return sql`(${sql.join([...found, ...missing], sql` or `)})`
 }
 
-/** Each word of the value somewhere in the text, in any order, 'surname, first name' too; or the record's number. */
+/** The condition that a column contains each word of the value, in any order, so also 'surname, first name'. */
 function words(column: string, value: Value | Value[]): Sql {
-  const found = wordsOf(String(value))
+  const found = searchWords(String(value))
   if (found.length === 0) return sql`false`
   return sql`(${sql.join(
     found.map((word) => contains(column, word)),
@@ -96,28 +100,37 @@ function words(column: string, value: Value | Value[]): Sql {
   )})`
 }
 
-/** The words of a search, between blanks and commas; at most eight are looked for. */
-export function wordsOf(text: string): string[] {
+/** The first MAX_WORDS words of a search, separated by blanks and commas. */
+export function searchWords(text: string): string[] {
   return text
     .split(/[\s,]+/)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
 }
 
-/** A number as people write it, with blanks and dashes, as its digits alone. */
+/** The condition that the caller may see a case k. The cases of a hub are too many to be looked up one by one. */
+function isVisibleCase({ contract, me }: Call): Sql {
+  const ids = visibleIds(contract.entities.case, me)
+  if (!ids) return sql`true`
+  return seesHubOrContracts(me) ? isIn(sql`k.id`, unionOf(ids)) : sql`k.id = any(array(${unionOf(ids)}))`
+}
+
+/** The digits of a number that was typed with blanks and dashes. */
 function digitsOf(value: Value | Value[]): string {
   return String(value).replaceAll(/\D/g, '')
 }
 
-/** Part of a text, accents and case aside; where a whole record is searched, its number is found too. */
+/** The condition that a text contains the value, ignoring accents and case; the column `search` also matches the id. */
 function contains(column: string, value: Value | Value[]): Sql {
   const text = String(value)
-  if (column !== 'search') return hasText(sql`searchable(${at(column)})`, text)
+  if (column !== 'search') return containsText(sql`searchable(${at(column)})`, text)
   const found = hasNamePart(at(column), text)
   return /^\d{1,9}$/.test(text) ? sql`(${found} or ${at('id')} = ${Number(text)})` : found
 }
 
-/** Rows of the clients whose names hold all the words; a number is an id in the column `id`. The clients have an index. */
+/**
+ * The condition for rows of clients whose names contain all words, found by an index; a number is compared with `id`.
+ */
 function ofClient(
   column: string,
   value: Value | Value[],
@@ -128,66 +141,71 @@ function ofClient(
   return clients ? sql`${at(column)} ${isAmong(clients.ids)}` : sql`${at(id)} = ${Number(value)}`
 }
 
-/** A query for the ids of the clients, under the alias c, whose names hold some words. */
+/** A search for clients by name. */
 export interface NameQuery {
+  /** A query for their ids, with clients under the alias c. */
   ids: Sql
-  /** Whether the words are so short that most likely many have them. */
+  /** True if all words are so short that many clients are likely to match. */
   isCommon: boolean
 }
 
-/** The clients of a name; undefined where a number is looked for. */
+/** Clients by name; undefined if the value is a number. */
 function clientsNamed(value: Value | Value[], match: Parameter['match'] = 'client'): NameQuery | undefined {
   const text = String(value)
   if (/^\d{1,9}$/.test(text)) return undefined
-  return clientsOfName(match === 'contains' ? [text] : wordsOf(text))
+  return clientsOfName(match === 'contains' ? [text] : searchWords(text))
 }
 
-/** The clients whose names hold all of some texts. */
+/** Clients whose names contain all of some texts. */
 export function clientsOfName(texts: string[]): NameQuery {
   const tests = texts.map((text) => hasNamePart(sql`c.search`, text))
   return {
     ids: sql`select c.id from clients c where ${sql.join(tests.length > 0 ? tests : [sql`false`], sql` and `)}`,
-    isCommon: texts.length > 0 && texts.every((text) => lengthOf(text) <= SHORT),
+    isCommon: texts.length > 0 && texts.every((text) => searchableLength(text) <= PREFIX_LENGTH),
   }
 }
 
 /**
- * The condition that names, as they are stored for searching, hold a text; one or two letters or digits are looked for
- * where a name begins: within names they are nearly everywhere, and no index finds them there.
+ * The condition that normalised names contain a text. One or two letters or digits only match the beginning of a name:
+ * nearly all names contain them, and no index finds them.
  */
-export function hasNamePart(names: Sql, text: string): Sql {
-  if (lengthOf(text) > SHORT) return hasText(names, text)
+function hasNamePart(names: Sql, text: string): Sql {
+  if (searchableLength(text) > PREFIX_LENGTH) return containsText(names, text)
   const start = sql`searchable(${escapeLike(text)}) || '%'`
   return sql`(${names} like ${start} or ${names} like '% ' || ${start})`
 }
 
-/** Letters and digits: what is left of a text once it is searchable, for a name has nothing else that tells. */
-export function lengthOf(text: string): number {
+/** Number of letters and digits in a text, which are all that counts in a search by name. */
+export function searchableLength(text: string): number {
   return [...text.normalize('NFD').matchAll(/[\p{L}\p{N}]/gu)].length
 }
 
-function hasText(searchable: Sql, value: unknown): Sql {
+/** The condition that a normalised text contains another text. */
+export function containsText(searchable: Sql, value: unknown): Sql {
   return sql`${searchable} like '%' || searchable(${escapeLike(value)}) || '%'`
 }
 
-/** A query string as it came; of a repeated parameter, in either spelling (a=1&a=2, a[]=1&a[]=2), the list. */
+/** The unparsed query string; a repeated parameter is a list, in either spelling (a=1&a=2, a[]=1&a[]=2). */
 export function rawQuery({ query }: FastifyRequest): Values {
-  return Object.fromEntries(
-    Object.entries(query as Values).map(([name, value]) => [name.replace(/\[\]$/, ''), value]),
-  )
+  const merged = new Map<string, unknown>()
+  for (const [spelling, value] of Object.entries(query as Values)) {
+    const name = spelling.replace(/\[\]$/, '')
+    merged.set(name, merged.has(name) ? [merged.get(name), value].flat() : value)
+  }
+  return Object.fromEntries(merged)
 }
 
-/** Refuses parameters that a call does not know, each with the known one nearest to it. */
+/** Refuses unknown parameters, and suggests the nearest known name for each. */
 export function refuseUnknown(known: string[], raw: Record<string, unknown>): void {
   const unknown = Object.keys(raw).filter((name) => !known.includes(name))
-  const named = unknown.slice(0, MOST_NAMED).map((name) => {
-    const short = name.slice(0, LONGEST_NAME)
+  const named = unknown.slice(0, MAX_UNKNOWN_NAMES).map((name) => {
+    const short = name.slice(0, MAX_NAME_LENGTH)
     return [short, [`is no parameter of this call${suggest(short, known)}`]]
   })
   refuse(Object.fromEntries(named))
 }
 
-/** Reads the known parameters of a query string; empty ones count as absent, wrong ones are refused by name. */
+/** Parses the known parameters of a query string; empty ones count as absent, invalid ones are field errors. */
 export function readQuery(known: Record<string, Parameter>, raw: Record<string, unknown>): Call['query'] {
   const errors: FieldErrors = {}
   const query: Call['query'] = {}
@@ -197,27 +215,33 @@ export function readQuery(known: Record<string, Parameter>, raw: Record<string, 
     const isNone = (text: unknown) => match === 'is' && text === NONE
     const parsed = [texts].flat().map((text) => (isNone(text) ? NONE : PARSE[type].parse(String(text))))
     if (parsed.includes(undefined)) errors[name] = [`must be ${PARSE[type].words}`]
-    else if (parsed.length > 1 && !SEVERAL.has(match)) errors[name] = ['can be said once only']
+    else if (parsed.length > 1 && !REPEATABLE.has(match)) errors[name] = ['can be said once only']
     else query[name] = (parsed.length > 1 ? parsed : parsed[0]) as Value
   }
   refuse(errors)
   return query
 }
 
-/** Reads the filters of a search out of its body; null counts as absent, as an empty text does. */
+/** Parses the filters in the body of a search; null and an empty text count as absent. */
 export function readFilters(known: Record<string, Parameter>, body: unknown): Call['query'] {
   if (!isPlainObject(body ?? {})) throw problem('badRequest', { message: 'The body must be an object' })
   const filters = Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => value !== null))
   refuseUnknown(Object.keys(known), filters)
+  const nested = Object.keys(filters).filter((name) =>
+    [filters[name]].flat().some((one) => typeof one === 'object'),
+  )
+  refuse(Object.fromEntries(nested.map((name) => [name, ['must be a value, or a list of values']])))
   return readQuery(known, filters)
 }
 
-/** The conditions that the query's parameters stand for, of the alias r. */
+/** The conditions of a call's query parameters, on the alias r. */
 export function conditionsOf(call: Call, match = MATCH): Sql[] {
-  return usedParameters(call).map(([name, p]) => match[p.match as Match](p.column ?? name, call.query[name]))
+  return usedParameters(call).map(([name, p]) =>
+    match[p.match as Match](p.column ?? name, call.query[name], call),
+  )
 }
 
-/** The parameters that the query has and that are conditions of one row. */
+/** The parameters in the query that are conditions on a row. */
 function usedParameters({ contract, endpoint, query }: Call): [string, Parameter][] {
   return Object.entries(parametersOf(contract, endpoint)).filter(
     ([name, p]) => p.match && p.match !== 'answers' && query[name] !== undefined,
@@ -225,20 +249,20 @@ function usedParameters({ contract, endpoint, query }: Call): [string, Parameter
 }
 
 /**
- * The same, to find rows by: those of the clients of a name are looked up one by one by their index. Beside another list
- * of ids PostgreSQL would compare each with each.
+ * The same conditions in a form that finds rows by an index: the rows of clients of a name are looked up one by one.
+ * Not for use beside another list of ids, where PostgreSQL would compare each id with each.
  */
-export function findingConditionsOf(call: Call): Sql[] {
-  return conditionsOf(call, { ...MATCH, ...FIND })
+export function indexConditionsOf(call: Call): Sql[] {
+  return conditionsOf(call, { ...MATCH, ...INDEX_MATCH })
 }
 
-/** The clients that the rows must be, or be of, and the other conditions; undefined where no name is looked for. */
+/** The client name that a list is filtered by, and the other conditions; undefined without such a filter. */
 export function namedClients(
   call: Call,
   { scope }: Entity,
 ): { clients: NameQuery; others: Sql[] } | undefined {
   const isName = ({ match, column }: Parameter) =>
-    match! in FIND || (scope === 'client' && column === 'search')
+    match! in INDEX_MATCH || (scope === 'client' && column === 'search')
   const [name, parameter] = usedParameters(call).find(([, one]) => isName(one)) ?? []
   const clients = name === undefined ? undefined : clientsNamed(call.query[name], parameter!.match)
   if (name === undefined || !clients) return undefined
@@ -246,26 +270,26 @@ export function namedClients(
   return { clients, others: conditionsOf({ ...call, query }) }
 }
 
-/** Whether few rows meet the conditions, as far as can be told: cases are found by their client, other filters leave many. */
+/** True if the conditions are likely to leave few rows: of cases only a filter by client does. */
 export function isSelective(call: Call, { scope }: Entity): boolean {
-  return scope !== 'case' || usedParameters(call).some(([, { match }]) => match! in FIND)
+  return scope !== 'case' || usedParameters(call).some(([, { match }]) => match! in INDEX_MATCH)
 }
 
-/** Ids of the rows that an export is limited to (ids=1,2); undefined: all rows. */
+/** Ids of the selected rows of an export (ids=1,2); undefined: all rows. */
 export function requestedIds({ exporting, query }: Pick<Call, 'exporting' | 'query'>): number[] | undefined {
   if (!exporting || query.ids === undefined) return undefined
   const ids = String(query.ids).split(',')
-  if (ids.length > MOST_IDS || !ids.every((id) => /^\d{1,9}$/.test(id)))
-    refuse({ ids: [`must be at most ${MOST_IDS} whole numbers with commas between`] })
+  if (ids.length > MAX_IDS || !ids.every((id) => /^\d{1,9}$/.test(id)))
+    refuse({ ids: [`must be at most ${MAX_IDS} whole numbers with commas between`] })
   return ids.map(Number)
 }
 
-/** A term inside a LIKE pattern, its wildcards taken literally. */
+/** Escapes the wildcards of a LIKE pattern. */
 export function escapeLike(value: unknown): string {
   return String(value).replaceAll(/[\\%_]/g, '\\$&')
 }
 
-/** Whether a text is a day of the calendar, YYYY-MM-DD. */
+/** True if a text is a valid date, YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return (

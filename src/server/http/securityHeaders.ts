@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A policy that lets a browser do nothing with a reply, should it ever open one as a page. */
+/** A Content-Security-Policy that forbids everything, in case a browser opens a reply as a page. */
 export const NO_CONTENT_POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** What every reply says, of whatever kind, unless it says something of its own by the same name. */
+/** Headers of every reply that does not set its own header of the same name. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': NO_CONTENT_POLICY,
@@ -15,10 +15,10 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Browsers use nothing but https for a year, for this host and all below it. */
+/** Tells browsers to use only https for a year, for this host and its subdomains. */
 const HSTS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-/** The security headers of every reply of a server that people reach by https, or not. */
+/** The security headers of every reply, with HSTS if the server is reached by https. */
 export function securityHeaders(isHttps: boolean): Record<string, string> {
   return isHttps ? { ...SECURITY_HEADERS, ...HSTS } : SECURITY_HEADERS
 }
@@ -28,7 +28,7 @@ const STATUS_BY_CODE: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-/** Answers what could not be read as HTTP; Node has no reply for that which headers could be added to. */
+/** Answers requests that Node cannot parse as HTTP; its default answer has no security headers. */
 export function refuseUnreadable(headers: Record<string, string>) {
   return ({ code = '' }: { code?: string }, socket: Socket): void => {
     if (code === 'ECONNRESET' || socket.destroyed) return

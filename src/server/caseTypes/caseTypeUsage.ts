@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import { isEqual } from '../contract/applyChanges.ts'
-import type { Group } from '../contract/generated.ts'
-import type { MetaName, Metas, UsageWithChoices } from '../contract/meta/metaTypes.ts'
-import { fieldsByName, placesOf } from '../contract/meta/places.ts'
-import type { Db, Sql } from './db.ts'
+import { isEqual } from '../../contract/applyChanges.ts'
+import type { Group } from '../../contract/generated.ts'
+import type { MetaName, Metas, Usage, UsageWithChoices } from '../../contract/meta/metaTypes.ts'
+import { fieldsByName, placesOf } from '../../contract/meta/places.ts'
+import type { Db, Sql } from '../db.ts'
 
-/** The records of a case type that answer its forms, under the alias r. */
+/** The records with answers to the forms of a case type, under the alias r. */
 const RECORDS: Record<MetaName, (caseType: number) => Sql> = {
   case_meta: (id) => sql`cases r where r.case_type = ${id}`,
   issue_meta: (id) => sql`issues r join cases k on k.id = r."case" where k.case_type = ${id}`,
 }
 
-/** How many records answer each field of a case type, or each of the named fields, and chose each of its choices. */
-export async function usageOf(
+/** Number of records that answer each field of a case type, or each field in `only`, and that chose each choice. */
+export async function answerUsage(
   db: Db,
   caseType: number,
   forms: Metas,
@@ -36,7 +36,30 @@ export async function usageOf(
   }
 }
 
-/** The fields of published forms that a change removes or defines anew: what it does to others, no record can tell. */
+/** Number of unfinished new cases and issues (staff's drafts) that answer each field of a case type. */
+export async function draftUsage(db: Db, caseType: number): Promise<Usage> {
+  const document = sql`d.payload->'document'`
+  const { rows } = await sql<{
+    meta: MetaName
+    name: string
+    n: number
+  }>`select meta, name, count(*)::int as n
+    from (
+      select 'case_meta' as meta, ${document}#>'{case,answers}' as answers from drafts d
+        where d.kind = 'case' and ${document}->>'case_type' = ${String(caseType)}
+      union all select 'issue_meta', ${document}#>'{issue,answers}' from drafts d
+        where d.kind = 'case' and ${document}->>'case_type' = ${String(caseType)}
+      union all select 'issue_meta', ${document}->'answers' from drafts d
+        join cases k on k.id::text = substring(d.address from '^/cases/(\\d+)/issues/new')
+        where d.kind = 'issue' and k.case_type = ${caseType}
+    ) unfinished, jsonb_each(case jsonb_typeof(answers) when 'object' then answers end) answer(name, value)
+    where value not in ('null', '""', '[]', '{}') group by meta, name`.execute(db)
+  const countsOf = (meta: MetaName) =>
+    Object.fromEntries(rows.filter((row) => row.meta === meta).map(({ name, n }) => [name, n]))
+  return { case_meta: countsOf('case_meta'), issue_meta: countsOf('issue_meta') }
+}
+
+/** Names of the fields of published forms that a change removes or redefines. */
 export function changedFields(before: Metas, after: Metas): Record<MetaName, string[]> {
   const changed = (meta: MetaName) => {
     const now = fieldsByName(after[meta])
@@ -60,7 +83,7 @@ async function answersIn(db: Db, records: Sql, named?: string[]): Promise<[strin
   return rows.map(({ name, n }) => [name, n])
 }
 
-/** How many records chose each choice that is written with a field of a form; of a column by 'field.column'. */
+/** Number of records by field and choice, for fields with choices of their own; a column is named 'field.column'. */
 async function choicesIn(db: Db, records: Sql, form: Group[]) {
   const paths = [...placesOf(form)]
     .filter(({ field }) => field.attrs?.options)
@@ -70,13 +93,13 @@ async function choicesIn(db: Db, records: Sql, form: Group[]) {
   const elements = (value: Sql) => sql`jsonb_array_elements(case jsonb_typeof(${value})
     when 'array' then ${value} when 'null' then '[]' else jsonb_build_array(${value}) end)`
   const answers = sql`(select r.id, r.answers from ${records}) a, jsonb_each(a.answers) f`
-  // A choice is made once a field, but in several rows of a repeat.
+  // A record has a choice at most once in a field, but perhaps in several rows of a repeat.
   const ofFields = sql`select f.key as path, v #>> '{}' as value, count(*)::int as n
     from ${answers}, ${elements(sql`f.value`)} v where f.key = any(${withChoices}::text[]) group by 1, 2`
   const [fields, names, places] = [
     columns.map(([field]) => field),
     columns.map((path) => path.join('.')),
-    // A path looks into every item of the lists on its way.
+    // A jsonpath, in lax mode, unwraps the lists on its way.
     columns.map(([, ...rest]) => `$${rest.map((name) => `.${name}`).join('')}[*]`),
   ]
   const ofColumns = sql`select c.name as path, v #>> '{}' as value, count(distinct a.id)::int as n

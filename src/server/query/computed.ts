@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { ROLE } from '../contract/roles.ts'
-import { STATUS } from '../contract/status.ts'
-import type { Sql } from './db.ts'
-import { visibleTo } from './scope.ts'
-import type { Caller } from './signIn/session.ts'
+import { ROLE } from '../../contract/roles.ts'
+import { STATUS } from '../../contract/status.ts'
+import type { Sql } from '../db.ts'
+import { createdBy, seesOwnOnly, visibleTo } from '../scope.ts'
+import type { Caller } from '../signIn/session.ts'
 
 type Computed = (me: Caller, row: string) => Sql
 
@@ -11,8 +11,20 @@ const IS_OPEN = sql`(k.open_issues > 0 or k.issue_count = 0)`
 const IS_CLOSED = sql`(k.open_issues = 0 and k.issue_count > 0)`
 const IS_OPEN_ISSUE = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
 
-/** Properties that are not plainly a column, by entity and name: SQL for a row of this alias, as this person sees it. */
+/**
+ * Properties that are no plain column, by entity and name: SQL that computes them for the caller, for a row of the
+ * alias.
+ */
 export const COMPUTED: Record<string, Record<string, Computed>> = {
+  // Everybody who sees the client must know of a concern, but not of which issue it is.
+  alert: {
+    case: (me, row) => ofVisibleIssue(me, row, 'case'),
+    issue: (me, row) => ofVisibleIssue(me, row, 'id'),
+    details: (me, row) =>
+      seesOwnOnly(me)
+        ? sql`case when ${createdBy(me, row)} then ${sql.ref(`${row}.details`)} end`
+        : sql.ref(`${row}.details`),
+  },
   case: {
     open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
     issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
@@ -20,13 +32,13 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     advocate_name: (me, row) =>
       sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
         from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`,
-    last_contact: (me, row) => ofIssues(me, row, sql`max(coalesce(i.last_contact, i.start_date))`),
+    last_contact: (me, row) => ofIssues(me, row, sql`max(i.last_contact)`),
     next_task: (me, row) => nextOf(me, row, 'next_task'),
     next_step: (me, row) => nextOf(me, row, 'next_step'),
     next_due: (me, row) => nextOf(me, row, 'next_due'),
   },
   caseType: {
-    // Whoever fills a form in has no use for its tests, which can be many times as large.
+    // Only administrators need the tests of a form, which can be many times as large as the form.
     tests: ({ groups }, row) =>
       groups.includes(ROLE.systemAdministrator) ? sql.ref(`${row}.tests`) : sql`null::jsonb`,
   },
@@ -42,7 +54,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
   bulkUpload: { notice: noticeOf('upload') },
   referralRequest: {
     notice: noticeOf('referral'),
-    // Somebody of no hub stands in for the receiving one.
+    // A person without a hub acts for the receiving hub.
     is_received: ({ hub }, row) => sql`(${hub}::int is null or ${hub} = ${sql.ref(`${row}.hub`)})`,
     is_mine: ({ id }, row) => sql`coalesce(${sql.ref(`${row}.taken_by`)} = ${id}, false)`,
   },
@@ -52,13 +64,19 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
   },
 }
 
-/** The unread notice that a person has of a record, by the column that holds its id. */
+/** A column of the issue that a row references, null if the caller may not see it. */
+function ofVisibleIssue(me: Caller, row: string, column: 'case' | 'id'): Sql {
+  return sql`(select ${sql.ref(`i.${column}`)} from issues i where i.id = ${sql.ref(`${row}.issue`)}
+    and ${visibleTo('issue', me, 'i')})`
+}
+
+/** Id of the caller's unread notice about a record, by the column that references the record. */
 function noticeOf(column: 'issue' | 'referral' | 'upload'): Computed {
   return ({ id }, row) => sql`(select n.id from work_notices n where n.staff = ${id}
     and ${sql.ref(`n.${column}`)} = ${sql.ref(`${row}.id`)} and n.read_at is null)`
 }
 
-/** How many tasks of a record the person sees and nobody has done. */
+/** Number of open tasks of a record that the caller may see. */
 function openTasksOf(column: 'case' | 'client' | 'issue'): Computed {
   return (
     me,
@@ -67,7 +85,7 @@ function openTasksOf(column: 'case' | 'client' | 'issue'): Computed {
     and t.done_at is null and ${visibleTo('task', me, 't')})`
 }
 
-/** The active cases of a client that the person may see as a JSON list, newest first; they start with their first issue. */
+/** JSON list of a client's active cases that the caller may see, newest first; a case starts with its first issue. */
 function casesOf(me: Caller, row: string, state: Sql): Sql {
   return sql`(select coalesce(json_agg(json_build_object('id', k.id, 'case_type_label', t.label, 'service_label', s.label,
       'status', k.status, 'start_date', (select min(i.start_date) from issues i where i."case" = k.id)) order by k.id desc), '[]')
@@ -80,12 +98,12 @@ function casesOf(me: Caller, row: string, state: Sql): Sql {
     )})`
 }
 
-/** Of the issues of a case that the person may see: what else is done on it is not told. */
+/** An aggregate over the issues of a case that the caller may see, so that it reveals nothing about the others. */
 function ofIssues(me: Caller, row: string, value: Sql, state = sql`true`): Sql {
   return sql`(select ${value} from issues i where ${visibleIssues(me, row)} and ${state})`
 }
 
-/** Of the open issue whose next step is due first. */
+/** A column of the open issue whose next step is due first. */
 function nextOf(me: Caller, row: string, column: 'next_task' | 'next_step' | 'next_due'): Sql {
   return sql`(select ${sql.ref(`i.${column}`)} from issues i where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE}
     and i.next_due is not null order by i.next_due, i.id limit 1)`

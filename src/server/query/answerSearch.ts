@@ -8,33 +8,35 @@ import {
   type SearchedField,
   searchedFields,
   typedValues,
-} from '../contract/answerFilter.ts'
-import { parametersOf } from '../contract/call.ts'
-import { suggest } from '../contract/suggest.ts'
-import type { Call } from './call.ts'
-import type { Sql } from './db.ts'
-import { choicesOf } from './lookups/choices.ts'
+} from '../../contract/answerFilter.ts'
+import { parametersOf } from '../../contract/call.ts'
+import { suggest } from '../../contract/suggest.ts'
+import type { Call } from '../call.ts'
+import type { Sql } from '../db.ts'
+import { choicesOf } from '../lookups/choices.ts'
+import { NO_PREPARE } from '../namedStatements.ts'
+import { fieldProblem } from '../problems.ts'
+import { seesEveryRow, visibleTo } from '../scope.ts'
+import { ajvValidate } from '../validate/ajvValidate.ts'
 import { isIn } from './matches.ts'
-import { PLANNED_ANEW } from './namedStatements.ts'
-import { fieldProblem } from './problems.ts'
-import { escapeLike, wordsOf } from './query.ts'
-import { seesEveryRow, visibleTo } from './scope.ts'
-import { ajvValidate } from './validate/ajvValidate.ts'
-import { fewFor, visibleIssues } from './visibleIds.ts'
+import { containsText, searchWords } from './query.ts'
+import { prefetchLimit, visibleIssues } from './visibleIds.ts'
 
-/** A condition with the field that it is about. */
+/** A condition with its field. */
 interface Resolved {
   condition: AnswerCondition
   searched: SearchedField
-  /** Whether all answers to it stand in answer_index and answer_values. */
+  /** True if answer_index and answer_values have all answers to the field. */
   isIndexed: boolean
 }
 
-/** Cases that answers find: a query for their ids, and whether the caller sees all of them. */
+/** Cases found by their answers. */
 export interface FoundCases {
+  /** A query for their ids. */
   ids: Sql
+  /** True if the caller may see all of them. */
   isVisible: boolean
-  /** Whether no case is found twice. */
+  /** True if no id is repeated. */
   isDistinct: boolean
 }
 
@@ -46,9 +48,9 @@ interface CaseTypeRow extends AnsweredForms {
 }
 
 /**
- * The cases whose answers meet the filter of a call, undefined without one. Fields are AND, several conditions of one
- * field are OR, and so are case types, for a case has one. Conditions on issues are met by one issue that the caller
- * sees, and who sees an issue sees its case.
+ * The cases whose answers match the filter of a call, undefined without one. Conditions on different fields are joined
+ * by AND, those on one field and those on different case types by OR. One issue that the caller may see must match all
+ * conditions on issues; who may see an issue may see its case.
  */
 export async function answeredCases(call: Call): Promise<FoundCases | undefined> {
   const [name] =
@@ -66,17 +68,17 @@ export async function answeredCases(call: Call): Promise<FoundCases | undefined>
     sql` union all `,
   )
   return {
-    // Only with the values themselves can PostgreSQL tell how many records have them.
-    ids: sql`${sql.raw(PLANNED_ANEW)} ${ids}`,
+    // PostgreSQL needs the values to estimate how many records have them.
+    ids: sql`${sql.raw(NO_PREPARE)} ${ids}`,
     isVisible: ofTypes.every((of) => of.some(({ condition }) => condition.form === 'issue')),
-    // The answers of a case itself are one record, which keys find once.
+    // A case has one row in answer_index for its own answers, so a search by keys finds it once.
     isDistinct: ofTypes.every(
       (of) => of.every(({ condition }) => condition.form === 'case') && fieldsOf(of).some(isKeyed),
     ),
   }
 }
 
-/** The conditions with their fields; one that the published form does not let anybody search by is refused. */
+/** Adds the fields to the conditions; throws a 400 if the published form has no such searchable field. */
 async function resolve(call: Call, name: string, conditions: AnswerCondition[]): Promise<Resolved[]> {
   const ids = [...new Set(conditions.map(({ caseType }) => caseType))]
   const { rows } = await sql<CaseTypeRow>`select id, label, case_meta, issue_meta, case_indexed, issue_indexed
@@ -104,7 +106,7 @@ async function resolve(call: Call, name: string, conditions: AnswerCondition[]):
   return resolved
 }
 
-/** A sentence where a condition names an item that its lookup never had; a retired one may still be an answer. */
+/** An error if a condition names an item that its lookup does not have; a retired item may still be an answer. */
 async function unknownItem(
   call: Call,
   searched: SearchedField,
@@ -118,14 +120,17 @@ async function unknownItem(
   return values.every(isKnown) ? undefined : `${searched.field.label} must be one of the choices`
 }
 
-/** Ids of the cases of one type that meet all of its conditions. */
+/** A query for the ids of the cases of one type that match all of its conditions. */
 function casesOfType(call: Call, conditions: Resolved[]): Sql {
   const ofForms = Object.values(groupBy(conditions, ({ condition }) => condition.form))
   const [first, second] = ofForms.map((of) => casesOfForm(call, of[0].condition.form, of))
   return second ? sql`select "case" from (${first}) f where ${isIn(sql`"case"`, second)}` : first
 }
 
-/** Ids of the cases of which one record, the case itself or one visible issue, meets all conditions of a form. */
+/**
+ * A query for the ids of the cases of which one record (the case itself or one visible issue) matches all conditions of
+ * a form.
+ */
 function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sql {
   const record = form === 'case' ? sql`"case"` : sql`issue`
   const ofFields = fieldsOf(conditions)
@@ -145,7 +150,7 @@ function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sq
   return form === 'case' ? sql`select "case" from (${found}) r` : casesOfIssues(call, found)
 }
 
-/** The conditions of each field. */
+/** The conditions grouped by field. */
 function fieldsOf(conditions: Resolved[]): Resolved[][] {
   return Object.values(groupBy(conditions, ({ condition }) => condition.field))
 }
@@ -154,22 +159,26 @@ function isKeyed(conditions: Resolved[]): boolean {
   return conditions.every((one) => keysOf(one) !== undefined)
 }
 
-/** Ids of the cases of those issues that the caller sees: these are looked up or, where they are many, found among all visible. */
+/**
+ * A query for the ids of the cases of visible issues; few issues are tested one by one, many against all visible ids.
+ */
 function casesOfIssues({ contract, me }: Call, issues: Sql): Sql {
   if (seesEveryRow(contract.entities.issue, me)) return sql`select "case" from (${issues}) r`
   return sql`select f."case" from (with answering as materialized (${issues})
-    select "case" from answering a where case when (select count(*) from answering) <= ${fewFor(me)}
+    select "case" from answering a where case when (select count(*) from answering) <= ${prefetchLimit(me)}
       then a.issue in (select i.id from issues i where i.id = any(array(select issue from answering)) and ${visibleTo('issue', me, 'i')})
       else a.issue in (${visibleIssues(me)}) end) f`
 }
 
-/** Records that have one of the keys of each field. */
+/** A query for the records that have at least one of the keys of each field. */
 function recordsWithKeys(ofFields: Sql[][]): Sql {
   const tests = ofFields.map((keys) => sql`x.keys && array[${sql.join(keys)}]`)
   return sql`select x."case", x.issue from answer_index x where ${sql.join(tests, sql` and `)}`
 }
 
-/** The keys of which a record that meets a condition has one; undefined where the index has none for it. */
+/**
+ * The keys in answer_index for a condition: a matching record has at least one; undefined if keys cannot express it.
+ */
 function keysOf({ condition, searched, isIndexed }: Resolved): Sql[] | undefined {
   const { operator } = condition
   if (!isIndexed) return undefined
@@ -178,18 +187,18 @@ function keysOf({ condition, searched, isIndexed }: Resolved): Sql[] | undefined
   return typedValues(searched, condition).map((value) => keyOf(condition, value))
 }
 
-/** As answer_key of the database: of an answer, or (null) that there is one. */
+/** Calls answer_key of the database; a null answer gives the key of records that have any answer. */
 function keyOf({ caseType, form, field }: AnswerCondition, answer: unknown): Sql {
   const text = answer === null ? null : String(answer)
   return sql`answer_key(${caseType}::int, ${form}::text, ${field}::text, ${text}::text)`
 }
 
-/** The records, as "case" and issue, that meet one condition. */
+/** A query for the records ("case" and issue) that match one condition. */
 function records(call: Call, resolved: Resolved): Sql {
   return (resolved.isIndexed && indexedRecords(resolved)) || answeringRecords(call, resolved)
 }
 
-/** The same by what triggers have written of all answers; undefined where they write nothing of the kind. */
+/** The same by the index tables, which triggers fill; undefined if these cannot express the condition. */
 function indexedRecords(resolved: Resolved): Sql | undefined {
   const { condition, searched } = resolved
   const { caseType, form, field, operator } = condition
@@ -197,7 +206,7 @@ function indexedRecords(resolved: Resolved): Sql | undefined {
   if (keys) return recordsWithKeys([keys])
   const ofForm = (row: string) => {
     const issue = sql.ref(`${row}.issue`)
-    // Most have an issue, so that no index is to be read for it.
+    // "is true" keeps the planner from using an index for this: most rows have an issue.
     return form === 'case' ? sql`${issue} is null` : sql`(${issue} is not null) is true`
   }
   if (operator === 'unset') {
@@ -214,7 +223,7 @@ function indexedRecords(resolved: Resolved): Sql | undefined {
   return byValue(sql`v.amount = any(${typedValues(searched, condition)}::numeric[])`)
 }
 
-/** The same by the answers themselves, for fields that are not indexed yet. */
+/** The same by the JSON of the answers, for fields that are not indexed yet. */
 function answeringRecords(call: Call, { condition, searched }: Resolved): Sql {
   const { caseType, form, field, operator } = condition
   const answers = form === 'case' ? sql`k.answers` : sql`i.answers`
@@ -236,13 +245,13 @@ function answeringRecords(call: Call, { condition, searched }: Resolved): Sql {
         where k.case_type = ${caseType}::int and ${test()}`
 }
 
-/** An answer as a number that can be compared; of a time its day where the service is. */
+/** An answer as a comparable number; of a timestamp, its local date as yyyymmdd. */
 function amountIn({ settings }: Call, { field }: SearchedField, answer: Sql): Sql {
   if (field.type !== 'datetime') return sql`answer_amount(${answer})`
   return sql`to_char((${answer} #>> '{}')::timestamptz at time zone ${settings.TIME_ZONE}::text, 'YYYYMMDD')::numeric`
 }
 
-/** A value as answer_amount gives it: a day as yyyymmdd, a month as yyyymm, a time as hhmm. */
+/** A value as answer_amount of the database returns it: a date as yyyymmdd, a month as yyyymm, a time as hhmm. */
 function amountOf(value: string): string | undefined {
   if (value === '') return undefined
   return /^(\d{4}-\d\d(-\d\d)?|\d\d:\d\d)$/.test(value) ? value.replaceAll(/[-:]/g, '') : value
@@ -256,12 +265,12 @@ function isBetween(amount: Sql, [first, last]: (string | undefined)[]): Sql {
   return sql`${sql.join(tests, sql` and `)}`
 }
 
-/** Each word somewhere in a text, in any order. */
+/** The condition that a text contains all words, in any order. */
 function hasWords(text: Sql, words: string): Sql {
-  const found = wordsOf(words)
+  const found = searchWords(words)
   if (found.length === 0) return sql`false`
   return sql.join(
-    found.map((word) => sql`${text} like '%' || searchable(${escapeLike(word)}) || '%'`),
+    found.map((word) => containsText(text, word)),
     sql` and `,
   )
 }

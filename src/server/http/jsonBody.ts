@@ -1,37 +1,39 @@
 import type { FastifyInstance } from 'fastify'
-import { problem } from './problems.ts'
+import { problem } from '../problems.ts'
 
-const DEEPEST = 32
-/** Keys of one object; a form has 500 fields at most. */
-const MOST_KEYS = 2000
-/** Values, lists and keys in all; the largest forms of case types have a fifth of that. */
-const MOST_VALUES = 50_000
+const MAX_DEPTH = 32
+/** Maximum keys of one object; a form has 500 fields at most. */
+const MAX_KEYS = 2000
+/** Maximum values, lists and keys in all; the largest forms of case types have a fifth of that. */
+const MAX_VALUES = 50_000
 
-/** Reads JSON bodies: an empty one as {}, and refuses with 400 what no text column could hold or no form could send. */
+/**
+ * Parses JSON bodies, an empty one as {}; refuses texts that cannot be stored and bodies larger than any form sends.
+ */
 export function registerJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  // Fastify's own parsers; it would hand a plain text over as the body, which no call takes.
+  // Fastify's own parsers; its one for plain text would make the text the body, which no call accepts.
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const text = decode(decoder, body)
     if (text === undefined) return done(problem('badText'))
     if (text.trim() === '') return done(null, {})
-    const excess = excessOf(text)
-    if (excess) return done(problem('badRequest', { message: excess }))
+    const error = limitExceeded(text)
+    if (error) return done(problem('badRequest', { message: error }))
     parse(request, text, (error, value: unknown) => {
       if (error) return done(problem('badRequest', { message: 'The body is not JSON' }))
       if (value === null || typeof value !== 'object' || Array.isArray(value)) {
         return done(problem('badRequest', { message: 'The body must be an object' }))
       }
-      // Decoded text is well formed, and JSON has no bare control characters: only an escape can bring what cannot be stored.
+      // Decoded text is well formed and JSON has no raw control characters, so only an escape can contain either.
       if (text.includes('\\u') && !isStorable(value)) return done(problem('badText'))
       done(null, value)
     })
   })
 }
 
-/** Whether every text in a value can be stored: no NUL, no half of a surrogate pair. */
+/** True if PostgreSQL can store every text in a value: no NUL, no lone surrogate. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
   if (value === null || typeof value !== 'object') return true
@@ -50,11 +52,11 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = ['"', ',', ':', '\\'].map((c) => c.char
 const [BRACE, BRACKET, END_BRACE, END_BRACKET] = ['{', '[', '}', ']'].map((c) => c.charCodeAt(0))
 
 /**
- * What a body has too much of, told from its text: parsing and validating a megabyte of tiny values would keep everybody
- * else waiting. Only what stands outside of strings counts.
+ * The error if a body exceeds a limit, counted in its text before it is parsed: parsing and validating a megabyte of
+ * tiny values would block the server. Characters inside strings do not count.
  */
-function excessOf(text: string): string | undefined {
-  const keys = new Array(DEEPEST + 1).fill(0)
+function limitExceeded(text: string): string | undefined {
+  const keys = new Array(MAX_DEPTH + 1).fill(0)
   let depth = 0
   let values = 0
   let inString = false
@@ -67,13 +69,13 @@ function excessOf(text: string): string | undefined {
     else if (c === COMMA) values++
     else if (c === COLON) {
       values++
-      if (++keys[depth] > MOST_KEYS) return 'An object of the body has too many keys'
+      if (++keys[depth] > MAX_KEYS) return 'An object of the body has too many keys'
     } else if (c === BRACE || c === BRACKET) {
-      if (++depth > DEEPEST) return 'The body is nested too deep'
+      if (++depth > MAX_DEPTH) return 'The body is nested too deep'
       keys[depth] = 0
       values++
     } else if (c === END_BRACE || c === END_BRACKET) depth--
-    if (values > MOST_VALUES) return 'The body has too many values'
+    if (values > MAX_VALUES) return 'The body has too many values'
   }
   return undefined
 }

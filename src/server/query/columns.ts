@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Entity } from '../contract/generated.ts'
+import type { Entity } from '../../contract/generated.ts'
+import type { Row, Sql } from '../db.ts'
+import type { Caller } from '../signIn/session.ts'
 import { COMPUTED } from './computed.ts'
-import type { Row, Sql } from './db.ts'
-import type { Caller } from './signIn/session.ts'
 
-/** Column that {id} of a path names. */
+/** Column that the {id} of a path is compared with. */
 export function keyOf(entity: Entity): string {
   return entity.key ?? 'id'
 }
@@ -14,7 +14,7 @@ export function readFrom(entity: Entity): Sql {
   return sql.table(entity.view ?? entity.table!)
 }
 
-/** The columns of an entity, of the alias r, and what is computed for the reader of its rows. */
+/** The columns of an entity, of the alias r, with those that are computed for the caller. */
 export function columnsOf(entity: Entity, me: Caller): Sql {
   const columns = Object.entries(entity.properties).map(([name, { computed }]) =>
     computed ? sql`${COMPUTED[entity.$id][name](me, 'r')} as ${sql.ref(name)}` : sql.ref(`r.${name}`),
@@ -32,7 +32,7 @@ export function bind(value: unknown): unknown {
   return json && !(value instanceof Date) ? JSON.stringify(value) : value
 }
 
-/** The row with its lists of rows as JSON text: of an empty list nothing else says that it is one. */
+/** The row with its lists of objects as JSON text: `bind` cannot tell an empty one from an array. */
 export function listsAsJson({ properties }: Entity, row: Row): Row {
   const isList = (name: string, value: unknown) => properties[name]?.columns && Array.isArray(value)
   const written = Object.entries(row).map(([name, value]) => [
@@ -42,12 +42,12 @@ export function listsAsJson({ properties }: Entity, row: Row): Row {
   return Object.fromEntries(written)
 }
 
-/** `insert into table (…) values (…) returning key` of the given columns. */
+/** `insert into table (…) values (…) returning key` for one row. */
 export function insertRow(table: string, row: Row, key = 'id'): Sql {
   return insertRows(table, [row], key)
 }
 
-/** Like `insertRow` for several rows, whose keys are given out in their order; a column that a row lacks takes its default. */
+/** Like `insertRow` for several rows, whose keys ascend in their order; a column that a row lacks takes its default. */
 export function insertRows(table: string, rows: Row[], key = 'id'): Sql {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const valuesOf = (row: Row) =>
@@ -56,7 +56,7 @@ export function insertRows(table: string, rows: Row[], key = 'id'): Sql {
     values ${sql.join(rows.map(valuesOf))} returning ${sql.ref(key)} as id`
 }
 
-/** `set a = …, b = …` of the given columns. */
+/** The list `a = …, b = …` of an `update … set`. */
 export function assignments(row: Row): Sql {
   return sql.join(Object.entries(row).map(([name, value]) => sql`${sql.ref(name)} = ${bind(value)}`))
 }

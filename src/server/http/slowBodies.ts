@@ -2,18 +2,18 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 interface Pace {
-  /** Bytes that a body has to bring in each window. */
+  /** Minimum bytes that a body must send in each window. */
   least: number
-  /** Milliseconds. */
+  /** Length of the window in milliseconds. */
   window: number
 }
 
-/** Milliseconds until a request must have come whole: 10 MB within that time need a line of 0.3 Mbit/s. */
+/** Maximum milliseconds to receive a whole request: 10 MB within that time need a line of 0.3 Mbit/s. */
 export const REQUEST_TIMEOUT = 300_000
-/** A line of 0.3 Mbit/s brings 300 times as much. */
+/** Default pace; a line of 0.3 Mbit/s is 300 times as fast. */
 const SLOWEST: Pace = { least: 1024, window: 10_000 }
 
-/** Ends requests whose body stalls or drips, with the 408 that Node gives those beyond REQUEST_TIMEOUT. */
+/** Ends requests whose body stalls or is too slow, with the same 408 as after REQUEST_TIMEOUT. */
 export function endSlowBodies(app: FastifyInstance, { least, window }: Pace = SLOWEST): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.complete || (!raw.headers['content-length'] && !raw.headers['transfer-encoding'])) return

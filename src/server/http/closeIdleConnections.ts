@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Closes idle connections on shutdown: browsers open some in advance, and close() would wait for them. */
+/** Closes unused connections on shutdown: browsers open some in advance, and close() would wait for them. */
 export function closeIdleConnections(app: FastifyInstance): void {
   const idle = new Set<Socket>()
   let closing = false

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Contract } from '../contract/contract.ts'
+import type { Contract } from '../../contract/contract.ts'
 
-/** The contract as browsers get it: under an address of its content, so that they keep it until it differs. */
-export interface ServedContract {
+/** The contract as it is served: its address has a hash of its content, so that browsers cache it until it changes. */
+interface ServedContract {
   address: string
   text: string
-  /** By the name of the encoding, as soon as each is there. */
+  /** By content encoding; each is undefined until its compression has finished. */
   compressed: { br?: Buffer; gzip?: Buffer }
 }
 
-/** Packs a contract. The best compression takes half a second, on another thread; nobody waits for it. */
+/**
+ * Prepares a contract to be served. Compression takes half a second in the background; until then it is sent
+ * uncompressed.
+ */
 export function packContract(contract: Contract): ServedContract {
-  const text = JSON.stringify(withoutUnread(contract))
+  const text = JSON.stringify(withoutUnusedKeys(contract))
   const address = `/contract-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`
   const compressed: ServedContract['compressed'] = {}
   brotliCompress(text, (_, bytes) => {
@@ -25,7 +28,7 @@ export function packContract(contract: Contract): ServedContract {
   return { address, text, compressed }
 }
 
-/** Answers with the contract, as small as the browser takes it. */
+/** Sends the contract in the best encoding that the browser accepts. */
 export function sendContract(
   { url, headers }: FastifyRequest,
   reply: FastifyReply,
@@ -33,7 +36,7 @@ export function sendContract(
 ): FastifyReply {
   const accepted = String(headers['accept-encoding'] ?? '').split(/\s*,\s*/)
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name) && compressed[name])
-  // A page that is older than the server, or than a swap, must not keep this contract under the other's name.
+  // An outdated page requests another address, under which it must not cache this contract.
   const cacheControl = url === address ? 'public, max-age=31536000, immutable' : 'no-store'
   return reply
     .headers({
@@ -45,13 +48,13 @@ export function sendContract(
     .send(encoding ? compressed[encoding] : text)
 }
 
-/** A contract without what only the server, or a reader of the JSON, needs. */
-function withoutUnread(contract: Contract): object {
-  const without = (unread: string[], all: object) =>
+/** A contract without the keys that only the server, or a reader of the JSON, needs. */
+function withoutUnusedKeys(contract: Contract): object {
+  const without = (unused: string[], all: object) =>
     Object.fromEntries(
       Object.entries(all).map(([name, part]) => [
         name,
-        Object.fromEntries(Object.entries(part as object).filter(([key]) => !unread.includes(key))),
+        Object.fromEntries(Object.entries(part as object).filter(([key]) => !unused.includes(key))),
       ]),
     )
   return {

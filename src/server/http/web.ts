@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Contract } from '../contract/contract.ts'
-import type { Screen } from '../contract/generated.ts'
-import type { Db } from './db.ts'
-import { uploadedManual } from './files/manual.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Screen } from '../../contract/generated.ts'
+import type { Db } from '../db.ts'
+import { uploadedManual } from '../files/manual.ts'
+import type { Settings } from '../settings.ts'
+import { rootFolder } from '../start/rootFolder.ts'
 import { packContract, sendContract } from './servedContract.ts'
-import type { Settings } from './settings.ts'
-import { rootFolder } from './start/rootFolder.ts'
 
 const CSP = [
   "default-src 'none'",
@@ -31,11 +31,11 @@ const PAGE_HEADERS = {
   'cache-control': 'no-store',
   vary: 'Accept, Sec-Fetch-Mode',
 }
-/** Pages for people who are not signed in: browsers send their addresses to no other page, not even to one of ours. */
+/** Public pages: browsers must not send their addresses as a referrer, not even to our own pages. */
 const NO_REFERRER = /^\/(refer\/|referral-status)/
-/** The links that the build has made for a group of scripts (`GROUPS` of src/build/groups.mjs). */
+/** Comment in index.html with the preload links of a group of scripts (`GROUPS` of src/build/groups.mjs). */
 const PRELOADS = /<!--(\w+): (.*?)-->/g
-/** What a screen of this kind needs besides what stands around every page. */
+/** Group of scripts that a screen of this kind needs, besides those of every page. */
 const GROUP_OF_KIND: Partial<Record<Screen['kind'], string>> = {
   form: 'record',
   detail: 'record',
@@ -45,7 +45,7 @@ const GROUP_OF_KIND: Partial<Record<Screen['kind'], string>> = {
   report: 'lists',
   search: 'lists',
 }
-/** Settings that the page carries in meta elements of these names. */
+/** Names of the page's meta elements, and the settings that they contain. */
 const PAGE_SETTINGS = {
   manual: 'USER_MANUAL_URL',
   'time-zone': 'TIME_ZONE',
@@ -55,12 +55,12 @@ const PAGE_SETTINGS = {
   organisation: 'ORGANISATION',
   help: 'HELP_CONTACT',
 } as const
-/** Addresses that a browser may open as they are. */
-const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|manual$)/
+/** Addresses that do not get the page when a browser navigates to them. */
+const NOT_PAGES = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|manual$)/
 
 /**
- * The app's one page, its files and the contract it draws. Screens and calls share addresses, so a GET that a person
- * navigates to always gets the page, whatever its slash.
+ * Serves the app's one page, its files and the contract that it renders. Screens and calls share addresses, so a
+ * browser that navigates to any of them gets the page, with or without a trailing slash.
  */
 export async function registerWeb(
   app: FastifyInstance,
@@ -93,7 +93,7 @@ export async function registerWeb(
       .replace('<!--head-->', () => head)
       .replace(PRELOADS, (_, group, links) => (groups.includes(group) ? links : ''))
   }
-  /** A page without scripts, in the styles of the app. */
+  /** A static page with the app's style sheet; `values` replace its comments by name. */
   const plainPage = (file: string, values: Record<string, string>) => {
     const style = page('/manual').match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
     const parts: Record<string, string> = { style, product, ...values }
@@ -114,7 +114,7 @@ export async function registerWeb(
     return served.address
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (!wantsPage(request)) return
+    if (!isPageRequest(request)) return
     const policy = NO_REFERRER.test(request.url) && { 'referrer-policy': 'no-referrer' }
     return reply.headers({ ...PAGE_HEADERS, ...policy }).send(page(request.url.split('?')[0]))
   })
@@ -124,7 +124,7 @@ export async function registerWeb(
     return reply.headers(PAGE_HEADERS).send(plainPage('manual.html', {}))
   })
   app.get('/contract-:hash', { compress: false }, (request, reply) => sendContract(request, reply, served))
-  // Pages that were opened before an upgrade go on loading the files of the release before.
+  // Pages that were opened before an upgrade still load the files of the previous release.
   const assets = ['assets', 'previous'].map((name) => path.join(folder, name)).filter(existsSync)
   if (assets.length === 0) return
   await app.register(staticFiles, {
@@ -137,16 +137,16 @@ export async function registerWeb(
   })
 }
 
-function wantsPage(request: FastifyRequest): boolean {
-  return request.method === 'GET' && !OWN.test(request.url) && isNavigation(request)
+function isPageRequest(request: FastifyRequest): boolean {
+  return request.method === 'GET' && !NOT_PAGES.test(request.url) && isNavigation(request)
 }
 
-/** Whether a person's browser opens an address, which a call of the page does not. */
+/** True if a browser navigates to an address, false for a call of the page's scripts. */
 export function isNavigation({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-mode'] === 'navigate' || (headers.accept ?? '').startsWith('text/html')
 }
 
-/** Answers which groups of scripts the page at a path begins with, by the kind of the screen there. */
+/** Returns a function for the groups of scripts to preload at a path, by the kind of its screen. */
 function preloadsOf({ screens }: Contract): (path: string) => string[] {
   const pages = Object.values(screens)
     .filter((screen) => !('signedOut' in screen))

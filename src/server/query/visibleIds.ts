@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
-import type { Entity } from '../contract/generated.ts'
-import { keyOf } from './columns.ts'
-import type { Sql } from './db.ts'
-import { isIn, type Matches } from './matches.ts'
-import type { Period } from './report.ts'
+import type { Entity } from '../../contract/generated.ts'
+import type { Sql } from '../db.ts'
 import {
   anyOf,
   column,
@@ -13,30 +10,36 @@ import {
   ofVisibleCaseAlone,
   scoped,
   seesAll,
-  seesByPlace,
+  seesHubOrContracts,
   seesOwnOnly,
   visibleTo,
-} from './scope.ts'
-import type { Caller } from './signIn/session.ts'
+} from '../scope.ts'
+import type { Caller } from '../signIn/session.ts'
+import type { Period } from '../today.ts'
+import { keyOf } from './columns.ts'
+import { isIn, type Matches } from './matches.ts'
 
-/** Rows that are looked for among those in a table of ids. */
+/** A table of ids that a query is restricted to. */
 interface Among {
   table: string
-  /** Whether looking each up is faster than reading all that this person sees. */
+  /** True if looking up each is faster than reading all rows that this person may see. */
   areFew: boolean
 }
 
-/** Of a period with at most so many actions each of them is tested; of a longer one those of each visible issue are read. */
-const FEW_ACTIONS = 10_000
+/**
+ * Maximum number of actions of a period that are tested one by one; for more, the actions of each visible issue are
+ * read.
+ */
+const MAX_TESTED_ACTIONS = 10_000
 
-/** Up to so many rows, at most as many as lists count, are found first and then looked for among the visible ones. */
-export function fewFor(me: Caller): number {
-  return seesByPlace(me) ? 10_000 : 3000
+/** Maximum number of matching rows to prefetch and then intersect with the visible ones; at most what lists count. */
+export function prefetchLimit(me: Caller): number {
+  return seesHubOrContracts(me) ? 10_000 : 3000
 }
 
 /**
- * Queries whose union (with duplicates) is the visible ids, for long lists: computed once instead of checking each
- * row; of those among some only. Undefined if the entity has no scope or everything is visible.
+ * Queries whose union (with duplicates) is the visible ids, for long lists: computed once instead of checking each row.
+ * `among` restricts them. Undefined if the entity has no scope or everything is visible.
  */
 export function visibleIds(
   entity: Entity,
@@ -47,7 +50,7 @@ export function visibleIds(
   return VISIBLE_IDS[entity.scope]?.(me, among, period)
 }
 
-// The rules of scope.ts, starting from the issues; `visibleIds` says what the queries are.
+// The rules of scope.ts as queries that start from the issues, for `visibleIds`.
 const VISIBLE_IDS: Record<
   string,
   (me: Caller, among?: Among, period?: Partial<Period>) => Sql[] | undefined
@@ -56,7 +59,9 @@ const VISIBLE_IDS: Record<
   client: (me, among) => ownersOfIssues(me, 'client', clientsOfCreated(me), among),
   task: (me, among) => {
     const isOf = (owner: string, ids: Sql) =>
-      seesByPlace(me) ? sql`${sql.ref(owner)} in (${ids})` : sql`${sql.ref(owner)} = any(array(${ids}))`
+      seesHubOrContracts(me)
+        ? sql`${sql.ref(owner)} in (${ids})`
+        : sql`${sql.ref(owner)} = any(array(${ids}))`
     return limitedTo(among, [
       sql`select id from tasks where assignee = ${me.id}`,
       sql`select id from tasks where created_by = ${me.id}`,
@@ -69,9 +74,9 @@ const VISIBLE_IDS: Record<
           ]),
     ])
   },
-  // An activity stands under its number below zero. Who sees a whole hub is spared its work of all years.
+  // An activity has its negated id. Undefined for hub users: it would read the hub's work of all years.
   actionOrActivity: (me, among, period = {}) =>
-    seesByPlace(me)
+    seesHubOrContracts(me)
       ? undefined
       : limitedTo(among, [
           sql`${createdIds(me, 'actions', 'id')} and ${isOfPeriod('o', period)}`,
@@ -82,20 +87,20 @@ const VISIBLE_IDS: Record<
 }
 
 /**
- * A query for the actions of the visible issues. In a short period fewer actions were done than these issues have, which
- * only the database can tell.
+ * A query for the actions of the visible issues. PostgreSQL counts the actions of the period at run time: if they are
+ * few it tests each, else it reads those of each visible issue.
  */
 function actionsOfVisibleIssues(me: Caller, { start, end }: Partial<Period>): Sql {
   const done = (condition: Sql) =>
     sql`select o.id from actions o where ${isOfPeriod('o', { start, end })} and ${condition}`
   const ofIssues = done(sql`o.issue = any(array(${visibleIssues(me)}))`)
   if (!start || !end) return ofIssues
-  const counted = sql`select from actions f where ${isOfPeriod('f', { start, end })} limit ${FEW_ACTIONS + 1}`
-  return sql`select unnest(case when (select count(*) from (${counted}) s) <= ${FEW_ACTIONS}
+  const counted = sql`select from actions f where ${isOfPeriod('f', { start, end })} limit ${MAX_TESTED_ACTIONS + 1}`
+  return sql`select unnest(case when (select count(*) from (${counted}) s) <= ${MAX_TESTED_ACTIONS}
     then array(${done(isIn(sql`o.issue`, visibleIssues(me)))}) else array(${ofIssues}) end)`
 }
 
-/** The condition that an action or activity was done in a period, either end of which may be open. */
+/** The condition that the date of an action or activity is in a period, either end of which may be open. */
 function isOfPeriod(row: string, { start, end }: Partial<Period>): Sql {
   const day = column(row, 'done_on')
   const ends = [...(start ? [sql`${day} >= ${start}`] : []), ...(end ? [sql`${day} <= ${end}`] : [])]
@@ -111,24 +116,24 @@ function idsOf({ table }: Among): Sql {
   return sql`select id from ${sql.table(table)}`
 }
 
-/** The condition that an indexed column has one of the ids. */
+/** The condition that an indexed column has one of the ids, which looks up each of them. */
 function isOneOf(of: Sql, among: Among): Sql {
   return sql`${of} = any(array(${idsOf(among)}))`
 }
 
-/** Ids of some queries that are among some: tested at once, so that these are hashed once. */
+/** The ids of some queries that are also in `among`, in one test, so that `among` is hashed once. */
 function testedAmong(queries: Sql[], among: Among): Sql {
   return sql`select id from (${unionOf(queries)} offset 0) v where ${isIn(sql`id`, idsOf(among))}`
 }
 
-/** Whether somebody's rows are found by the issues of their clients, where these are known. */
+/** True if `visibleIdsOfClients` supports the entity for this person. */
 export function isFoundByClients({ scope, scopeKey }: Entity, me: Caller): boolean {
   return scope !== undefined && scope in OF_CLIENTS && !scopeKey && !seesAll(me)
 }
 
 /**
- * Queries whose union is the visible ids of rows that belong to the clients found, by the issues of these clients; `ctes`
- * are what they read.
+ * Queries whose union is the visible ids of rows that belong to some clients, found by the issues of these clients;
+ * `ctes` are the common table expressions that they read.
  */
 export function visibleIdsOfClients(
   entity: Entity,
@@ -145,7 +150,7 @@ export function visibleIdsOfClients(
   }
 }
 
-// By scope, of the clients in `named`.
+// Queries by scope, for the clients in the table `named`.
 const OF_CLIENTS: Record<string, (me: Caller, named: Among) => Sql[]> = {
   issue: () => [sql`select id from named_issues`],
   client: (me, named) => [sql`select client from named_issues`, testedAmong(clientsOfCreated(me), named)],
@@ -166,16 +171,16 @@ function createdOfClients(me: Caller, table: string, clients: Among): Sql {
 }
 
 /**
- * The condition that keeps the rows under the alias r that a person sees, where all of a long list are read. Of work it
- * may leave out what was not done in the period, which is another condition of the list.
+ * The condition for the rows under the alias r that a person may see, for queries that read all rows of a long list.
+ * Actions and activities outside the period may be excluded too; the list has its own condition for the period.
  */
-export function isSeen(entity: Entity, me: Caller, period?: Partial<Period>): Sql {
+export function isVisibleRow(entity: Entity, me: Caller, period?: Partial<Period>): Sql {
   const ids = visibleIds(entity, me, { period })
   return ids ? sql`${sql.ref(`r.${keyOf(entity)}`)} = any(array(${unionOf(ids)}))` : scoped(entity, me)
 }
 
-/** The condition that keeps the visible actions, under the alias `row`, where all are of clients among some. */
-export function isSeenAction(me: Caller, row: string, clients: Among): Sql {
+/** The condition for visible actions under the alias `row`, all of which belong to some clients. */
+export function isVisibleAction(me: Caller, row: string, clients: Among): Sql {
   if (seesAll(me) || seesOwnOnly(me)) return visibleTo('action', me, row)
   return anyOf([
     createdBy(me, row),
@@ -184,16 +189,17 @@ export function isSeenAction(me: Caller, row: string, clients: Among): Sql {
   ])
 }
 
-/** A query for the ids of the issues that a person sees, who does not see all. */
+/** A query for the ids of the visible issues, for people who are no administrators. */
 export function visibleIssues(me: Caller): Sql {
   return unionOf(ownersOfIssues(me, 'id', []))
 }
 
+/** Joins queries by UNION ALL. */
 export function unionOf(queries: Sql[]): Sql {
   return sql.join(queries, sql` union all `)
 }
 
-/** The clients that somebody made, and those of the cases that they made. */
+/** Queries for the clients that somebody created, and for those of the cases that they created. */
 function clientsOfCreated(me: Caller): Sql[] {
   return [createdIds(me, 'clients', 'id'), createdIds(me, 'cases', 'client')]
 }
@@ -204,28 +210,28 @@ export function createdIds(me: Caller, table: string, owner: 'id' | 'client'): S
 }
 
 /**
- * Queries for the owners of the visible issues, with those that somebody created, of those among some. Few are found by
- * the index of the owner; else each rule has its own index, which for a place also has the owner: one query is of a
- * caseload, the others are of places.
+ * Queries for the owners (issue, case or client ids) of the visible issues, and for those that somebody created,
+ * restricted by `among`. Few ids are looked up by the owner's index. Otherwise each rule uses its own index: one query
+ * is for the caseload, and one for each hub or contract rule, whose index also has the owner.
  */
 function ownersOfIssues(me: Caller, owner: 'id' | 'case' | 'client', created: Sql[], among?: Among): Sql[] {
   const of = column('i', owner)
   const owners = (condition: Sql) => sql`select ${of} as id from issues i where ${condition}`
-  const { ofCaseload, ofPlace } = issueReasons(me, 'i')
-  if (!among) return [unionOf([...created, ...ofCaseload.map(owners)]), ...ofPlace.map(owners)]
+  const { byCaseload, byHubOrContract } = issueReasons(me, 'i')
+  if (!among) return [unionOf([...created, ...byCaseload.map(owners)]), ...byHubOrContract.map(owners)]
   const found = (condition: Sql) => owners(sql`${condition} and ${isOneOf(of, among)}`)
   return among.areFew
     ? [testedAmong(created, among), found(isVisibleIssue(me, 'i'))]
-    : [testedAmong([...created, ...ofCaseload.map(owners)], among), ...ofPlace.map(found)]
+    : [testedAmong([...created, ...byCaseload.map(owners)], among), ...byHubOrContract.map(found)]
 }
 
-/** A query for the visible issues of clients among some, in the same way: id, "case" and client. */
+/** A query for the visible issues (id, "case", client) of some clients, in the same way. */
 function issuesOfClients(me: Caller, clients: Among): Sql {
   const issues = (condition: Sql) => sql`select i.id, i."case", i.client from issues i where ${condition}`
   const found = (condition: Sql) => issues(sql`${condition} and ${isOneOf(sql`i.client`, clients)}`)
   if (clients.areFew) return found(isVisibleIssue(me, 'i'))
-  const { ofCaseload, ofPlace } = issueReasons(me, 'i')
-  const tested = sql`select id, "case", client from (${unionOf(ofCaseload.map(issues))} offset 0) v
+  const { byCaseload, byHubOrContract } = issueReasons(me, 'i')
+  const tested = sql`select id, "case", client from (${unionOf(byCaseload.map(issues))} offset 0) v
     where ${isIn(sql`client`, idsOf(clients))}`
-  return unionOf([tested, ...ofPlace.map(found)])
+  return unionOf([tested, ...byHubOrContract.map(found)])
 }
