@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { printError } from './src/build/problem.mjs'
 import { isStale } from './src/build/stale.mjs'
 
-// What a page loads before it shows, in KB after Brotli, may not outgrow these limits.
+// Limits of what a page loads before it renders, in KB after Brotli.
 const PAGES = {
   login: { limit: 160, styles: ['main'], files: ['src/app/main.ts'] },
   list: { limit: 200, styles: ['main', 'inside'], files: ['src/app/main.ts', 'group:inside'] },
@@ -16,6 +16,7 @@ async function build() {
 
 // The server runs in this process: one process to stop, and nothing but its own code starts when the build is fresh.
 async function start(args) {
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return tool('src/server/help.ts')
   if (isStale()) for (const sentence of await build()) console.warn(sentence)
   process.env.NODE_ENV ??= 'production'
   process.setSourceMapsEnabled(true)

@@ -28,7 +28,7 @@ function fileOf(importer, specifier) {
 const isIndex = (file) => file !== undefined && path.basename(file) === 'index.js'
 const cache = new Map()
 
-/** Where each name that an index exports is defined: name → { file, name }, with name '*' for a whole module. */
+/** Where each export of an index is defined: name → { file, name }, with name '*' for a whole module. */
 export function exportsOf(index) {
   if (cache.has(index)) return cache.get(index)
   const found = new Map()
@@ -61,7 +61,10 @@ function importOf(item, places) {
   return `import ${what} from ${JSON.stringify(place.file)};`
 }
 
-/** Imports from an index become imports from the modules themselves: esbuild splits by file, so an index drags all of it into every page. */
+/**
+ * Replaces imports from an index by imports from the modules themselves: esbuild splits by file, so an index adds all
+ * of it to every page.
+ */
 function importDirectly(text, importer) {
   const inLibrary = importer.includes('@blueprintjs')
   return text.replace(/^import \{([^}]*)\} from (["'])([^"']+)\2/gm, (statement, list, quote, from) => {
@@ -70,14 +73,16 @@ function importDirectly(text, importer) {
     const left = []
     const direct = itemsOf(list).map((item) => importOf(item, exportsOf(index)) ?? void left.push(item))
     const rest = left.length ? `import { ${left.join(', ')} } from ${quote}${from}${quote}` : ''
-    // Line numbers stay what they were.
+    // Keep the line numbers.
     return direct.join(' ') + rest + '\n'.repeat(statement.split('\n').length - 1)
   })
 }
 
 const namesOf = (file) => require(file.replace(/([\\/])esm([\\/])/, '$1cjs$2'))
 
-/** `Classes.TOAST` becomes its text, also within templates: the style sheet is searched for these texts later. */
+/**
+ * Replaces `Classes.TOAST` by its string, also within templates: css.mjs searches the scripts for these strings later.
+ */
 function writeOutUses(text, importer) {
   let written = text
   for (const [, alias, from] of text.matchAll(/\bimport \* as (\w+) from "([^"]+)"/g)) {
@@ -91,7 +96,7 @@ function writeOutUses(text, importer) {
   return written
 }
 
-/** The module of the class names puts each together from others; written out, an unused one can go. */
+/** Replaces the class names, which their module concatenates, by literals, so that unused ones can be tree-shaken. */
 function writeOutDefinitions(text, file) {
   const names = namesOf(file)
   return text
@@ -105,7 +110,7 @@ function writeOutDefinitions(text, file) {
     )
 }
 
-/** Lets esbuild load and keep of Blueprint what a page uses, component by component and class name by class name. */
+/** esbuild plugin that bundles only those components and class names of Blueprint that a page uses. */
 export const blueprint = {
   name: 'blueprint',
   setup(build) {

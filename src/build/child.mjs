@@ -1,20 +1,20 @@
 import { fork } from 'node:child_process'
 
-// How long a server may take to finish what it does, in milliseconds; it gives itself 15 seconds.
-const PATIENCE = 20_000
+// Time after which a server that is stopping is killed, in milliseconds; its own timeout is 15 seconds.
+const STOP_TIMEOUT = 20_000
 
 /**
- * The server as a process that can be started anew and told things. It leads its own process group, so that Ctrl-C
- * reaches it once, through `stop`, and it can finish its work. All it ever says is that it wants to be started anew.
+ * The server as a child process that can be restarted and sent events. It leads its own process group, so that Ctrl-C
+ * reaches it once, through `stop`, and it can finish its work. The only message it sends asks for a restart.
  */
-export function serverProcess(program, args, onRestartWanted) {
+export function serverProcess(program, args, onRestartRequest) {
   let child
 
   const start = () => {
     const env = { ...process.env, DEV: '1', NODE_ENV: 'development' }
     const started = fork(program, args, { env, detached: true, execArgv: ['--enable-source-maps'] })
     child = started
-    started.on('message', onRestartWanted)
+    started.on('message', onRestartRequest)
     started.once('exit', (code) => {
       if (child !== started) return
       child = undefined
@@ -28,7 +28,7 @@ export function serverProcess(program, args, onRestartWanted) {
     child = undefined
     const gone = new Promise((resolve) => ending.once('exit', resolve))
     ending.kill('SIGTERM')
-    const late = setTimeout(() => ending.kill('SIGKILL'), PATIENCE)
+    const late = setTimeout(() => ending.kill('SIGKILL'), STOP_TIMEOUT)
     await gone
     clearTimeout(late)
   }
@@ -40,7 +40,7 @@ export function serverProcess(program, args, onRestartWanted) {
       start()
     },
     isRunning: () => child !== undefined,
-    tell: (event, data) => {
+    send: (event, data) => {
       if (child?.connected) child.send({ event, data })
     },
   }

@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const CACHE = '.cache/compressed'
-const WORTH_IT = /\.(js|css|svg|json)$/
+const COMPRESSIBLE = /\.(js|css|svg|json)$/
 const SMALLEST = 1024
 
-const WAYS = {
+const ENCODERS = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
       params: {
@@ -20,20 +20,29 @@ const WAYS = {
   gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 }
 
-/** Compressed copies, name.br and name.gz → contents, of the texts over 1 KB. Brotli takes seconds, so results are kept by content. */
+/**
+ * Compressed copies, name.br and name.gz → contents, of the text files over 1 KB. Brotli takes seconds, so results are
+ * cached by content hash.
+ */
 export async function compressed(files) {
   mkdirSync(CACHE, { recursive: true })
   const copies = new Map()
-  const kept = new Set()
-  const one = async (name, bytes, way) => {
-    const key = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.${way}`
+  const used = new Set()
+  const one = async (name, bytes, encoding) => {
+    const key = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.${encoding}`
     const file = path.join(CACHE, key)
-    kept.add(key)
-    if (!existsSync(file)) writeFileSync(file, await WAYS[way](bytes))
-    copies.set(`${name}.${way}`, readFileSync(file))
+    used.add(key)
+    if (!existsSync(file)) writeFileSync(file, await ENCODERS[encoding](bytes))
+    copies.set(`${name}.${encoding}`, readFileSync(file))
   }
-  const worth = [...files].filter(([name, bytes]) => WORTH_IT.test(name) && bytes.length > SMALLEST)
-  await Promise.all(worth.flatMap(([name, bytes]) => Object.keys(WAYS).map((way) => one(name, bytes, way))))
-  for (const key of readdirSync(CACHE)) if (!kept.has(key)) rmSync(path.join(CACHE, key))
+  const compressible = [...files].filter(
+    ([name, bytes]) => COMPRESSIBLE.test(name) && bytes.length > SMALLEST,
+  )
+  await Promise.all(
+    compressible.flatMap(([name, bytes]) =>
+      Object.keys(ENCODERS).map((encoding) => one(name, bytes, encoding)),
+    ),
+  )
+  for (const key of readdirSync(CACHE)) if (!used.has(key)) rmSync(path.join(CACHE, key))
   return copies
 }

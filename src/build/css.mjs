@@ -1,10 +1,13 @@
 const TOKEN = /\bbp\d+-[a-z0-9-]*/g
 const TRANSITION = /-(appear|enter|exit)(-active|-done)?$/
 
-// There is one theme, the light one, and icons are drawn, not set in a font.
-const NEVER = /\.bp\d+-dark\b|\[data-bp-color-scheme=dark\]|\.bp\d+-icon-[\w-]+:before/
+// Only the light theme is used, and icons are SVG, not characters of a font.
+const UNUSED = /\.bp\d+-dark\b|\[data-bp-color-scheme=dark\]|\.bp\d+-icon-[\w-]+:before/
 
-/** Whether scripts mention a class of the library, by the whole name or as the beginning of names made at run time. */
+/**
+ * Returns a predicate that is true for a class of the library if scripts contain its whole name, or a prefix from which
+ * they build names at run time.
+ */
 export function mentionedIn(scripts) {
   const found = new Set(scripts.flatMap((script) => script.match(TOKEN) ?? []))
   const beginnings = [...found].filter((name) => name.endsWith('-'))
@@ -29,7 +32,7 @@ function* rulesOf(css) {
   }
 }
 
-/** A list of selectors cut at its commas; those in brackets do not count. */
+/** Splits a list of selectors at its commas, except those in brackets. */
 function selectorsOf(prelude) {
   const cuts = []
   let depth = 0
@@ -41,16 +44,16 @@ function selectorsOf(prelude) {
   return [...cuts, prelude.length].map((end, at) => prelude.slice(at ? cuts[at - 1] + 1 : 0, end))
 }
 
-// What stands in brackets is no class to look for: `:not(.a)` holds where `a` is never used, `[class*=a]` means many.
+// Classes in brackets are ignored: `:not(.a)` matches where `a` is never used, `[class*=a]` means many.
 const classesOf = (selector) =>
   selector.replace(/\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]/g, '').match(TOKEN) ?? []
 
-/** Leaves out of a minified style sheet the selectors with a library class for which `mentioned` is false. */
+/** Removes from a minified style sheet the selectors with a library class for which `mentioned` is false. */
 export function keepUsed(css, mentioned) {
-  const verdicts = new Map()
+  const usedByName = new Map()
   const isUsed = (name) => {
-    if (!verdicts.has(name)) verdicts.set(name, mentioned(name))
-    return verdicts.get(name)
+    if (!usedByName.has(name)) usedByName.set(name, mentioned(name))
+    return usedByName.get(name)
   }
   const keep = (rule) => {
     const open = rule.indexOf('{')
@@ -61,7 +64,7 @@ export function keepUsed(css, mentioned) {
       return inside && `${prelude}{${inside}}`
     }
     if (prelude.startsWith('@')) return rule
-    const left = selectorsOf(prelude).filter((text) => !NEVER.test(text) && classesOf(text).every(isUsed))
+    const left = selectorsOf(prelude).filter((text) => !UNUSED.test(text) && classesOf(text).every(isUsed))
     return left.length ? left.join(',') + rule.slice(open) : ''
   }
   return [...rulesOf(css)].map(keep).join('')

@@ -4,26 +4,26 @@ import { serverProcess } from './child.mjs'
 import { watchBelow } from './devWatch.mjs'
 import { below } from './files.mjs'
 import { iconsIn } from './icons.mjs'
-import { nodeOptions, SERVER_ENTRY, webOptions } from './options.mjs'
+import { nodeOptions, outFolder, SERVER_ENTRY, webOptions } from './options.mjs'
 import { printError } from './problem.mjs'
 import { needEntries } from './production.mjs'
-import { forgetBuild } from './stale.mjs'
 import { webFiles, writeWeb } from './web.mjs'
 
-const PROGRAM = 'dist/server.js'
-// One save is several events; in milliseconds.
-const SETTLED = 40
+const FOLDER = outFolder({ dev: true })
+const PROGRAM = `${FOLDER}/server.js`
+// Debounce delay in milliseconds: one save causes several events.
+const DEBOUNCE_MS = 40
 
-/** Runs `work` once calls have settled. */
-function settled(work) {
+/** Debounces `work`. */
+function debounced(work) {
   let timer
   return () => {
     clearTimeout(timer)
-    timer = setTimeout(work, SETTLED)
+    timer = setTimeout(work, DEBOUNCE_MS)
   }
 }
 
-/** Runs what it is given, one after the other. */
+/** Returns a function that runs tasks one after another. */
 function queue() {
   let last = Promise.resolve()
   return (work) => {
@@ -36,18 +36,18 @@ function textOf(file) {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // It went while the folder was read, which is another change.
+    // The file was deleted while the folder was read, which causes another event.
     return ''
   }
 }
 
-/** Names of the icons that screens ask for: all that is bundled of them. */
+/** Names of the icons in screens: nothing else of a screen is bundled. */
 function iconsOfScreens() {
   const files = below('screens').filter((file) => file.endsWith('.json'))
   return files.flatMap((file) => [...iconsIn(file, textOf(file))].map(({ name }) => name))
 }
 
-/** Everything that the server migrates its database with when it starts. */
+/** Migrations and views that the server applies when it starts. */
 function sqlOfServer() {
   return ['src/server/migrations', 'src/server/views'].flatMap(below).map((file) => file + textOf(file))
 }
@@ -62,43 +62,42 @@ function sentenceOf({ errors, message }) {
 }
 
 function writeProgram(outputFiles) {
-  mkdirSync('dist', { recursive: true })
+  mkdirSync(FOLDER, { recursive: true })
   for (const { path, contents } of outputFiles) writeFileSync(path, contents)
 }
 
 /**
- * Builds when code changes; restarts the server when its bundle differs, else tells the page what to load again.
- * Screens and schemas are read at run time: the server only hears that they changed.
+ * Builds when code changes; restarts the server if its bundle differs, otherwise notifies the page what to reload.
+ * Screens and schemas are read at run time: the server is only notified of their changes.
  */
 export async function dev(args) {
   needEntries()
-  forgetBuild()
-  rmSync('dist/web', { recursive: true, force: true })
+  rmSync(FOLDER, { recursive: true, force: true })
   const web = await esbuild.context(webOptions({ dev: true }))
   const node = await esbuild.context({ ...nodeOptions(SERVER_ENTRY, PROGRAM), write: false })
-  const inTurn = queue()
-  const server = serverProcess(PROGRAM, args, () => inTurn(server.restart))
-  let shown = {}
+  const enqueue = queue()
+  const server = serverProcess(PROGRAM, args, () => enqueue(server.restart))
+  let current = {}
   let failing = false
   let bundled = new Set()
 
-  const show = async (page, program) => {
+  const publish = async (page, program) => {
     const { files, styles } = webFiles(page, { dev: true })
     const sheets = Object.values(styles)
     const scripts = [...files.keys()].filter((name) => name.endsWith('.js')).join()
     const code = [...program.outputFiles.map(({ hash }) => hash), ...sqlOfServer()].join()
-    const before = shown
-    shown = { sheets: sheets.join(), scripts, code }
-    const isRestyled = shown.sheets !== before.sheets
-    if (scripts !== before.scripts || isRestyled) writeWeb(files)
+    const before = current
+    current = { sheets: sheets.join(), scripts, code }
+    const isRestyled = current.sheets !== before.sheets
+    if (scripts !== before.scripts || isRestyled) writeWeb(files, { dev: true })
     if (code !== before.code) writeProgram(program.outputFiles)
-    if (failing) server.tell('fail', null)
+    if (failing) server.send('fail', null)
     failing = false
     if (code !== before.code || !server.isRunning()) return server.restart()
-    // A page that has lost its server and found a new one loads itself again.
-    if (scripts !== before.scripts) server.tell('reload')
+    // After a restart of the server the page reloads itself.
+    if (scripts !== before.scripts) server.send('reload')
     else if (isRestyled)
-      server.tell(
+      server.send(
         'css',
         sheets.map((name) => `/${name}`),
       )
@@ -108,12 +107,12 @@ export async function dev(args) {
     try {
       const started = performance.now()
       bundled = new Set(iconsOfScreens())
-      await show(...(await Promise.all([web.rebuild(), node.rebuild()])))
+      await publish(...(await Promise.all([web.rebuild(), node.rebuild()])))
       console.log(`Built in ${Math.round(performance.now() - started)} ms`)
     } catch (error) {
       printError(error)
       failing = true
-      server.tell('fail', sentenceOf(error))
+      server.send('fail', sentenceOf(error))
     }
   }
 
@@ -122,13 +121,17 @@ export async function dev(args) {
     process.exit()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end)
-  await inTurn(rebuild)
-  const changed = () => inTurn(rebuild)
-  const described = () => {
-    server.tell('check')
+  await enqueue(rebuild)
+  const sourcesChanged = () => enqueue(rebuild)
+  const contractChanged = () => {
+    server.send('check')
     const isNew = (icon) => !bundled.has(icon)
-    if (!server.isRunning() || failing || iconsOfScreens().some(isNew)) changed()
+    if (!server.isRunning() || failing || iconsOfScreens().some(isNew)) sourcesChanged()
   }
-  for (const [folder, act] of Object.entries({ src: changed, screens: described, schemas: described }))
-    if (existsSync(folder)) watchBelow(folder, settled(act))
+  for (const [folder, act] of Object.entries({
+    src: sourcesChanged,
+    screens: contractChanged,
+    schemas: contractChanged,
+  }))
+    if (existsSync(folder)) watchBelow(folder, debounced(act))
 }

@@ -4,8 +4,8 @@ import path from 'node:path'
 const isFolder = (file) => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /**
- * Calls `changed` whenever something below a folder changes. On Linux a watcher stands on every folder, because Node's
- * own recursive watching no longer hears of a file once another was renamed over it, which is how many editors save.
+ * Calls `changed` whenever something below a folder changes. On Linux every folder has its own watcher, because Node's
+ * recursive watching stops reporting a file once another was renamed over it, which is how many editors save.
  */
 export function watchBelow(folder, changed) {
   if (process.platform !== 'linux') {
@@ -19,7 +19,7 @@ export function watchBelow(folder, changed) {
       changed()
     })
     watcher.on('error', () => watcher.close())
-    // A folder that was removed and made again needs a new one.
+    // A folder that was removed and created again needs a new watcher.
     watchers.get(entered)?.close()
     watchers.set(entered, watcher)
     for (const name of readdirSync(entered)) enterIfFolder(path.join(entered, name))
@@ -28,7 +28,7 @@ export function watchBelow(folder, changed) {
     try {
       if (isFolder(file)) enter(file)
     } catch (error) {
-      // Gone again before it was entered.
+      // Removed before it could be watched.
       if (error.code !== 'ENOENT') throw error
     }
   }

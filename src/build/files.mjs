@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Every path below a folder, files and folders, relative to the working directory; none below a file or when it is
- * missing. Without hidden files: those are an editor's own, at times a link to nowhere.
+ * Every path below a folder, files and folders, relative to the working directory; [] for a file or a missing folder.
+ * Without hidden files, which belong to editors and may be dangling links.
  */
 export function below(folder) {
   try {

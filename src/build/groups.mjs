@@ -1,16 +1,16 @@
 import path from 'node:path'
 
-/** What every page begins with; it is there before any group is loaded. */
+/** Entry module of every page, which is loaded before any group. */
 export const START = 'src/app/start.tsx'
 
 /**
- * The parts of the program that are loaded later, by what is used together: all of a group is one file. `after` names
- * the groups that have always been loaded before, so that what is shared with them lies in theirs.
+ * The lazily loaded parts of the program, grouped by what is used together: each group is one file. `after` names the
+ * groups that are always loaded before, so that shared modules are in their files.
  */
 export const GROUPS = {
-  // Around every page of a person who is signed in, most of which are lists.
+  // Needed by every page of a signed-in person; most of these are lists.
   inside: { after: [], files: ['src/app/Shell.tsx', 'src/engine/list/List.tsx'] },
-  // Follows at once. Dialogs are needed before one opens: the server may be unreachable by then.
+  // Loaded immediately afterwards. Dialogs are loaded before one opens, because the server may be unreachable by then.
   soon: {
     after: ['inside'],
     files: [
@@ -25,7 +25,7 @@ export const GROUPS = {
       'src/engine/list/CheckboxGroup.tsx',
     ],
   },
-  // Records and what is asked about them, in pages and in dialogs.
+  // Records and their forms, in pages and in dialogs.
   record: {
     after: ['inside', 'soon'],
     files: [
@@ -46,7 +46,7 @@ export const GROUPS = {
       'src/engine/cells/PutBack.tsx',
     ],
   },
-  // What only some lists have.
+  // Features of some lists only.
   lists: {
     after: ['inside', 'soon'],
     files: [
@@ -102,7 +102,7 @@ export const GROUPS = {
   },
 }
 
-/** Groups that the server has the browser fetch with the page, where its address needs them. */
+/** Groups that the server lets the browser preload with the page if its address needs them. */
 export const PRELOADED = ['inside', 'record', 'lists']
 
 const groupOf = new Map(
@@ -110,7 +110,7 @@ const groupOf = new Map(
 )
 const idOf = (file) => path.basename(file, path.extname(file))
 
-/** A source file's text, its `import('./A.tsx')` written as the import of the group that A belongs to. */
+/** Rewrites each `import('./A.tsx')` in a source text as the import of the group that A belongs to. */
 export function withGroupedImports(text, importer) {
   return text.replace(/\bimport\('(\.[^']+)'\)/g, (_, specifier) => {
     const file = path.relative('.', path.resolve(path.dirname(importer), specifier)).replaceAll('\\', '/')
@@ -130,8 +130,8 @@ function moduleOf(name) {
 }
 
 /**
- * Makes one entry point of each group. esbuild splits by which entry points reach a module: with one for each lazily
- * loaded file, half of what it writes are crumbs that some combination of them shares.
+ * esbuild plugin that makes each group an entry point. esbuild splits by which entry points reach a module: with one
+ * for each lazily loaded file, half of its output are tiny files that some combination of them shares.
  */
 export const groups = {
   name: 'groups',

@@ -11,7 +11,7 @@ const known = new Set(
     .map((file) => file.slice(0, -3)),
 )
 
-// What a component of the library asks for by name where the caller gives none.
+// Icons that components of the library request by name unless the caller passes one.
 const BUILT_IN = ['chevron-down', 'chevron-left']
 
 // `icon="add"`, `endIcon={open ? 'caret-up' : 'caret-down'}`, `icon: 'add'`, `const stateIcons = { on: 'tick' }`
@@ -26,7 +26,7 @@ function* inCode(text) {
   for (const found of text.matchAll(NAMED)) {
     const alone = found[1].trim().match(ALONE)
     if (alone) yield { name: alone[2], line: lineOf(text, found.index) }
-    // Among several literals some are what is compared with, so only the names of icons count.
+    // Of several literals some are only compared with, so only names of icons count.
     else
       for (const literal of found[1].matchAll(LITERAL)) if (known.has(literal[2])) yield { name: literal[2] }
   }
@@ -37,20 +37,20 @@ function* inJson(text) {
 }
 
 /**
- * What a file asks for: icon names, with their line where the name stands alone in code and so can be held to be wrong.
- * Those of screens are validated with the rest of the contract.
+ * Icon names in a file, with their line if the name stands alone in code, so that an unknown one is an error. Those of
+ * screens are validated with the rest of the contract.
  */
 export const iconsIn = (file, text) => {
   if (file.endsWith('.json')) return inJson(text)
   return /\.tsx?$/.test(file) ? inCode(text) : []
 }
 
-// Parts of the program that come when they are opened; icons of theirs alone come with them.
+// Lazily loaded parts of the program; icons that only these use are loaded later.
 const LATE = /^src\/(constructor|engine\/(form|widgets|wizard|preview|detail))\//
 
 /**
- * The icon names that code and screens use, sorted, of these the ones that are needed at `first`, and esbuild messages
- * for names in code that no icon has.
+ * The icon names that code and screens use, sorted; `first` are those needed at the start, `errors` are esbuild
+ * messages for unknown names in code.
  */
 export function collectIcons() {
   const names = new Set(BUILT_IN)
@@ -76,7 +76,7 @@ const pathsOf = (names, size) => `
 ${names.map((name, at) => `import p${size}_${at} from './generated/${size}px/paths/${name}.js'`).join('\n')}
 const paths${size} = { ${names.map((name, at) => `'${name}': p${size}_${at}`).join(', ')} }`
 
-// The library's own way for what is not there yet: it is asked to load, and draws once that is done.
+// Blueprint's way for missing icons: it calls `load`, and renders them once that is done.
 const LATER = 'icons-later'
 const loaderOf = (first) => `${pathsOf(first, 16)}
 let later = {}
@@ -85,7 +85,7 @@ export const Icons = {
   load: async () => { later = await import('${LATER}') },
 }`
 
-// Modules that hold all 700 icons or all their names, and what is left of them.
+// Replacements of modules that contain all 700 icons or all their names.
 const STUBS = {
   allPaths:
     'export const IconSvgPaths16 = {}, IconSvgPaths20 = {}; export const getIconPaths = () => undefined',
@@ -95,7 +95,10 @@ const STUBS = {
     'export const LegacyToIconNextNameMap = {}; export const legacyIconNameToIconNextName = () => undefined; export const iconNameToIconNextName = () => undefined',
 }
 
-/** Ships the icons that are used, most of them apart, instead of the library's loader for all of them (four fifths of a bundle). */
+/**
+ * esbuild plugin that bundles the icons that are used, most of them in a file of their own, in place of the library's
+ * loader for all of them (four fifths of a bundle).
+ */
 export const icons = {
   name: 'icons',
   setup(build) {

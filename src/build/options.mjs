@@ -5,7 +5,9 @@ import { tableCsp } from './tableCsp.mjs'
 import { trim } from './trim.mjs'
 
 export const WEB_ENTRY = 'src/app/main.ts'
-/** Style sheets that come with a part of the program instead of with the page, by the name that `loadStyle` is given. */
+/**
+ * Style sheets that are loaded with a part of the program instead of with the page, by the name passed to `loadStyle`.
+ */
 export const LATE_STYLES = {
   inside: 'src/app/inside.css',
   constructor: 'src/constructor/constructor.css',
@@ -29,10 +31,13 @@ export const LATE_STYLES = {
 }
 export const SERVER_ENTRY = 'src/server/main.ts'
 
-/** esbuild's options for what runs in the browser; files carry a hash of their content, in development too. */
+/** Folder of a build. Development has its own, so that a build beside it does not replace the files of open pages. */
+export const outFolder = ({ dev }) => (dev ? 'dist/dev' : 'dist')
+
+/** esbuild's options for the browser bundle; file names contain a hash of the content, in development too. */
 export const webOptions = ({ dev }) => ({
   entryPoints: [WEB_ENTRY, ...Object.values(LATE_STYLES)],
-  outdir: 'dist/web',
+  outdir: `${outFolder({ dev })}/web`,
   entryNames: 'assets/[name]-[hash]',
   chunkNames: 'assets/[name]-[hash]',
   assetNames: 'assets/[name]-[hash]',
@@ -57,7 +62,7 @@ export const webOptions = ({ dev }) => ({
 /** Packages of hundreds of modules, which Node takes longer to find and read than to run. */
 const MANY_MODULES = /^(date-fns|kysely)(\/|$)/
 
-/** Leaves all other packages in node_modules, and Node's own modules. */
+/** Marks all other packages, and Node's own modules, as external. */
 const packages = {
   name: 'packages',
   setup: (build) =>
@@ -76,7 +81,7 @@ export const nodeOptions = (entry, outfile) => ({
   target: 'node20',
   plugins: [packages],
   sourcemap: true,
-  // The sources are there, and the map is read at every start.
+  // The source files are available, and the map is read at every start.
   sourcesContent: false,
   logLevel: 'warning',
 })

@@ -1,12 +1,12 @@
 const modulePreload = (script) => `<link rel="modulepreload" href="/${script}">`
 
-/** What a group needs to show: `<!--inside: <link …>-->`. */
+/** Preload links of a group, in a comment: `<!--inside: <link …>-->`. */
 const preloadOf = ({ group, scripts, style }) =>
   `<!--${group}: ${scripts.map(modulePreload).join('')}${style ? `<link rel="preload" as="style" href="/${style}">` : ''}-->`
 
 /**
- * The page that every address answers with. The server puts what it knows at run time in place of `<!--head-->`, and the
- * links of those groups of scripts that the address needs in place of their comments.
+ * The HTML page of every address. The server replaces `<!--head-->` with what it knows at run time, and the comments of
+ * those groups of scripts that the address needs with their links.
  */
 export const page = ({ script, styles: { main, ...late }, font, first, preloads }) => `<!doctype html>
 <html lang="en">

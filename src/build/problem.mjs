@@ -1,7 +1,7 @@
-/** An error that says all there is to say in its message: it is shown without a stack. */
+/** An error that its message explains fully: it is printed without a stack trace. */
 export const problem = (message) => Object.assign(new Error(message), { plain: true })
 
-/** Prints an error; what has `errors` comes from esbuild, which has printed them with file and line. */
+/** Prints an error; one with `errors` comes from esbuild, which has printed them with file and line. */
 export function printError(error) {
   if (!error.errors) console.error(error.plain ? error.message : error)
 }

@@ -4,12 +4,12 @@ import { compressed } from './compress.mjs'
 import { nodeOptions, SERVER_ENTRY, WEB_ENTRY, webOptions } from './options.mjs'
 import { problem } from './problem.mjs'
 import { pageSizes } from './sizes.mjs'
-import { forgetBuild, rememberBuild } from './stale.mjs'
-import { putOthersAside, webFiles, writeWeb } from './web.mjs'
+import { clearBuildStamp, writeBuildStamp } from './stale.mjs'
+import { movePreviousAssets, webFiles, writeWeb } from './web.mjs'
 
 const ENTRIES = { [WEB_ENTRY]: 'the browser bundle', [SERVER_ENTRY]: 'the server' }
 
-/** Stops with a sentence when a file that a bundle starts at is not there. */
+/** Throws if the entry file of a bundle is missing. */
 export function needEntries() {
   for (const [file, what] of Object.entries(ENTRIES))
     if (!existsSync(file)) throw problem(`${file} is missing: ${what} starts there`)
@@ -24,11 +24,11 @@ function report({ name, bytes, limit, missing }) {
     : undefined
 }
 
-/** Builds dist/server.js and dist/web; answers a sentence for each page of the table that is over its limit. */
+/** Builds dist/server.js and dist/web; returns a message for each page of the table that exceeds its limit. */
 export async function buildAll(pages) {
   needEntries()
   const started = Date.now()
-  forgetBuild()
+  clearBuildStamp()
   const [result] = await Promise.all([
     esbuild.build(webOptions({ dev: false })),
     esbuild.build(nodeOptions(SERVER_ENTRY, 'dist/server.js')),
@@ -36,9 +36,9 @@ export async function buildAll(pages) {
   const { files, styles } = webFiles(result, { dev: false })
   const copies = await compressed(files)
   const all = new Map([...files, ...copies])
-  writeWeb(all)
-  putOthersAside(all)
-  rememberBuild(started)
+  writeWeb(all, { dev: false })
+  movePreviousAssets(all)
+  writeBuildStamp(started)
 
   const wireSize = (name) => (copies.get(`${name}.br`) ?? files.get(name)).length
   const styleSizes = Object.fromEntries(

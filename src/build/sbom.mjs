@@ -5,12 +5,12 @@ import { problem } from './problem.mjs'
 
 const BOM = 'dist/sbom.json'
 const LICENCES = 'dist/licences.txt'
-/** Bytes of the longest document that npm may write. */
+/** Most bytes of a document that npm may write. */
 const LONGEST = 64 * 1024 * 1024
 
 /**
- * A CycloneDX document with the packages that are shipped only; npm's own `--omit dev` also leaves out those that a
- * developer's package needs too, like React. Throws where one is missing.
+ * Reduces a CycloneDX document to the shipped packages; npm's own `--omit dev` also leaves out those that a development
+ * package needs too, like React. Throws if one is missing.
  */
 export function shippedOnly(bom, shipped) {
   const refs = new Set(shipped.map(({ name, version }) => `${name}@${version}`))
@@ -25,7 +25,7 @@ export function shippedOnly(bom, shipped) {
   return { ...bom, components, dependencies }
 }
 
-/** Writes what a release is made of: its packages as CycloneDX, and their licences. */
+/** Writes the packages of a release as CycloneDX, and their licences. */
 export function writeSbom() {
   const shipped = shippedPackages(JSON.parse(readFileSync('package-lock.json', 'utf8')))
   const refused = refusedLicences(shipped)
@@ -35,7 +35,7 @@ export function writeSbom() {
   const args = [npm, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
   const all = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: LONGEST }))
   const bom = shippedOnly(all, shipped)
-  // npm calls the product by the folder that it lies in.
+  // npm names the product after its folder.
   bom.metadata.component.name = JSON.parse(readFileSync('package.json', 'utf8')).name
   mkdirSync('dist', { recursive: true })
   writeFileSync(BOM, `${JSON.stringify(bom, undefined, 2)}\n`)

@@ -1,7 +1,7 @@
 /**
- * What each page of a table { name: { files, styles, limit } } loads before it shows: the scripts that its source files
- * import statically, and its style sheets. `sizeOf` gives an output's bytes on the wire; files that are not written
- * yet are named in `missing`.
+ * The bytes that each page of a table { name: { files, styles, limit } } loads before it renders: the scripts that its
+ * source files import statically, and its style sheets. `sizeOf` returns an output's bytes on the wire; `missing` lists
+ * source files that do not exist yet.
  */
 export function pageSizes(metafile, pages, sizeOf, styleSizes) {
   const { inputs, outputs } = metafile

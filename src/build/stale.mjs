@@ -2,13 +2,16 @@ import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { below } from './files.mjs'
 
 const STAMP = 'dist/.built'
-/** Where the server notes that the contract has no mistakes: another program may find one. */
+/** Cache file of the server's contract check, deleted because another program may find other problems. */
 const CHECKED = 'dist/.checked'
 const SOURCES = ['src', 'schemas', 'screens', 'build.mjs', 'package.json', 'package-lock.json']
 
 const changed = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Whether something a build reads is newer than the last whole build; a folder is as new as its last deletion. */
+/**
+ * True if a source of the build is newer than the last complete build; the time of a folder is that of its last
+ * deletion.
+ */
 export function isStale() {
   const built = changed(STAMP)
   if (built === 0) return true
@@ -17,12 +20,13 @@ export function isStale() {
   )
 }
 
-export const forgetBuild = () => {
+/** Deletes the stamp of the last build and the cached contract check. */
+export const clearBuildStamp = () => {
   for (const file of [STAMP, CHECKED]) rmSync(file, { force: true })
 }
 
-/** Marks what is in dist as built from the sources as they were at `started` (milliseconds). */
-export function rememberBuild(started) {
+/** Marks dist as built from the sources as they were at `started` (milliseconds). */
+export function writeBuildStamp(started) {
   mkdirSync('dist', { recursive: true })
   writeFileSync(STAMP, '')
   utimesSync(STAMP, started / 1000, started / 1000)

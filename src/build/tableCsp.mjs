@@ -1,4 +1,4 @@
-// The first call of an observer reports the size at the start, which is no change.
+// The first call of an observer reports the initial size, which is no change.
 const sensor = `
 export const ResizeSensor = {
   attach(element, changed) {
@@ -12,7 +12,10 @@ export const ResizeSensor = {
   },
 }`
 
-/** Blueprint Table measures itself with inline styles, which the content security policy forbids: a ResizeObserver instead. */
+/**
+ * esbuild plugin: Blueprint Table measures itself with inline styles, which the content security policy forbids, so it
+ * gets a ResizeObserver instead.
+ */
 export const tableCsp = {
   name: 'tableCsp',
   setup(build) {

@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild'
 import { nodeOptions } from './options.mjs'
 import { problem } from './problem.mjs'
 
-/** Runs a TypeScript source, which does its work when it is imported and answers by the exit code. */
+/** Bundles and runs a TypeScript source, which does its work when it is imported and reports by the exit code. */
 export async function runTool(source, args) {
   const program = path.resolve('dist/tools', `${path.basename(source, '.ts')}.mjs`)
   if (!existsSync(source)) throw problem(`${source} is missing`)

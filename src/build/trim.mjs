@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs'
 
-// rjsf draws descriptions with a Markdown parser of 85 KB; ours are plain text. Notes load it when there is one.
+// rjsf renders descriptions with a Markdown parser of 85 KB; ours are plain text. Notes load the parser lazily.
 const markdown = `
 export const Markdown = ({ children }) => children
 export const compiler = (text) => text
 export const RuleType = {}`
 
-// rjsf resolves references between schemas with addresses; our forms hold none.
+// rjsf resolves references between schemas as URIs; our forms have none.
 const addresses =
   'export default { equal: (one, other) => one === other, resolve: (base, reference) => reference }'
 
-// Browsers have XMLHttpRequest, which axios prefers; its second way is dead weight.
+// Browsers have XMLHttpRequest, which axios prefers, so its fetch adapter is never used.
 const fetchAdapter = 'export const getFetch = () => null; export default null'
 
-// A table of every HTTP status by name, of which nothing here reads one.
+// A table of every HTTP status by name, which nothing here reads.
 const statusNames = 'export default {}'
 
-// downshift checks types of props in development only, and keeps its other components by facts that it puts on them.
+// downshift checks prop types in development only, and static properties keep its unused components from being
+// tree-shaken.
 const propTypes = 'const any = new Proxy(() => any, { get: () => any }); export default any'
 const OTHERS = [
   /^(useSelect|useMultipleSelection|_useTagGroup)\.\w+ = .*;$/gm,
@@ -25,7 +26,7 @@ const OTHERS = [
   /\bDownshift as default, /,
 ]
 
-// Blueprint warns developers of wrong props; a build for users says nothing.
+// Blueprint warns developers of wrong props; the texts of these warnings are removed in production.
 const WARNING = /^(export const \w+ =)[\s\S]*?;$/gm
 
 const PACKAGES = {
@@ -37,7 +38,7 @@ const PACKAGES = {
 
 const NOT_OURS = /[\\/]node_modules[\\/]/
 
-/** Leaves out parts of libraries that this product never reaches. */
+/** esbuild plugin that removes parts of libraries that this product never uses. */
 export const trim = {
   name: 'trim',
   setup(build) {

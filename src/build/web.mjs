@@ -3,13 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import path from 'node:path'
 import { keepUsed, mentionedIn } from './css.mjs'
 import { PRELOADED } from './groups.mjs'
-import { LATE_STYLES, WEB_ENTRY } from './options.mjs'
+import { LATE_STYLES, outFolder, WEB_ENTRY } from './options.mjs'
 import { page } from './page.mjs'
 import { problem } from './problem.mjs'
 
-const WEB = 'dist/web'
+const WEB = `${outFolder({ dev: false })}/web`
 const INTER_LICENCE = 'node_modules/@fontsource-variable/inter/LICENSE'
-const inWeb = (file) => path.relative(WEB, file).replaceAll('\\', '/')
 
 function onlyEntriesHaveStyles(outputs) {
   for (const { entryPoint, cssBundle } of Object.values(outputs)) {
@@ -21,12 +20,14 @@ function onlyEntriesHaveStyles(outputs) {
 }
 
 /**
- * What a browser build consists of: `files`, name → contents, names relative to dist/web with the page itself, and
- * the names of its style sheets: `main` is every page's, the others come late. In production they hold what the
- * scripts use.
+ * The output of a browser build: `files`, name → contents, with names relative to the web folder and the page itself, and
+ * `styles`, the names of its style sheets: `main` is that of every page, the others are loaded later. In production
+ * they contain only what the scripts use.
  */
 export function webFiles(result, { dev }) {
   const { outputs } = result.metafile
+  const web = `${outFolder({ dev })}/web`
+  const inWeb = (file) => path.relative(web, file).replaceAll('\\', '/')
   onlyEntriesHaveStyles(outputs)
   const files = new Map(
     result.outputFiles.map((file) => [inWeb(path.relative('.', file.path)), file.contents]),
@@ -46,7 +47,7 @@ export function webFiles(result, { dev }) {
     const scripts = [stub, ...staticImports(outputs, stub)].filter((name) => !first.has(name))
     return { group, scripts: scripts.map(inWeb), style: styles[group] }
   })
-  // The letters that every page is written in, and the licence that goes with them.
+  // The font of every page, and its licence.
   const font = [...files.keys()].find((name) => /inter-latin-wght-\S+\.woff2$/.test(name))
   files.set('assets/inter-license.txt', readFileSync(INTER_LICENCE))
   files.set(
@@ -56,7 +57,7 @@ export function webFiles(result, { dev }) {
   return { files, styles }
 }
 
-/** What a script imports as it starts, and what these import. */
+/** The static imports of a script, transitively. */
 function staticImports(outputs, script, found = new Set()) {
   for (const { path: name, kind, external } of outputs[script].imports) {
     if (kind !== 'import-statement' || external || found.has(name)) continue
@@ -70,7 +71,7 @@ function outputNamed(outputs, source) {
   return Object.keys(outputs).find((name) => outputs[name].entryPoint === source && name.endsWith('.css'))
 }
 
-/** Leaves in a style sheet what the scripts use; answers the name that its new content gives it. */
+/** Removes unused rules from a style sheet; returns its new name, which contains the hash of the new content. */
 function trim(files, file, name, scripts) {
   const css = Buffer.from(keepUsed(Buffer.from(files.get(file)).toString(), mentionedIn(scripts)))
   files.delete(file)
@@ -79,16 +80,20 @@ function trim(files, file, name, scripts) {
   return trimmed
 }
 
-/** Writes a build, the page last so that it never names a file that is not there yet. */
-export function writeWeb(files) {
-  mkdirSync(`${WEB}/assets`, { recursive: true })
+/** Writes a build, the page last so that it never refers to a file that does not exist yet. */
+export function writeWeb(files, { dev }) {
+  const web = `${outFolder({ dev })}/web`
+  mkdirSync(`${web}/assets`, { recursive: true })
   for (const [name, contents] of files)
-    if (name !== 'index.html') writeFileSync(path.join(WEB, name), contents)
-  writeFileSync(`${WEB}/index.html`, files.get('index.html'))
+    if (name !== 'index.html') writeFileSync(path.join(web, name), contents)
+  writeFileSync(`${web}/index.html`, files.get('index.html'))
 }
 
-/** Puts aside what the build before left, for pages that are still open load more of it; what lay there goes. */
-export function putOthersAside(files) {
+/**
+ * Moves the assets of the previous build to dist/web/previous, because pages that are still open load more of them;
+ * those of earlier builds are deleted.
+ */
+export function movePreviousAssets(files) {
   const others = readdirSync(`${WEB}/assets`).filter((name) => !files.has(`assets/${name}`))
   if (others.length === 0) return
   rmSync(`${WEB}/previous`, { recursive: true, force: true })

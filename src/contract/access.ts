@@ -3,19 +3,22 @@ import type { Roles } from './generated.ts'
 /** A named group of roles of schemas/roles.json, or a list of role names. */
 export type Access = string | string[]
 
-/** Ids of the roles that an access names; 'public' and unknown names hold none. */
+/** Ids of the roles that an access value names; none for 'public' and unknown names. */
 export function roleIds(roles: Roles, access: Access): number[] {
   const names = Array.isArray(access) ? access : (roles.groups[access] ?? [])
   return roles.roles.filter((r) => names.includes(r.name)).map((r) => r.id)
 }
 
-/** Whether a person with these role ids has access; omitted access means every signed-in person with a role. */
+/** True if a person with these role ids has access; omitted access means every signed-in person with a role. */
 export function allows(roles: Roles, access: Access | undefined, groups: number[]): boolean {
   const ids = roleIds(roles, access ?? 'staff')
   return groups.some((id) => ids.includes(id))
 }
 
-/** Address where a person of these roles lands after sign-in: that of the first matching role in the file's order. */
+/**
+ * Address that a person with these roles is sent to after sign-in: that of their first role in the order of
+ * schemas/roles.json.
+ */
 export function landing(roles: Roles, groups: number[]): string {
   return roles.roles.find((r) => groups.includes(r.id))?.lands ?? '/profile'
 }

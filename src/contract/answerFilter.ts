@@ -4,17 +4,20 @@ import { LONGEST_TEXT } from './listFilters.ts'
 import { type SchemaValidator, validateAnswers } from './validateAnswers.ts'
 import { asNumber } from './when.ts'
 
-/** Which of a case type's two forms asks a question. */
+/** The form of a case type that contains a field. */
 export type AnsweredForm = 'case' | 'issue'
 export type AnswerOperator = 'is' | 'contains' | 'between' | 'set' | 'unset'
 
-/** One row of a search by answers: a field of a case type's form, and what its answer must be. */
+/** One row of a search by answers: a field of a case type's form, an operator and the values to compare with. */
 export interface AnswerCondition {
   caseType: number
   form: AnsweredForm
   field: string
   operator: AnswerOperator
-  /** Any of these choices, a text, the first and the last amount ('' leaves an end open), or nothing. */
+  /**
+   * Alternatives for `is`, one text for `contains`, first and last amount for `between` ('' for an open end), else
+   * none.
+   */
   values: string[]
 }
 
@@ -29,7 +32,7 @@ const BY_COMPARISON: Record<NonNullable<(typeof FIELD_TYPES)[FieldType]['compare
   amount: ['between', 'set', 'unset'],
   text: ['contains', 'set', 'unset'],
 }
-/** What conditions of a form do not compare, or less. */
+/** Operators of types that conditions of a form cannot compare, or compare with fewer operators. */
 const OWN: Partial<Record<FieldType, AnswerOperator[]>> = {
   textarea: BY_COMPARISON.text,
   contact: BY_COMPARISON.text,
@@ -45,7 +48,7 @@ export const OPERATORS = Object.fromEntries(
   ]),
 ) as Record<FieldType, AnswerOperator[]>
 
-/** How many values an operator takes. */
+/** Fewest and most values of each operator. */
 const COUNTS: Record<AnswerOperator, [least: number, most: number]> = {
   is: [1, 50],
   contains: [1, 1],
@@ -58,8 +61,8 @@ const LONGEST_VALUE = 200
 const FIELD = /^[a-z][a-z0-9_]{0,62}$/
 
 /**
- * Conditions as the address holds them: 'type.form.field.operator.value.value', with * between two of them. Inside a
- * value ~ stands before a character that would end it. All of these stay readable in an address.
+ * Serialises conditions for an address: 'type.form.field.operator.value.value', separated by *. In a value, ~ escapes
+ * the characters . * and ~. All of these stay readable in an address.
  */
 export function writeAnswers(conditions: AnswerCondition[]): string {
   return conditions
@@ -69,7 +72,7 @@ export function writeAnswers(conditions: AnswerCondition[]): string {
     .join('*')
 }
 
-/** The conditions that a text holds, or a sentence that says why it is none. */
+/** Parses a text of `writeAnswers`; returns the conditions, or an error in words that follow a label. */
 export function readAnswers(text: string): AnswerCondition[] | string {
   if (text.length > LONGEST_TEXT) return `must have at most ${LONGEST_TEXT} characters`
   const parts = split(text, '*')
@@ -111,7 +114,7 @@ function unescapeValue(text: string): string {
   return text.replaceAll(/~(.)/gs, '$1')
 }
 
-/** The parts of a text between separators that no ~ stands before. */
+/** Splits a text at separators that are not escaped with ~. */
 function split(text: string, separator: string): string[] {
   const parts = ['']
   for (let at = 0; at < text.length; at++) {
@@ -122,14 +125,14 @@ function split(text: string, separator: string): string[] {
   return parts
 }
 
-/** A field that can be searched by, with the form and the group that ask for it. */
+/** A field whose answers can be searched, with its form and the label of its group. */
 export interface SearchedField {
   form: AnsweredForm
   group: string
   field: Field
 }
 
-/** The fields by whose answers cases may be searched: in use, offered in reports and not sensitive. */
+/** The fields by which cases can be searched: switched on, marked for it (`report`) and not sensitive. */
 export function searchedFields({ case_meta, issue_meta }: AnsweredForms): SearchedField[] {
   const ofForm = (form: AnsweredForm, groups: Group[]) =>
     groups
@@ -144,7 +147,9 @@ function isSearched({ attrs }: Field): boolean {
   return attrs?.report === true && attrs.sensitive !== true && attrs.is_on !== false
 }
 
-/** The values of a condition as answers hold them: numbers where the field's choices or amounts are numbers. */
+/**
+ * The values of a condition as they are stored in answers: numbers where the field's choices or amounts are numbers.
+ */
 export function typedValues({ field }: SearchedField, { values }: AnswerCondition): unknown[] {
   return values.map((value) => {
     const option = field.attrs?.options?.find((one) => String(one.value) === value)
@@ -155,7 +160,7 @@ export function typedValues({ field }: SearchedField, { values }: AnswerConditio
   })
 }
 
-/** What is wrong with the operator and the values of a condition on this field; undefined if nothing. */
+/** Validates the operator and values of a condition on this field; returns an error message, or undefined if valid. */
 export function conditionError(
   searched: SearchedField,
   condition: AnswerCondition,
@@ -180,13 +185,13 @@ export function conditionError(
   return undefined
 }
 
-/** What a value is compared as: a day, also of a date with its time, and a number, also one of a scale. */
+/** The type that values are compared as: a datetime as a date, a scale as an integer, any other as itself. */
 export function comparedType(type: FieldType): FieldType {
   if (type === 'datetime') return 'date'
   return type === 'scale' ? 'integer' : type
 }
 
-/** What one value of a condition must be. Limits are left aside: older answers may lie outside of them. */
+/** JSON Schema of one value of a condition, without limits and rules: older answers may violate them. */
 function valueSchema({
   type,
   attrs: { min, max, required, rules, ...attrs } = {},

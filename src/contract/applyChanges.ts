@@ -1,9 +1,9 @@
-import { fillsItself } from './computedDefault.ts'
+import { hasAutomaticDefault } from './computedDefault.ts'
 import type { Field, Group } from './generated.ts'
-import { type Seen, visibleRows, withKeptColumns } from './repeatRows.ts'
+import { type VisibleState, visibleRows, withHiddenColumns } from './repeatRows.ts'
 import { toSchema } from './schema.ts'
 import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
-import { evaluate, namesOfToday } from './visible.ts'
+import { evaluate, todayDependentNames } from './visible.ts'
 import { type ConditionContext, pathsOf, pick, type Values } from './when.ts'
 
 export interface ChangeOptions {
@@ -23,7 +23,7 @@ export interface ChangeOptions {
 export interface ChangeResult {
   /** All values after the change, blanks left out. */
   values: Values
-  /** Those of `values` that are visible now; hidden ones are kept but not validated. */
+  /** The visible ones of `values`; hidden answers stay stored but are not validated. */
   visibleValues: Values
   /** Names whose value differs from what was stored. */
   changed: string[]
@@ -33,34 +33,34 @@ export interface ChangeResult {
 }
 
 /**
- * What a change makes of a set of values. Keys of fields that are hidden, switched off or calculated are ignored; a field
- * that is hidden always has its default from the change on that first shows it. A stored answer is cleared only if its
- * field was visible with the stored answers and `sent` hides it: what the form itself, the clock or a list hides is kept.
- * A stored choice stays valid.
+ * Applies a change to stored answers and validates the result. Keys of fields that are hidden, switched off or
+ * calculated are ignored; a field marked `hidden` gets its default from the first change after which its condition
+ * holds. A stored answer is cleared only if its field was visible with the stored answers and `sent` hides it: an
+ * answer that the form itself, the clock or a list hides stays stored. A stored choice stays valid.
  */
 export function applyChanges({
   groups,
   stored,
   sent,
-  conditionContext: given,
+  conditionContext: callerContext,
   validateSchema,
   today,
   all,
   onlyFields,
 }: ChangeOptions): ChangeResult {
-  const conditionContext = { ...given, today }
+  const conditionContext = { ...callerContext, today }
   const before = withoutBlanks(stored)
-  const { neverAsked, fillingThemselves } = prepare(groups)
-  const asked = neverAsked.size > 0 ? pick(sent, (name) => !neverAsked.has(name)) : sent
-  const merged = withoutBlanks({ ...before, ...asked })
-  // A new record has seen nothing before.
-  const seenBefore =
-    all && Object.keys(before).length === 0 ? NOTHING_SEEN : visibleIn(groups, conditionContext, before)
-  const isUntouched = (name: string) =>
-    neverAsked.has(name)
-      ? isRevealed(name, before, seenBefore)
+  const { alwaysHidden, autoDefaultNames } = prepare(groups)
+  const accepted = alwaysHidden.size > 0 ? pick(sent, (name) => !alwaysHidden.has(name)) : sent
+  const merged = withoutBlanks({ ...before, ...accepted })
+  // A new record had no visible fields before.
+  const visibleBefore =
+    all && Object.keys(before).length === 0 ? NOTHING_VISIBLE : visibleIn(groups, conditionContext, before)
+  const usesDefault = (name: string) =>
+    alwaysHidden.has(name)
+      ? isRevealed(name, before, visibleBefore)
       : !(name in before) && conditionContext.withDefaults === true && !Object.hasOwn(sent, name)
-  const withDefaults = new Set(fillingThemselves.filter(isUntouched))
+  const withDefaults = new Set(autoDefaultNames.filter(usesDefault))
   const { groups: visibleGroups, answers } = evaluate(groups, {
     ...conditionContext,
     withDefaults,
@@ -68,7 +68,7 @@ export function applyChanges({
   })
   const fields = fieldsByName(visibleGroups)
   const visibleContext = { ...conditionContext, answers: pick(answers, (name) => fields.has(name)) }
-  const ofToday = namesOfToday(groups)
+  const todayDependent = todayDependentNames(groups)
 
   const values: Values = {}
   const validated: Values = {}
@@ -76,10 +76,10 @@ export function applyChanges({
     const field = fields.get(name)
     if (field && name in answers) {
       validated[name] = visibleRows(field, answers[name], visibleContext)
-      if (ofToday.has(name)) continue
-      const given = { rows: answers[name], conditionContext: visibleContext }
-      values[name] = withKeptColumns(field, validated[name], given, before[name], seenBefore)
-    } else if (!field && name in before && !seenBefore.fields.has(name)) values[name] = before[name]
+      if (todayDependent.has(name)) continue
+      const sentRows = { rows: answers[name], conditionContext: visibleContext }
+      values[name] = withHiddenColumns(field, validated[name], sentRows, before[name], visibleBefore)
+    } else if (!field && name in before && !visibleBefore.fields.has(name)) values[name] = before[name]
   }
   const isIncluded = (name: string) => !onlyFields || onlyFields.has(name)
   const schema = toSchema(onlyFields ? withFields(visibleGroups, isIncluded) : visibleGroups, {
@@ -95,28 +95,28 @@ export function applyChanges({
     conditionContext,
     onlyFields && labelsOf(visibleGroups.flatMap((g) => g.fields)),
   )
-  // Nobody could put it right, so what does not suit a field that is never asked is no value of it.
+  // Nobody can correct a field marked `hidden`, so an invalid value of it is discarded and not reported.
   for (const path of Object.keys(allErrors)) {
     const name = topLevelName(path)
-    if (!neverAsked.has(name)) continue
+    if (!alwaysHidden.has(name)) continue
     delete allErrors[path]
     delete validated[name]
     if (name in before) values[name] = before[name]
     else delete values[name]
   }
   const changed = changedNames(before, values)
-  const revealed = new Set([...fields.keys()].filter((name) => !seenBefore.fields.has(name)))
-  const moved = new Set([...Object.keys(sent), ...changed])
+  const revealed = new Set([...fields.keys()].filter((name) => !visibleBefore.fields.has(name)))
+  const changing = new Set([...Object.keys(sent), ...changed])
   const errors = all
     ? allErrors
     : pickErrors(
         allErrors,
-        (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), moved),
+        (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), changing),
       )
   const failing = new Set(Object.keys(allErrors).map(topLevelName))
   return {
     values,
-    visibleValues: pick(validated, (name) => !ofToday.has(name)),
+    visibleValues: pick(validated, (name) => !todayDependent.has(name)),
     changed,
     errors,
     invalid: [...fields.keys()].filter((name) => failing.has(name)),
@@ -124,26 +124,26 @@ export function applyChanges({
 }
 
 /**
- * Names of the fields of a stored record that a change gives their default: they are hidden always, and with what is
- * stored no condition showed them.
+ * Names of the fields marked `hidden` whose default a change to a stored record may set: they have no value, and their
+ * conditions do not hold with the stored answers.
  */
 export function revealedDefaults(
   groups: Group[],
   stored: Values,
   conditionContext: ConditionContext,
 ): Set<string> {
-  const { neverAsked, fillingThemselves } = prepare(groups)
-  const names = fillingThemselves.filter((name) => neverAsked.has(name))
+  const { alwaysHidden, autoDefaultNames } = prepare(groups)
+  const names = autoDefaultNames.filter((name) => alwaysHidden.has(name))
   if (names.length === 0) return NO_NAMES
   const before = withoutBlanks(stored)
-  const seenBefore = visibleIn(groups, conditionContext, before)
-  return new Set(names.filter((name) => isRevealed(name, before, seenBefore)))
+  const visibleBefore = visibleIn(groups, conditionContext, before)
+  return new Set(names.filter((name) => isRevealed(name, before, visibleBefore)))
 }
 
 const NO_NAMES = new Set<string>()
 
-function isRevealed(name: string, before: Values, seenBefore: Seen): boolean {
-  return !(name in before) && !seenBefore.fields.has(name)
+function isRevealed(name: string, before: Values, visibleBefore: VisibleState): boolean {
+  return !(name in before) && !visibleBefore.fields.has(name)
 }
 
 /** Validates one visible field as `applyChanges` with `all` does; `answers` are those of all visible fields. */
@@ -161,9 +161,9 @@ export function validateField(
   },
 ): FieldErrors {
   const visibleAnswers = withoutBlanks(answers)
-  const { [field.name]: given, ...others } = visibleAnswers
+  const { [field.name]: answer, ...others } = visibleAnswers
   const visibleContext = { ...conditionContext, today, answers: visibleAnswers }
-  const value = visibleRows(field, given, visibleContext)
+  const value = visibleRows(field, answer, visibleContext)
   const own = value === undefined ? {} : { [field.name]: value }
   const validated = { ...others, ...own }
   const group = { name: field.name, label: field.label, fields: [field] }
@@ -191,13 +191,13 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && isEqual((a as Values)[key], (b as Values)[key]))
 }
 
-/** Whether a rule compares the field with one that changes ('after:dob'), or one of its checks looks at such a one. */
+/** True if a rule ('after:dob') or a check of the field refers to one of the changing fields. */
 function isCompared(field: Field | undefined, changing: Set<string>): boolean {
   return field !== undefined && comparedWith(field).some((name) => changing.has(name))
 }
 
-/** Names of the answers that the rules and checks of a field look at, those of its columns too. */
-export function comparedWith({ attrs, fields = [] }: Field): string[] {
+/** Names of the answers that the rules and checks of a field and of its columns refer to. */
+function comparedWith({ attrs, fields = [] }: Field): string[] {
   return [
     ...(attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1)),
     ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when).map((path) => path.split('.')[0])),
@@ -205,9 +205,9 @@ export function comparedWith({ attrs, fields = [] }: Field): string[] {
   ]
 }
 
-const NOTHING_SEEN: Seen = { fields: new Map(), conditionContext: {} }
+const NOTHING_VISIBLE: VisibleState = { fields: new Map(), conditionContext: {} }
 
-function visibleIn(groups: Group[], conditionContext: ConditionContext, answers: Values): Seen {
+function visibleIn(groups: Group[], conditionContext: ConditionContext, answers: Values): VisibleState {
   const seen = evaluate(groups, { ...conditionContext, answers })
   const fields = fieldsByName(seen.groups)
   return {
@@ -218,7 +218,7 @@ function visibleIn(groups: Group[], conditionContext: ConditionContext, answers:
 
 const named = new WeakMap<Group[], Map<string, Field>>()
 
-/** The fields that have a value. */
+/** The fields of the groups by name, without notes, which have no value. */
 function fieldsByName(groups: Group[]): Map<string, Field> {
   const known = named.get(groups)
   if (known) return known
@@ -229,10 +229,10 @@ function fieldsByName(groups: Group[]): Map<string, Field> {
 }
 
 interface Prepared {
-  /** Names of the fields that are hidden always. */
-  neverAsked: Set<string>
-  /** Names of the fields that have a value by default, before anybody answers them. */
-  fillingThemselves: string[]
+  /** Names of the fields marked `hidden`. */
+  alwaysHidden: Set<string>
+  /** Names of the fields with an automatic default. */
+  autoDefaultNames: string[]
 }
 
 const prepared = new WeakMap<Group[], Prepared>()
@@ -242,8 +242,8 @@ function prepare(groups: Group[]): Prepared {
   if (known) return known
   const fields = groups.flatMap((g) => g.fields)
   const made = {
-    neverAsked: new Set(fields.filter(({ attrs }) => attrs?.hidden).map(({ name }) => name)),
-    fillingThemselves: fields.filter(fillsItself).map(({ name }) => name),
+    alwaysHidden: new Set(fields.filter(({ attrs }) => attrs?.hidden).map(({ name }) => name)),
+    autoDefaultNames: fields.filter(hasAutomaticDefault).map(({ name }) => name),
   }
   prepared.set(groups, made)
   return made

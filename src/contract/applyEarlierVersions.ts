@@ -5,13 +5,13 @@ import type { Values } from './when.ts'
 import { isPlainObject } from './when.ts'
 
 interface EarlierResult extends ChangeResult {
-  /** Of `values`, those that only an earlier version of the form asked for, with that version. */
+  /** Those of `values` whose fields are visible only in an earlier version of the form, with that version. */
   earlier: { groups: Group[]; values: Values }[]
 }
 
 /**
- * Like `applyChanges`, for a person whose form may be of an earlier version: what they sent for a field, or a column, that
- * the form hides by now is kept if one of the `versions` since (newest first) shows it and finds it valid.
+ * Like `applyChanges`, for a person whose form may be an earlier version: a sent value of a field or column that is no
+ * longer visible is accepted if it is visible and valid in one of the `versions` since (newest first).
  */
 export function applyEarlierVersions(options: ChangeOptions, versions: Group[][]): EarlierResult {
   const now = applyChanges(options)
@@ -19,20 +19,22 @@ export function applyEarlierVersions(options: ChangeOptions, versions: Group[][]
   const earlier: EarlierResult['earlier'] = []
   const values = { ...now.values }
   const types = typesOf(options.groups)
-  const isOpen = new Set(Object.keys(options.sent))
+  const pending = new Set(Object.keys(options.sent))
   for (const groups of versions) {
     const then = applyChanges({ ...options, groups, all: true })
     const typesThen = typesOf(groups)
     const adopted: Values = {}
     for (const [name, value] of Object.entries(then.visibleValues)) {
-      if (!isOpen.has(name)) continue
-      // Under one name there is never an answer of another type.
+      if (!pending.has(name)) continue
+      // An accepted answer must have the type that its field has now.
       if (types.has(name) && types.get(name) !== typesThen.get(name)) continue
       if (name in now.visibleValues) {
-        const shown = now.visibleValues[name]
-        values[name] = withColumns(values[name], shown, value, (at) => isWrong(`${name}.${at}`, then.errors))
+        const visibleNow = now.visibleValues[name]
+        values[name] = withColumns(values[name], visibleNow, value, (at) =>
+          isWrong(`${name}.${at}`, then.errors),
+        )
       } else if (!isWrong(name, then.errors)) {
-        isOpen.delete(name)
+        pending.delete(name)
         values[name] = then.values[name]
         adopted[name] = value
       }
@@ -42,7 +44,7 @@ export function applyEarlierVersions(options: ChangeOptions, versions: Group[][]
   return { ...now, values, changed: changedNames(withoutBlanks(options.stored), values), earlier }
 }
 
-/** Every field of the form, and those that its earlier versions alone asked for. */
+/** All fields of the form, and the fields of answers accepted from earlier versions, as these versions define them. */
 export function fieldsOf(groups: Group[], earlier: EarlierResult['earlier']): Field[] {
   const fields = groups.flatMap((g) => g.fields)
   if (earlier.length === 0) return fields
@@ -52,16 +54,19 @@ export function fieldsOf(groups: Group[], earlier: EarlierResult['earlier']): Fi
   return [...fields.filter(({ name }) => !added.some((one) => one.name === name)), ...added]
 }
 
-/** Rows of a repeat with the columns that an earlier version shows and this one hides, in the order of what was sent. */
+/**
+ * Adds the columns that are visible only in an earlier version to the rows of a repeat; all lists have the order of the
+ * sent rows.
+ */
 function withColumns(
   rows: unknown,
-  shown: unknown,
+  visibleNow: unknown,
   earlier: unknown,
   isWrongAt: (at: string) => boolean,
 ): unknown {
-  if (![rows, shown, earlier].every(Array.isArray)) return rows
+  if (![rows, visibleNow, earlier].every(Array.isArray)) return rows
   return (rows as unknown[]).map((row, i) => {
-    const [now, then] = [(shown as unknown[])[i], (earlier as unknown[])[i]]
+    const [now, then] = [(visibleNow as unknown[])[i], (earlier as unknown[])[i]]
     if (!isPlainObject(row) || !isPlainObject(now) || !isPlainObject(then)) return row
     const hidden = Object.entries(then).filter(([name]) => !(name in now) && !isWrongAt(`${i}.${name}`))
     const inner = Object.entries(then)

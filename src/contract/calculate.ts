@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { CALCULATIONS, type Formula, type Kind, numberOf, type Operand } from './calculations.ts'
 import { isDecimal, placesOf } from './decimal.ts'
 import type { Field, FieldType } from './generated.ts'
+import { LARGEST_INTEGER } from './limits.ts'
 
 const KINDS: Partial<Record<FieldType, Kind>> = {
   integer: 'number',
@@ -20,23 +21,23 @@ const KINDS: Partial<Record<FieldType, Kind>> = {
   multiselect: 'choice',
 }
 
-/** What functions take a field as; undefined where its value is nothing to calculate with. */
+/** The kind of operand that a field is; undefined if its value cannot be calculated with. */
 export function kindOf({ type }: Field): Kind | undefined {
   return KINDS[type]
 }
 
-/** Whether a function that takes one kind takes a field of another. */
+/** True if a parameter of kind `taken` accepts a field. */
 export function takesKind(taken: Kind, field: Field): boolean {
   const kind = kindOf(field)
   if (taken === 'any') return field.type !== 'note'
   if (taken === 'amount') return kind === 'number' || kind === 'date'
-  // A choice has a text; what items of lists weigh and are called is not known here.
+  // Options have labels; the labels and weights of lookup items are not known here.
   if (taken === 'text') return kind === 'text' || kind === 'number' || hasOptions(field)
   return taken === 'choice' ? hasOptions(field) : taken === kind
 }
 
-/** The types a field may have whose value a function gives, in the order of FIELD_TYPES. */
-export const GIVEN_TYPES: Record<Kind, FieldType[]> = {
+/** Field types that can store a result of each kind, in the order of FIELD_TYPES. */
+export const RESULT_TYPES: Record<Kind, FieldType[]> = {
   number: ['integer', 'duration', 'decimal', 'money'],
   date: ['date'],
   amount: ['integer', 'duration', 'decimal', 'money', 'date'],
@@ -45,7 +46,7 @@ export const GIVEN_TYPES: Record<Kind, FieldType[]> = {
   any: ['text', 'textarea', 'date', 'integer', 'duration', 'decimal', 'money', 'phone', 'postcode'],
 }
 
-/** What a formula, its own one or that of its default, gives a field; undefined while it cannot be calculated. */
+/** Result of a field's own formula, or of that of its default; undefined while it cannot be calculated. */
 export function calculate(
   field: Field,
   operands: Operand[],
@@ -55,17 +56,16 @@ export function calculate(
   return of.length < least ? undefined : asAnswer(field, run(operands))
 }
 
-const LARGEST = 2147483647
 const LONGEST_TEXT: Partial<Record<FieldType, number>> = { text: 500, textarea: 20000 }
 
-/** A result as a field of this type stores it; one that the type cannot hold is none. */
+/** Converts a result to the stored value of a field; undefined if its type cannot store the result. */
 export function asAnswer(field: Field, result: unknown): unknown {
   const { type, attrs } = field
   if (KINDS[type] === 'number') {
     const number = result instanceof Big ? result : numberOf(result)
     if (isDecimal(field)) return number && decimalOf(number, placesOf(field))
     const whole = number && Number(number.round(0, Big.roundHalfUp))
-    return whole === undefined || Math.abs(whole) > LARGEST ? undefined : whole
+    return whole === undefined || Math.abs(whole) > LARGEST_INTEGER ? undefined : whole
   }
   if (result === undefined || result instanceof Big) return result?.toString()
   const longest = attrs?.max_length ?? LONGEST_TEXT[type]
@@ -74,7 +74,7 @@ export function asAnswer(field: Field, result: unknown): unknown {
 
 const LARGEST_DECIMAL = new Big('1e15')
 
-/** Rounded to so many places; zero has no minus. */
+/** Rounds to a number of decimal places, zero without a minus sign; undefined if the number is too large. */
 function decimalOf(number: Big, places: number): string | undefined {
   const rounded = number.round(places, Big.roundHalfUp)
   if (rounded.abs().gte(LARGEST_DECIMAL)) return undefined

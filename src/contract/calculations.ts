@@ -11,40 +11,40 @@ import {
 import type { CalculationName, Field, Option } from './generated.ts'
 import { isSet } from './when.ts'
 
-/** What a calculation is made with: a field's name, `field.column` for all rows of a repeat, `$today`, a number or a text. */
+/** Argument of a calculation: a field's name, `field.column` for all rows of a repeat, `$today`, a number or a text. */
 export type Argument = string | number | { text: string }
 
-/** How a value is found from others: one function and what it takes. */
+/** A function and its arguments. */
 export interface Formula {
   calc: CalculationName
   of: Argument[]
 }
 
-/** What a path has ('$client.postcode', '$other_field'). */
-export interface Prefill {
+/** The value at a path ('$client.postcode', '$other_field'). */
+interface Prefill {
   from: string
   calc?: undefined
 }
 
-/** A default that follows others. */
+/** A default that is derived from other values. */
 export type ComputedDefault = Prefill | Formula
 
-/** The day on which the form is read, as an argument. */
+/** Argument that stands for today's date. */
 export const TODAY = '$today'
 
-/** One value to calculate with; `field` says what it is an answer of. */
+/** Value of an argument; `field` is the field that it answers. */
 export interface Operand {
   value?: unknown
   field?: Field
-  /** It stands between two parts of a text. */
-  isBetween?: boolean
+  /** A literal text between two parts of a joined text. */
+  isSeparator?: boolean
 }
 
-/** What a function takes and gives. */
+/** Kinds of parameters and results. */
 export type Kind = 'number' | 'date' | 'amount' | 'text' | 'choice' | 'any'
 
 interface Calculation {
-  /** What administrators choose it by, and a few words about it. */
+  /** Name in the constructor, and a short description. */
   title: string
   about: string
   takes: Kind[]
@@ -52,14 +52,14 @@ interface Calculation {
   /** Fewest and most arguments. */
   least: number
   most: number
-  /** An argument may be a column: one value a row. */
+  /** An argument may be a column of a repeat: one operand per row. */
   takesRows?: true
   run: (operands: Operand[]) => Big | string | unknown[] | undefined
 }
 
 const MANY = 50
 
-/** The functions of calculated fields in the order in which administrators choose them. */
+/** The functions of calculated fields in the order in which administrators see them. */
 export const CALCULATIONS: Record<CalculationName, Calculation> = {
   sum: {
     title: 'Sum',
@@ -196,7 +196,7 @@ function pair(first: Kind, second: Kind) {
   return { takes: [first, second], least: 2, most: 2 }
 }
 
-/** A number as arithmetic takes it; what is typed and no number yet is none. */
+/** Converts a value to a number for arithmetic; undefined if it is not one, such as a half-typed text. */
 export function numberOf(value: unknown): Big | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? new Big(value) : undefined
   return typeof value === 'string' && /^-?\d{1,20}(\.\d{1,20})?$/.test(value) ? new Big(value) : undefined
@@ -233,7 +233,7 @@ function most(operands: Operand[], sign: 1 | -1): Big | string | undefined {
   return numbers.length > 0 ? numbers.reduce((best, one) => (one.cmp(best) === sign ? one : best)) : undefined
 }
 
-/** A day of the calendar at midnight; undefined for anything else. */
+/** Parses YYYY-MM-DD to midnight in local time; undefined for anything else. */
 function dayOf(value: unknown): Date | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined
   const day = parseISO(value)
@@ -269,12 +269,12 @@ function textOf(operand: Operand): string | undefined {
   )
 }
 
-/** Texts in order; one that stands between is dropped where nothing before or after it is answered. */
+/** Joins texts in order; a separator is dropped if no answered text precedes or follows it. */
 function joined(operands: Operand[]): string | undefined {
   let text = ''
   let between = ''
   for (const operand of operands) {
-    if (operand.isBetween) {
+    if (operand.isSeparator) {
       between += operand.value
       continue
     }

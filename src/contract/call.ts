@@ -25,27 +25,29 @@ export function callOf({ call }: Endpoint): { method: Method; path: string } {
   return { method: method as Method, path }
 }
 
-/** The verb and entity a descriptor names, or undefined where it names a handler. */
+/** The verb and entity of a descriptor; undefined if it refers to a handler. */
 export function verbOf({ does }: Endpoint): { verb: Verb; entity: string } | undefined {
   const [verb, entity] = does.split(' ')
   return entity ? { verb: verb as Verb, entity } : undefined
 }
 
-/** Whether a verb answers a list. */
+/** True if a verb returns a list. */
 export function isListing(verb: Verb | undefined): boolean {
   return verb === 'list' || verb === 'search' || verb === 'figures'
 }
 
 const WRITING: Verb[] = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
 
-/** Whether a call changes something: all but GETs and searches, and the GETs that retire, purge and the like. */
+/**
+ * True if a call changes data: any method but GET, searches excepted, and those GETs that retire, purge and the like.
+ */
 export function isWrite(endpoint: Endpoint): boolean {
   if (endpoint.filters) return false
   const isSafe = callOf(endpoint).method === 'GET' && endpoint.touches === undefined
   return !isSafe || WRITING.includes(verbOf(endpoint)?.verb as Verb)
 }
 
-/** The entity that a call replies with: of its verb, or as its descriptor says. */
+/** The entity of a call's reply: the `reply` of its descriptor, else the entity of its verb. */
 export function entityOfCall({ endpoints }: Pick<Contract, 'endpoints'>, call: string): string | undefined {
   const endpoint = endpoints[call]
   return endpoint && (endpoint.reply ?? verbOf(endpoint)?.entity)
@@ -53,12 +55,12 @@ export function entityOfCall({ endpoints }: Pick<Contract, 'endpoints'>, call: s
 
 type Parameters = Record<string, Parameter>
 
-/** The parameters that a call knows, by name: those of its address, and those that a search takes in its body. */
+/** All parameters of a call by name: its query parameters, and the filters in the body of a search. */
 export function parametersOf(contract: Pick<Contract, 'query'>, endpoint: Endpoint | undefined): Parameters {
   return { ...queryParametersOf(contract, endpoint), ...bodyParametersOf(contract, endpoint) }
 }
 
-/** The parameters of a call's address, by name. */
+/** The query parameters of a call, by name. */
 export function queryParametersOf(
   { query }: Pick<Contract, 'query'>,
   endpoint: Endpoint | undefined,
@@ -74,12 +76,12 @@ export function bodyParametersOf(
   return Object.assign({}, ...(endpoint?.filters ?? []).map((group) => query[group]))
 }
 
-/** Names of the varying parts of an address ('/case/{id}/' has id). */
+/** Names of the path parameters ('/case/{id}/' has id). */
 export function partsOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
 }
 
-/** Whether an address is one of a path with varying parts. */
+/** True if an address matches a path; a parameter of the path matches any segment. */
 export function isAddressOf(path: string, address: string): boolean {
   const parts = address.split('/')
   const pattern = path.split('/')
@@ -88,7 +90,7 @@ export function isAddressOf(path: string, address: string): boolean {
   )
 }
 
-/** An address with its varying parts filled and encoded; a part without a value stays empty. */
+/** Fills in and encodes the parameters of a path; one without a value becomes empty. */
 export function fillPath(path: string, values: Record<string, unknown>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name] ?? '')))
 }

@@ -1,26 +1,29 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { ownCallProblems } from './check/ownCalls.ts'
+import { missingComponents, readCodeNames } from './codeNames.ts'
+import type { Contract } from './contract.ts'
 import { generatedFiles } from './generateFiles.ts'
 import { loadContract } from './load.ts'
-import { printProblem } from './locate.ts'
+import type { Problem } from './locate.ts'
 import { undescribedKeys } from './reference/metaSchemas.ts'
 
-const root = process.cwd()
-const started = performance.now()
-export const { contract, problems } = loadContract(root)
-if (problems.length === 0) problems.push(...undescribedKeys(root))
-const took = Math.round(performance.now() - started)
-for (const problem of problems) console.error(printProblem(problem))
-if (problems.length === 0) {
-  for (const [file, text] of Object.entries(await generatedFiles(root))) {
-    const there = fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), 'utf8') : ''
-    if (there === text) continue
-    console.error(`${file}:1:1  is out of date; run 'npm run generate'`)
-    process.exitCode = 1
-  }
-  const count = (of: object) => Object.keys(of).length
-  const { entities, endpoints, lookups, screens } = contract
-  console.log(
-    `${count(entities)} entities, ${count(endpoints)} endpoints, ${count(lookups)} lookups, ${count(screens)} screens: all good (${took} ms)`,
-  )
-} else process.exitCode = 1
+/**
+ * Checks the contract below a folder together with what depends on it: the names in the code, the generated files and
+ * the list of calls for the tests. The handlers are those of the code, not of the generated list, which can be old.
+ */
+export async function checkContract(root: string): Promise<{ contract: Contract; problems: Problem[] }> {
+  const { contract, problems } = loadContract(root, readCodeNames(root).handlers)
+  if (problems.length === 0) problems.push(...undescribedKeys(root), ...missingComponents(root))
+  if (problems.length > 0) return { contract, problems }
+  return { contract, problems: [...(await outdatedFiles(root)), ...ownCallProblems(root, contract)] }
+}
+
+async function outdatedFiles(root: string): Promise<Problem[]> {
+  const files = Object.entries(await generatedFiles(root))
+  const textOf = (file: string) =>
+    fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), 'utf8') : ''
+  return files
+    .filter(([file, text]) => textOf(file) !== text)
+    .map(([file]) => ({ file, line: 1, column: 1, message: "is out of date; run 'npm run generate'" }))
+}

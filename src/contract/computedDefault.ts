@@ -5,25 +5,25 @@ import type { Field, FieldAttrs } from './generated.ts'
 import { resolvePath } from './lookupCall.ts'
 import { type ConditionContext, isPlainObject, isSet } from './when.ts'
 
-/** The default of a field that follows others; undefined for a literal. */
+/** The computed default of a field; undefined for a literal. */
 export function computedDefault({ attrs }: { attrs?: FieldAttrs }): ComputedDefault | undefined {
   return isPlainObject(attrs?.default) ? (attrs.default as unknown as ComputedDefault) : undefined
 }
 
-/** Whether a field that nobody filled in has a value all the same: one that follows others, or that of a hidden field. */
-export function fillsItself({ attrs }: Field): boolean {
+/** True if an unanswered field takes its default as its value: a computed default, or any default of a hidden field. */
+export function hasAutomaticDefault({ attrs }: Field): boolean {
   if (attrs?.calc) return false
   return isPlainObject(attrs?.default) || (attrs?.hidden === true && attrs.default !== undefined)
 }
 
-/** Whether a field has what its default gives now: in a new record while nobody answered it. */
-export function isUntouched({ name }: Field, { withDefaults, answers = {} }: ConditionContext): boolean {
+/** True if the value of a field is its default: in a new record, as long as nobody answered it. */
+export function usesDefault({ name }: Field, { withDefaults, answers = {} }: ConditionContext): boolean {
   return withDefaults instanceof Set
     ? withDefaults.has(name)
     : !!withDefaults && !Object.hasOwn(answers, name)
 }
 
-/** What a field is calculated from, or begins as: fields of its form, numbers, texts and the day. */
+/** Arguments of a field's calculation or computed default: fields of its form, numbers, texts and today. */
 export function sourcesOf(field: Pick<Field, 'attrs'>): Argument[] {
   if (field.attrs?.calc) return field.attrs.of ?? []
   const preset = computedDefault(field)
@@ -33,7 +33,7 @@ export function sourcesOf(field: Pick<Field, 'attrs'>): Argument[] {
   return path.includes('.') ? [] : [path]
 }
 
-/** The value of a calculated field, or of a field that nobody answered; `operandsOf` finds what its arguments stand for. */
+/** Value of a calculated field, or default of an unanswered one; `operandsOf` resolves its arguments. */
 export function derivedValue(
   field: Field,
   conditionContext: ConditionContext,
@@ -48,9 +48,12 @@ export function derivedValue(
   return isSet(value) ? asAnswer(field, value) : undefined
 }
 
-/** Fields that follow others, each after those that it names; of a circle, which is refused at a publication, in the form's order. */
-export function inOrder(following: Field[]): Field[] {
-  const byName = new Map(following.map((field) => [field.name, field]))
+/**
+ * Sorts derived fields topologically, each after the fields that it refers to; fields of a cycle, which publication
+ * refuses, keep the form's order.
+ */
+export function inOrder(derived: Field[]): Field[] {
+  const byName = new Map(derived.map((field) => [field.name, field]))
   const ordered = new Set<Field>()
   const open = new Set<Field>()
   const add = (field: Field) => {
@@ -62,11 +65,11 @@ export function inOrder(following: Field[]): Field[] {
     }
     ordered.add(field)
   }
-  for (const field of following) add(field)
+  for (const field of derived) add(field)
   return [...ordered]
 }
 
-/** The field that an argument names. */
+/** Name of the field that an argument refers to; undefined for a number or a text. */
 export function headOf(argument: Argument): string | undefined {
   return typeof argument === 'string' ? argument.split('.')[0] : undefined
 }

@@ -1,6 +1,6 @@
 import type { Bodies, Endpoints, Entity, Lookups, Menus, QueryGroups, Roles, Screen } from './generated.ts'
 
-/** Everything the JSON of schemas/ and screens/ says, by name. */
+/** All descriptors of schemas/ and screens/, by name. */
 export interface Contract {
   entities: Record<string, Entity>
   endpoints: Omit<Endpoints, '$schema'>

@@ -4,9 +4,9 @@ import { isPlainObject } from './when.ts'
 /** Most digits before the point. */
 const MOST_DIGITS = 15
 const DEFAULT_PLACES = 2
-/** The currencies that a field may ask for, by their ISO code. */
+/** ISO codes of the currencies that a field can have. */
 export const CURRENCIES = ['GBP', 'EUR', 'USD'] as const
-/** What stores a decimal number as text, so that no digit is lost. */
+/** Types that store a decimal number as text, so that no digit is lost. */
 const DECIMALS: FieldType[] = ['decimal', 'money']
 
 export function isDecimal({ type }: Pick<Field, 'type'>): boolean {
@@ -21,23 +21,26 @@ export function currencyOf(attrs: FieldAttrs | undefined): string {
   return attrs?.currency ?? 'GBP'
 }
 
-/** Whether a number that one field stores means the same to the other. */
+/** True if a stored number means the same in both fields: they have the same decimal places and currency. */
 export function hasSameAmounts(one: Field, other: Field): boolean {
   return placesOf(one) === placesOf(other) && currencyOf(one.attrs) === currencyOf(other.attrs)
 }
 
-/** The pattern of a canonical decimal number: exactly so many places, no needless zero and no minus before zero. */
+/** The pattern of a canonical decimal number: a fixed number of places, no leading zeros and no minus before zero. */
 export function decimalPattern(places: number): string {
   const fraction = places === 0 ? '' : `\\.[0-9]{${places}}`
   return `^(?!-[0.]+$)-?(0|[1-9][0-9]{0,${MOST_DIGITS - 1}})${fraction}$`
 }
 
-/** "1,234.5", "£12" or "12.5 kg" as the field stores it; what is no number, or has too many places, stays as it was typed. */
+/**
+ * Parses "1,234.5", "£12" or "12.5 kg" to the stored form; a text that is no number, or has too many digits, is
+ * returned as typed.
+ */
 export function parseDecimal(text: string, field: Pick<Field, 'type' | 'attrs'>): string | undefined {
   const typed = text.trim()
   if (typed === '') return undefined
   const bare = withoutSign(typed, field).replaceAll(/\s/g, '').replace('−', '-')
-  // A comma parts thousands: "1,5" could be meant as 1.5.
+  // A comma separates thousands only: "1,5" could mean 1.5.
   const isNumber = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(bare) && /\d/.test(bare)
   const [, sign, whole, fraction] = bare.replaceAll(',', '').match(/^([+-]?)0*(\d*)\.?(\d*?)0*$/) ?? []
   const places = placesOf(field)
@@ -46,7 +49,7 @@ export function parseDecimal(text: string, field: Pick<Field, 'type' | 'attrs'>)
   return sign === '-' && /[1-9]/.test(number) ? `-${number}` : number
 }
 
-/** What a new form offers as the answer of a field: its literal default, of a decimal number as the field stores it. */
+/** The literal default of a field in its stored form; undefined for a computed default. */
 export function presetOf(field: Field): unknown {
   const preset: unknown = field.attrs?.default
   if (isPlainObject(preset)) return undefined
@@ -73,7 +76,7 @@ export function symbolOf(attrs: FieldAttrs | undefined): string {
     .find((part) => part.type === 'currency')!.value
 }
 
-/** '£1,234.50' or '12.5 kg' for what a field stores; what is no number stays as it is. */
+/** Formats a stored number: '£1,234.50' or '12.5 kg'; a text that is no number is returned unchanged. */
 export function formatDecimal(value: unknown, field: Pick<Field, 'type' | 'attrs'>): string {
   const text = String(value)
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text
@@ -83,7 +86,7 @@ export function formatDecimal(value: unknown, field: Pick<Field, 'type' | 'attrs
   return unit ? `${number}${unit === '%' ? '' : ' '}${unit}` : number
 }
 
-/** Of a text a formatter keeps every digit, which TypeScript does not know. */
+/** Intl.NumberFormat formats a numeric text without losing digits, which TypeScript's types do not allow. */
 function write(format: Intl.NumberFormat, text: string): string {
   return format.format(text as unknown as number)
 }

@@ -12,7 +12,7 @@ const BY_FIELD_TYPE: Partial<Record<string, CellName>> = {
 }
 const BY_TYPE: Record<string, CellName> = { integer: 'number', number: 'number', boolean: 'yesno' }
 
-/** The cell of a column that names none. */
+/** The default cell of a column, by its property. */
 export function defaultCell(
   { fieldType, format, lookup, options, type }: Property,
   { field, link }: Column,
@@ -20,7 +20,7 @@ export function defaultCell(
   if (lookup || options) return 'lookup'
   if (format) return format === 'date' ? 'date' : 'datetime'
   if (fieldType) return BY_FIELD_TYPE[fieldType] ?? 'text'
-  // Numbers that name a record are read digit by digit, not counted.
+  // Ids are identifiers, not quantities, so they are not formatted as numbers.
   if (field === 'id' || link) return 'text'
   const [first] = [type].flat()
   return BY_TYPE[first ?? ''] ?? 'text'

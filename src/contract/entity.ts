@@ -1,7 +1,7 @@
 import type { Body, Entity, Field, FieldType, Group, Property } from './generated.ts'
 import { hintOf } from './rules.ts'
 
-/** A property of an entity or body as a field of a form: the same shape that a case type's meta has. */
+/** Converts a property of an entity or body to a form field, the shape of a case type's meta. */
 export function fieldOf(name: string, property: Property, required: boolean): Field {
   const { title, description, rules, when, lookup, lookup_params, options, minimum, maximum, columns, ref } =
     property
@@ -32,7 +32,7 @@ export function fieldOf(name: string, property: Property, required: boolean): Fi
 
 const editable = new WeakMap<object, readonly Field[]>()
 
-/** The fields of an entity or body that a person may fill, in the order of its file. */
+/** The fields of an entity or body that a person may edit, in the order of its file. */
 export function editableFields(shape: Pick<Entity | Body, 'properties' | 'required'>): readonly Field[] {
   const known = editable.get(shape)
   if (known) return known
@@ -46,8 +46,8 @@ export function editableFields(shape: Pick<Entity | Body, 'properties' | 'requir
 const groups = new WeakMap<object, Group[]>()
 
 /**
- * One unnamed group of all editable fields, without the objects of any shape: what a body is validated by. The same
- * list for the same shape, because what a form is prepared into is cached by its list of groups.
+ * One group of all editable fields, without free-form objects, by which a body is validated. Returns the same list for
+ * the same shape, because the prepared data of a form is cached by its list of groups.
  */
 export function groupsOf(shape: Pick<Entity | Body, 'properties' | 'required' | 'title'>): Group[] {
   const known = groups.get(shape)
@@ -58,17 +58,17 @@ export function groupsOf(shape: Pick<Entity | Body, 'properties' | 'required' | 
   return made
 }
 
-/** Whether a property holds an object of its own shape, such as a draft's payload. */
+/** True if a property is a free-form object, such as a draft's payload. */
 export function isFree({ properties }: Pick<Entity | Body, 'properties'>, name: string): boolean {
   return properties[name].type === 'object' && !properties[name].fieldType
 }
 
-/** Whether a new record takes today for a date that it does not name. */
+/** True if a new record without this date gets today's. */
 export function isTodayByDefault(property: Property): boolean {
   return (property.default as unknown) === 'today'
 }
 
-/** The field type of a property: what it says, else by its format, choices and JSON type. */
+/** The field type of a property: its `fieldType`, else derived from its format, choices and JSON type. */
 export function typeOf(property: Property): FieldType {
   if (property.fieldType) return property.fieldType
   if (property.format) return property.format === 'date' ? 'date' : 'datetime'

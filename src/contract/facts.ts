@@ -2,12 +2,12 @@ import { verbOf } from './call.ts'
 import type { Contract } from './contract.ts'
 import type { Entity, Facts, Measure, Parameter, Property } from './generated.ts'
 
-/** Dimensions of persons. */
+/** Lookup whose items are people. */
 const STAFF = 'staff'
 
 /**
- * Adds what follows from the facts of each entity: the entity of the figures' rows, and the query groups by which the
- * figures and the lists of the rows behind them are asked for.
+ * Adds definitions derived from the facts of each entity: the entity of the figures' rows, and the query groups of the
+ * figures and of the lists of the rows behind them.
  */
 export function addFacts({ entities, query }: Contract): void {
   for (const [name, entity] of Object.entries(entities)) {
@@ -29,7 +29,7 @@ export function addFacts({ entities, query }: Contract): void {
   }
 }
 
-/** The facts that a call gives figures of; undefined where it gives none. */
+/** The facts of the entity whose figures a call returns; undefined for other calls. */
 export function factsOf(
   { entities, endpoints }: Pick<Contract, 'entities' | 'endpoints'>,
   call: string,
@@ -38,7 +38,7 @@ export function factsOf(
   return found?.verb === 'figures' ? entities[found.entity]?.facts : undefined
 }
 
-/** The entity of a report's rows: what each is of, in words and as the filters of its rows have it, and the measures. */
+/** The entity of a report's rows: the values of the dimensions, as labels and as filter values, and the measures. */
 function figuresEntity($id: string, entity: Entity, { title, measures }: Facts): Entity {
   const numbers = Object.entries(measures).map(([name, measure]) => [name, measureProperty(entity, measure)])
   return {
@@ -58,7 +58,7 @@ function figuresEntity($id: string, entity: Entity, { title, measures }: Facts):
   }
 }
 
-/** A measure as a field; where it is protected, a count is a text and other numbers are null. */
+/** A measure as a property; in protected figures a count is a text and other numbers are null. */
 function measureProperty(
   { properties }: Entity,
   { title, count, distinct, sum, average }: Measure,
@@ -70,7 +70,7 @@ function measureProperty(
   return { title, type, total: true }
 }
 
-/** Parameters by which somebody chooses what is counted and by what. */
+/** Parameters that select the dimensions and measures. */
 function choices({ properties }: Entity, { dimensions, measures }: Facts): Record<string, Parameter> {
   const titles = (of: Record<string, { title?: string }>, names: object) =>
     Object.keys(names).map((value) => ({ value, label: of[value]?.title ?? value }))
@@ -88,7 +88,7 @@ function choices({ properties }: Entity, { dimensions, measures }: Facts): Recor
   }
 }
 
-/** A parameter for each dimension, of its name, that keeps the rows with a value of it. */
+/** A filter parameter for each dimension, under the dimension's name. */
 function dimensionFilters({ properties }: Entity, { dimensions }: Facts): Record<string, Parameter> {
   const filters = Object.keys(dimensions).flatMap((name) => {
     const property = properties[name]

@@ -1,15 +1,15 @@
 import { ROOTS } from './when.ts'
 
-/** Names that mean something else in conditions ('record.x', `any`) or in JavaScript objects. */
-const TAKEN: readonly string[] = ['any', ...ROOTS, 'constructor', 'prototype']
+/** Reserved names, which have another meaning in conditions ('record.x', `any`) or in JavaScript objects. */
+const RESERVED: readonly string[] = ['any', ...ROOTS, 'constructor', 'prototype']
 
-/** The key that the rows of a repeat carry beside their columns. */
+/** Key of the row id, which the rows of a repeat have besides their columns. */
 export const ROW_KEY = 'row'
 
 const PATTERN = /^[a-z][a-z0-9_]{0,62}$/
 const LONGEST = 63
 
-/** Letters that Unicode does not take apart into a Latin letter and a mark. */
+/** Characters that Unicode normalisation does not decompose into a Latin letter and a mark. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -25,12 +25,12 @@ const LETTERS: Record<string, string> = {
   '’': '',
 }
 
-/** Whether a name may be a storage key of a form's answers. */
+/** True if a name can be a key of a form's answers. */
 export function isFieldName(name: string): boolean {
-  return PATTERN.test(name) && !TAKEN.includes(name)
+  return PATTERN.test(name) && !RESERVED.includes(name)
 }
 
-/** A storage key made from a label ('Façade (new)' gives facade_new), unlike every name that is taken. */
+/** A storage key made from a label ('Façade (new)' gives facade_new) that is not taken yet. */
 export function newFieldName(label: string, taken: ReadonlySet<string>): string {
   const plain = label
     .toLowerCase()

@@ -1,27 +1,28 @@
 import { decimalPattern, placesOf } from './decimal.ts'
 import type { Check, Field, FieldAttrs, FieldType, Option } from './generated.ts'
+import { LARGEST_INTEGER } from './limits.ts'
 import { mostRows } from './repeatLimits.ts'
 import { EMAIL } from './rules.ts'
 import { describeScale, pointsOf } from './scale.ts'
 
-/** A plain JSON Schema (draft 7) plus `title`, the named `rules` and what an empty field is told, without conditionals. */
+/** A JSON Schema (draft 7) without conditionals, extended by named `rules` and error messages. */
 export interface FieldSchema {
   type?: string
   title?: string
   rules?: string[]
-  /** What a text is like, by a regular expression of RE2 that JSON Schema does not know. */
+  /** Pattern of a text as an RE2 expression, which JSON Schema does not support. */
   matches?: string
   example?: string
   requiredText?: string
-  /** Named as in the meta. */
+  /** The `checks` of the field's attributes. */
   checks?: Check[]
   maxWords?: number
   /** Choices that exclude all others. */
   exclusive?: Option[]
-  /** Of a number that is a text, which JSON Schema cannot compare. */
+  /** Limits of a number stored as text, which JSON Schema cannot compare. */
   least?: number
   most?: number
-  /** What a value that is none of the type is told to be. */
+  /** End of the error message for a value of the wrong type: 'must be …'. */
   mustBe?: string
   required?: string[]
   properties?: Record<string, FieldSchema>
@@ -31,24 +32,23 @@ export interface FieldSchema {
   [keyword: string]: unknown
 }
 
-/** What a type of field is, for everything that must know all of them; its widget is in engine/theme/theme.ts. */
+/** Definition of a field type; its widget is in engine/theme/theme.ts. */
 interface TypeFacts {
-  /** What administrators choose it by, and a few words about it. */
+  /** Name in the constructor, and a short description. */
   title: string
   about: string
-  /** Attributes that mean something for this type only. */
+  /** Attributes that apply to this type, besides those of every type. */
   attrs?: (keyof FieldAttrs)[]
-  /** How conditions compare it; omitted: by whether it is answered. */
+  /** How conditions compare it; omitted: they only test whether it is answered. */
   compares?: 'choice' | 'amount' | 'text'
-  /** What its value must be once it is answered; rows of a repeat are added by schema.ts. */
+  /** JSON Schema of an answered value; schema.ts adds the rows of a repeat. */
   schema: (field: Field) => FieldSchema
-  /** An answer, for the preview of all types. */
+  /** Sample answer for the preview of all types. */
   example?: unknown
 }
 
 const PHONE = '^\\+?[0-9()][0-9 ()./-]{4,24}$'
 const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
-const LARGEST = 2147483647
 /** The longest duration, 99:59, in seconds. */
 export const LONGEST = (99 * 60 + 59) * 60
 
@@ -69,7 +69,7 @@ const decimal = (field: Field) => {
 }
 const CHOICES: (keyof FieldAttrs)[] = ['options', 'lookup', 'lookup_params', 'default']
 
-/** The field types in the order in which administrators choose them: one line each says all but how a value is drawn. */
+/** All field types in the order of the constructor, with everything about them but their widgets. */
 export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   text: {
     title: 'Text',
@@ -132,8 +132,8 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'amount',
     schema: ({ attrs }) => ({
       type: 'integer',
-      minimum: attrs?.min ?? -LARGEST - 1,
-      maximum: attrs?.max ?? LARGEST,
+      minimum: attrs?.min ?? -LARGEST_INTEGER - 1,
+      maximum: attrs?.max ?? LARGEST_INTEGER,
     }),
     example: 12,
   },
@@ -243,29 +243,29 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   },
 }
 
-/** Whether people fill a field in: it is neither shown only, calculated nor hidden, and no note. */
-export function isAsked({ type, attrs }: Field): boolean {
+/** True if people can edit a field: it is neither read-only, calculated nor hidden, and not a note. */
+export function isEditable({ type, attrs }: Field): boolean {
   return type !== 'note' && !attrs?.read_only && !attrs?.calc && !attrs?.hidden
 }
 
-/** Whether a form shows a field at all. */
-export function isDrawn({ attrs }: Pick<Field, 'attrs'>): boolean {
+/** True unless a field is marked `hidden`, which forms never render. */
+export function isRendered({ attrs }: Pick<Field, 'attrs'>): boolean {
   return !attrs?.hidden
 }
 
-/** What a question of yes or no can be answered by. */
+/** Values of a yes/no field. */
 export function yesNoValues({ attrs }: Pick<Field, 'attrs'>): string[] {
   return attrs?.known_only ? ['yes', 'no'] : ['yes', 'no', 'not_known']
 }
 
-/** The choices that are written with a field and still offered. */
+/** A field's own options without retired ones. */
 export function offeredOptions({ attrs }: Field): Option[] {
   return (attrs?.options ?? []).filter((option) => option.active !== false)
 }
 
 function choice({ attrs }: Field): FieldSchema {
   if (attrs?.options) return { enum: attrs.options.map((o) => o.value) }
-  return { type: 'integer', minimum: 1, maximum: LARGEST }
+  return { type: 'integer', minimum: 1, maximum: LARGEST_INTEGER }
 }
 
 function severalChoices(field: Field): FieldSchema {
@@ -280,7 +280,7 @@ function severalChoices(field: Field): FieldSchema {
 }
 
 function fileId(): FieldSchema {
-  return { type: 'integer', minimum: 1, maximum: LARGEST }
+  return { type: 'integer', minimum: 1, maximum: LARGEST_INTEGER }
 }
 
 function contact(): FieldSchema {

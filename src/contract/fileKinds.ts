@@ -2,7 +2,7 @@ import type { Field, FieldAttrs } from './generated.ts'
 
 export type FileKind = NonNullable<FieldAttrs['accept']>[number]
 
-/** The kinds of file that a field can be narrowed to, and how the names of such files end: see server/files/saveFile.ts. */
+/** Kinds of file that a field can be restricted to, with their file name extensions: see server/files/saveFile.ts. */
 export const FILE_KINDS: Record<FileKind, { title: string; endings: string[] }> = {
   picture: { title: 'a picture', endings: ['png', 'jpg', 'jpeg'] },
   pdf: { title: 'a PDF', endings: ['pdf'] },
@@ -11,18 +11,21 @@ export const FILE_KINDS: Record<FileKind, { title: string; endings: string[] }> 
   email: { title: 'an email', endings: ['msg', 'eml'] },
   text: { title: 'a text file', endings: ['txt'] },
 }
-/** As it is stored and sent: a million bytes, as on a disk. */
+/** Bytes of a megabyte in the decimal sense. */
 const MEGABYTE = 1_000_000
 
-/** What a signature is drawn as. */
+/** File name extension of a signature. */
 const SIGNATURE = 'png'
 
-/** Whether the value of a field is the id of a file. */
+/** True if the value of a field is the id of a file. */
 export function holdsFile({ type }: Pick<Field, 'type'>): boolean {
   return type === 'file' || type === 'signature'
 }
 
-/** What a field has against a file, in words; undefined where it takes it. The content is what its name says. */
+/**
+ * Validates a file for a field; returns an error message, or undefined if it is accepted. Assumes that the content
+ * matches the file name extension.
+ */
 export function fileError(
   { label, type, attrs }: Pick<Field, 'label' | 'type' | 'attrs'>,
   { name, size }: { name: string; size: number },
@@ -36,7 +39,7 @@ export function fileError(
   return undefined
 }
 
-/** How the names of files of these kinds end; undefined where any kind is taken. */
+/** File name extensions of these kinds; undefined if any kind is accepted. */
 export function endingsOf(accept: FileKind[] | undefined): string[] | undefined {
   return accept?.length ? accept.flatMap((kind) => FILE_KINDS[kind].endings) : undefined
 }

@@ -2,15 +2,15 @@ import type { Field } from './generated.ts'
 import { describeAnswer } from './meta/describeAnswer.ts'
 import { isSet, type Values } from './when.ts'
 
-/** The texts of a field into which answers may be written. */
+/** Texts of a field in which placeholders are replaced by answers. */
 export const TEXTS = ['label', 'help', 'text'] as const
 
 const NAME = /\{([a-z][a-z0-9_]*)\}/g
 
-/** Stands for an answer that is not given yet. */
+/** Replaces the placeholder of an unanswered field. */
 const MISSING = '…'
 
-/** The names of the fields whose answers a text of a field shows: '{first_name}'. */
+/** Names of the fields in the placeholders of a text: '{first_name}'. */
 export function namesIn(field: Field, text: (typeof TEXTS)[number]): string[] {
   const words = text === 'label' ? field.label : field.attrs?.[text]
   return [...(words ?? '').matchAll(NAME)].map(([, name]) => name)
@@ -18,7 +18,7 @@ export function namesIn(field: Field, text: (typeof TEXTS)[number]): string[] {
 
 const filled = new WeakMap<Field, { key: string; field: Field }>()
 
-/** The field with answers in its texts: the same object for the same answers, so that it is not rendered again for nothing. */
+/** The field with placeholders replaced by answers; the same object for the same answers, to avoid needless renders. */
 export function withAnswersInTexts(
   field: Field,
   answers: Values,

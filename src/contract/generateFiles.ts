@@ -30,7 +30,10 @@ import type { When } from './when.ts'
 import type { Access } from './access.ts'
 `
 
-/** The files made from the contract, by path below the root: names and icons for editors and for the check, types of the descriptors, the reference of the guides. */
+/**
+ * The files generated from the contract, by path below the root: names and icons for editors and the check, types of
+ * the descriptors, and the reference of the guides.
+ */
 export async function generatedFiles(root: string): Promise<Record<string, string>> {
   const { contract } = loadContract(root)
   const code = readCodeNames(root)
@@ -50,7 +53,7 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
     additionalProperties: false,
     unreachableDefinitions: false,
     format: false,
-    // A list of at most ten is a list, not a choice of eleven tuples.
+    // Without this, a list of at most ten items becomes a union of eleven tuples.
     maxItems: -1,
     $refOptions: {
       resolve: {

@@ -5,73 +5,73 @@ import type { Access } from './access.ts'
 
 
 /**
- * Which widget draws it and what its value is.
+ * Type of the value, which also decides the widget.
  */
 export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "signature" | "note" | "repeat")
 /**
- * The function that calculates the value; nobody fills the field in.
+ * Function that calculates the value; people cannot edit the field.
  */
 export type CalculationName = ("sum" | "count" | "min" | "max" | "add" | "subtract" | "multiply" | "divide" | "round" | "days_between" | "add_days" | "add_working_days" | "age_at" | "score" | "choice_label" | "join_text" | "first_set")
 /**
- * The fields of a form in titled groups: the shape of case_meta, issue_meta and of what the engine draws.
+ * A form as groups of fields: the type of case_meta and issue_meta, and of every form that the engine renders.
  */
 export type Groups = Group[]
 /**
- * Fields that are shown.
+ * Fields that must be visible.
  * 
  * @maxItems 2000
  */
 export type Paths = string[]
 /**
- * Fields that are not shown.
+ * Fields that must be hidden.
  * 
  * @maxItems 2000
  */
 export type Paths1 = string[]
 /**
- * What the forms of a case type do with certain answers: the shape of its tests, which a publication runs.
+ * Tests of the forms of a case type: answers, and what the form is expected to do with them. A publication runs them.
  * 
  * @maxItems 100
  */
 export type FormTests = FormTest[]
 /**
- * The field type that draws it where the JSON type does not tell.
+ * Field type, which decides the widget and the cell; omitted: derived from the JSON type and the other keys.
  */
 export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "signature" | "note" | "repeat")
 /**
- * One page. Its name is the file's name.
+ * One page of the product. Its name is the name of the file.
  */
 export type Screen = (ListScreen | ReportScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PaperScreen | PublicFormScreen | CustomScreen)
 /**
- * Where this record belongs, for the breadcrumbs.
+ * Breadcrumbs above the heading, outermost first.
  */
 export type Parent = Crumb[]
 /**
- * What a row shows, from left to right; a name alone is a column of that field.
+ * Columns of the table, from left to right. A name alone is a column of that field.
  * 
  * @minItems 1
  */
 export type Columns = [(string | Column), ...((string | Column))[]]
 /**
- * Opens a menu of these instead of calling anything; then the focus goes to the next row.
+ * Opens a menu of these actions, instead of making a call. After one of them the focus moves to the next row.
  */
 export type Actions = Action1[]
 /**
- * Buttons of the record in a row.
+ * Buttons for the record of each row.
  */
 export type Actions1 = Action1[]
 /**
- * Buttons for the rows that are ticked: {ids} are theirs, other fields what all of them have in common. Beside these the ticked rows can be exported; none: only that.
+ * Bulk actions for the selected rows: {ids} are their ids, and {field} is a value that all of them share. Selected rows can also be exported; an empty list allows only that.
  */
 export type Actions2 = Action1[]
 /**
- * Facts of each with their titles.
+ * Fields of each record with their titles.
  * 
  * @minItems 1
  */
 export type Columns1 = [(string | Column), ...((string | Column))[]]
 /**
- * Buttons of the list itself, above it.
+ * Buttons of the list itself, above its rows.
  */
 export type Actions3 = Action1[]
 /**
@@ -85,17 +85,17 @@ export type Actions4 = Action1[]
  */
 export type Groups1 = [Section, ...(Section)[]]
 /**
- * Buttons of the record.
+ * Buttons for the record.
  */
 export type Actions5 = Action1[]
 /**
- * Fields shown under the heading, on every tab.
+ * Fields below the heading, on every tab.
  * 
  * @minItems 1
  */
 export type Columns2 = [(string | Column), ...((string | Column))[]]
 /**
- * Values of the record, those that are set or can be planned; none is: no card.
+ * Fields of the record. Those without a value or an 'empty' button are hidden, and so is a card without any.
  * 
  * @minItems 1
  */
@@ -107,17 +107,17 @@ export type Columns3 = [(string | Column), ...((string | Column))[]]
  */
 export type Groups2 = [Section, ...(Section)[]]
 /**
- * What a row shows: the first stands out, the last has lines of its own.
+ * Fields of a row: the first is bold, the last is a paragraph of its own.
  * 
  * @minItems 1
  */
 export type Columns4 = [(string | Column), ...((string | Column))[]]
 /**
- * Buttons of the record.
+ * Buttons for the record.
  */
 export type Actions6 = Action1[]
 /**
- * Buttons of the record.
+ * Buttons for the record.
  */
 export type Actions7 = Action1[]
 
@@ -135,7 +135,7 @@ bodies?: Bodies
 }
 export interface Group {
 /**
- * Unique in its meta.
+ * Name of the group; unique in its meta.
  */
 name: string
 /**
@@ -144,7 +144,7 @@ name: string
 label: string
 attrs?: GroupAttrs
 /**
- * Its fields, in order.
+ * Fields of the group, in order.
  * 
  * @maxItems 2000
  */
@@ -155,34 +155,34 @@ fields: Field[]
  */
 export interface GroupAttrs {
 /**
- * false switches the whole group off; answers are kept.
+ * false disables the whole group; stored answers stay. Omitted: true.
  */
 is_on?: boolean
 /**
- * Shown only while this holds.
+ * Visible only while this condition holds; omitted: always.
  */
 when?: When
 /**
- * matrix: its fields, each one of the same choices, are drawn as a table; omitted: one below the other.
+ * matrix: renders the fields, which must all have the same choices, as a table; omitted: one below the other.
  */
 layout?: "matrix"
 }
 /**
- * A question of a form.
+ * A field of a form: one question and its answer.
  */
 export interface Field {
 /**
- * Storage key: made once, never changed.
+ * Key under which answers are stored; it never changes.
  */
 name: string
 /**
- * What people read; {name} stands for the answer of that field.
+ * Label of the field; {name} is replaced with the answer of that field.
  */
 label: string
 type: FieldType
 attrs?: FieldAttrs
 /**
- * The columns of a repeat. One of them may be a repeat itself, which says how many rows it may have.
+ * Columns of a repeat. One of them may be a repeat itself; 'max' of both must keep it to 1,000 rows in all.
  * 
  * @maxItems 50
  */
@@ -193,258 +193,258 @@ fields?: Field[]
  */
 export interface FieldAttrs {
 /**
- * false switches the field off; answers are kept.
+ * false disables the field; stored answers stay. Omitted: true.
  */
 is_on?: boolean
 /**
- * Must be answered while shown.
+ * true: the field is required while it is visible; omitted: optional.
  */
 required?: boolean
 /**
- * Must be answered while shown and this holds.
+ * The field is required while it is visible and this condition holds.
  */
 required_when?: When
 /**
- * What is said where it must be answered and is not; omitted: made of the label.
+ * Error message if the field is required and empty; omitted: a message with the label.
  */
 required_text?: string
 /**
- * Shown only while this holds.
+ * Visible only while this condition holds; omitted: always.
  */
 when?: When
 /**
- * What is said of an answer while a condition holds, in words of its own; the first that holds is shown.
+ * Custom validation: conditions with error messages. The first condition that holds sets the message.
  * 
  * @maxItems 10
  */
 checks?: Check[]
 /**
- * Name of a lookup whose items are the choices.
+ * Lookup whose items are the choices.
  */
 lookup?: string
 /**
- * Filters of the lookup; a value beginning with $ is a path ($field, $case.x, $client.x).
+ * Query parameters of the lookup: name to value. A value that begins with $ is a path ($field, $case.x, $client.x).
  */
 lookup_params?: {
 [k: string]: (string | number | boolean)
 }
 /**
- * Fixed choices of this field.
+ * Fixed choices of the field.
  * 
  * @maxItems 500
  */
 options?: Option[]
 calc?: CalculationName
 /**
- * What is calculated with, in order. Text names a field, or field.column for all rows of a repeat, or is $today; a value that depends on $today is shown, never stored.
+ * Arguments of the function, in order. A text is the name of a field, field.column for all rows of a repeat, or $today. A value that depends on $today is displayed but never stored.
  * 
  * @minItems 1
  * @maxItems 50
  */
 of?: Argument[]
 /**
- * Offered in a new form until the person changes it: 'today' or a literal, what a path has, or what is calculated.
+ * Initial value in a new form, which the person can change: a literal or 'today', the value of a path, or a calculation; omitted: none.
  */
 default?: string | number | unknown[] | ComputedDefault
 /**
- * true: never drawn and never asked; its default or calculation alone fills it in, what is sent for it is ignored. A default is stored with the save that first shows it. Conditions, reports and search see its value.
+ * true: the field is never rendered. Only its default or calculation sets the value, and a value in a request is ignored. A default is stored by the first save in which 'when' holds. Conditions, reports and search can use the value. Omitted: false.
  */
 hidden?: boolean
 /**
- * Named rules: not_future, nhs_number, email, url, letters, digits, uk_vehicle, national_insurance, after:<field>.
+ * Validation rules by name: not_future, nhs_number, email, url, letters, digits, uk_vehicle, national_insurance, after:<field> (a date not before the one of that field).
  * 
  * @maxItems 25
  */
 rules?: string[]
 pattern?: Pattern
 /**
- * Smallest number, or fewest rows of a repeat; of a scale omitted: 0.
+ * Minimum of a number, or minimum number of rows of a repeat. Omitted: none; for a scale 0.
  */
 min?: number
 /**
- * Largest number, or most rows of a repeat; of a scale omitted: 10.
+ * Maximum of a number, or maximum number of rows of a repeat. Omitted: none; for a scale 10.
  */
 max?: number
 /**
- * What the smallest number of a scale means.
+ * Label at the lower end of a scale.
  */
 min_text?: string
 /**
- * What the largest number of a scale means.
+ * Label at the upper end of a scale.
  */
 max_text?: string
 /**
- * Digits after the point of a decimal number; omitted: 2.
+ * Decimal places of a decimal number; omitted: 2.
  */
 places?: number
 /**
- * What stands behind a decimal number: kg or %.
+ * Unit displayed after a decimal number, such as kg or %.
  */
 unit?: string
 /**
- * Of an amount of money; omitted: GBP.
+ * Currency of an amount of money; omitted: GBP.
  */
 currency?: ("GBP" | "EUR" | "USD")
 /**
- * true: the choices of one's own are radio buttons below each other instead of a list. The public referral form does so by itself with up to five.
+ * true: renders the field's own 'options' as radio buttons below each other; omitted: as a select. The public referral form always uses radio buttons for up to five options.
  */
 radios?: boolean
 /**
- * true: a question of yes or no is not offered Not known.
+ * true: a yes or no field has no choice Not known; omitted: it has.
  */
 known_only?: boolean
 /**
- * Most characters.
+ * Maximum number of characters.
  */
 max_length?: number
 /**
- * Most words of a long text.
+ * Maximum number of words of a long text.
  */
 max_words?: number
 /**
- * What a note says, in Markdown without HTML; a picture in it has the address of a file that was uploaded for a note, such as /api/files/12.
+ * Text of a note, in Markdown without HTML. Pictures must be files that were uploaded for a note, with addresses such as /api/files/12.
  */
 text?: string
 /**
- * warning: a note that must not be passed over; omitted: information.
+ * warning: renders the note as a warning; omitted: as information.
  */
 tone?: "warning"
 /**
- * Kinds of file that are taken; omitted: all that can be uploaded.
+ * Kinds of file that can be uploaded; omitted: all that the product accepts.
  * 
  * @maxItems 6
  */
 accept?: ("picture" | "pdf" | "document" | "spreadsheet" | "email" | "text")[]
 /**
- * Most megabytes of a file; 10 can be uploaded.
+ * Maximum size of a file in MB, up to 10; omitted: 10.
  */
 max_size?: number
 /**
- * Hint under the label.
+ * Hint below the label.
  */
 help?: string
 /**
- * Entity of the record that the value names.
+ * Entity that the value is the id of.
  */
 ref?: string
 /**
- * Told in the record alone: lists and exports leave it out, and so does the chronology for people who may not open the record.
+ * true: the answer is visible only in the record. Lists and exports omit it, and so does the chronology for people who may not open the record.
  */
 sensitive?: boolean
 /**
- * Offered as a list column and in reports.
+ * true: cases can be searched by the answer.
  */
 report?: boolean
 /**
- * Asked in the public referral form of the service.
+ * true: the field is part of the public referral form of the service.
  */
 referral?: boolean
 /**
- * Shown, never edited.
+ * true: the value is displayed but cannot be edited.
  */
 read_only?: boolean
 }
 export interface Check {
 /**
- * Holds where the answer is wrong. It is looked at only while the field is shown and answered.
+ * Condition under which the answer is invalid. It is evaluated only while the field is visible and answered.
  */
 when: When
 /**
- * What is said at the field then.
+ * Error message at the field.
  */
 message: string
 }
 export interface Option {
 /**
- * Stored.
+ * Value that is stored.
  */
 value: (string | number)
 /**
- * Shown.
+ * Label of the choice.
  */
 label: string
 /**
- * What it adds to a score.
+ * Number that the choice adds to a score (calc 'score').
  */
 weight?: number
 /**
- * Of several choices: chosen alone or not at all, as 'None of these' is.
+ * For multiple choice: this choice excludes all others, such as 'None of these'.
  */
 exclusive?: true
 /**
- * false: retired, kept where already stored.
+ * false: retired, so it is no longer offered but stays valid where it is stored; omitted: true.
  */
 active?: boolean
 }
 /**
- * What a text looks like.
+ * Regular expression that the text must match.
  */
 export interface Pattern {
 /**
- * Regular expression that the whole text matches, as RE2 writes them: without look-around and back references.
+ * Regular expression for the whole text, in RE2 syntax (no look-around, no back references).
  */
 matches: string
 /**
- * A text that matches; the message about one that does not match shows it.
+ * A text that matches; the error message has it as an example.
  */
 example: string
 }
 export interface FormTest {
 /**
- * What it shows, in words; unique among the tests of a case type.
+ * Name of the test in words; unique within the case type.
  */
 name: string
 /**
- * Which form it is about.
+ * The form that is tested: case_meta or issue_meta.
  */
 meta: ("case_meta" | "issue_meta")
 /**
- * The answers, by name of the field.
+ * Answers that the form is filled in with: field name to value.
  */
 given: Record<string, unknown>
 as: FormTestAs
 expect: FormTestExpectation
 }
 /**
- * Who fills the form in, and when.
+ * Person and day for which the form is evaluated.
  */
 export interface FormTestAs {
 /**
- * Ids of their roles; omitted: none.
+ * Role ids of the person; omitted: none.
  * 
  * @maxItems 20
  */
 roles?: number[]
 /**
- * The day on which it is filled in.
+ * The date of today in the test.
  */
 today: string
 }
 /**
- * What the form does; of a field that is not named, and by a key that is omitted, nothing is expected. A column is named with its row: family.0.phone.
+ * Expected result. Fields that are not listed and keys that are omitted are not checked. A column of a repeat is addressed with the index of its row: family.0.phone.
  */
 export interface FormTestExpectation {
 visible?: Paths
 hidden?: Paths1
 /**
- * All fields that must be answered, whether they are or not.
+ * Complete list of the required fields, answered or not.
  * 
  * @maxItems 2000
  */
 required?: string[]
 /**
- * All answers that are refused, each with what is said of it; what is only missing is not among them.
+ * Complete list of the invalid answers: field to error message. Missing answers are not included.
  */
 errors?: {
 [k: string]: string
 }
 /**
- * Values of calculated fields; null where there is none.
+ * Expected values of calculated fields; null for no value.
  */
 calculated?: Record<string, unknown>
 }
 /**
- * What a record is: a JSON Schema with our keywords. One file an entity; its name is the file's.
+ * A type of record, as a JSON Schema with further keywords. Each entity is a file of its name.
  */
 export interface Entity {
 $schema?: string
@@ -453,52 +453,52 @@ $schema?: string
  */
 $id: string
 /**
- * What people call one of these.
+ * Name of one record of this entity, as people read it.
  */
 title: string
 /**
- * What the entity is for, for readers of the file.
+ * Purpose of the entity, for readers of the file.
  */
 description?: string
 /**
- * Table or view that holds the rows; omitted: the record has no rows of its own.
+ * Table or view that has the rows; omitted: the entity has no rows of its own.
  */
 table?: string
 /**
- * View that is read instead of the table, for values joined from elsewhere.
+ * View that is read instead of the table, for values joined from other tables; omitted: the table.
  */
 view?: string
 /**
- * Column that {id} of a path names; omitted: id.
+ * Column that {id} of a path is a value of; omitted: id.
  */
 key?: string
 /**
- * Entities whose change makes what was read of this one stale; omitted: itself.
+ * Entities whose changes invalidate the cached records of this one; omitted: itself.
  */
 of?: string[]
 /**
- * Whose rule says which rows a person may see; omitted: everybody's.
+ * Rule of src/server/scope.ts that decides which rows a person may see; omitted: all rows.
  */
 scope?: string
 /**
- * Column that holds the id the scope compares; omitted: the key.
+ * Column with the id of the parent record that the scope is checked on; omitted: the scope is checked on the record itself.
  */
 scopeKey?: string
 /**
- * Opening one record is written to the audit.
+ * Writes an audit event whenever a record is opened; omitted: opening is not audited.
  */
 audited?: true
 /**
- * What one of these is called; {field} is taken from the record.
+ * Template for the name of a record; {field} is a value of the record.
  */
 named?: string
 /**
- * Address where one is seen; {field} is taken from a row that names it.
+ * Address of the page of a record; {field} is a value of the row that links to it.
  */
 page?: string
 chosen?: Chosen
 /**
- * Order of a list unless asked otherwise: field or -field.
+ * Default sort order of a list: a field, or -field for descending.
  */
 order?: string
 facts?: Facts
@@ -507,11 +507,11 @@ facts?: Facts
  */
 type: "object"
 /**
- * Always false: other keys are refused.
+ * Always false: unknown properties are refused.
  */
 additionalProperties?: false
 /**
- * Properties that a new record must have.
+ * Properties that a new record must have; omitted: none.
  */
 required?: string[]
 /**
@@ -522,107 +522,107 @@ properties: {
 }
 }
 /**
- * How a person chooses one; omitted: one is given by the address.
+ * How people select a record in a form; omitted: they cannot, and the id comes from the address of the page.
  */
 export interface Chosen {
 /**
- * Calls that list them; the first that the person may make is made. One that knows a term is asked again for what is typed.
+ * Calls that list the records; the first one that the person may make is used. If it has a parameter 'term', typing searches with it.
  * 
  * @minItems 1
  */
 from: [string, ...(string)[]]
 /**
- * What each is called; {field} is taken from its row.
+ * Template for the label of a choice; {field} is a value of its row.
  */
 label: string
 /**
- * Fields of its row to know before it is chosen.
+ * Fields of the row that are displayed with the label; omitted: none.
  */
 about?: string[]
 }
 /**
- * Reports count these rows. The entity {name}Figures, what the verb figures answers, and the query groups {name}Filters and {name}Figures follow from it.
+ * Makes reports count these rows. The entity {name}Figures (the reply of the verb figures) and the query groups {name}Filters and {name}Figures are derived from it.
  */
 export interface Facts {
 /**
- * What is counted.
+ * Name of what reports count.
  */
 title: string
 /**
- * Field that holds the day by which a period takes a row.
+ * Date field that decides whether a row is in the period of a report.
  */
 day: string
 /**
- * Fields by which the rows can be grouped and filtered.
+ * Fields by which reports can group and filter the rows.
  */
 dimensions: {
 [k: string]: Dimension
 }
 /**
- * Numbers of a group of rows by name; a measure says exactly one of count, sum, distinct and average.
+ * Aggregates of a group of rows, by name. A measure has exactly one of count, sum, distinct and average.
  */
 measures: {
 [k: string]: Measure
 }
 }
 /**
- * A field by which reports group rows.
+ * A field by which reports can group rows.
  */
 export interface Dimension {
 /**
- * Its values are these parts of a period: each of them has a line, also one without rows.
+ * The values of the field are months, quarters or years: a report has a line for each of them in its period, even without rows; omitted: only for values that occur.
  */
 each?: ("month" | "quarter" | "year")
 }
 /**
- * A number that a report gives of each group of rows.
+ * An aggregate that a report computes for each group of rows.
  */
 export interface Measure {
 /**
- * Heading of its column.
+ * Heading of its column in the report.
  */
 title: string
 /**
- * How many rows there are.
+ * Counts the rows.
  */
 count?: true
 /**
- * Field that is summed.
+ * Field whose values are added up.
  */
 sum?: string
 /**
- * Field whose different values are counted.
+ * Field whose distinct values are counted.
  */
 distinct?: string
 /**
- * Field whose average over the rows that have it is rounded to a whole number.
+ * Field whose values are averaged over the rows that have one, rounded to a whole number.
  */
 average?: string
 /**
- * Only rows with these values of dimensions.
+ * Only rows with these values count: dimension to value; omitted: all rows of the group.
  */
 where?: {
 [k: string]: (string | number)
 }
 }
 /**
- * What a field is called and what its value may be.
+ * A field of a record: its label, type and rules.
  */
 export interface Property {
 /**
- * Label on screens.
+ * Label of the field on screens.
  */
 title: string
 /**
- * Hint under the label.
+ * Hint below the label, visible to people.
  */
 description?: string
 /**
- * JSON type; add null where the column may be null.
+ * JSON type, with null if the column is nullable.
  */
 type?: (("string" | "integer" | "number" | "boolean" | "array" | "object" | "null") | ("string" | "integer" | "number" | "boolean" | "array" | "object" | "null")[])
 /**
- * date: YYYY-MM-DD; date-time: ISO with zone.
+ * date: YYYY-MM-DD; date-time: ISO 8601 with time zone; omitted: no format.
  */
 format?: ("date" | "date-time")
 fieldType?: FieldType1
@@ -631,7 +631,7 @@ fieldType?: FieldType1
  */
 lookup?: string
 /**
- * Filters of the lookup; the call that lists the records of 'ref' gets those that it knows. $ begins a path ($field, $case.x, $record.x).
+ * Query parameters of the lookup; for a field with 'ref' those of the call that lists its records, as far as that accepts them. A value that begins with $ is a path ($field, $case.x, $record.x).
  */
 lookup_params?: {
 [k: string]: (string | number | boolean)
@@ -641,120 +641,120 @@ lookup_params?: {
  */
 options?: {
 /**
- * Stored.
+ * Value that is stored.
  */
 value: (string | number | null)
 /**
- * Shown.
+ * Label of the choice.
  */
 label: string
 }[]
 /**
- * Shown and kept only while this holds.
+ * The field is visible, and its value is saved, only while this condition holds; omitted: always.
  */
 when?: When
 /**
- * What is said where it must be given and is not ('Say how we can reach you'); omitted: made of the title.
+ * Error message if the field is required and empty ('Say how we can reach you'); omitted: a message with the title.
  */
 requiredText?: string
 /**
- * Named rules of a value.
+ * Validation rules of the value, by their names in src/contract/rules.ts.
  */
 rules?: string[]
 /**
- * A report sums it over all its rows, as does a list of facts.
+ * Reports, and lists of an entity with 'facts', have a total of this field over all rows.
  */
 total?: true
 /**
- * Fewest characters.
+ * Minimum number of characters.
  */
 minLength?: number
 /**
- * Most characters; over 300 it is a long text of several lines.
+ * Maximum number of characters; above 300 the widget has several lines.
  */
 maxLength?: number
 /**
- * Smallest number.
+ * Minimum value of a number.
  */
 minimum?: number
 /**
- * Largest number.
+ * Maximum value of a number.
  */
 maximum?: number
 /**
- * Schema of an array's items, for rows of an object type.
+ * JSON Schema of the items of an array.
  */
 items?: {
 
 }
 /**
- * 'today' or a literal, offered in a new form.
+ * Initial value in a new form: a literal, or 'today'; omitted: none.
  */
 default?: {
 [k: string]: unknown
 }
 /**
- * Set by the server only.
+ * Only the server sets it; a request with it is refused.
  */
 readOnly?: true
 /**
- * No column, or none for everybody: the server computes it for whoever reads the record (src/server/computed.ts), so no list sorts by it.
+ * The server computes the value for the person who reads the record (src/server/query/computed.ts); it is not a plain column, so lists cannot be sorted by it.
  */
 computed?: true
 /**
- * The reply of a single record holds this record, an object with its id, instead of the id alone (src/server/verbs/read.ts); forms go on with the id.
+ * The reply for a single record embeds the record of this entity, an object with its id, instead of the id (src/server/verbs/read.ts). Forms use only the id.
  */
 embeds?: string
 /**
- * Given at creation; a plain update never sets it.
+ * Set when the record is created; an update cannot change it.
  */
 writeOnce?: true
 setBy?: SetBy
 /**
- * Answers validated by this meta of the record's case type.
+ * The value is an object of answers, validated against this meta of the record's case type.
  */
 meta?: ("case_meta" | "issue_meta")
 /**
- * Entity of the record that the value names; it must be one this person may see.
+ * Entity that the value is the id of, as a foreign key; the person must be allowed to see that record.
  */
 ref?: string
 /**
- * Column without which a row of a repeat is dropped.
+ * Column of a repeat: rows without a value in it are dropped on save.
  */
 keep?: string
 /**
- * Columns of a repeat: name to property.
+ * Columns of a repeat, by name.
  */
 columns?: {
 [k: string]: Property
 }
 }
 /**
- * Roles that may set it where not everybody may who makes the call; needed for every field that decides who sees a record.
+ * Roles that may set the field, if not everybody who may make the call. Required for every field that decides who can see a record.
  */
 export interface SetBy {
 /**
- * At creation, to any value.
+ * Roles that may set it to any value when the record is created; omitted: everybody.
  */
 create?: Access
 /**
- * At creation, to themselves only; needs create.
+ * Roles that may set it to their own id only when the record is created; requires 'create'.
  */
 createSelf?: Access
 /**
- * By a plain update.
+ * Roles that may change it by an update; omitted: everybody.
  */
 update?: Access
 }
 /**
- * One entry a call. The key is the name screens use; its first word is the file's name.
+ * The calls, one entry each. The key is the name that screens use; its first word is the name of the file.
  */
 export interface Endpoints {
 [k: string]: Endpoint
 }
 export interface Endpoint {
 /**
- * Method and path, exactly as sent.
+ * HTTP method and path, exactly as requested; {id} is a path parameter.
  */
 call: string
 /**
@@ -762,129 +762,129 @@ call: string
  */
 does: string
 /**
- * Who may call: a name of schemas/roles.json's groups or a list of role names.
+ * Roles that may make the call: the name of a group in schemas/roles.json, or a list of role names.
  */
 roles: Access
 /**
- * Names of query groups from schemas/query.json.
+ * Groups of query parameters that the call accepts, by their names in schemas/query.json; other parameters are refused.
  */
 query?: string[]
 /**
- * Names of query groups whose parameters come in the body: the call searches by them and changes nothing.
+ * Groups of query parameters that are sent in the request body, for a search, which changes nothing.
  * 
  * @minItems 1
  */
 filters?: [string, ...(string)[]]
 /**
- * Fixed column values of a list; 'me' is the caller, '{id}' the path's.
+ * Fixed conditions of a list: column to value; 'me' stands for the id of the caller, '{id}' for the id of the path, null for no value.
  */
 where?: {
 [k: string]: (string | number | boolean | null)
 }
 /**
- * The column that {id} of the path names: a parent's list, or a child to create.
+ * Column that {id} of the path is a value of: filters the list of a parent, or is set on the child that is created.
  */
 by?: string
 /**
- * Name of a body in schemas/bodies.json; verbs take the entity's own.
+ * Request body of a handler: a name in schemas/bodies.json. The body of a verb follows from its entity.
  */
 body?: string
 /**
- * Entity that the body is of, for a handler: whole by POST, what changes by PATCH.
+ * Request body of a handler: a whole record of this entity for POST, only the changed properties for PATCH.
  */
 writes?: string
 /**
- * Order of a list unless asked otherwise, instead of the entity's: fields or -fields, the first counts most.
+ * Default sort order of a list: fields, or -field for descending, the primary one first; omitted: the order of the entity.
  */
 order?: string[]
 /**
- * Rows of a page unless asked otherwise; omitted: 10.
+ * Default number of rows per page; omitted: 10.
  */
 pageSize?: number
 /**
- * What kind of list it is, which says how many rows one page may have (src/contract/limits.ts): keyed 2000, config 1000, admin 5000; more are refused. Omitted: keyed.
+ * Kind of list, which limits the page size that a request may ask for (src/contract/limits.ts): keyed 2000 rows, config 1000, admin 5000; a larger page is refused. Omitted: keyed.
  */
 largestPage?: ("keyed" | "config" | "admin")
 /**
- * Bytes of the largest body, and of the largest file of a multipart one; omitted: 16 KB for public calls, otherwise 1 MB and files of 10 MB.
+ * Maximum size of the body, or of all files of a multipart body together, in bytes; omitted: 16 KB for public calls, otherwise 1 MB for a body and 10 MB for a file.
  */
 bodyLimit?: number
 /**
- * How many files a multipart body may hold, 'bodyLimit' being the limit of all together; omitted: 1.
+ * Maximum number of files in a multipart body; 'bodyLimit' limits their total size; omitted: 1.
  */
 files?: number
 /**
- * Keeps the files of a multipart body: where there is an object storage they are put there before the call's transaction begins, which otherwise waits for it.
+ * Stores the files of a multipart body. If there is an object storage they are uploaded to it before the transaction of the call begins, so that the transaction does not wait for the storage.
  */
 keepsFiles?: true
 /**
- * Figures for people who may not read the rows: by one dimension, of whole months that are over, and for commissioners with small counts told as such and others rounded, of all rows under their contracts.
+ * Protects figures that commissioners may see without reading the rows: periods are whole months that have ended, and commissioners get the rows of their contracts with counts up to 5 (0 too) as '5 or fewer', other numbers rounded to 5, and groups of 5 or fewer as one row without their names.
  */
 protect?: true
 /**
- * May take a minute instead of five seconds, on connections that only such calls, exports and background work use.
+ * Raises the statement timeout from five seconds to a minute, and uses the connections reserved for such calls, exports and background work.
  */
 slow?: true
 /**
- * Where DATABASE_READ_URL names a standby, it is read there, and the reply says as of when ('as_at'). So is every list that is asked for as a file.
+ * Reads from the standby if DATABASE_READ_URL is set; the reply then has the time of its data ('as_at'). Every export of a list does this without the key.
  */
 standby?: true
 /**
- * How often one person may call in a minute, over all servers, or one network address a public call; beyond that the reply is a 429.
+ * Rate limit: calls per minute, over all servers, of one person, or of one network address if the call is public; more get a 429. Omitted: no limit.
  */
 perMinute?: number
 /**
- * Entities this call changes, for a handler; verbs touch their own.
+ * Entities that a handler changes: browsers refetch what they cached of these. A verb changes its own entity.
  */
 touches?: string[]
 /**
- * Changes the items of lookups: what was read of those is stale.
+ * The call changes items of lookups: browsers refetch the lookups that they cached.
  */
 choices?: true
 /**
- * Entity of the reply, for a handler and for figures; other verbs reply with their own.
+ * Entity of the reply of a handler or of the verb figures; other verbs reply with their own entity.
  */
 reply?: string
 /**
- * own: the handler opens its own transactions and no reply is stored for a repeat; omitted: the call is one transaction.
+ * own: the handler opens its own transactions, and its reply is not stored for idempotent retries; omitted: the call is one transaction.
  */
 transaction?: "own"
 /**
- * Open also to a signed-in person who has no role, such as signing out.
+ * Also allows signed-in people who have none of the roles, for calls such as signing out.
  */
 withoutRole?: true
 /**
- * An open page calls it by itself: it does not prolong the session.
+ * The page makes this call without the person doing anything, so it does not extend the session.
  */
 background?: true
 /**
- * screen: the screen that calls shows what is refused; omitted: a notice does.
+ * screen: the screen that makes the call shows its errors; omitted: a notice shows them.
  */
 errors?: "screen"
 /**
- * Why the call looks as it does, where that is not plain.
+ * Description of the call in /openapi.json: its purpose, or why it differs from what one would expect.
  */
 why?: string
 }
 /**
- * Rows of a call, with filters, order and pages.
+ * A table of the rows of a call, with filters, sorting and pages.
  */
 export interface ListScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "list"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
@@ -892,38 +892,38 @@ roles?: Access
  */
 about?: string
 /**
- * Call that lists.
+ * Call that lists the rows.
  */
 source: string
 /**
- * Call that reads the record the list belongs to; title and parent take its fields.
+ * Call that reads the record to which the list belongs; its values are available in 'title' and 'parent'.
  */
 read?: string
 fixedParams?: FixedParams
 /**
- * Key of the reply under which the rows stand, all at once; omitted: the call gives pages.
+ * Key of the reply with all rows at once; omitted: the reply is a page of rows.
  */
 rowsKey?: string
 /**
- * All rows on one page, as many as the call gives unasked; omitted: pages.
+ * false: one page with as many rows as the call returns by default; omitted: pages.
  */
 pages?: false
 /**
- * Key of the reply under which more columns stand, as fields of a meta; they follow the first column.
+ * Key of the reply with further columns, as fields of a meta; they follow the first column.
  */
 more?: string
 parent?: Parent
 /**
- * grid: a wide sheet; story: entries below each other, newest first as the call gives them; omitted: a table.
+ * grid: a wide spreadsheet-like grid; story: a timeline of entries in the order of the call, newest first; omitted: a table.
  */
 layout?: ("grid" | "story")
 columns: Columns
 /**
- * Parameters of the call to offer; omitted: all that have a title.
+ * Query parameters of the call that are filters of the list; omitted: all that have a title.
  */
 filters?: string[]
 /**
- * Values of filters until the address says something: parameter to value, several with commas between; of a date also 'today' and days before it ('-7d').
+ * Default values of filters, unless the address has others: parameter to value, several separated by commas. A date can be 'today' or days before it ('-7d').
  */
 defaults?: {
 [k: string]: string
@@ -931,64 +931,68 @@ defaults?: {
 sum?: Sum
 figure?: Figure
 /**
- * Field whose value heads the rows that share it.
+ * Field that groups the rows: each value is a heading above its rows.
  */
 group?: string
 /**
- * Field whose choices head the rows that share them, in the order of the call and with their number under 'groups' of its reply.
+ * Field whose choices are the headings of groups of rows, in the order of the call. The reply has the number of rows of each under 'groups'.
  */
 groupBy?: string
 /**
- * Quick filters above the rows, of which one is on; the first without a filter is all rows.
+ * Quick filters above the rows, one of them selected. The first one without a filter stands for all rows.
  */
 chips?: Chip[]
 /**
- * false: its columns are not to be chosen; omitted: they are, except in a story.
+ * false: people cannot choose the columns; omitted: they can, except in a story.
  */
 choose?: false
 /**
- * Name under which the page size is remembered.
+ * Name under which the browser stores the page size; omitted: it is not stored.
  */
 remember?: string
 /**
- * Offers an Excel file; omitted: yes.
+ * false: no export to Excel; omitted: there is one.
  */
 export?: false
 /**
- * Call that takes {ids} in their new order: rows can be moved.
+ * Call that saves the order of the rows ({ids}); it lets people reorder them. Omitted: they cannot.
  */
 reorder?: string
 import?: Import
 /**
- * What to say when there are none.
+ * Text of a list without rows; omitted: There is nothing here yet.
  */
 empty?: string
 actions?: Actions1
 selection?: Actions2
+/**
+ * Screens that are rendered below this one, each under its own heading.
+ */
+below?: string[]
 candidates?: Candidates
 toolbar?: Actions3
 }
 /**
- * Path parts of calls that the address does not say: name to value.
+ * Fixed path parameters of calls that are not in the address: name to value.
  */
 export interface FixedParams {
 [k: string]: string
 }
 /**
- * One of the links above the heading.
+ * A link of the breadcrumbs.
  */
 export interface Crumb {
 /**
- * What the link says; {field} is taken from what was read.
+ * Text of the link; {field} is a value of the record.
  */
 label: string
 /**
- * Address that it leads to.
+ * Address of the link.
  */
 to: string
 }
 /**
- * A field of the row; label and type come from its entity.
+ * A column of a field; its title and type come from the entity.
  */
 export interface Column {
 /**
@@ -996,57 +1000,62 @@ export interface Column {
  */
 field: string
 /**
- * Heading; omitted: the field's title.
+ * Heading; omitted: the title of the field.
  */
 title?: string
 /**
- * Cell; omitted: by the field's type.
+ * Cell that renders the value; omitted: derived from the type of the field.
  */
 as?: string
 /**
- * Address the value leads to; {field} is taken from the row, {filter} from the filters in force.
+ * Address that the value links to; {field} is a value of the row, {filter} the value of an applied filter.
  */
 link?: string
 /**
- * Address that the column’s total leads to; {filter} is taken from the filters in force.
+ * Address that the total of the column links to; {filter} is the value of an applied filter.
  */
 totalLink?: string
 record?: RecordLink
 /**
- * Can be sorted by.
+ * true: people can sort by the column; omitted: they cannot.
  */
 sort?: boolean
 /**
- * Share of the table's width ('25%'). Where the columns have one each row is one line, its ends cut where they are too long.
+ * Share of the width of the table ('25%'). If columns have a width, every row is one line and longer texts are cut off.
  */
 width?: string
 /**
- * Fields whose yes stands as a tag behind the value, in the words of their titles.
+ * Yes-or-no fields: each that is yes is rendered after the value as a tag with the title of the field.
  */
 tags?: ColumnTag[]
 tick?: Action
 empty?: Action3
 otherwise?: Otherwise
+blank?: Blank
 /**
- * false: a list shows it only where a person chooses it among its columns.
+ * false: hidden by default; people can add the column to a list. Omitted: visible.
  */
 shown?: false
+/**
+ * For a fact: it is rendered only while it has a value; omitted: an empty one is a dash.
+ */
+optional?: true
 }
 /**
- * Fields of the row that name a record by its entity and ID: the value leads to that entity's page.
+ * Fields of the row with an entity name and an id: the value links to the page of that record.
  */
 export interface RecordLink {
 /**
- * Field that holds the name of the entity.
+ * Field with the name of the entity.
  */
 entity: string
 /**
- * Field that holds the ID.
+ * Field with the id.
  */
 id: string
 }
 /**
- * A field of the row and the colour of its tag.
+ * A field and the colour of its tag.
  */
 export interface ColumnTag {
 /**
@@ -1054,16 +1063,16 @@ export interface ColumnTag {
  */
 field: string
 /**
- * red: late, missing or wrong; amber: today or urgent; blue: planned; green: done; violet: new; grey: the rest.
+ * red: late, missing or wrong; amber: today or urgent; blue: planned; green: done; violet: new; grey: anything else.
  */
 colour: ("red" | "amber" | "blue" | "green" | "violet" | "grey")
 }
 /**
- * What ticking the circle before the value does; none where there is no value.
+ * Action of the circle before the value that marks it as done; there is no circle if the value is empty.
  */
 export interface Action {
 /**
- * What the button says.
+ * Label of the button.
  */
 label: string
 /**
@@ -1071,35 +1080,35 @@ label: string
  */
 icon?: string
 /**
- * Call to make.
+ * Call that the button makes.
  */
 call?: string
 /**
- * Address to go to instead.
+ * Address to go to, instead of making a call.
  */
 to?: string
 /**
- * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
  */
 beside?: string
 /**
- * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
+ * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
  */
 initialValues?: {
 [k: string]: string
 }
 /**
- * Body to ask for in a dialog first.
+ * Request body whose fields a dialog asks for before the call.
  */
 form?: string
 /**
- * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
+ * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
  */
 values?: {
 
 }
 /**
- * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
  */
 params?: {
 [k: string]: string
@@ -1107,91 +1116,105 @@ params?: {
 menu?: Actions
 later?: LaterDays
 /**
- * Key of one letter that does it for the row that has the focus.
+ * Keyboard shortcut, one letter, that triggers the action for the focused row.
  */
 key?: string
 /**
- * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ */
+formCall?: string
+/**
+ * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
  */
 dialog?: true
 /**
- * Call that takes one file; offered for several, also dropped ones.
+ * Call that uploads one file. People can choose several files, or drop them.
  */
 upload?: string
 /**
- * Call whose reply is saved as a file.
+ * File name extensions that 'upload' accepts; omitted: those of all files of records.
+ * 
+ * @minItems 1
+ */
+accept?: [string, ...(string)[]]
+/**
+ * Call whose reply the browser saves as a file.
  */
 download?: string
 /**
- * Prints the page instead of calling anything.
+ * Prints the page, instead of making a call.
  */
 print?: true
 /**
- * Call whose list is shown in the dialog first: what speaks against it.
+ * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
  */
 check?: string
 /**
- * Heading of that list; omitted: Still missing.
+ * Heading of the list of 'check'; omitted: Still missing.
  */
 checked?: string
 /**
- * Question to ask first.
+ * Question of a confirmation dialog before the call; omitted: no confirmation.
  */
 confirm?: string
 /**
- * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
+ */
+title?: string
+/**
+ * Text that the person must type to confirm; {field} is a value of the record.
  */
 typed?: string
 /**
- * Call offered in the notice afterwards.
+ * Call of the Undo button in the notice afterwards; omitted: no such button.
  */
 undo?: string
 offer?: Action2
 /**
- * Values of its body; {field} is taken from the record as it was.
+ * Request body of 'undo'; {field} is a value of the record before the action.
  */
 undoValues?: {
 
 }
 /**
- * Notice afterwards.
+ * Text of the notice after the call; omitted: no notice.
  */
 done?: string
 /**
- * Address to go to afterwards.
+ * Address to go to after the call; omitted: the page stays.
  */
 then?: string
 /**
- * Offered only while this holds.
+ * Condition under which the button is visible; omitted: always.
  */
 when?: When
 /**
- * Offered only to these.
+ * Roles for which the button is visible, among those that may make its call; omitted: all of these.
  */
 roles?: Access
 /**
- * Drawn as a warning.
+ * Renders the button with the style of a destructive action.
  */
 danger?: true
 /**
- * The one button of the page that stands out (`"primary": true`).
+ * Renders the button as the primary one of the page (`"primary": true`).
  */
 primary?: true
 /**
- * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
+ * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
  */
 rare?: true
 /**
- * The question is asked only while this holds, such as where open work exists; omitted: always.
+ * Condition under which 'confirm' asks, such as open work; omitted: always.
  */
 confirmWhen?: When
 }
 /**
- * A button that calls something or goes somewhere.
+ * A button that makes a call, or opens a page, form or menu.
  */
 export interface Action1 {
 /**
- * What the button says.
+ * Label of the button.
  */
 label: string
 /**
@@ -1199,35 +1222,35 @@ label: string
  */
 icon?: string
 /**
- * Call to make.
+ * Call that the button makes.
  */
 call?: string
 /**
- * Address to go to instead.
+ * Address to go to, instead of making a call.
  */
 to?: string
 /**
- * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
  */
 beside?: string
 /**
- * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
+ * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
  */
 initialValues?: {
 [k: string]: string
 }
 /**
- * Body to ask for in a dialog first.
+ * Request body whose fields a dialog asks for before the call.
  */
 form?: string
 /**
- * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
+ * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
  */
 values?: {
 
 }
 /**
- * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
  */
 params?: {
 [k: string]: string
@@ -1235,108 +1258,122 @@ params?: {
 menu?: Actions
 later?: LaterDays
 /**
- * Key of one letter that does it for the row that has the focus.
+ * Keyboard shortcut, one letter, that triggers the action for the focused row.
  */
 key?: string
 /**
- * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ */
+formCall?: string
+/**
+ * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
  */
 dialog?: true
 /**
- * Call that takes one file; offered for several, also dropped ones.
+ * Call that uploads one file. People can choose several files, or drop them.
  */
 upload?: string
 /**
- * Call whose reply is saved as a file.
+ * File name extensions that 'upload' accepts; omitted: those of all files of records.
+ * 
+ * @minItems 1
+ */
+accept?: [string, ...(string)[]]
+/**
+ * Call whose reply the browser saves as a file.
  */
 download?: string
 /**
- * Prints the page instead of calling anything.
+ * Prints the page, instead of making a call.
  */
 print?: true
 /**
- * Call whose list is shown in the dialog first: what speaks against it.
+ * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
  */
 check?: string
 /**
- * Heading of that list; omitted: Still missing.
+ * Heading of the list of 'check'; omitted: Still missing.
  */
 checked?: string
 /**
- * Question to ask first.
+ * Question of a confirmation dialog before the call; omitted: no confirmation.
  */
 confirm?: string
 /**
- * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
+ */
+title?: string
+/**
+ * Text that the person must type to confirm; {field} is a value of the record.
  */
 typed?: string
 /**
- * Call offered in the notice afterwards.
+ * Call of the Undo button in the notice afterwards; omitted: no such button.
  */
 undo?: string
 offer?: Action2
 /**
- * Values of its body; {field} is taken from the record as it was.
+ * Request body of 'undo'; {field} is a value of the record before the action.
  */
 undoValues?: {
 
 }
 /**
- * Notice afterwards.
+ * Text of the notice after the call; omitted: no notice.
  */
 done?: string
 /**
- * Address to go to afterwards.
+ * Address to go to after the call; omitted: the page stays.
  */
 then?: string
 /**
- * Offered only while this holds.
+ * Condition under which the button is visible; omitted: always.
  */
 when?: When
 /**
- * Offered only to these.
+ * Roles for which the button is visible, among those that may make its call; omitted: all of these.
  */
 roles?: Access
 /**
- * Drawn as a warning.
+ * Renders the button with the style of a destructive action.
  */
 danger?: true
 /**
- * The one button of the page that stands out (`"primary": true`).
+ * Renders the button as the primary one of the page (`"primary": true`).
  */
 primary?: true
 /**
- * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
+ * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
  */
 rare?: true
 /**
- * The question is asked only while this holds, such as where open work exists; omitted: always.
+ * Condition under which 'confirm' asks, such as open work; omitted: always.
  */
 confirmWhen?: When
 }
 /**
- * Opens a menu of later days for a date instead: tomorrow, in seven days, one of one's own. 'call' sets the day that is chosen, and undoes it; 'done' says of what.
+ * Opens a menu that postpones a date: tomorrow, in seven days, or a day of the person's choice. 'call' saves the new date and also undoes it; 'done' is the beginning of the notice.
  */
 export interface LaterDays {
 /**
- * Field of the record with the day until now.
+ * Field of the record with the current date.
  */
 field: string
 /**
- * The day in the call's body.
+ * Field of the request body for the new date.
  */
 value: string
 /**
- * Body to ask for a day of one's own.
+ * Request body whose fields the dialog for another day asks for.
  */
 form: string
 }
 /**
- * What can be done next, offered beside 'undo' in the notice afterwards: an action that opens a form beside the page.
+ * Suggested next action in the notice afterwards, beside Undo. It must open a form beside the page.
  */
 export interface Action2 {
 /**
- * What the button says.
+ * Label of the button.
  */
 label: string
 /**
@@ -1344,35 +1381,35 @@ label: string
  */
 icon?: string
 /**
- * Call to make.
+ * Call that the button makes.
  */
 call?: string
 /**
- * Address to go to instead.
+ * Address to go to, instead of making a call.
  */
 to?: string
 /**
- * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
  */
 beside?: string
 /**
- * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
+ * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
  */
 initialValues?: {
 [k: string]: string
 }
 /**
- * Body to ask for in a dialog first.
+ * Request body whose fields a dialog asks for before the call.
  */
 form?: string
 /**
- * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
+ * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
  */
 values?: {
 
 }
 /**
- * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
  */
 params?: {
 [k: string]: string
@@ -1380,91 +1417,105 @@ params?: {
 menu?: Actions
 later?: LaterDays
 /**
- * Key of one letter that does it for the row that has the focus.
+ * Keyboard shortcut, one letter, that triggers the action for the focused row.
  */
 key?: string
 /**
- * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ */
+formCall?: string
+/**
+ * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
  */
 dialog?: true
 /**
- * Call that takes one file; offered for several, also dropped ones.
+ * Call that uploads one file. People can choose several files, or drop them.
  */
 upload?: string
 /**
- * Call whose reply is saved as a file.
+ * File name extensions that 'upload' accepts; omitted: those of all files of records.
+ * 
+ * @minItems 1
+ */
+accept?: [string, ...(string)[]]
+/**
+ * Call whose reply the browser saves as a file.
  */
 download?: string
 /**
- * Prints the page instead of calling anything.
+ * Prints the page, instead of making a call.
  */
 print?: true
 /**
- * Call whose list is shown in the dialog first: what speaks against it.
+ * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
  */
 check?: string
 /**
- * Heading of that list; omitted: Still missing.
+ * Heading of the list of 'check'; omitted: Still missing.
  */
 checked?: string
 /**
- * Question to ask first.
+ * Question of a confirmation dialog before the call; omitted: no confirmation.
  */
 confirm?: string
 /**
- * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
+ */
+title?: string
+/**
+ * Text that the person must type to confirm; {field} is a value of the record.
  */
 typed?: string
 /**
- * Call offered in the notice afterwards.
+ * Call of the Undo button in the notice afterwards; omitted: no such button.
  */
 undo?: string
 offer?: Action2
 /**
- * Values of its body; {field} is taken from the record as it was.
+ * Request body of 'undo'; {field} is a value of the record before the action.
  */
 undoValues?: {
 
 }
 /**
- * Notice afterwards.
+ * Text of the notice after the call; omitted: no notice.
  */
 done?: string
 /**
- * Address to go to afterwards.
+ * Address to go to after the call; omitted: the page stays.
  */
 then?: string
 /**
- * Offered only while this holds.
+ * Condition under which the button is visible; omitted: always.
  */
 when?: When
 /**
- * Offered only to these.
+ * Roles for which the button is visible, among those that may make its call; omitted: all of these.
  */
 roles?: Access
 /**
- * Drawn as a warning.
+ * Renders the button with the style of a destructive action.
  */
 danger?: true
 /**
- * The one button of the page that stands out (`"primary": true`).
+ * Renders the button as the primary one of the page (`"primary": true`).
  */
 primary?: true
 /**
- * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
+ * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
  */
 rare?: true
 /**
- * The question is asked only while this holds, such as where open work exists; omitted: always.
+ * Condition under which 'confirm' asks, such as open work; omitted: always.
  */
 confirmWhen?: When
 }
 /**
- * Button in place of the value where there is none.
+ * Button that is rendered if the value is empty.
  */
 export interface Action3 {
 /**
- * What the button says.
+ * Label of the button.
  */
 label: string
 /**
@@ -1472,35 +1523,35 @@ label: string
  */
 icon?: string
 /**
- * Call to make.
+ * Call that the button makes.
  */
 call?: string
 /**
- * Address to go to instead.
+ * Address to go to, instead of making a call.
  */
 to?: string
 /**
- * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
  */
 beside?: string
 /**
- * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
+ * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
  */
 initialValues?: {
 [k: string]: string
 }
 /**
- * Body to ask for in a dialog first.
+ * Request body whose fields a dialog asks for before the call.
  */
 form?: string
 /**
- * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
+ * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
  */
 values?: {
 
 }
 /**
- * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
  */
 params?: {
 [k: string]: string
@@ -1508,87 +1559,101 @@ params?: {
 menu?: Actions
 later?: LaterDays
 /**
- * Key of one letter that does it for the row that has the focus.
+ * Keyboard shortcut, one letter, that triggers the action for the focused row.
  */
 key?: string
 /**
- * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ */
+formCall?: string
+/**
+ * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
  */
 dialog?: true
 /**
- * Call that takes one file; offered for several, also dropped ones.
+ * Call that uploads one file. People can choose several files, or drop them.
  */
 upload?: string
 /**
- * Call whose reply is saved as a file.
+ * File name extensions that 'upload' accepts; omitted: those of all files of records.
+ * 
+ * @minItems 1
+ */
+accept?: [string, ...(string)[]]
+/**
+ * Call whose reply the browser saves as a file.
  */
 download?: string
 /**
- * Prints the page instead of calling anything.
+ * Prints the page, instead of making a call.
  */
 print?: true
 /**
- * Call whose list is shown in the dialog first: what speaks against it.
+ * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
  */
 check?: string
 /**
- * Heading of that list; omitted: Still missing.
+ * Heading of the list of 'check'; omitted: Still missing.
  */
 checked?: string
 /**
- * Question to ask first.
+ * Question of a confirmation dialog before the call; omitted: no confirmation.
  */
 confirm?: string
 /**
- * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
+ */
+title?: string
+/**
+ * Text that the person must type to confirm; {field} is a value of the record.
  */
 typed?: string
 /**
- * Call offered in the notice afterwards.
+ * Call of the Undo button in the notice afterwards; omitted: no such button.
  */
 undo?: string
 offer?: Action2
 /**
- * Values of its body; {field} is taken from the record as it was.
+ * Request body of 'undo'; {field} is a value of the record before the action.
  */
 undoValues?: {
 
 }
 /**
- * Notice afterwards.
+ * Text of the notice after the call; omitted: no notice.
  */
 done?: string
 /**
- * Address to go to afterwards.
+ * Address to go to after the call; omitted: the page stays.
  */
 then?: string
 /**
- * Offered only while this holds.
+ * Condition under which the button is visible; omitted: always.
  */
 when?: When
 /**
- * Offered only to these.
+ * Roles for which the button is visible, among those that may make its call; omitted: all of these.
  */
 roles?: Access
 /**
- * Drawn as a warning.
+ * Renders the button with the style of a destructive action.
  */
 danger?: true
 /**
- * The one button of the page that stands out (`"primary": true`).
+ * Renders the button as the primary one of the page (`"primary": true`).
  */
 primary?: true
 /**
- * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
+ * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
  */
 rare?: true
 /**
- * The question is asked only while this holds, such as where open work exists; omitted: always.
+ * Condition under which 'confirm' asks, such as open work; omitted: always.
  */
 confirmWhen?: When
 }
 /**
- * Another field of the row, with a cell of its own, that stands where the value is missing.
+ * Fallback: another field that is rendered, with its own cell, if the value is empty.
  */
 export interface Otherwise {
 /**
@@ -1596,93 +1661,106 @@ export interface Otherwise {
  */
 field: string
 /**
- * Cell; omitted: by the field's type.
+ * Cell that renders the value; omitted: derived from the type of the field.
  */
 as?: string
 }
 /**
- * A value of the reply about all rows, also those of other pages; nothing where it is null.
+ * Text that is rendered if the value is empty; omitted: nothing, or a dash in a fact.
+ */
+export interface Blank {
+/**
+ * The text.
+ */
+text: string
+/**
+ * Condition on the row for the text ('record.issue'); omitted: always.
+ */
+when?: When
+}
+/**
+ * A total over all rows of all pages, which the reply has; hidden if it is null.
  */
 export interface Sum {
 /**
- * Key of the reply.
+ * Key of the reply with the total.
  */
 key: string
 /**
- * What it is.
+ * Label of the total.
  */
 title: string
 /**
- * Cell that draws it.
+ * Cell that renders it.
  */
 as: string
 }
 /**
- * The rows as a picture above the table, drawn from the same numbers.
+ * A chart of the rows above the table.
  */
 export interface Figure {
 /**
- * bars: one a row, the longest first; line: along the rows, ordered by what they are about.
+ * bars: one bar per row, the longest first; line: a line over the rows, sorted by 'of'.
  */
 as: ("bars" | "line")
 /**
- * Field that says what a row is about.
+ * Field with the label of a row.
  */
 of: string
 /**
- * Fields with numbers of one kind; bars stack them.
+ * Numeric fields of the same unit; bars are stacked.
  * 
  * @minItems 1
  * @maxItems 3
  */
 values: [string, ...(string)[]]
 /**
- * Field whose values, up to four, are series of the one number in 'values'; of more their sum is drawn.
+ * Field that splits the single field in 'values' into up to four series; if there are more, the chart shows their sum.
  */
 series?: string
 /**
- * false: the rows are no parts of the total, as averages are not.
+ * false: the rows are not parts of a total (averages, for example), so the caption does not name one.
  */
 share?: false
 }
 /**
- * A quick filter and how many rows it leaves.
+ * A quick filter with the number of its rows.
  */
 export interface Chip {
 /**
- * What it says.
+ * Label of the quick filter.
  */
 label: string
 /**
- * Values of filters as the address has them: parameter to value.
+ * Filters that it sets, as in the address: parameter to value.
  */
 filter: {
 [k: string]: string
 }
 /**
- * Key under 'chips' of the reply that holds how many rows there are.
+ * Key under 'chips' of the reply with the number of rows.
  */
 count: string
 /**
- * The number is drawn as a warning.
+ * Renders the number as a warning.
  */
 warn?: true
 }
 /**
- * Takes a spreadsheet: what it would do is shown first.
+ * Import from a spreadsheet, with a preview of its changes.
  */
 export interface Import {
 /**
- * Call that says what a sheet would add and change, and what is wrong in it.
+ * Call that returns what the spreadsheet would add and change, and its errors.
  */
 preview: string
 /**
- * Call that does it, all or nothing.
+ * Call that applies the import as a whole or not at all.
  */
 apply: string
 }
 /**
- * Records beside the table of which one is chosen for the ticked rows, the best first.
+ * Panel beside the table of records to choose one from for the selected rows, the best first.
  */
 export interface Candidates {
 /**
@@ -1690,44 +1768,44 @@ export interface Candidates {
  */
 title: string
 /**
- * Call that lists them.
+ * Call that lists the records.
  */
 source: string
 /**
- * Parameters of the call by their values: {ids} are those of the ticked rows, with commas between.
+ * Query parameters of the call: name to value; {ids} are the ids of the selected rows, separated by commas.
  */
 params: {
 [k: string]: string
 }
 /**
- * Parameter of the call that finds them by their name; omitted: no box to type it in.
+ * Query parameter of the call that searches by name; omitted: no search box.
  */
 search?: string
 /**
- * Parameters of the call, each on or off, that leave some of them.
+ * Boolean query parameters of the call that are filters, as checkboxes; omitted: none.
  */
 filters?: string[]
 /**
- * What each is called: text with {fields}.
+ * Template for the label of a record, with {field}.
  */
 label: string
 /**
- * Fields below that, as one line.
+ * Fields in a line below the label.
  */
 about?: string[]
 columns: Columns1
 /**
- * What to say while no row is ticked.
+ * Text while no row is selected.
  */
 empty?: string
 choose: Action4
 }
 /**
- * A button that calls something or goes somewhere.
+ * A button that makes a call, or opens a page, form or menu.
  */
 export interface Action4 {
 /**
- * What the button says.
+ * Label of the button.
  */
 label: string
 /**
@@ -1735,35 +1813,35 @@ label: string
  */
 icon?: string
 /**
- * Call to make.
+ * Call that the button makes.
  */
 call?: string
 /**
- * Address to go to instead.
+ * Address to go to, instead of making a call.
  */
 to?: string
 /**
- * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
  */
 beside?: string
 /**
- * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
+ * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
  */
 initialValues?: {
 [k: string]: string
 }
 /**
- * Body to ask for in a dialog first.
+ * Request body whose fields a dialog asks for before the call.
  */
 form?: string
 /**
- * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
+ * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
  */
 values?: {
 
 }
 /**
- * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
  */
 params?: {
 [k: string]: string
@@ -1771,104 +1849,118 @@ params?: {
 menu?: Actions
 later?: LaterDays
 /**
- * Key of one letter that does it for the row that has the focus.
+ * Keyboard shortcut, one letter, that triggers the action for the focused row.
  */
 key?: string
 /**
- * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ */
+formCall?: string
+/**
+ * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
  */
 dialog?: true
 /**
- * Call that takes one file; offered for several, also dropped ones.
+ * Call that uploads one file. People can choose several files, or drop them.
  */
 upload?: string
 /**
- * Call whose reply is saved as a file.
+ * File name extensions that 'upload' accepts; omitted: those of all files of records.
+ * 
+ * @minItems 1
+ */
+accept?: [string, ...(string)[]]
+/**
+ * Call whose reply the browser saves as a file.
  */
 download?: string
 /**
- * Prints the page instead of calling anything.
+ * Prints the page, instead of making a call.
  */
 print?: true
 /**
- * Call whose list is shown in the dialog first: what speaks against it.
+ * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
  */
 check?: string
 /**
- * Heading of that list; omitted: Still missing.
+ * Heading of the list of 'check'; omitted: Still missing.
  */
 checked?: string
 /**
- * Question to ask first.
+ * Question of a confirmation dialog before the call; omitted: no confirmation.
  */
 confirm?: string
 /**
- * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
+ */
+title?: string
+/**
+ * Text that the person must type to confirm; {field} is a value of the record.
  */
 typed?: string
 /**
- * Call offered in the notice afterwards.
+ * Call of the Undo button in the notice afterwards; omitted: no such button.
  */
 undo?: string
 offer?: Action2
 /**
- * Values of its body; {field} is taken from the record as it was.
+ * Request body of 'undo'; {field} is a value of the record before the action.
  */
 undoValues?: {
 
 }
 /**
- * Notice afterwards.
+ * Text of the notice after the call; omitted: no notice.
  */
 done?: string
 /**
- * Address to go to afterwards.
+ * Address to go to after the call; omitted: the page stays.
  */
 then?: string
 /**
- * Offered only while this holds.
+ * Condition under which the button is visible; omitted: always.
  */
 when?: When
 /**
- * Offered only to these.
+ * Roles for which the button is visible, among those that may make its call; omitted: all of these.
  */
 roles?: Access
 /**
- * Drawn as a warning.
+ * Renders the button with the style of a destructive action.
  */
 danger?: true
 /**
- * The one button of the page that stands out (`"primary": true`).
+ * Renders the button as the primary one of the page (`"primary": true`).
  */
 primary?: true
 /**
- * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
+ * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
  */
 rare?: true
 /**
- * The question is asked only while this holds, such as where open work exists; omitted: always.
+ * Condition under which 'confirm' asks, such as open work; omitted: always.
  */
 confirmWhen?: When
 }
 /**
- * Numbers of a call that gives figures, by one or two dimensions, as a picture, a table and an Excel file. A list with columns that follow from what is chosen: saved views, print and order work as there.
+ * Aggregates by one or two dimensions, as a chart, a table and an Excel file. It is a list whose columns depend on the chosen dimensions and measures; saved views, printing and sorting work as in a list.
  */
 export interface ReportScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "report"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
@@ -1876,62 +1968,62 @@ roles?: Access
  */
 about?: string
 /**
- * Call that gives figures.
+ * Call with the verb figures.
  */
 source: string
 /**
- * Dimensions that the rows are of, until others are chosen.
+ * Default dimensions of the rows, one or two.
  * 
  * @minItems 1
  * @maxItems 2
  */
 by: [string, ...(string)[]]
 /**
- * Measures that are shown, until others are chosen; the figure draws the first.
+ * Default measures; the chart shows the first.
  * 
  * @minItems 1
  */
 measures: [string, ...(string)[]]
 /**
- * Parameters of the call to offer: 'by', 'and' and 'measures' let people choose what is counted; omitted: all that have a title.
+ * Query parameters of the call that are filters of the report; with 'by', 'and' and 'measures' people choose dimensions and measures. Omitted: all that have a title.
  */
 filters?: string[]
 /**
- * Values of filters until the address says something, as in a list.
+ * Default values of filters, as in a list.
  */
 defaults?: {
 [k: string]: string
 }
 /**
- * List of the rows that are counted: every number leads there.
+ * List screen of the counted rows, which every number links to; omitted: no links.
  */
 rows?: string
 parent?: Parent
 /**
- * What to say when there is nothing.
+ * Text of a report without rows.
  */
 empty?: string
 toolbar?: Actions4
 }
 /**
- * Fields of one record: a new one, or one that is read and changed.
+ * The fields of one record, to create a new one or edit an existing one.
  */
 export interface FormScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "form"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
@@ -1939,80 +2031,80 @@ roles?: Access
  */
 about?: string
 /**
- * Call that reads the record; omitted: a new one.
+ * Call that reads the record; omitted: the form creates a new one.
  */
 read?: string
 /**
- * Call that saves; omitted: the form is only shown.
+ * Call that saves the record; omitted: the form is read-only.
  */
 save?: string
 /**
- * toRead: as cards of answers, one for each group, of which Change makes a form in its place (`"opens": "toRead"`); omitted: as a form.
+ * toRead: opens as read-only cards, one per group, with a Change button that makes a card editable (`"opens": "toRead"`); omitted: opens as a form.
  */
 opens?: "toRead"
 fixedParams?: FixedParams
 parent?: Parent
 with?: With
 /**
- * Values of a new record's fields: field to path ('query.issue', 'with.last.type').
+ * Initial values of a new record: field to path ('query.issue', 'with.last.type').
  */
 initialValues?: {
 [k: string]: string
 }
 /**
- * Kind under which an unfinished new record is kept on the server.
+ * Kind of the draft under which an unfinished new record is autosaved on the server; omitted: no draft.
  */
 draft?: string
 /**
- * A new record can be saved and followed by another.
+ * Adds a button that saves the new record and opens an empty form for another.
  */
 again?: true
 /**
- * Screen with all fields of such a new record: opened beside a page, this one leads there with what was typed.
+ * Form screen with all fields of the new record. The form beside a page links to it and passes on the entered values.
  */
 allFields?: string
 groups: Groups1
 /**
- * Address after a new record is saved; {field} is taken from the reply.
+ * Address to go to after saving; {field} is a value of the reply, and without a value for it the page stays.
  */
 then?: string
 actions?: Actions5
 /**
- * Screens shown further down the same page, each under its own heading.
+ * Screens that are rendered below this one, each under its own heading.
  */
 below?: string[]
 }
 /**
- * Further reads before drawing, each under a name that conditions and lookups reach as with.name.
+ * Further data that is loaded before the first render, by a name. Conditions and lookups reach it as with.name.
  */
 export interface With {
 [k: string]: With1
 }
 /**
- * What a form or wizard reads besides its record.
+ * Data that a screen loads besides its record.
  */
 export interface With1 {
 /**
- * Call that reads it.
+ * Call that reads the data.
  */
 read?: string
 /**
- * Path to the id ('record.case_type'); nothing is read while it is unset.
+ * Path to the id for the call ('record.case_type'); nothing is loaded while it has no value.
  */
 id?: string
 /**
- * Other path parts of the call: name to path ('query.kind'); nothing is read while one is unset.
+ * Other path parameters of the call: name to path ('query.kind'); nothing is loaded while one has no value.
  */
 params?: {
 [k: string]: string
 }
 /**
- * Path to what it is ('record', 'form.client'): a name for something at hand.
+ * Path of data that is already loaded ('record', 'form.client'), to give it this name.
  */
 is?: string
 }
 /**
- * A titled set of fields: named here, an entity's all, or taken from a meta.
+ * Fields under a heading: named here, all of an entity, or those of a meta.
  */
 export interface Section {
 /**
@@ -2024,95 +2116,99 @@ title?: string
  */
 fields?: string[]
 /**
- * Fields that are answered by pressing a button: field to the values offered (a duration as '0:45'; a day as 'today', '-1d', '+7d' or 'friday'), to how many of its choices are buttons, or to the path of those choices ('with.usual.types'); others stay behind 'Other…'. 'only': no buttons, but what is the only choice is chosen.
+ * Fields with buttons for frequent values: field to a list of values (durations as '0:45'; dates as 'today', '-1d', '+7d' or 'friday'), to the number of its choices that become buttons, or to the path of these choices ('with.usual.types'). Other values can be entered with 'Other…'. 'only': no buttons, but a field with a single choice is filled in with it.
  */
 presets?: {
 [k: string]: ([string, ...(string)[]] | number | string)
 }
 /**
- * Fields that are chosen together with the field their list hangs on: all choices are one list under the headings of that field ('case_type' by 'service'), and what is chosen answers both.
+ * Dependent fields that are combined with the field that their choices depend on: one list of all choices, grouped by that field ('case_type' by 'service'). A choice sets both.
  */
 grouped?: {
 [k: string]: Grouped
 }
 /**
- * Entity of the fields; omitted: that of the call. Alone: all its fields that can be edited.
+ * Entity of the fields; omitted: that of the call. Without 'fields' the section has all editable fields of the entity.
  */
 entity?: string
 /**
- * Shows only what has an answer; in a form that is only shown.
+ * Shows only answered fields; for read-only forms.
  */
 answered?: true
 /**
- * Path to the groups of a meta ('with.caseType.issue_meta'), or to fields without groups ('record.fields').
+ * Path of the groups of a meta ('with.caseType.issue_meta'), or of a list of fields ('record.fields').
  */
 from?: string
 /**
- * Where in the document the values stand ('answers'); omitted: at its root.
+ * Path of the values in the document ('answers'); omitted: the root.
  */
 at?: string
 /**
- * Its fields say on request why they are required, calculated, refused or not asked.
+ * Warning under 'title' in place of fields, such as what is missing ('when').
+ */
+note?: string
+/**
+ * Offers an explanation at each field of why it is required, calculated, invalid or hidden.
  */
 explains?: true
 /**
- * Shown only while this holds.
+ * Visible only while this condition holds; omitted: always.
  */
 when?: When
 }
 /**
- * Under which headings a field's choices stand.
+ * How the choices of a field are grouped.
  */
 export interface Grouped {
 /**
- * Field of the same section that the choice answers too.
+ * Field of the same section that the choices are grouped by, and that a choice sets too.
  */
 by: string
 /**
- * Path to the values whose headings come first ('user.services').
+ * Path of the values whose groups come first ('user.services'); omitted: the order of the list.
  */
 first?: string
 }
 /**
- * One record with a heading, its facts, and other screens as tabs.
+ * One record: a heading, some of its fields, and other screens as tabs.
  */
 export interface DetailScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "detail"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
- * Call that reads the record; every tab belongs to it.
+ * Call that reads the record of all tabs.
  */
 read: string
 parent?: Parent
 /**
- * Fields shown as tags beside the heading.
+ * Fields that are rendered as tags beside the heading.
  */
 tags?: string[]
 banner?: Banner
 facts?: Columns2
 /**
- * How much stands on a tab, beside its name: screen to field of the record (`"counts": { "case-issues": "issue_count" }`).
+ * Counts beside the titles of tabs: screen to field of the record (`"counts": { "case-issues": "issue_count" }`).
  */
 counts?: {
 [k: string]: string
 }
 /**
- * Cards beside a tab that opens to read, or under it on a narrow page; read after the record.
+ * Cards beside a tab that opens read-only, or below it on a narrow page. Their data is loaded after the record.
  * 
  * @minItems 1
  */
@@ -2120,7 +2216,7 @@ aside?: [AsideCard, ...(AsideCard)[]]
 progress?: Progress
 opened?: Opened
 /**
- * Screens shown as tabs, the first by default.
+ * Screens of the tabs; the first is the default. The address of each begins with that of this screen (`/clients/{id}/info` in `/clients/{id}`).
  * 
  * @minItems 1
  */
@@ -2128,24 +2224,24 @@ tabs: [string, ...(string)[]]
 actions?: Actions5
 }
 /**
- * What must be seen first, above every tab: a call that lists it, by the id at a path.
+ * Alerts above every tab, which a call lists.
  */
 export interface Banner {
 /**
- * Call that lists it.
+ * Call that lists the alerts.
  */
 read: string
 /**
- * Path to the id that the call takes ('record.client').
+ * Path to the id for the call ('record.client').
  */
 id: string
 /**
- * Address of an entry that has all its parts.
+ * Address that an alert links to; one without all of its {fields} is no link.
  */
 link?: string
 }
 /**
- * A card beside a record: values of it, people named in its answers, or the first rows of a list.
+ * A card beside a record: values of the record, people named in its answers, or the first rows of a list.
  */
 export interface AsideCard {
 /**
@@ -2156,63 +2252,63 @@ fields?: Columns3
 with?: With
 people?: Groups2
 /**
- * Call whose first rows are shown.
+ * Call that lists the rows.
  */
 list?: string
 /**
- * Parameters of that call.
+ * Query parameters of that call.
  */
 query?: {
 [k: string]: string
 }
 /**
- * How many of them; omitted: three.
+ * Number of rows; omitted: 3.
  */
 rows?: number
 columns?: Columns4
 actions?: Actions6
 /**
- * Tab that has more, linked to beside the heading.
+ * Tab with the complete list, as a link beside the heading.
  */
 screen?: string
 }
 /**
- * How far a job is that works on the record, asked for every second until it has ended.
+ * Progress bar of a background job on the record, polled every second until it ends.
  */
 export interface Progress {
 /**
- * Call that says it: total, done, rate (a second), seconds_left, and the state of the record, which is read again once it differs.
+ * Call that returns the progress: total, done, rate (per second), seconds_left and the state of the record, which is refetched when the state changes.
  */
 read: string
 /**
- * The job is under way while this holds.
+ * Condition that holds while the job is running.
  */
 when: When
 /**
- * Entities that the job changes besides the record.
+ * Entities that the job changes besides the record, whose cached data is refetched.
  */
 touches?: string[]
 }
 /**
- * A call that is made once when the record is opened, such as one that marks it as read; a failure is not shown.
+ * A call that is made once when the record is opened, such as marking it as read. An error is ignored.
  */
 export interface Opened {
 /**
- * Call that is made.
+ * Call to make.
  */
 call: string
 /**
- * Path to the id that the call takes ('record.notice'); not made while there is none.
+ * Path to the id for the call ('record.notice'); no call is made while it has no value.
  */
 id: string
 /**
- * Body of the call.
+ * Request body of the call.
  */
 values?: {
 
 }
 /**
- * Made only where this holds.
+ * Condition for making the call; omitted: always.
  */
 when?: When
 }
@@ -2221,20 +2317,20 @@ when?: When
  */
 export interface WizardScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "wizard"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
@@ -2242,27 +2338,28 @@ roles?: Access
  */
 save: string
 /**
- * Fixed values of the call's body.
+ * Fixed values of the request body.
  */
 values?: {
 
 }
 toolbar?: Actions7
 /**
- * Address after saving; {field} is taken from the reply.
+ * Address to go to after saving; {field} is a value of the reply.
  */
 then?: string
+saved?: SavedNotice
 /**
- * Kind under which an unfinished one is kept on the server.
+ * Kind of the draft under which an unfinished document is autosaved on the server; omitted: no draft.
  */
 draft?: string
 with?: With
 /**
- * All steps below each other on one page, which is saved by its own button without a page of all answers before; the titles of their groups are its headings (`"onePage": true`). Only its first step can offer an existing record.
+ * Renders all steps on one page with one save button and without the summary at the end; the titles of the groups are its headings (`"onePage": true`). Only the first step can have 'existing'.
  */
 onePage?: true
 /**
- * Pages of the wizard, in order.
+ * Steps of the wizard, in order.
  * 
  * @minItems 2
  */
@@ -2270,19 +2367,32 @@ steps: [Step, Step, ...(Step)[]]
 leave?: Leave
 }
 /**
+ * Notice after saving, if a condition on the saved document holds; omitted, or if it does not hold: Saved.
+ */
+export interface SavedNotice {
+/**
+ * Text of the notice.
+ */
+text: string
+/**
+ * Condition for this text ('form.issue.advocate').
+ */
+when: When
+}
+/**
  * One page of a wizard.
  */
 export interface Step {
 /**
- * Last part of the address.
+ * Last segment of the address of the step.
  */
 id: string
 /**
- * Heading, and name of the step.
+ * Heading and name of the step.
  */
 title: string
 /**
- * Where in the document its values stand.
+ * Path of the values of the step in the document; omitted: the root.
  */
 at?: string
 /**
@@ -2296,107 +2406,125 @@ fields?: string[]
 groups?: Groups1
 existing?: Existing
 /**
- * The step's value is a list of such records.
+ * The value of the step is a list of records.
  */
 repeat?: true
-/**
- * May be passed without an answer.
- */
-optional?: true
 }
 /**
- * Offers a record that is already there instead of a new one.
+ * Lets people search for an existing record instead of entering a new one.
  */
 export interface Existing {
 /**
- * Call that finds by term.
+ * Call that searches for records by 'term'.
  */
 search: string
 /**
- * Call that reads the one chosen.
+ * Call that reads the selected record.
  */
 read: string
 /**
- * What is chosen ('client').
+ * Name of such a record in texts ('client').
  */
 label: string
 /**
- * Call that finds likely duplicates of what was typed.
+ * Call that finds likely duplicates of a new record; omitted: no warning about duplicates.
  */
 likely?: string
+has?: ExistingHas
 }
 /**
- * What is asked before an unfinished one is given up.
+ * List in the selected record that is rendered above it with links, such as the open cases of a client; omitted: none.
+ */
+export interface ExistingHas {
+/**
+ * Field of the record that has the list.
+ */
+field: string
+/**
+ * Name of one of its items in texts ('open case').
+ */
+label: string
+/**
+ * Text of the link to an item; {field} is a value of the item.
+ */
+name: string
+/**
+ * Address of an item; {field} is a value of the item.
+ */
+link: string
+}
+/**
+ * Dialog before an unfinished document is abandoned; omitted: the default texts.
  */
 export interface Leave {
 /**
- * Heading of the question.
+ * Heading of the dialog.
  */
 title: string
 /**
- * The question.
+ * Text of the dialog.
  */
 text: string
 /**
- * Button that leaves.
+ * Label of the button that leaves the page.
  */
 yes: string
 /**
- * Button that stays.
+ * Label of the button that stays.
  */
 no: string
 }
 /**
- * Lists of which the address says which is shown, such as a search for several kinds of records.
+ * Several lists as tabs, one of which the address selects, such as a search for several kinds of record.
  */
 export interface SearchScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "search"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
- * Parameter of the address that holds the tab's number, from 1; anything else is the first.
+ * Query parameter of the address with the number of the tab, from 1; any other value selects the first.
  */
 param: string
 /**
- * List screens in the order of their numbers.
+ * List screens of the tabs, in order.
  * 
  * @minItems 1
  */
 tabs: [string, ...(string)[]]
 }
 /**
- * All rows of a list, each to be assigned to a record that is chosen, one by one or all at once; sent together.
+ * The rows of a list with a select for each, to assign them to records, one by one or all at once. One call saves them all.
  */
 export interface AssignScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "assign"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
@@ -2408,31 +2536,31 @@ about?: string
  */
 source: string
 /**
- * Call that reads the record the rows belong to; title and parent take its fields.
+ * Call that reads the record to which the rows belong; its values are available in 'title' and 'parent'.
  */
 read?: string
 parent?: Parent
 columns: Columns
 assignment: Assignment
 /**
- * Call that takes them all.
+ * Call that saves all assignments.
  */
 save: string
 /**
- * What saving is called; omitted: Save.
+ * Label of the save button; omitted: Save.
  */
 button?: string
 /**
- * Notice afterwards; {field} is taken from the reply.
+ * Text of the notice after saving; {field} is a value of the reply.
  */
 done?: string
 /**
- * What to say when there are no rows.
+ * Text of a list without rows.
  */
 empty?: string
 }
 /**
- * What each row is assigned to.
+ * The select of each row.
  */
 export interface Assignment {
 /**
@@ -2440,51 +2568,51 @@ export interface Assignment {
  */
 label: string
 /**
- * Call that lists what can be chosen; its entity says how.
+ * Call that lists the choices; 'chosen' of its entity has their labels.
  */
 from: string
 /**
- * Parameters of that call: name to field of the row.
+ * Query parameters of that call: name to field of the row.
  */
 narrow?: {
 [k: string]: string
 }
 /**
- * Field of the record read that holds the ID of the one not offered.
+ * Field of the record of 'read' with the id of a choice to exclude; omitted: none.
  */
 except?: string
 /**
- * Key of the body that holds the list.
+ * Key of the request body for the list of assignments.
  */
 list: string
 /**
- * What an entry of it calls the row's ID.
+ * Key of an assignment for the id of the row.
  */
 row: string
 /**
- * What an entry of it calls the one chosen.
+ * Key of an assignment for the selected id.
  */
 field: string
 }
 /**
- * Files that are chosen or dropped, with what is asked about them, and sent together by one button.
+ * Upload of files, chosen or dropped, with further fields and one button that sends them.
  */
 export interface UploadScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "upload"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
@@ -2493,117 +2621,117 @@ roles?: Access
 about?: string
 parent?: Parent
 /**
- * Call that takes a file.
+ * Call that uploads the files.
  */
 upload: string
 /**
- * Endings of the files that are taken.
+ * File name extensions that are accepted, such as '.csv'.
  * 
  * @minItems 1
  */
 accept: [string, ...(string)[]]
 /**
- * Fields of the call's body to ask for first.
+ * Fields of the request body that the page has above the files; omitted: none.
  */
 fields?: string[]
 /**
- * Fixed values of the call's body.
+ * Fixed values of the request body.
  */
 values?: {
 [k: string]: string
 }
 template?: Template
 /**
- * What sending is called.
+ * Label of the button that sends the files.
  */
 button: string
 /**
- * Address to go to after one file; {field} is taken from the first record of the reply.
+ * Address to go to after one file; {field} is a value of the first record of the reply.
  */
 then: string
 /**
- * Address to go to after several; omitted: as after one.
+ * Address to go to after several files; omitted: as after one file.
  */
 thenAll?: string
 }
 /**
- * A file to begin with, which may depend on what is asked.
+ * Link to a template file, which may depend on the fields.
  */
 export interface Template {
 /**
- * What the button says.
+ * Label of the button.
  */
 label: string
 /**
- * Call whose reply is the file.
+ * Call whose reply is the template.
  */
 call: string
 /**
- * Parameters of that call: name to field asked for; offered once each has a value.
+ * Query parameters of that call: name to field of the page. The button is visible once all of them have a value.
  */
 query?: {
 [k: string]: string
 }
 }
 /**
- * Forms to print and fill by hand: their questions by number, with the way through them.
+ * Blank forms to print and fill in by hand, with numbered questions and directions of which to skip.
  */
 export interface PaperScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "paper"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
- * Call that gives the record which holds the forms; {id} of its path is the item chosen.
+ * Call that reads the record with the forms; {id} of its path is the selected item.
  */
 read: string
 choose: ChooseForm
 /**
- * Of what the forms are, above each; {field} is taken from what was read.
+ * Name above each form; {field} is a value of the record.
  */
 name: string
 /**
- * A line under the heading; {field} is taken from what was read.
+ * Line below the heading; {field} is a value of the record.
  */
 about: string
 /**
- * The forms, in order.
+ * Forms to print, in order.
  * 
  * @minItems 1
  */
 forms: [PaperForm, ...(PaperForm)[]]
 /**
- * Lines to fill in above the questions: what each is for.
+ * Labels of the blank lines above the questions.
  */
 blanks: string[]
 }
 /**
- * The list from which the record is chosen.
+ * Select for the record.
  */
 export interface ChooseForm {
 /**
- * Label of the control.
+ * Label of the select.
  */
 label: string
 /**
- * List of choices.
+ * Lookup with the choices.
  */
 lookup: string
 /**
- * Parameter of the address that holds the item chosen.
+ * Query parameter of the address with the selected item.
  */
 param: string
 }
@@ -2616,67 +2744,67 @@ export interface PaperForm {
  */
 title: string
 /**
- * Field of the record that holds its groups.
+ * Field of the record with the groups of the form.
  */
 from: string
 }
 /**
- * A form for people who are not signed in: one page a step, then one for each group of a meta, sent by one call at the end. Nothing of it is kept in the browser.
+ * A form for people who are not signed in: one page per step, then one for each group of a meta, and one call at the end. The browser stores none of it.
  */
 export interface PublicFormScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "publicForm"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
- * also: open to everybody.
+ * also: open to everybody, signed in or not.
  */
 signedOut: "also"
 /**
- * Call that gives the form: its title and intro, the choices of every lookup, and the groups of the meta (forms).
+ * Call that reads the form: title, intro, the choices of its lookups, and the groups of the meta ('forms').
  */
 read: string
 /**
- * Call that takes everything at the end; it replies with a reference and a secret.
+ * Call that saves everything at the end; its reply has a reference and a secret.
  */
 save: string
 /**
- * Entity of the steps' fields.
+ * Entity of the fields of the steps.
  */
 entity: string
 /**
- * The first pages, in order.
+ * The first pages of the form, in order.
  * 
  * @minItems 1
  */
 steps: [PublicStep, ...(PublicStep)[]]
 /**
- * Where in the document the answers to the meta stand.
+ * Path in the document for the answers to the meta.
  */
 at: string
 /**
- * Field of a step by which the form has other groups (council_areas).
+ * Field with the council area, which selects the groups of the form (council_areas); omitted: the same groups for all.
  */
 areaField?: string
 /**
- * Field that people do not see: whoever fills it in is a program.
+ * Honeypot field, hidden from people: a request with a value in it comes from a bot.
  */
 trap?: string
 /**
- * Address of the page that says what became of it; {secret} is taken from the reply.
+ * Address of the status page; {secret} is a value of the reply.
  */
 sent: string
 }
@@ -2685,7 +2813,7 @@ sent: string
  */
 export interface PublicStep {
 /**
- * Its name in the address.
+ * Name of the page in the address.
  */
 id: string
 /**
@@ -2700,79 +2828,79 @@ title: string
 fields: [string, ...(string)[]]
 }
 /**
- * A page that a component of its own draws. The last resort.
+ * A page that its own component renders. Use it only if no other kind fits.
  */
 export interface CustomScreen {
 /**
- * This meta-schema, for the editor.
+ * Path of this meta-schema, for editors.
  */
 $schema?: string
 /**
- * Address; {x} is a part that varies.
+ * Address of the page; {x} is a parameter.
  */
 route: string
 kind: "custom"
 /**
- * Heading and page title; {field} is taken from what was read, {x} from the address.
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
  */
 title: string
 /**
- * Who may open it; omitted: every signed-in person.
+ * Roles that may open the screen; omitted: every signed-in person.
  */
 roles?: Access
 /**
- * Component that draws it, from app/custom.ts.
+ * Name of the component in app/custom.ts.
  */
 component: ("login" | "loginReset" | "resetPassword" | "thanks" | "constructor" | "referralStatus")
 /**
- * only: for people who are not signed in; also: for those too; omitted: for people who are signed in.
+ * only: for people who are not signed in; also: for everybody; omitted: for signed-in people.
  */
 signedOut?: ("only" | "also")
 }
 /**
- * Every list of choices: one line each. Items live in the table lookup unless 'from' names another source. Every lookup also takes id (repeatable, answers retired items too), term and active; it answers the first 2,000 items, and the header X-Total-Count says how many match.
+ * Lists of choices, one line each. Items are stored in the table lookup unless 'from' names another source. Every lookup also accepts the query parameters id (repeatable, includes retired items), term and active. It returns the first 2,000 items, and the number of matches in the header X-Total-Count.
  */
 export interface Lookups {
 [k: string]: Lookup
 }
 export interface Lookup {
 /**
- * What administrators call it.
+ * Name of the list, as administrators read it.
  */
 title: string
 /**
- * Its address, exactly as called.
+ * Path of its GET request, exactly as requested.
  */
 path: string
 /**
- * Query parameters that narrow it: equal to an item's key of that name, contained in its plural, or missing there.
+ * Query parameters that filter the list. An item matches if its key of that name equals the value, if its list under the plural of the name contains it, or if it has neither.
  */
 by?: string[]
 /**
- * One of these that every field must narrow it by, and every item must say: without it the choices of all are mixed.
+ * One of 'by' that every field must filter by and every item must have; without it the items of several lists would be mixed.
  */
 needs?: string
 /**
- * With 'needs': what an item of that lookup says its parent list by. Each item of a list with one belongs to an item of that list, by the key that this lookup is named.
+ * Requires 'needs'. Key by which a list, an item of the lookup in 'needs', names its parent list. Items of a list with a parent belong to an item of the parent list, which they name under a key called like this lookup.
  */
 parent?: string
 /**
- * Items can be retired: active=false includes those, sorted last.
+ * Items can be retired; a request with active=false includes retired items, sorted last.
  */
 retirable?: true
 /**
- * Name of the query in src/server/lookups/choices.ts that answers instead of the table.
+ * Name of the query in src/server/lookups/choices.ts that returns the items; omitted: the table lookup.
  */
 from?: string
 /**
- * What an item says besides its label, by name; with 'from', says that its items are kept in the table too.
+ * Further keys of an item besides its label, by name. With 'from' it also means that the items are stored in the table lookup.
  */
 item?: {
 [k: string]: Property
 }
 }
 /**
- * Named groups of query parameters. A parameter names the column it narrows and how it matches.
+ * Named groups of query parameters. A parameter has the column that it filters and how it is compared.
  */
 export interface QueryGroups {
 [k: string]: {
@@ -2781,66 +2909,66 @@ export interface QueryGroups {
 }
 export interface Parameter {
 /**
- * Label of the filter on a list; omitted: not offered as one.
+ * Label of the filter on lists; omitted: lists do not offer it as a filter.
  */
 title?: string
 /**
- * What the value must be.
+ * Type of the value.
  */
 type: ("string" | "integer" | "boolean" | "date")
 /**
- * Column it narrows; omitted: the parameter's own name, or none where 'match' is omitted.
+ * Column that is filtered; omitted: the column of the parameter's name, or none if 'match' is omitted too.
  */
 column?: string
 /**
- * How the value meets the column. is: equal, or 'none' where the column is null. answers: conditions on the answers of case types, of the case whose id the column holds; only in the body of a search, which is audited. client: words of the name of the client whose id the column holds, or that id; clientOrId: the same, where a number is the row's own id.
+ * How the value is compared with the column. equal: the same value; contains: part of the text; prefix: beginning of the text; from, to: at least, at most; yes: true means the column is 'yes'; in: the column is a list that has the value; daysAgo: at least so many days ago; words: all words in any order; digits: only the digits of a number; caseOfService: the client has a case of this service; is: equal, or 'none' for null; client: words of the name, or the id, of the client whose id is in the column; clientOrId: the same, but a number is the id of the row; answers: conditions on the answers of the case whose id is in the column, only in the body of a search, which is audited.
  */
 match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "client" | "clientOrId" | "is" | "answers")
 /**
- * Its value says something of one person: a saved view that holds it is not shared. Of a lookup of staff, 'me' stands for whoever looks.
+ * The value is about one person, so a saved view that contains it cannot be shared, unless it is 'me' (the signed-in person) of a lookup of staff.
  */
 person?: true
 /**
- * Always has a value: it can be changed and not taken off.
+ * The filter always has a value: people can change it but not clear it.
  */
 needed?: true
 /**
- * Several of the options can be ticked.
+ * Several options can be selected, as checkboxes; omitted: one.
  */
 several?: true
 /**
- * What no choice is called; omitted: Any.
+ * Label of the empty choice; omitted: Any.
  */
 without?: string
 /**
- * Lookup that offers the values.
+ * Lookup whose items are the choices.
  */
 lookup?: string
 /**
- * Fixed values to offer.
+ * Fixed choices of the filter.
  */
 options?: {
 /**
- * Sent.
+ * Value that is sent.
  */
 value: (string | number | boolean)
 /**
- * Shown.
+ * Label of the choice.
  */
 label: string
 }[]
 }
 /**
- * The roles with ids, labels and landing pages, and named groups of them.
+ * The roles with ids, labels and landing pages, and named groups of roles.
  */
 export interface Roles {
 $schema?: string
 /**
- * In the order in which a person of several roles lands.
+ * The roles. A person with several roles gets the landing page of the first one in this order.
  */
 roles: Role[]
 /**
- * Named groups of roles, which calls and screens name in their roles.
+ * Named groups of roles, for the 'roles' of calls and screens.
  */
 groups: {
 [k: string]: string[]
@@ -2848,65 +2976,65 @@ groups: {
 }
 export interface Role {
 /**
- * The group id of the wire.
+ * Id of the role in requests and replies ('groups').
  */
 id: number
 /**
- * As descriptors say it.
+ * Name of the role in schemas and screens.
  */
 name: string
 /**
- * As people read it.
+ * Label of the role for people.
  */
 label: string
 /**
- * Address after sign-in.
+ * Address of the landing page after sign-in.
  */
 lands: string
 /**
- * User name of the demo data.
+ * User name of this role in the demo data.
  */
 demo: string
 }
 /**
- * The two menus in order, in screens/menu.json. A screen shows where its roles allow.
+ * The menus and keyboard shortcuts, in screens/menu.json. People see only entries for screens that their roles may open.
  */
 export interface Menus {
 $schema?: string
 /**
- * Screens of the dashboard's menu.
+ * Screens in the menu of the dashboard, in order.
  */
 dashboard: string[]
 /**
- * Keys that lead to screens from everywhere, outside of fields; the palette offers them too.
+ * Keyboard shortcuts to screens, which work on every page unless a field has the focus; the command palette lists them too.
  */
 shortcuts: Shortcut[]
 /**
- * Side navigation: a screen, or an address outside.
+ * Entries of the side navigation, in order.
  */
 side: SideEntry[]
 }
 export interface Shortcut {
 /**
- * One key, or two after each other with a blank between.
+ * One key, or two pressed one after the other, separated by a space.
  */
 keys: string
 /**
- * Address to go to.
+ * Address to go to; either this or 'beside'.
  */
 to?: string
 /**
- * Form screen to open beside the page, about the record of the page or of the row that has the focus.
+ * Form screen to open beside the page, for the record of the page or of the focused row; either this or 'to'.
  */
 beside?: string
 /**
- * What it does; omitted: the screen's title.
+ * Label of the shortcut; omitted: the title of the screen.
  */
 label?: string
 }
 export interface SideEntry {
 /**
- * What the entry says.
+ * Label of the entry.
  */
 label: string
 /**
@@ -2914,31 +3042,31 @@ label: string
  */
 icon: string
 /**
- * Address inside the product.
+ * Address inside the product; omitted: 'does' names an action.
  */
 to?: string
 /**
- * top: a button above the others; bottom: beside the person; omitted: between, the first above the dashboard's screens.
+ * Position. top: a button above the other entries; bottom: next to the signed-in person; omitted: between them, with the first entry above the screens of the dashboard.
  */
 place?: ("top" | "bottom")
 /**
- * What it does where it does not go to a screen.
+ * Action instead of an address. manual: opens the user manual; signOut: signs the person out.
  */
 does?: ("manual" | "signOut")
 }
 /**
- * Bodies of calls that are no entity. The same words as an entity's properties.
+ * Request bodies that are not an entity, by name. A property has the same keys as that of an entity.
  */
 export interface Bodies {
 [k: string]: Body
 }
 export interface Body {
 /**
- * Heading of the dialog that asks for it.
+ * Heading of the dialog that has its fields.
  */
 title?: string
 /**
- * Properties that must be sent.
+ * Names of the properties that a request must contain; omitted: none.
  */
 required?: string[]
 /**

@@ -5,16 +5,19 @@ import { relativeDay } from './relativeDay.ts'
 
 export type FilterKind = 'text' | 'date' | 'choice' | 'flag' | 'answers'
 
-/** Characters of the longest text that a list is filtered by; one by answers holds several conditions. */
+/** Most characters of a filter's value; a filter by answers contains several conditions. */
 export const LONGEST_TEXT = 4000
-/** Stands for the id of whoever looks. */
+/** Filter value that stands for the id of the signed-in person. */
 export const ME = 'me'
-/** The value of a filter that finds rows without one. */
+/** Filter value that matches rows without a value. */
 export const NONE = 'none'
-/** What people read where a row has no value. */
+/** Label for the missing value of a row. */
 export const NOT_SAID = 'Not said'
 
-/** The parameters that a list offers as filters, by name: those it names, or all of its call that have a title. */
+/**
+ * The parameters that a list offers as filters, by name: its `filters`, or all parameters of its call that have a
+ * title.
+ */
 export function filterParameters(
   contract: Pick<Contract, 'query' | 'endpoints'>,
   { source, filters }: Pick<ListScreen, 'source' | 'filters'>,
@@ -24,7 +27,7 @@ export function filterParameters(
   return Object.fromEntries(names.map((name) => [name, known[name]]))
 }
 
-/** Which control offers a filter. */
+/** The kind of control for a filter. */
 export function kindOf({ type, match, lookup, options }: Parameter): FilterKind {
   if (match === 'answers') return match
   if (type === 'boolean') return 'flag'
@@ -32,35 +35,37 @@ export function kindOf({ type, match, lookup, options }: Parameter): FilterKind 
   return type === 'date' ? 'date' : 'text'
 }
 
-const GOOD: Record<Parameter['type'], (text: string) => boolean> = {
+const IS_VALID: Record<Parameter['type'], (text: string) => boolean> = {
   string: (text) => text.trim() !== '' && text.length <= LONGEST_TEXT,
   integer: (text) => /^-?\d{1,9}$/.test(text),
   boolean: (text) => text === 'true',
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text),
 }
 
-/** Whether a text from the address can be a value of this filter, once it is resolved. */
-export function isGood(filter: Parameter, text: string): boolean {
+/** True if a text from the address, once resolved, is a valid value of this filter. */
+export function isValidFilterValue(filter: Parameter, text: string): boolean {
   const offered = filter.type === 'boolean' || !filter.options
   const isOne = (one: string) =>
     (one === NONE && filter.match === 'is') ||
-    (GOOD[filter.type](one) && (offered || filter.options!.some((o) => String(o.value) === one)))
+    (IS_VALID[filter.type](one) && (offered || filter.options!.some((o) => String(o.value) === one)))
   return valuesOf(filter, text).every(isOne)
 }
 
-/** Several values of a choice stand between commas, and mean any of them. */
+/** The values of a filter; a choice can have several, separated by commas, which match if any of them does. */
 export function valuesOf(filter: Parameter, text: string): string[] {
   return kindOf(filter) === 'choice' ? text.split(',') : [text]
 }
 
-/** The value that a text means today for whoever looks: the day of '-7d', the id of 'me'; others mean themselves. */
+/**
+ * Resolves a filter value for today and the signed-in person: '-7d' to a day, 'me' to their id; others are unchanged.
+ */
 export function resolveFilter(filter: Parameter, text: string, today: string, me: number): string {
   if (filter.type === 'date') return relativeDay(text, today) ?? text
-  return text === ME && knowsMe(filter) ? String(me) : text
+  return text === ME && acceptsMe(filter) ? String(me) : text
 }
 
-/** Whether 'me' can be a value of this filter. */
-export function knowsMe({ person, type }: Parameter): boolean {
+/** True if 'me' can be a value of this filter. */
+export function acceptsMe({ person, type }: Parameter): boolean {
   return person === true && type === 'integer'
 }
 

@@ -4,14 +4,14 @@ import { crossCheck } from './check/crossCheck.ts'
 import type { Contract } from './contract.ts'
 import { addFacts } from './facts.ts'
 import { HANDLERS } from './generatedNames.ts'
-import type { Problem } from './locate.ts'
+import { duplicateKeys, type Problem } from './locate.ts'
 import { metaValidator } from './metaValidator.ts'
 import { readFolder, readSource, type Source } from './read.ts'
 
 /**
- * The JSON of schemas/ and screens/ below a folder, and every mistake in it with file, line and column; `handlers` are
- * the names that `does` may say. `checked` is a file where this program notes that there was no mistake: what has not
- * changed since is not checked again.
+ * Loads and checks the JSON of schemas/ and screens/ below a folder; every problem has its file, line and column.
+ * `handlers` are the names allowed in `does`. `checked` is a cache file with the hash of the last sources without
+ * problems: unchanged sources are not checked again.
  */
 export function loadContract(
   root: string,
@@ -44,16 +44,20 @@ export function loadContract(
   addFacts(contract)
   if (problems.length > 0) return { contract, problems }
   const metas = () => readFolder(root, 'schemas/meta', [])
-  const hash = checked && hashOf([...Object.values(sources).flat(), ...metas()], handlers)
-  if (checked && hash === noteIn(checked)) return { contract, problems }
+  const all = () => [...Object.values(sources).flat(), ...metas()].filter((source) => source !== undefined)
+  const hash = checked && hashOf(all(), handlers)
+  if (checked && hash === readHash(checked)) return { contract, problems }
 
+  problems.push(...all().flatMap(duplicateKeys))
+  // Other problems would be located at the first of two equal keys.
+  if (problems.length > 0) return { contract, problems }
   const validate = metaValidator(root, contract)
   for (const [kind, source] of Object.entries(sources)) {
     const files = Array.isArray(source) ? source : source ? [source] : []
     for (const file of files) problems.push(...validate(META[kind as keyof typeof sources], file))
   }
   if (problems.length === 0) problems.push(...crossCheck(contract, sources, handlers))
-  if (checked && hash && problems.length === 0) note(checked, hash)
+  if (checked && hash && problems.length === 0) writeHash(checked, hash)
   return { contract, problems }
 }
 
@@ -68,23 +72,23 @@ const META = {
   menu: 'meta/menu.json',
 }
 
-/** The hash of all that a check depends on, but for the program itself. */
-function hashOf(sources: (Source | undefined)[], handlers: string[]): string {
-  const texts = sources.map((source) => [source?.file, source?.text])
+/** Hash of everything that the check depends on, except the program itself. */
+function hashOf(sources: Source[], handlers: string[]): string {
+  const texts = sources.map(({ file, text }) => [file, text])
   return createHash('sha256')
     .update(JSON.stringify([texts, handlers]))
     .digest('hex')
 }
 
-function noteIn(file: string): string | undefined {
+function readHash(file: string): string | undefined {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
 }
 
-function note(file: string, hash: string): void {
+function writeHash(file: string, hash: string): void {
   try {
     fs.writeFileSync(file, hash)
   } catch {
-    // Of a program that may not write beside itself every start checks.
+    // Without permission to write there is no cache, and every start checks again.
   }
 }
 

@@ -1,6 +1,6 @@
-import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
+import { findNodeAtLocation, type Node, parseTree, visit } from 'jsonc-parser'
 
-/** A mistake in a JSON file of the contract: where it stands and what is wrong, in words. */
+/** A problem in a JSON file of the contract: its place and a message. */
 export interface Problem {
   file: string
   line: number
@@ -8,7 +8,7 @@ export interface Problem {
   message: string
 }
 
-/** Line and column (from 1) of a path in a JSON text; of its nearest parent where the path is missing. */
+/** Line and column (from 1) of a path in a JSON text; those of its nearest parent if the path is missing. */
 export function locate(
   text: string,
   path: (string | number)[],
@@ -30,7 +30,29 @@ export function position(text: string, offset: number): { line: number; column: 
   return { line: before.length, column: before.at(-1)!.length + 1 }
 }
 
-/** One line a mistake, as editors and terminals link it: `file:line:column  message`. */
+/** Every key that its object already has: JSON.parse silently keeps the last value of these. */
+export function duplicateKeys({ file, text }: { file: string; text: string }): Problem[] {
+  const problems: Problem[] = []
+  const open: Map<string, number>[] = []
+  visit(text, {
+    onObjectBegin: () => void open.push(new Map()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty: (key, offset) => {
+      const offsets = open.at(-1)!
+      const first = offsets.get(key)
+      if (first === undefined) {
+        offsets.set(key, offset)
+        return
+      }
+      const { line, column } = position(text, first)
+      const message = `'${key}' stands here twice (first at ${line}:${column})`
+      problems.push({ file, ...position(text, offset), message })
+    },
+  })
+  return problems
+}
+
+/** Formats a problem as one line that editors and terminals link: `file:line:column  message`. */
 export function printProblem({ file, line, column, message }: Problem): string {
   return `${file}:${line}:${column}  ${message}`
 }

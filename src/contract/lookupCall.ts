@@ -2,17 +2,17 @@ import type { FieldAttrs, Lookup } from './generated.ts'
 import { LARGEST_PAGE } from './limits.ts'
 import { type ConditionContext, getIn, isRoot, isSet, valueAt } from './when.ts'
 
-/** A lookup's call answers no more choices than this at once. */
+/** Most choices in one reply of a lookup's call. */
 export const LOOKUP_LIMIT = LARGEST_PAGE.keyed
-/** Parameter of a lookup with parent lists: only items to which those of this list may belong. */
+/** Parameter of a lookup with parent lists: only items that can be parents of the items of this list. */
 export const PARENTS_OF = 'parents_of'
-/** The response header of a lookup's call that says how many choices match. */
+/** Response header of a lookup's call with the number of matching choices. */
 export const TOTAL_COUNT = 'X-Total-Count'
 
 interface LookupParameter {
   description: string
   type: 'integer' | 'string' | 'boolean'
-  /** May be repeated, and then means any of its values. */
+  /** May occur several times, and then matches any of its values. */
   isRepeatable?: boolean
 }
 
@@ -42,7 +42,7 @@ export type LookupParams = Record<string, string | number | boolean>
 
 /**
  * Resolves the `$` paths of a field's lookup parameters: `$field` is an answer of the same form or row, `$case.x` a
- * value of what the screen calls case. A path without a value is omitted.
+ * property of the record that the screen's `with` names case. A path without a value is omitted.
  */
 export function fillParams(
   params: FieldAttrs['lookup_params'],
@@ -55,7 +55,7 @@ export function fillParams(
   return Object.fromEntries(filled.filter(([, value]) => isSet(value))) as LookupParams
 }
 
-/** False if a parameter's path begins at something that this context lacks; then no choice can be checked. */
+/** False if a parameter's path begins at a root or record that this context lacks; then choices cannot be checked. */
 export function canFillParams(
   params: FieldAttrs['lookup_params'],
   conditionContext: ConditionContext,
@@ -71,7 +71,10 @@ function pathOf(param: unknown): string | undefined {
   return typeof param === 'string' && param.startsWith('$') ? param.slice(1) : undefined
 }
 
-/** What stands at a path after its `$`: an answer of the same form or row, or a value of what the screen calls case or client. */
+/**
+ * Value at a path without its `$`: an answer of the same form or row, or a property of a record that the screen's
+ * `with` names, such as case or client.
+ */
 export function resolvePath(path: string, conditionContext: ConditionContext): unknown {
   const [head, ...rest] = path.split('.')
   return rest.length > 0 && isNamed(head, conditionContext)

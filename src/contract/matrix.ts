@@ -1,12 +1,15 @@
 import { offeredOptions } from './fieldTypes.ts'
 import type { Field, Group, Option } from './generated.ts'
 
-/** Whether the questions of a group are drawn as one table. */
+/** True if the fields of a group are rendered as one table. */
 export function isMatrix({ attrs }: Group): boolean {
   return attrs?.layout === 'matrix'
 }
 
-/** Whether two questions offer the same choices in the same order. What a choice weighs may differ: some count the other way round. */
+/**
+ * True if two fields offer the same choices in the same order. Weights may differ, because some questions are
+ * reverse-scored.
+ */
 export function offersSame(one: Field, other: Field): boolean {
   const words = (field: Field) =>
     JSON.stringify(offeredOptions(field).map(({ value, label }) => [value, label]))
@@ -14,21 +17,21 @@ export function offersSame(one: Field, other: Field): boolean {
 }
 
 /**
- * The columns of the table that these questions are, with retired choices that one of them is answered by; undefined
- * while they cannot be one, as between two steps of an administrator.
+ * The columns of the table of these fields, including retired choices that are answered; undefined if they cannot be
+ * one table, as may happen while an administrator edits them.
  */
 export function matrixColumns(fields: Field[], answers: Record<string, unknown>): Option[] | undefined {
   const [first] = fields
   if (!first || !fields.every((field) => canBeRow(field) && offersSame(first, field))) return undefined
   const columns = offeredOptions(first)
   for (const { name, attrs } of fields) {
-    const kept = attrs!.options!.find(({ value, active }) => active === false && value === answers[name])
-    if (kept && !columns.some(({ value }) => value === kept.value)) columns.push(kept)
+    const retired = attrs!.options!.find(({ value, active }) => active === false && value === answers[name])
+    if (retired && !columns.some(({ value }) => value === retired.value)) columns.push(retired)
   }
   return columns
 }
 
-/** Whether a field is asked as one of several choices of its own. */
+/** True if a field can be a row of the table: one choice of its own options. */
 export function canBeRow({ type, attrs }: Field): boolean {
   return type === 'select' && attrs?.options !== undefined && !attrs.read_only && !attrs.calc
 }

@@ -1,6 +1,6 @@
 import type { Action } from './generated.ts'
 
-/** The actions of the menu that an action opens: its own, or the later days that it offers. */
+/** The actions in the menu of an action: its own `menu`, or those of `later`, which postpone. */
 export function menuOf({ menu, later, call, params, done }: Action): Action[] | undefined {
   if (!later) return menu
   const { field, value, form } = later

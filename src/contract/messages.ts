@@ -1,4 +1,5 @@
 import { type FieldSchema, LONGEST } from './fieldTypes.ts'
+import { LARGEST_INTEGER } from './limits.ts'
 import type { SchemaError } from './validateAnswers.ts'
 
 type MessageMaker = (label: string, limit: unknown, schema: FieldSchema) => string
@@ -35,7 +36,7 @@ const KINDS: Record<string, string> = {
 /** The message of a schema error, with the field's label. */
 export function messageFor({ keyword, limit, path }: SchemaError, schema: FieldSchema): string {
   const label = schema.title ?? path.split('.').at(-1) ?? path
-  // Nobody types the seconds that are stored.
+  // Durations are stored in seconds but typed as hours and minutes.
   if (schema.maximum === LONGEST && keyword !== 'required')
     return `${label} must be a time such as 1:30, at most 99:59`
   if (schema.mustBe && ['pattern', 'type', 'enum'].includes(keyword))
@@ -43,25 +44,25 @@ export function messageFor({ keyword, limit, path }: SchemaError, schema: FieldS
   return (MESSAGES[keyword] ?? ((l: string) => `${l} is not valid`))(label, limit, schema)
 }
 
-/** Begins or ends as questions and parts of sentences do: no thing that somebody could choose or enter. */
-const NO_THING =
+/** Matches labels that are questions or parts of sentences, which cannot follow 'Choose' or 'Enter'. */
+const NOT_A_NOUN =
   /\?$|^(who|what|which|why|how|when|where|is|are|was|were|does|do|did|has|have|had|can|lacks|objects|eligible|arranged|done|due|from|to)\b|\s(is|are|was|were|by|on|in|to|from|with)$/i
 
-/** What is said of a field that must be answered: its own text, or one of its label. */
+/** Message for a required field without an answer: its own text, or one made from its label. */
 function unanswered(label: string, _: unknown, schema: FieldSchema): string {
   if (schema.requiredText) return schema.requiredText
-  return NO_THING.test(label) ? `Answer “${label}”` : `${verb(schema)} ${lower(label)}`
+  return NOT_A_NOUN.test(label) ? `Answer “${label}”` : `${verb(schema)} ${lower(label)}`
 }
 
 function verb(schema: FieldSchema): string {
   return schema.enum ||
     schema.type === 'array' ||
-    (schema.type === 'integer' && schema.maximum === 2147483647 && schema.minimum === 1)
+    (schema.type === 'integer' && schema.maximum === LARGEST_INTEGER && schema.minimum === 1)
     ? 'Choose'
     : 'Enter'
 }
 
-/** A label inside a sentence: its first letter small unless the word is an abbreviation. */
+/** A label for use inside a sentence: with a small first letter unless it begins with an abbreviation. */
 export function lower(label: string): string {
   return /^[A-Z][A-Z]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }

@@ -4,7 +4,7 @@ import type { Contract } from './contract.ts'
 import { FIELD_TYPES } from './fieldTypes.ts'
 import { CELLS } from './generatedNames.ts'
 
-/** Whose rules say which rows a person may see; server/scope.ts holds one for each. */
+/** Names of the scopes, which decide the rows that a person may see; server/scope.ts defines each. */
 export const SCOPES = [
   'client',
   'case',
@@ -29,9 +29,13 @@ export const SCOPES = [
   'actionOrActivity',
 ] as const
 
-const DOES = `^((${Object.keys(VERBS).join('|')}) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$`
+/** Pattern of the `does` of a call. */
+export const DOES = `^((${Object.keys(VERBS).join('|')}) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$`
 
-/** The same for editors, which also complete fields of any entity and what a call does; the check knows these by their place. */
+/**
+ * `namesSchema` for editors, which also complete fields of any entity and the `does` of a call; the check validates
+ * these by their place.
+ */
 export function editorNamesSchema(contract: Contract, { cells, handlers }: CodeNames) {
   const schema = namesSchema(contract)
   const fields = Object.values(contract.entities).flatMap(({ properties }) => Object.keys(properties))
@@ -46,7 +50,7 @@ export function editorNamesSchema(contract: Contract, { cells, handlers }: CodeN
   return { ...schema, $defs: { ...schema.$defs, ...more } }
 }
 
-/** The meta-schema of every name that a descriptor may mention, so that editors complete and refuse names. */
+/** The meta-schema of all names that a descriptor may refer to, by which editors complete and reject names. */
 export function namesSchema(contract: Contract) {
   const names = (of: object) => ({ enum: Object.keys(of) })
   const { roles } = contract

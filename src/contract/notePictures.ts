@@ -1,5 +1,5 @@
-/** A picture that the Markdown of a note names: what it shows in words, and its file where it is one of ours. */
-export interface NotePicture {
+/** A picture in the Markdown of a note: its alternative text, and the id of its file if it was uploaded here. */
+interface NotePicture {
   alt: string
   file: number | undefined
 }
@@ -21,7 +21,7 @@ export function fileOfPicture(address = ''): number | undefined {
   return id === undefined ? undefined : Number(id)
 }
 
-/** The Markdown of a picture. Its words may not end the brackets around them. */
+/** The Markdown of a picture; brackets are removed from its alternative text, which they would end. */
 export function pictureMarkdown(alt: string, file: number): string {
   return `![${alt.replaceAll(/[[\]]/g, '').trim()}](/api/files/${file})`
 }

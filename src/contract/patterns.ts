@@ -1,18 +1,18 @@
 import { RE2JS } from 're2js'
 
 /**
- * Instructions of the largest pattern: a text of LONGEST_MATCHED characters is matched within a tenth of a second, and
- * patterns of postcodes and reference numbers have fewer than 100.
+ * Most instructions of a compiled pattern: it matches a text of LONGEST_MATCHED characters within a tenth of a second,
+ * and patterns of postcodes and reference numbers have fewer than 100.
  */
 const LARGEST = 500
-/** Characters of the longest text that may have a pattern. */
+/** Most characters of a text with a pattern. */
 export const LONGEST_MATCHED = 500
 const MOST_COMPILED = 500
 const compiled = new Map<string, RE2JS>()
 
 /**
- * True if the whole text matches a regular expression of RE2, which takes time in proportion to the text for every
- * expression; throws for one that is none.
+ * True if the whole text matches an RE2 expression, which takes linear time for every expression; throws for an invalid
+ * one.
  */
 export function matchesPattern(expression: string, text: string): boolean {
   let pattern = compiled.get(expression)
@@ -24,7 +24,7 @@ export function matchesPattern(expression: string, text: string): boolean {
   return text.length <= LONGEST_MATCHED && pattern.matches(text)
 }
 
-/** What is wrong with a regular expression, as part of a sentence; undefined if nothing is. */
+/** Error of a regular expression, as part of a sentence; undefined if it is valid. */
 export function patternError(expression: string): string | undefined {
   try {
     if (RE2JS.compile(expression).programSize() > LARGEST) return 'it repeats too much'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { type Problem, position } from './locate.ts'
 
-/** A JSON file of the contract: its path from the root, its text (for places) and what it says. */
+/** A JSON file of the contract: its path from the root, its text (for line numbers) and its parsed content. */
 export interface Source {
   file: string
   name: string
@@ -11,18 +11,20 @@ export interface Source {
   data: Record<string, unknown>
 }
 
-/** All JSON files of a folder below the root, by name; a file that is no JSON becomes a problem. */
+/** Reads all JSON files of a folder below the root, sorted by name; invalid ones are added to `problems`. */
 export function readFolder(root: string, folder: string, problems: Problem[]): Source[] {
   if (!fs.existsSync(path.join(root, folder))) {
     problems.push({ file: folder, line: 1, column: 1, message: 'this folder is missing' })
     return []
   }
-  // Hidden ones are an editor's own, at times a link to nowhere.
+  // Hidden files belong to editors, and may be dangling links.
   const files = fs.readdirSync(path.join(root, folder)).filter((f) => /^[^.].*\.json$/.test(f))
   return files.sort().flatMap((f) => readSource(root, `${folder}/${f}`, problems) ?? [])
 }
 
-/** What a text says, and its mistakes with their places, which JSON.parse does not tell but is many times as fast. */
+/**
+ * Parses JSON, with the places of errors: JSON.parse does not report these, but is many times as fast for valid texts.
+ */
 function parsed(text: string): { data: unknown; errors: ParseError[] } {
   try {
     return { data: JSON.parse(text), errors: [] }
@@ -32,7 +34,7 @@ function parsed(text: string): { data: unknown; errors: ParseError[] } {
   }
 }
 
-/** One JSON file; undefined, with a problem that names the place, where it is missing or no JSON object. */
+/** Reads one JSON file; if it is missing or not a JSON object, adds a problem with its place and returns undefined. */
 export function readSource(root: string, file: string, problems: Problem[]): Source | undefined {
   if (!fs.existsSync(path.join(root, file))) {
     problems.push({ file, line: 1, column: 1, message: 'this file is missing' })

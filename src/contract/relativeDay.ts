@@ -5,8 +5,8 @@ const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 const DAY_MS = 86_400_000
 
 /**
- * The day, YYYY-MM-DD, that a text names: a day itself, 'today', '-7d' and '+7d' for seven days before and after it,
- * 'friday' for the next one after today; else undefined.
+ * Resolves a text to a day, YYYY-MM-DD: a day itself, 'today', '-7d' and '+7d' for seven days before and after it,
+ * 'friday' for the next one after today; undefined for other texts.
  */
 export function relativeDay(text: string, today: string): string | undefined {
   if (text === 'today') return today
@@ -21,7 +21,7 @@ export function relativeDay(text: string, today: string): string | undefined {
   return DAY.test(text) ? text : undefined
 }
 
-/** The day, YYYY-MM-DD, that a text like '+7d' names; undefined for any other text. */
+/** The day, YYYY-MM-DD, of a text like '+7d'; undefined for any other text. */
 export function dayAfter(text: string, today: string): string | undefined {
   return AFTER.test(text) ? relativeDay(text, today) : undefined
 }
@@ -30,7 +30,7 @@ function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** What a button says that stands for a relative text: 'Today', 'Yesterday', '+7 days', 'Friday'. */
+/** Button label of a relative text: 'Today', 'Yesterday', '+7 days', 'Friday'. */
 export function relativeLabel(text: string): string {
   if (text === '-1d') return 'Yesterday'
   if (text === '+1d') return 'Tomorrow'
@@ -44,7 +44,7 @@ export function relativeWords(text: string): string {
   return days ? `${days} ${days === '1' ? 'day' : 'days'} before today` : text
 }
 
-/** The relative text that names a day today; undefined where the day is after today or too long before it. */
+/** The relative text of a day ('-7d'); undefined if the day is after today, or 1,000 days or more before it. */
 export function asRelativeDay(day: string, today: string): string | undefined {
   const days = (Date.parse(`${today}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / DAY_MS
   if (days === 0) return 'today'

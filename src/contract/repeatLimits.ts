@@ -1,8 +1,8 @@
 import type { Field } from './generated.ts'
 
-/** Most rows of a repeat that says nothing of it. */
+/** Most rows of a repeat without `max`. */
 export const MOST_ROWS = 100
-/** Most rows that all rows of a repeat can hold of another one together. */
+/** Most rows of a nested repeat in all rows of its parent together. */
 const MOST_INNER_ROWS = 1000
 
 /** Most rows of a repeat. */
@@ -10,7 +10,7 @@ export function mostRows({ attrs }: Field): number {
   return attrs?.max ?? MOST_ROWS
 }
 
-/** Most rows that a repeat can have in each row of the one around it; each is validated and drawn by itself. */
+/** Most rows of a nested repeat in each row of its parent `around`; each row is validated and rendered on its own. */
 export function mostInnerRows(around: Field): number {
   return Math.floor(MOST_INNER_ROWS / mostRows(around))
 }

@@ -2,7 +2,7 @@ import type { Contract } from './contract.ts'
 import { factsOf } from './facts.ts'
 import type { ListScreen, ReportScreen } from './generated.ts'
 
-/** A report as the list that draws it, with every column that it can have; which of them are shown is chosen in its address. */
+/** A report as a list screen with every column that it can have; its address chooses the visible ones. */
 export function reportAsList(contract: Contract, screen: ReportScreen): ListScreen {
   const { by: _, measures: __, rows: ___, ...list } = screen
   const numbers = Object.keys(factsOf(contract, screen.source)?.measures ?? {})

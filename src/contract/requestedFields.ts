@@ -3,12 +3,15 @@ import { editableFields } from './entity.ts'
 import type { Endpoint, Entity, Field } from './generated.ts'
 import type { Values } from './when.ts'
 
-/** Whether a call changes a record that is there; by POST it adds one. */
+/** True if a call changes an existing record; POST creates one. */
 export function isChange(endpoint: Endpoint): boolean {
   return callOf(endpoint).method !== 'POST'
 }
 
-/** What a call takes of an entity: what may be written and is not given already, by its path, the record or fixed values. */
+/**
+ * The fields that a person fills in for a call: the editable ones of its entity that neither the path, the existing
+ * record nor fixed values determine.
+ */
 export function requestedFields(entity: Entity, endpoint: Endpoint, fixedValues: Values = {}): Field[] {
   const isKnown = ({ name }: Field) =>
     name in fixedValues || name === endpoint.by || (isChange(endpoint) && entity.properties[name].writeOnce)

@@ -1,4 +1,4 @@
-/** Role ids by name; a test holds them equal to schemas/roles.json. */
+/** Role ids by name; a test ensures that they equal schemas/roles.json. */
 export const ROLE = {
   systemAdministrator: 1,
   advocateManager: 2,

@@ -3,12 +3,12 @@ import type { Values } from './when.ts'
 interface RuleContext {
   answers: Values
   today: string
-  /** What people read instead of the name of another answer, as it stands inside a sentence. */
+  /** Label of another answer, as used inside a sentence. */
   labelOf?: (name: string) => string | undefined
 }
-/** Characters, as people count them, of the shortest password that is taken. */
+/** Least length of a password, in Unicode code points. */
 const SHORTEST_PASSWORD = 12
-/** What a mail address looks like. */
+/** Pattern of an email address. */
 export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$'
 const LIKE_EMAIL = new RegExp(EMAIL)
 const LIKE_URL = /^https?:\/\/[^\s/?#.]+(\.[^\s/?#.]+)+([/?#]\S*)?$/i
@@ -16,12 +16,12 @@ const LIKE_LETTERS = /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u
 /** Current plates, those of 1983 to 2001, of 1963 to 1983, and of Northern Ireland and before; without spaces. */
 const LIKE_VEHICLE =
   /^([A-Z]{2}\d{2}[A-Z]{3}|[A-Z]\d{1,3}[A-Z]{3}|[A-Z]{3}\d{1,3}[A-Z]|[A-Z]{1,3}\d{1,4}|\d{1,4}[A-Z]{1,3})$/
-/** As HMRC gives them out; without spaces. */
+/** National Insurance numbers as HMRC issues them, without spaces. */
 const LIKE_NATIONAL_INSURANCE = /^(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]$/
 
 type Rule = (value: unknown, context: RuleContext, argument: string) => string | undefined
 
-/** The named rules of a value; each answers what is wrong, in words that follow the label. */
+/** The named rules; each returns an error in words that follow the label, or undefined. */
 const RULES: Record<string, Rule> = {
   not_future: (value, { today }) => (day(value) > today ? 'must be today or in the past' : undefined),
   after: (value, { answers, labelOf }, other) =>
@@ -38,7 +38,7 @@ const RULES: Record<string, Rule> = {
   national_insurance: (value) =>
     LIKE_NATIONAL_INSURANCE.test(compact(value)) ? undefined : 'must be like QQ 12 34 56 C',
   user_name: (value) => (/^[^\s\p{C}]+$/u.test(String(value)) ? undefined : 'must be without spaces'),
-  // Also the widget of a password, of which browsers keep the one and offer to make up the other.
+  // These two also select the password widget: browsers fill in a current password and suggest a new one.
   current_password: () => undefined,
   new_password: (value) =>
     [...String(value)].length < SHORTEST_PASSWORD
@@ -49,7 +49,7 @@ const RULES: Record<string, Rule> = {
 
 export const RULE_NAMES = Object.keys(RULES)
 
-/** Whether a rule of this name exists. */
+/** True if a rule of this name exists. */
 export function isRuleName(name: string): boolean {
   return Object.hasOwn(RULES, name)
 }
@@ -60,7 +60,7 @@ export function ruleError(rule: string, value: unknown, context: RuleContext): s
   return RULES[name]?.(value, context, argument)
 }
 
-/** What to say below the label of a field with these rules; undefined where they speak for themselves. */
+/** Help text of a field with these rules; undefined if they need none. */
 export function hintOf(rules: string[] = []): string | undefined {
   return rules.includes('new_password')
     ? `${SHORTEST_PASSWORD} characters or more; three plain words will do`
@@ -68,14 +68,14 @@ export function hintOf(rules: string[] = []): string | undefined {
 }
 
 /**
- * Whether an address leads to a page of ours. Browsers take '//' and '/\\' for another site, also where a tab or a line
- * break stands between, which they leave out; so no path has a backslash, and no address a control character.
+ * True if an address leads to a page of this site. Browsers treat '//' and '/\\' as another site, also with a tab or a
+ * line break in between, which they ignore; so no path has a backslash, and no address a control character.
  */
 export function isLocal(address: string): boolean {
   return /^\/(?!\/)[^\\?#\p{Cc}]*([?#]\P{Cc}*)?$/u.test(address)
 }
 
-/** Without spaces and hyphens, in capitals: as people write it in several ways. */
+/** Removes spaces and hyphens and capitalises letters: people write the same number in several ways. */
 function compact(value: unknown): string {
   return String(value).replaceAll(/[ -]/g, '').toUpperCase()
 }
@@ -84,7 +84,7 @@ function day(value: unknown): string {
   return String(value).slice(0, 10)
 }
 
-/** Ten digits whose last is the modulus 11 check digit. */
+/** True for ten digits whose last is the modulus 11 check digit. */
 function nhsNumber(text: string): boolean {
   const digits = text.replaceAll(/[ -]/g, '')
   if (!/^\d{10}$/.test(digits)) return false

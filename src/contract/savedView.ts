@@ -2,20 +2,23 @@ import { allows } from './access.ts'
 import { readAnswers } from './answerFilter.ts'
 import type { Contract } from './contract.ts'
 import type { ListScreen, Parameter } from './generated.ts'
-import { filterParameters, isGood, kindOf, ME, resolveFilter } from './listFilters.ts'
+import { filterParameters, isValidFilterValue, kindOf, ME, resolveFilter } from './listFilters.ts'
 import { reportAsList } from './reportScreen.ts'
 import { suggest } from './suggest.ts'
 import type { FieldErrors } from './validateAnswers.ts'
 import { isPlainObject, isSet } from './when.ts'
 
-/** The key of a view's query, and of a list's address, that holds its order: field or -field. */
-export const SORT = 'sort'
+/** Key of the sort order in a view's query and in a list's address: field or -field. */
+const SORT = 'sort'
 const ANY_DAY = '2026-01-31'
 const ANYBODY = 1
 const FIELD = /^[a-z][a-z0-9_]{0,62}$/
 
-/** What a view is made of, as somebody sends it. */
-interface ViewContent {
+/** Roles that share a view with everybody who may open its list. */
+export const SHARE_WITH_ALL = 'overseers'
+
+/** A saved view as it was sent, not yet validated. */
+interface SavedViewContent {
   screen?: unknown
   query?: unknown
   columns?: unknown
@@ -34,8 +37,8 @@ export function listsFor(contract: Contract, groups: number[]): Record<string, L
   return Object.fromEntries(lists)
 }
 
-/** What is wrong with a view: a list that is not open to these roles, filters, an order or columns that it has not, sharing. */
-export function viewErrors(contract: Contract, groups: number[], view: ViewContent): FieldErrors {
+/** Validates a saved view: access of these roles to its list, its filters, order, columns and sharing. */
+export function savedViewErrors(contract: Contract, groups: number[], view: SavedViewContent): FieldErrors {
   const lists = listsFor(contract, groups)
   const name = String(view.screen ?? '')
   if (!Object.hasOwn(lists, name))
@@ -47,6 +50,8 @@ export function viewErrors(contract: Contract, groups: number[], view: ViewConte
   }
   add('query', queryErrors(contract, list, view.query ?? {}))
   add('columns', columnErrors(list, view.columns))
+  if (view.shared === 'all' && !allows(contract.roles, SHARE_WITH_ALL, groups))
+    add('shared', ['Only administrators and managers can share a view with everybody'])
   if (Object.keys(errors).length === 0 && isSet(view.shared)) {
     const titles = unshareable(filterParameters(contract, list), (view.query ?? {}) as Record<string, string>)
     add(
@@ -57,7 +62,7 @@ export function viewErrors(contract: Contract, groups: number[], view: ViewConte
   return errors
 }
 
-/** Titles of the filters in force that keep a view from being shared: free texts, and persons other than 'me'. */
+/** Titles of the active filters that prevent sharing a view: free texts, and persons other than 'me'. */
 export function unshareable(
   filters: Record<string, Parameter>,
   query: Record<string, string | undefined>,
@@ -69,7 +74,7 @@ export function unshareable(
 
 function isPersonal(filter: Parameter, text: string): boolean {
   const answers = kindOf(filter) === 'answers' ? readAnswers(text) : undefined
-  // Of answers only words that somebody typed: choices and days say something of many.
+  // A filter by answers is personal only if it contains a typed text: choices and days match many people.
   if (answers) return typeof answers === 'string' || answers.some(({ operator }) => operator === 'contains')
   return filter.person === true || (filter.type === 'string' && kindOf(filter) === 'text')
 }
@@ -85,7 +90,7 @@ function queryErrors(contract: Contract, list: ListScreen, query: unknown): stri
     const filter = filters[name]
     const answers = kindOf(filter) === 'answers' ? readAnswers(text) : []
     if (typeof answers === 'string') return `${filter.title ?? name} ${answers}`
-    return isGood(filter, resolveFilter(filter, text, ANY_DAY, ANYBODY))
+    return isValidFilterValue(filter, resolveFilter(filter, text, ANY_DAY, ANYBODY))
       ? []
       : `${filter.title ?? name} cannot be '${cut(text)}'`
   })
@@ -100,13 +105,13 @@ function sortErrors(list: ListScreen, text: string): string[] {
   return isKnown ? [] : [`${list.title} cannot be sorted by '${cut(field)}'${suggest(field, sortable)}`]
 }
 
-/** Columns must be some of the list's, each once, with its first one in front. */
+/** Validates columns: they must be some of the list's, each once, with its first one in front. */
 function columnErrors(list: ListScreen, columns: unknown): string[] {
   if (!isSet(columns)) return []
   if (typeof columns !== 'string') return ['Columns must be fields with commas between']
   const known = list.columns.map((column) => (typeof column === 'string' ? column : column.field))
   const names = columns.split(',')
-  // Which further columns a list has is known only from its reply.
+  // Further columns of a list are known only from its reply.
   const unknown = names.filter((name) => !known.includes(name) && !(list.more && FIELD.test(name)))
   if (unknown.length > 0)
     return unknown.map((name) => `${list.title} has no column '${cut(name)}'${suggest(name, known)}`)
@@ -114,7 +119,7 @@ function columnErrors(list: ListScreen, columns: unknown): string[] {
   return names[0] === known[0] ? [] : [`The first column must be '${known[0]}', by which rows are known`]
 }
 
-/** Of a long text its beginning, for messages. */
+/** Truncates a long text for messages. */
 function cut(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

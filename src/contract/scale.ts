@@ -1,21 +1,23 @@
 import type { FieldAttrs } from './generated.ts'
 
-/** Most numbers of a scale: more cannot be told apart, nor stand in a row. */
+/** Most numbers of a scale: more cannot be distinguished, and do not fit in a row. */
 export const MOST_POINTS = 11
 
-/** The numbers at both ends of a scale, 0 and 10 unless it says otherwise. */
+/** The numbers at both ends of a scale, by default 0 and 10. */
 export function endsOf({ min = 0, max = 10 }: FieldAttrs = {}): { least: number; most: number } {
   return { least: min, most: max }
 }
 
-/** The numbers of a scale in order; never none and never too many, also while its ends are being written. */
+/**
+ * The numbers of a scale in order; at least one and at most MOST_POINTS, even while an administrator edits its ends.
+ */
 export function pointsOf(attrs?: FieldAttrs): number[] {
   const { least, most } = endsOf(attrs)
   const count = Math.min(Math.max(most - least + 1, 1), MOST_POINTS)
   return Array.from({ length: count }, (_, i) => least + i)
 }
 
-/** What a number of a scale means, where it is one of its ends and that has words. */
+/** Label of a number of a scale, if it is an end with a label. */
 export function wordsAt(attrs: FieldAttrs | undefined, point: number): string | undefined {
   const { least, most } = endsOf(attrs)
   if (point === least) return attrs?.min_text

@@ -26,17 +26,20 @@ export function toSchema(groups: Group[], conditionContext: ConditionContext): F
   }
 }
 
-/** The schema of visible groups as it was first asked for, and those of their fields whose schema the answers change. */
+/** Cache of the first schema of visible groups, with the fields whose schema depends on the answers. */
 const prepared = new WeakMap<Group[], { schema: FieldSchema; fields: Field[]; changing: Field[] }>()
 
 function isChanging({ type, attrs }: Field): boolean {
   return type === 'repeat' || attrs?.required_when !== undefined
 }
 
-/** Schemas of fields that are no repeats, by whether they are required; a validator is cached by the schema object. */
+/**
+ * Cached schemas of fields other than repeats, by whether they are required; a validator is cached by the schema
+ * object.
+ */
 const schemas = { optional: new WeakMap<Field, FieldSchema>(), required: new WeakMap<Field, FieldSchema>() }
 
-/** The schema of one field's value: what it must be once it is set. */
+/** JSON Schema of one field's value. */
 function fieldSchema(
   field: Field,
   mustBeSet: boolean,
@@ -66,7 +69,7 @@ function schemaOf(field: Field, mustBeSet: boolean): FieldSchema {
   return schema
 }
 
-/** Whether a field that is shown must be answered now. */
+/** True if a visible field must be answered now. */
 export function isRequired({ attrs }: Field, conditionContext: ConditionContext): boolean {
   return (
     attrs?.required === true ||
@@ -74,7 +77,7 @@ export function isRequired({ attrs }: Field, conditionContext: ConditionContext)
   )
 }
 
-/** A note has none, whatever is said of it. */
+/** True for all fields but notes, even if a note has attributes of a value. */
 function hasValue({ type }: Field): boolean {
   return type !== 'note'
 }
@@ -90,11 +93,14 @@ function objectSchema(fields: Field[], values: Values, conditionContext: Conditi
   return { type: 'object', properties, required, additionalProperties: false }
 }
 
-/** Rows beyond the limit are refused by their number alone: a schema for each would make validation slow. */
+/**
+ * Schemas of the rows. Rows beyond the limit are refused for their number and have no schema, which would make
+ * validation slow.
+ */
 function rowsOf(field: Field, value: unknown, conditionContext: ConditionContext): FieldSchema {
   const { fields = [] } = field
-  const kept = Array.isArray(value) ? value.slice(0, mostRows(field)) : []
-  return kept.length > 0 ? { items: kept.map((row) => rowSchema(fields, row, conditionContext)) } : {}
+  const rows = Array.isArray(value) ? value.slice(0, mostRows(field)) : []
+  return rows.length > 0 ? { items: rows.map((row) => rowSchema(fields, row, conditionContext)) } : {}
 }
 
 function rowSchema(fields: Field[], value: unknown, conditionContext: ConditionContext): FieldSchema {

@@ -2,10 +2,10 @@ import { allows } from './access.ts'
 import type { Property, Roles } from './generated.ts'
 
 export type Occasion = 'create' | 'update'
-/** What a person may set a property to: any value, only themselves, or nothing. */
-export type SetRight = 'any' | 'self' | 'none'
+/** The values that a person may set a property to: any, only themselves, or none. */
+type SetRight = 'any' | 'self' | 'none'
 
-/** Names of the fields by which a record is in somebody's scope, or by which somebody's scope is measured. */
+/** Names of the fields that decide whether a record is in a person's scope, or what that scope is. */
 export const SCOPE_FIELDS = [
   'advocate',
   'assignee',
@@ -32,7 +32,7 @@ export const SCOPE_FIELDS = [
   'upload',
 ]
 
-/** What a person of these roles may set a property to, when a record is created or updated. */
+/** The right of a person with these roles to set a property when a record is created or updated. */
 export function setRight(roles: Roles, property: Property, occasion: Occasion, groups: number[]): SetRight {
   const { readOnly, writeOnce, setBy = {} } = property
   if (readOnly || (writeOnce && occasion === 'update')) return 'none'
@@ -42,7 +42,7 @@ export function setRight(roles: Roles, property: Property, occasion: Occasion, g
   return isSelf ? 'self' : 'none'
 }
 
-/** What a property's rule lacks, for one of SCOPE_FIELDS: it must say who sets it at creation and by an update. */
+/** The missing key in the rule of a property of SCOPE_FIELDS, which must name who sets it on creation and on update. */
 export function missingSetRule({ readOnly, writeOnce, setBy = {}, ref }: Property): string | undefined {
   if (readOnly) return undefined
   if (!setBy.create && !ref) return 'setBy.create'

@@ -32,7 +32,7 @@ function edits(a: string, b: string, limit: number): number {
         row[j] = Math.min(row[j], before[j - 2] + 1)
       rowLeast = Math.min(rowLeast, row[j])
     }
-    // Later rows build on these two alone.
+    // Later rows depend only on these two.
     if (Math.min(rowLeast, lastLeast) >= limit) return limit
     before = last
     last = row

@@ -11,13 +11,13 @@ export interface SchemaError {
 }
 /** A JSON Schema validator: ajv on the server, an interpreter in the browser. */
 export type SchemaValidator = (schema: FieldSchema, value: unknown) => SchemaError[]
-/** Messages by dotted path of the field: the shape of a 400 and of what a form shows. */
+/** Messages by dotted path of the field, as in a 400 reply and in a form's errors. */
 export type FieldErrors = Record<string, string[]>
 
 /**
- * Validates answers by their schema, named rules and checks; {} if valid. `today` is YYYY-MM-DD; `around` are all
- * answers when only some are validated, and `labels` those of their fields. Conditions of checks see what is in
- * `conditionContext` besides.
+ * Validates answers against their schema, named rules and checks; {} if valid. `today` is YYYY-MM-DD; `around` are all
+ * answers if only some are validated, and `labels` the labels of their fields. Conditions of checks also see
+ * `conditionContext`.
  */
 export function validateAnswers(
   schema: FieldSchema,
@@ -38,7 +38,7 @@ export function validateAnswers(
   for (const answered of answeredFields(schema, answers, around, around)) {
     const { path, value, field, title, among, seen, titleOf } = answered
     const labelOf = (name: string) => lowered(titleOf(name) ?? labels?.get(name))
-    // A rule can read only what is of its type.
+    // Rules expect a value of the right type.
     if (errors.has(path)) continue
     for (const rule of field.rules ?? []) {
       const message = ruleError(rule, value, { answers: among, today, labelOf })
@@ -90,7 +90,6 @@ export function schemaAt(schema: FieldSchema, path: string): FieldSchema {
   }, schema)
 }
 
-/** How many words a text has. */
 function wordCount(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }
@@ -108,11 +107,11 @@ interface AnsweredField {
   value: unknown
   field: FieldSchema
   title: string
-  /** What rules can name: the answers, inside a repeat the row. */
+  /** Values that rules can refer to: the answers, in a repeat those of the row. */
   among: Values
-  /** The label of another of these fields. */
+  /** The label of another field of the same form or row. */
   titleOf: (name: string) => string | undefined
-  /** What conditions of checks can see: the answers, inside a repeat the columns of the row first. */
+  /** Values that conditions of checks can refer to: the answers, in a repeat overridden by those of the row. */
   seen: Values
 }
 

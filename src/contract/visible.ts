@@ -1,56 +1,70 @@
 import { type Argument, type Operand, TODAY } from './calculations.ts'
-import { derivedValue, fillsItself, headOf, inOrder, isUntouched, sourcesOf } from './computedDefault.ts'
+import {
+  derivedValue,
+  hasAutomaticDefault,
+  headOf,
+  inOrder,
+  sourcesOf,
+  usesDefault,
+} from './computedDefault.ts'
 import { namesIn, TEXTS, withAnswersInTexts } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
 import { type ConditionContext, holds, isPlainObject, pathsOf, type Values } from './when.ts'
 
-/** What is the same of a form whatever its answers: forms are replaced, never changed. */
+/** Data of a form that does not depend on answers, cached because forms are immutable. */
 interface Prepared {
-  /** What is switched on. */
+  /** The groups and fields that are switched on. */
   groups: Group[]
   /** Groups and fields that have a condition. */
   conditional: (Group | Field)[]
-  /** Fields in whose texts answers stand. */
-  named: Set<Field>
-  /** Names of all fields, those that are switched off too. */
+  /** Fields with placeholders for answers in their texts. */
+  withPlaceholders: Set<Field>
+  /** Names of all fields, including switched-off ones. */
   known: Set<string>
   places: Map<string, [Group, Field][]>
   dependants: Map<string, (Group | Field)[]>
-  /** Fields that are calculated or can have a value by default, each after those that it follows. */
-  following: Field[]
-  /** What was visible, by which conditions held. */
+  /** Calculated fields and fields with an automatic default, each after the fields that it depends on. */
+  derived: Field[]
+  /** Visible groups, cached by the conditions that fail. */
   results: Map<string, Group[]>
 }
-/** Most results of one form that are kept. */
+/** Most cached results of one form. */
 const MOST_RESULTS = 100
 
 const prepared = new WeakMap<Group[], Prepared>()
 
-/** What a form is with its answers. */
-export interface Evaluated {
+/** A form evaluated with its answers. */
+interface Evaluated {
   /** The visible groups and fields. */
   groups: Group[]
-  /** The answers of visible fields, with calculated values, and in a new record defaults, as they are now; a key of no field stays. */
+  /**
+   * The answers of visible fields with current calculated values and, in a new record, defaults; keys of no field are
+   * unchanged.
+   */
   answers: Values
 }
 
 /**
- * The visible groups and fields for this context; others are not rendered, required or validated. Hidden fields
- * count as unset, computed to a fixpoint; a circle of conditions stops after a bounded number of rounds. The result is the
- * same list as before where the same conditions hold, so that what is derived from it can be cached.
+ * The visible groups and fields for this context; others are not rendered, required or validated. Hidden fields count
+ * as unset, computed to a fixpoint; a cycle of conditions stops after a bounded number of rounds. The result is the
+ * same list as before while the same conditions hold, so that derived data can be cached by it.
  */
 export function visible(groups: Group[], conditionContext: ConditionContext): Group[] {
   const form = prepare(groups)
-  if (form.conditional.length > 0 || form.named.size > 0) return evaluate(groups, conditionContext).groups
+  if (form.conditional.length > 0 || form.withPlaceholders.size > 0)
+    return evaluate(groups, conditionContext).groups
   return visibleGroups(form, NOTHING)
 }
 
-/** The visible groups and fields, as `visible`, and the answers with calculated values; given ones are not believed. */
+/**
+ * The visible groups and fields, as `visible`, and the answers with calculated values, which replace those of the
+ * context.
+ */
 export function evaluate(groups: Group[], conditionContext: ConditionContext): Evaluated {
   const form = prepare(groups)
   const { failing, answers } = fixpoint(form, conditionContext)
   const found = visibleGroups(form, failing)
-  return { groups: form.named.size > 0 ? withTexts(found, form, answers) : found, answers }
+  return { groups: form.withPlaceholders.size > 0 ? withTexts(found, form, answers) : found, answers }
 }
 
 const NOTHING = new Set<Group | Field>()
@@ -68,23 +82,24 @@ function visibleGroups({ groups, conditional, results }: Prepared, failing: Set<
   return found
 }
 
-function withTexts(groups: Group[], { named, places }: Prepared, answers: Values): Group[] {
+function withTexts(groups: Group[], { withPlaceholders, places }: Prepared, answers: Values): Group[] {
   const fieldNamed = (name: string) => places.get(name)?.[0][1]
-  const called = (field: Field) => (named.has(field) ? withAnswersInTexts(field, answers, fieldNamed) : field)
-  return groups.map((group) => ({ ...group, fields: group.fields.map(called) }))
+  const withText = (field: Field) =>
+    withPlaceholders.has(field) ? withAnswersInTexts(field, answers, fieldNamed) : field
+  return groups.map((group) => ({ ...group, fields: group.fields.map(withText) }))
 }
 
-/** Names of the fields whose value depends on the day on which it is read; it is shown and never stored. */
-export function namesOfToday(groups: Group[]): Set<string> {
-  const { following, places } = prepare(groups)
+/** Names of the calculated fields whose value depends on today's date; it is displayed but never stored. */
+export function todayDependentNames(groups: Group[]): Set<string> {
+  const { derived, places } = prepare(groups)
   const found = new Set<string>()
-  const isOfToday = (argument: Argument) => {
+  const isTodayDependent = (argument: Argument) => {
     if (typeof argument !== 'string') return false
     const [head, column] = argument.split('.')
     if (argument === TODAY || found.has(head)) return true
-    return column !== undefined && columnsOfToday(places.get(head)?.[0][1].fields ?? []).has(column)
+    return column !== undefined && todayDependentColumns(places.get(head)?.[0][1].fields ?? []).has(column)
   }
-  for (const { name, attrs } of following) if (attrs!.calc && attrs!.of?.some(isOfToday)) found.add(name)
+  for (const { name, attrs } of derived) if (attrs!.calc && attrs!.of?.some(isTodayDependent)) found.add(name)
   return found
 }
 
@@ -99,17 +114,17 @@ function prepare(groups: Group[]): Prepared {
   for (const group of on)
     for (const field of group.fields)
       places.set(field.name, [...(places.get(field.name) ?? []), [group, field]])
-  const named = new Set(
+  const withPlaceholders = new Set(
     on.flatMap((g) => g.fields).filter((f) => TEXTS.some((text) => namesIn(f, text).length > 0)),
   )
   const form = {
     groups: on,
-    named,
+    withPlaceholders,
     conditional: all.filter((one) => one.attrs?.when),
     known: namesOf(groups),
     places,
     dependants: dependantsOf(all),
-    following: inOrder(on.flatMap((g) => g.fields).filter((f) => f.attrs?.calc || fillsItself(f))),
+    derived: inOrder(on.flatMap((g) => g.fields).filter((f) => f.attrs?.calc || hasAutomaticDefault(f))),
     results: new Map(),
   }
   prepared.set(groups, form)
@@ -117,24 +132,24 @@ function prepare(groups: Group[]): Prepared {
 }
 
 /**
- * The groups and fields whose conditions do not hold, and the answers that they see. A round looks only at those that
- * depend on what the one before changed.
+ * The groups and fields whose conditions fail, and the answers that they were evaluated with. Each round evaluates only
+ * those that depend on a change of the previous round.
  */
 function fixpoint(form: Prepared, conditionContext: ConditionContext) {
   const { conditional, known, places, dependants } = form
-  const following = form.following.filter((f) => f.attrs!.calc || isUntouched(f, conditionContext))
+  const derived = form.derived.filter((f) => f.attrs!.calc || usesDefault(f, conditionContext))
   const failing = new Set<Group | Field>()
-  const isShown = (name: string) => places.get(name)!.some(([g, f]) => !failing.has(g) && !failing.has(f))
+  const isVisible = (name: string) => places.get(name)!.some(([g, f]) => !failing.has(g) && !failing.has(f))
 
   const hidden = new Set<string>()
   const answers = withoutOff(conditionContext.answers ?? {}, known, places)
   const visibleContext = { ...conditionContext, answers }
   const valueNow = (field: Field) =>
     derivedValue(field, visibleContext, (one) => operandsOf(one, form, visibleContext))
-  for (const { name } of following) delete answers[name]
-  for (const field of following) setAnswer(answers, field.name, valueNow(field))
-  const given = (name: string) => {
-    const field = following.find((one) => one.name === name)
+  for (const { name } of derived) delete answers[name]
+  for (const field of derived) setAnswer(answers, field.name, valueNow(field))
+  const valueWhenVisible = (name: string) => {
+    const field = derived.find((one) => one.name === name)
     if (field) return valueNow(field)
     return Object.hasOwn(conditionContext.answers ?? {}, name) ? conditionContext.answers![name] : undefined
   }
@@ -149,12 +164,12 @@ function fixpoint(form: Prepared, conditionContext: ConditionContext) {
     if (touched.size === 0) break
     const changed = new Set<string>()
     for (const name of touched) {
-      if (isShown(name) !== hidden.has(name)) continue
+      if (isVisible(name) !== hidden.has(name)) continue
       if (!hidden.delete(name)) hidden.add(name)
-      setAnswer(answers, name, hidden.has(name) ? undefined : given(name))
+      setAnswer(answers, name, hidden.has(name) ? undefined : valueWhenVisible(name))
       changed.add(name)
     }
-    for (const field of following) {
+    for (const field of derived) {
       const { name } = field
       if (hidden.has(name) || !sourcesOf(field).some((one) => changed.has(headOf(one) ?? ''))) continue
       const value = valueNow(field)
@@ -171,11 +186,11 @@ function setAnswer(answers: Values, name: string, value: unknown) {
   else answers[name] = value
 }
 
-/** What an argument stands for; the column of a repeat is one operand a row. */
+/** Resolves an argument to operands; a column of a repeat has one for each row. */
 function operandsOf(argument: Argument, { places }: Prepared, conditionContext: ConditionContext): Operand[] {
   const { answers = {} } = conditionContext
   if (typeof argument === 'number') return [{ value: argument }]
-  if (typeof argument === 'object') return [{ value: argument.text, isBetween: true }]
+  if (typeof argument === 'object') return [{ value: argument.text, isSeparator: true }]
   if (argument === TODAY) return [{ value: conditionContext.today }]
   const [head, name] = argument.split('.')
   const field = places.get(head)?.[0][1]
@@ -189,7 +204,7 @@ function operandsOf(argument: Argument, { places }: Prepared, conditionContext: 
   })
 }
 
-/** The groups and fields whose conditions name an answer, by its name. */
+/** The groups and fields whose conditions refer to an answer, by its name. */
 function dependantsOf(all: (Group | Field)[]): Map<string, (Group | Field)[]> {
   const found = new Map<string, (Group | Field)[]>()
   for (const one of all) {
@@ -205,12 +220,12 @@ function isGroup(one: Group | Field): one is Group {
   return !('type' in one)
 }
 
-/** The fields of one row of a repeat that are on and whose condition holds; conditions look in the row first. */
+/** The visible columns of one row of a repeat; conditions look in the row first. */
 export function visibleRow(fields: Field[], row: Values, conditionContext: ConditionContext): Field[] {
   return evaluateRow(fields, row, conditionContext).fields
 }
 
-/** The visible fields of one row of a repeat, as `visibleRow`, and the row with its calculated columns as they are now. */
+/** The visible columns of one row of a repeat, as `visibleRow`, and the row with current calculated values. */
 export function evaluateRow(
   fields: Field[],
   row: Values,
@@ -228,19 +243,19 @@ export function evaluateRow(
   return { fields: visibleFields, values }
 }
 
-/** What the columns of a row see: its values first, then what stands around it. */
+/** Condition context of the columns of a row: its values override the answers around it. */
 export function withRow(conditionContext: ConditionContext, row: Values): ConditionContext {
   return { ...conditionContext, row: undefined, answers: { ...conditionContext.answers, ...row } }
 }
 
-/** Names of the columns of a repeat whose value depends on the day on which it is read. */
-export function columnsOfToday(fields: Field[]): Set<string> {
-  return namesOfToday(groupOfRow(fields))
+/** Names of the columns of a repeat whose value depends on today's date. */
+export function todayDependentColumns(fields: Field[]): Set<string> {
+  return todayDependentNames(groupOfRow(fields))
 }
 
 const rowGroups = new WeakMap<Field[], Group[]>()
 
-/** The same groups for the same columns, so that they are prepared once for all rows. */
+/** Returns the same groups for the same columns, so that they are prepared once for all rows. */
 function groupOfRow(fields: Field[]): Group[] {
   const groups = rowGroups.get(fields) ?? [{ name: 'row', label: 'row', fields }]
   rowGroups.set(fields, groups)
@@ -251,7 +266,7 @@ function namesOf(groups: Group[]): Set<string> {
   return new Set(groups.flatMap((g) => g.fields.map((f) => f.name)))
 }
 
-/** Answers without those of fields that are switched off; what stands around a row stays in sight of its conditions. */
+/** Answers without those of switched-off fields; the conditions of a row still see the answers around it. */
 function withoutOff(answers: Values, known: Set<string>, places: Prepared['places']): Values {
   const copy = { ...answers }
   for (const name of known) if (!places.has(name)) delete copy[name]

@@ -1,9 +1,9 @@
-/** A choice, as fixed options and lookups have them. */
+/** A choice of fixed options or of a lookup. */
 interface Choice {
   value: number | string
   label: string
 }
-/** A weekday with its two halves. */
+/** A weekday with the choices of its morning and afternoon. */
 export interface Day<C extends Choice> {
   name: string
   am: C
@@ -11,11 +11,11 @@ export interface Day<C extends Choice> {
 }
 interface Week<C extends Choice> {
   days: Day<C>[]
-  /** Choices that are no half of a day. */
+  /** Choices other than half-days. */
   others: C[]
 }
 
-/** The choices as a week where some are named `x_am` and `x_pm` ('Monday morning'); undefined where none are. */
+/** Groups choices with values like `x_am` and `x_pm` ('Monday morning') by weekday; undefined if there are none. */
 export function weekOf<C extends Choice>(choices: C[]): Week<C> | undefined {
   const byValue = new Map(choices.map((choice) => [String(choice.value), choice]))
   const days = choices.flatMap((am) => {
@@ -27,7 +27,7 @@ export function weekOf<C extends Choice>(choices: C[]): Week<C> | undefined {
   return { days, others: choices.filter((choice) => !halves.has(choice)) }
 }
 
-/** The chosen ones in words, a whole day as one: 'Email, Monday morning and afternoon, Friday morning'. */
+/** The chosen choices in words, both halves of a day as one: 'Email, Monday morning and afternoon, Friday morning'. */
 export function formatWeek<C extends Choice>({ days, others }: Week<C>, chosen: unknown[]): string {
   const has = ({ value }: Choice) => chosen.includes(value)
   const words = days.map(({ name, am, pm }) => {

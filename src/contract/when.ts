@@ -1,6 +1,6 @@
 export type Literal = string | number | boolean | null
-/** Stands for what another path has, where a test takes a literal. */
-export interface OtherPath {
+/** Reference to the value at another path, in place of a literal. */
+interface OtherPath {
   path: string
 }
 export type Operand = Literal | OtherPath
@@ -25,20 +25,20 @@ export interface ConditionContext {
   with?: Values
   user?: Values
   query?: Values
-  /** YYYY-MM-DD where the service works, for calculations; without it, those that need it have no value. */
+  /** YYYY-MM-DD where the service works, for calculations; without it, calculations that need it are undefined. */
   today?: string
   /**
-   * A new record: fields that nobody answered have what their defaults give, those without a key in `answers` or those of
-   * these names.
+   * Set for a new record, whose unanswered fields have their defaults: true for all fields without a key in `answers`,
+   * or the names of the fields.
    */
   withDefaults?: boolean | Set<string>
 }
 export type Values = Record<string, unknown>
 
-/** What a path of a condition may begin with, besides the names of answers. */
+/** First parts of a condition's path that are not names of answers. */
 export const ROOTS = ['record', 'form', 'with', 'user', 'query'] as const
 
-/** Whether a condition holds: keys are AND, `any` is OR, `not` holds for an unset value. */
+/** True if a condition holds: keys are combined with AND, `any` with OR; `not` also holds for an unset value. */
 export function holds(when: When | undefined, conditionContext: ConditionContext): boolean {
   if (!when) return true
   return Object.entries(when).every(([path, test]) =>
@@ -48,7 +48,7 @@ export function holds(when: When | undefined, conditionContext: ConditionContext
   )
 }
 
-/** The value a path names; undefined where anything on the way is missing. Reads own properties only. */
+/** The value at a path; undefined if anything on the way is missing. Reads own properties only. */
 export function valueAt(path: string, conditionContext: ConditionContext): unknown {
   const [head, ...rest] = path.split('.')
   if (isRoot(head)) return getIn(conditionContext[head], rest)
@@ -56,13 +56,13 @@ export function valueAt(path: string, conditionContext: ConditionContext): unkno
   return getIn(inRow ? conditionContext.row : conditionContext.answers, [head, ...rest])
 }
 
-/** Whether a path looks elsewhere than in the answers ('record.status'). */
+/** True if a path begins at a root ('record.status') instead of an answer. */
 export function isElsewhere(path: string): boolean {
   const [head, ...rest] = path.split('.')
   return rest.length > 0 && isRoot(head)
 }
 
-/** True if a path's first part names a root, not an answer. */
+/** True if the first part of a path is a root and not the name of an answer. */
 export function isRoot(head: string): head is (typeof ROOTS)[number] {
   return (ROOTS as readonly string[]).includes(head)
 }
@@ -81,19 +81,19 @@ export function isPlainObject(value: unknown): value is Values {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** Whether a value counts as answered: not missing, null, blank or an empty list. */
+/** True if a value counts as answered: not missing, null, blank or an empty list. */
 export function isSet(value: unknown): boolean {
   return (
     value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
   )
 }
 
-/** The values of some names. */
-export function pick(values: Values, isWanted: (name: string) => boolean): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)))
+/** The values whose names satisfy a predicate. */
+export function pick(values: Values, predicate: (name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => predicate(name)))
 }
 
-/** Whether a test names another path in the place of a literal. */
+/** True if a test compares with another path instead of a literal. */
 export function isOtherPath(test: Test): test is OtherPath {
   return isPlainObject(test) && typeof test.path === 'string'
 }
@@ -112,19 +112,19 @@ function passes(value: unknown, test: Test, conditionContext: ConditionContext):
   return true
 }
 
-/** Whether two numbers or two dates are both there and the second is not less. */
+/** True if two numbers or two dates are both set and the second is not less. */
 function isOrdered(low: unknown, high: unknown): boolean {
   return isSet(low) && isSet(high) && (asNumber(low) as number) <= (asNumber(high) as number)
 }
 
-/** A decimal number, which answers hold as a text, as a number; anything else as it is. */
+/** Converts a decimal number, which answers store as text, to a number; other values are unchanged. */
 export function asNumber(value: unknown): unknown {
   return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value
 }
 
 const DECIMAL = /^-?\d{1,15}(\.\d{1,6})?$/
 
-/** Nothing is equal to a path without a value; of lists one of each is. */
+/** True if value and operand are equal; for lists, if they share an item. A path without a value equals nothing. */
 function equals(value: unknown, operand: Operand, conditionContext: ConditionContext): boolean {
   if (isOtherPath(operand)) {
     const other = valueAt(operand.path, conditionContext)
@@ -135,7 +135,7 @@ function equals(value: unknown, operand: Operand, conditionContext: ConditionCon
   return operand === null ? !isSet(value) : value === operand
 }
 
-/** The paths a condition looks at, also where it compares with them, each once. */
+/** The distinct paths of a condition, including those that it compares with. */
 export function pathsOf(when: When | undefined): string[] {
   const found = Object.entries(when ?? {}).flatMap(([path, test]) =>
     path === 'any' ? (test as When[]).flatMap(pathsOf) : [path, ...otherPathsOf(test as Test)],
@@ -150,7 +150,7 @@ export function otherPathsOf(test: Test): string[] {
     .map(({ path }) => path)
 }
 
-/** What a test compares with: literals and paths. */
+/** The operands of a test: literals and paths. */
 export function operandsOf(test: Test): Operand[] {
   if (Array.isArray(test)) return test
   if (test === null || typeof test !== 'object' || isOtherPath(test)) return [test]

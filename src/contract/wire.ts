@@ -3,7 +3,7 @@ import type { Body, Entity, Property } from './generated.ts'
 
 const DAY = { type: 'string', format: 'date' }
 
-/** JSON Schema of a body or a reply as it crosses the wire. */
+/** JSON Schema of a request body or a reply. */
 interface WireSchema {
   type: 'object'
   title?: string
@@ -12,15 +12,18 @@ interface WireSchema {
   properties: Record<string, object>
 }
 
-/** The body that creates a record: nothing read-only, required as the entity says but for dates that are today by default. */
+/**
+ * Schema of the body that creates a record: no read-only properties; required ones are those of the entity, except
+ * dates that are today by default.
+ */
 export function forCreate(entity: Pick<Entity | Body, 'properties' | 'required' | 'title'>): WireSchema {
   const required = entity.required?.filter((name) => !isTodayByDefault(entity.properties[name]))
   return { ...shape(entity, (p) => !p.readOnly), ...(required && { required }) }
 }
 
 /**
- * What changes a record: no key required, no default filled, nothing read-only; `version` says what it was based on, and
- * with answers `case_type_version` which version of the form asked for them.
+ * Schema of the body that changes a record: no required keys, no defaults, no read-only properties. `version` is the
+ * version of the record that the change is based on; with answers, `case_type_version` is the version of their form.
  */
 export function forUpdate(entity: Entity): WireSchema {
   const schema = shape(entity, (p) => !p.readOnly && !p.writeOnce)
@@ -32,12 +35,15 @@ export function forUpdate(entity: Entity): WireSchema {
   return { ...schema, properties: { ...schema.properties, ...versions } }
 }
 
-/** What a reply holds: every property, null wherever the column may be. */
+/** Schema of a reply: every property, nullable where the column is. */
 export function forReply(entity: Entity): WireSchema {
   return shape(entity, () => true)
 }
 
-/** A list's reply: rows and where they stand; `more` means there are more than `count`. Of what has sums these too, and the days of a report. */
+/**
+ * Schema of a list's reply: rows and pagination; `more` means that there are more than `count`. Entities with sums also
+ * have these and the days of a report's period.
+ */
 export function forList(entity: Entity): WireSchema {
   const summed = Object.entries(entity.properties).filter(([, { total }]) => total)
   const sums = shape({ title: 'Totals', properties: Object.fromEntries(summed) }, () => true)

@@ -23,8 +23,8 @@ import { FULL } from '../full.ts'
 import { type Document, documents } from './agreeDocuments.ts'
 import { forms } from './agreeForms.ts'
 
-const COUNT = FULL ? 10_000 : 400
-const SEED = 2026
+const COUNT = FULL ? 10_000 : 800
+const SEED = 2028
 const today = '2026-03-15'
 const KEYWORDS = [
   'required',

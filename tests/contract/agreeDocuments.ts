@@ -8,7 +8,7 @@ import type { Form } from './agreeForms.ts'
 import { right } from './agreeRight.ts'
 import { hostile, UNKNOWN, wrong } from './agreeWrong.ts'
 
-/** Answers to some groups of a form, right or spoilt; the same ones for the same seed. */
+/** Answers to some groups of a form, valid or invalid; the same ones for the same seed. */
 export interface Document {
   name: string
   /** The form's name. */
@@ -21,7 +21,7 @@ const WHOLE = 0.05
 const UNSPOILT = 0.4
 const LARGEST_TRIED = 5
 
-/** So many documents, of each form in its turn. */
+/** Generates `count` documents, taking the forms in turn. */
 export function* documents(forms: Form[], count: number, seed: number): Generator<Document> {
   const random = seeded(seed)
   for (let number = 1; number <= count; number++) {
@@ -34,7 +34,10 @@ export function* documents(forms: Form[], count: number, seed: number): Generato
   }
 }
 
-/** Answers that fit; what an answer hides is taken back, what it reveals is answered in the next round. */
+/**
+ * Generates valid answers in rounds: answers that became hidden are removed, fields that became visible are answered
+ * next.
+ */
 export function answersTo(groups: Group[], random: Random): Values {
   let answers: Values = {}
   for (let round = 0; round < 3; round++) {
@@ -80,7 +83,7 @@ const SPOILS: Spoil[] = [
   (_, __, random) => [random.pick(UNKNOWN), hostile(random)],
 ]
 
-/** A copy with one value changed, added or, where the spoiling says undefined, left out. */
+/** Copies values with one of them changed or added, or removed if the spoil returns undefined. */
 function spoilt(values: Values, fields: Field[], random: Random): Values {
   const [name, value] = random.pick(SPOILS)(values, fields, random)
   const others = Object.entries(values).filter(([key]) => key !== name)
@@ -117,7 +120,7 @@ function nameIn(fields: Field[], random: Random): string {
   return random.pick(fields)?.name ?? 'unknown'
 }
 
-/** For a type that says no more of its values. */
+/** Valid and invalid value of a type without a generator of its own. */
 function exampleOf({ type }: Field): unknown {
   return FIELD_TYPES[type].example
 }

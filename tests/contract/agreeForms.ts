@@ -4,7 +4,7 @@ import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/gen
 import { loadContract } from '../../src/contract/load.ts'
 import type { Metas } from '../../src/contract/meta/metaTypes.ts'
 
-/** Groups that are validated together, and where they come from. */
+/** Groups that are validated together, and the name of their source. */
 export interface Form {
   from: string
   groups: Group[]
@@ -19,7 +19,7 @@ const field = (type: FieldType, attrs: FieldAttrs = {}, name = type as string, f
 })
 const options = [1, 2, 3, 10].map((value) => ({ value, label: `Choice ${value}` }))
 
-/** What the real forms leave out: limits of rows, conditions within rows, numbers as choices, rules that cross. */
+/** Covers what the real forms lack: row limits, conditions within rows, numeric choices, rules between fields. */
 const rest: Form = {
   from: 'rest',
   groups: [
@@ -85,7 +85,7 @@ const rest: Form = {
   ],
 }
 
-/** Both metas of the six case types, every entity and body, and 16 times the form of what these leave out. */
+/** Both metas of the six case types, every entity and body, and the `rest` form 16 times for more weight. */
 export function forms(root: string): Form[] {
   const types = JSON.parse(fs.readFileSync(`${root}/src/server/demo/case-types.json`, 'utf8')) as (Metas & {
     code: string

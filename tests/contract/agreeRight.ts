@@ -1,7 +1,7 @@
 import type { Field, FieldType } from '../../src/contract/generated.ts'
 import type { Random } from '../../src/server/demo/random.ts'
 
-/** Makes a value for a field. */
+/** Generates a value for a field. */
 export type Make = (field: Field, random: Random) => unknown
 
 const TEXTS = [
@@ -20,7 +20,7 @@ const TEXTS = [
   '%2e <b>',
 ]
 
-/** A value that a field takes, limits and rules included. */
+/** Generators of valid values by field type, limits and rules included. */
 export const right: Partial<Record<FieldType, Make>> = {
   text,
   textarea: text,
@@ -50,12 +50,12 @@ export const right: Partial<Record<FieldType, Make>> = {
   signature: (_, random) => random.between(1, 1000),
 }
 
-/** How many characters a field of text takes. */
+/** Maximum number of characters of a text field. */
 export function longest({ attrs, type }: Field): number {
   return attrs?.max_length ?? (type === 'text' ? 500 : 20000)
 }
 
-/** One of a field's choices; a lookup's items are any numbers. */
+/** A random choice of a field; for a lookup, any number as an item id. */
 export function choice({ attrs }: Field, random: Random): unknown {
   return attrs?.options ? random.pick(attrs.options).value : random.between(1, 50)
 }
@@ -65,6 +65,6 @@ function text(field: Field, random: Random): string {
   if (field.attrs?.rules?.includes('email')) return 'anna@example.org'
   if (field.attrs?.pattern) return field.attrs.pattern.example
   const most = longest(field)
-  // A limit counts characters, not the two halves of one beyond the basic plane.
+  // A limit counts code points, not UTF-16 code units: an emoji counts as one.
   return random.chance(0.1) ? '😀'.repeat(most) : [...random.pick(TEXTS)].slice(0, most).join('')
 }

@@ -3,7 +3,7 @@ import type { Values } from '../../src/contract/when.ts'
 import type { Random } from '../../src/server/demo/random.ts'
 import { choice, longest, type Make, right } from './agreeRight.ts'
 
-/** Values of other kinds than any field expects, or that trip careless code. */
+/** Values of types that no field expects, or that trip careless code. */
 const HOSTILE: unknown[] = [
   null,
   '',
@@ -82,7 +82,7 @@ const WRONG_POSTCODES = ['SW1A', 'sw1a  1aa', 'ŚW1A 1AA', '1AA SW1', 'SW1A 1AA 
 const WRONG_EMAILS = ['a', 'a@b', 'a@b.', 'a b@c.org', '😀@b.org', 'a@b.c@d.e', `${'a'.repeat(250)}@b.org`]
 const MOST_CHOICES = 500
 
-/** Keys that no form asks for. */
+/** Keys that no form has. */
 export const UNKNOWN = [
   'unknown',
   '__proto__',
@@ -98,7 +98,7 @@ export const UNKNOWN = [
   '😀',
 ]
 
-/** A value on the edge of what a field takes, mostly beyond it. */
+/** Generators of boundary values by field type, most of them invalid. */
 export const wrong: Partial<Record<FieldType, Make>> = {
   text: edgeText,
   textarea: edgeText,
@@ -134,7 +134,7 @@ export const wrong: Partial<Record<FieldType, Make>> = {
   signature: (_, random) => random.pick([0, -1, '1', 1.5, 'data:image/png;base64,']),
 }
 
-/** A value whose kind does not depend on the field. */
+/** A random hostile value, whatever the field. */
 export function hostile(random: Random): unknown {
   return random.pick(HOSTILE)
 }

@@ -10,7 +10,7 @@ import {
 } from '../../src/contract/answerFilter.ts'
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { FieldType } from '../../src/contract/generated.ts'
-import { unshareable, viewErrors } from '../../src/contract/savedView.ts'
+import { savedViewErrors, unshareable } from '../../src/contract/savedView.ts'
 import { seeded } from '../../src/server/demo/random.ts'
 import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
 import { contract } from '../loadedContract.ts'
@@ -161,7 +161,7 @@ describe('the fields that are searched', () => {
 
 describe('a saved view of answers', () => {
   const view = (answers: string, shared?: string) =>
-    viewErrors(contract, [4], { screen: 'search-cases', query: { answers }, shared })
+    savedViewErrors(contract, [4], { screen: 'search-cases', query: { answers }, shared })
   it('may be shared with choices and days in it, not with words that somebody typed', () => {
     expect(view('1.case.priority.is.x*1.case.date_received.between.2026-01-01.', 'team')).toEqual({})
     expect(view('1.issue.organisation.contains.x', 'team')).toEqual({

@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporaryFolder.ts'
 
 const part = (name: string) => import(new URL(`../../src/build/${name}.mjs`, import.meta.url).href)
 
@@ -55,6 +59,28 @@ describe('the icons of a build', async () => {
   it('all exist', async () => {
     const { collectIcons } = await part('icons')
     expect(collectIcons().errors).toEqual([])
+  })
+})
+
+describe('a build beside a running development server', async () => {
+  const { outFolder, webOptions } = await part('options')
+
+  it('writes other files', () => {
+    const [dev, production] = [true, false].map((dev) => ({ dev }))
+    expect(webOptions(dev).outdir).toBe(`${outFolder(dev)}/web`)
+    expect(webOptions(production).outdir).toBe('dist/web')
+    expect(outFolder(dev)).not.toBe(outFolder(production))
+  })
+
+  it('is not made by npm start -- --help', () => {
+    const folder = temporaryFolder('help-')
+    for (const name of ['src', 'build.mjs', 'package.json'])
+      cpSync(name, join(folder, name), { recursive: true })
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
+    const output = execFileSync('node', ['build.mjs', 'start', '--help'], { cwd: folder, encoding: 'utf8' })
+    expect(output).toContain('\n  PORT ')
+    expect(readdirSync(join(folder, 'dist'))).toEqual(['tools'])
+    rmSync(folder, { recursive: true })
   })
 })
 

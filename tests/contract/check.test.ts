@@ -322,6 +322,18 @@ const SCREENS: Wrong[] = [
     "7:43  nothing says which '{id}' issues.close is called with",
   ],
   [
+    'a call of a screen whose address lacks a part of it',
+    screen(
+      '"route": "/NAME"',
+      '"kind": "form"',
+      '"title": "X"',
+      '"save": "signposts.create"',
+      '"roles": "writers"',
+      '"groups": [{ "fields": ["notes"] }]',
+    ),
+    "5:11  nothing says which '{id}' signposts.create is called with: write {id} into 'route', or give it in 'fixedParams'",
+  ],
+  [
     'rows that are ticked in a sheet',
     list('cases.list', ID, '"layout": "grid"', '"selection": []'),
     '8:16  rows can be ticked in a table only, not in a grid',
@@ -446,14 +458,25 @@ const SCREENS: Wrong[] = [
   [
     'a tag that the record does not have',
     screen(
+      '"route": "/cases"',
+      '"kind": "detail"',
+      '"title": "X"',
+      '"read": "auth.me"',
+      '"tags": ["usrname"]',
+      '"tabs": ["case-details"]',
+    ),
+    "6:12  no field 'usrname' in me; did you mean 'username'?",
+  ],
+  [
+    'a tab whose address is not within that of its screen',
+    screen(
       '"route": "/NAME/{id}"',
       '"kind": "detail"',
       '"title": "X"',
       '"read": "cases.read"',
-      '"tags": ["is_urgnt"]',
       '"tabs": ["case-details"]',
     ),
-    "6:12  no field 'is_urgnt' in case; did you mean 'is_urgent'?",
+    "6:12  the address of tab 'case-details' must begin with '/NAME/{id}/'",
   ],
   [
     'two steps of one id',
@@ -518,13 +541,33 @@ const CALLS: Wrong[] = [
   ],
   [
     'one address for two calls',
-    call('NAME.one', '"call": "GET /client/{client}/index/"', '"does": "list clientRow"'),
-    "2:24  'GET /client/{client}/index/' is already the call of clients.read",
+    call('NAME.one', '"call": "GET /case/{case}/"', '"does": "cases.list"'),
+    "2:24  'GET /case/{case}/' is already the call of cases.read",
   ],
   [
     'a record that is read without an id',
     call('NAME.one', '"call": "GET /NAME"', '"does": "read case"'),
     "2:24  'read case' needs an {id} in its path",
+  ],
+  [
+    'an id of a path that a list ignores',
+    call('NAME.one', '"call": "GET /NAME/{id}"', '"does": "list issueRow"'),
+    "2:24  nothing takes '{id}': name the field in 'by'",
+  ],
+  [
+    'a part of a path that no verb takes',
+    call('NAME.one', '"call": "GET /NAME/{case}/{id}"', '"does": "read issue"'),
+    "2:24  nothing takes '{case}': verbs take only {id}",
+  ],
+  [
+    'a verb that sets a status which the entity does not have',
+    call('NAME.one', '"call": "GET /NAME/{id}"', '"does": "retire activity"'),
+    "2:49  'retire activity' sets 'status', which is no field of activity",
+  ],
+  [
+    'a verb on an entity without rows of its own',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "list created"'),
+    "2:44  created has no 'table' to list",
   ],
   [
     'an order by a field that is not there',

@@ -224,8 +224,11 @@ describe('at a publication a default', () => {
       begins('b', 'text', { calc: 'join_text', of: ['a'] }),
     )
     expect(message).toBe(
-      "These conditions and calculations go in a circle: 'A' on 'B' and 'B' on 'A'; change one of them",
+      "'A' and 'B' depend on each other's answers: remove one of the conditions or calculations",
     )
+    expect(
+      problemsOf(begins('a', 'integer', { calc: 'sum', of: ['a', 'b'] }), field('b', 'integer')),
+    ).toEqual(["'A' is calculated from itself; change its calculation"])
   })
 })
 

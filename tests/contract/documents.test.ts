@@ -23,3 +23,14 @@ it.each(DOCUMENTS)('every link of %s leads to a file, and to a heading of it', (
   })
   expect(broken.map(([link]) => link)).toEqual([])
 })
+
+it('the migrations that the guides add have numbers of their own', () => {
+  const added = [...read('schemas/README.md').matchAll(/^```sql src\/server\/migrations\/(\S+)/gm)]
+  const names = [
+    ...fs.readdirSync(path.join(root, 'src/server/migrations')),
+    ...added.map(([, name]) => name),
+  ]
+  const numbers = names.map((name) => name.slice(0, 3))
+  expect(added.length).toBeGreaterThan(0)
+  expect(numbers.filter((number, i) => numbers.indexOf(number) < i)).toEqual([])
+})

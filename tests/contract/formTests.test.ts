@@ -312,6 +312,8 @@ describe('the coverage of conditions', () => {
     expect(coverageSentence(coverage(...all, { urgent: 'yes' }))).toBe(
       'Every condition is in a test: 5 conditions.',
     )
+    const ofOne = caseMeta(group('one', [yesno('urgent'), visibleWhen('why', { urgent: 'yes' })]))
+    expect(coverageSentence(coverageOf(ofOne, [], {}))).toBe('The one condition is in no test.')
     expect(coverageSentence(coverageOf(caseMeta(), [], {}))).toBe('There is no condition to test.')
   })
 

@@ -5,7 +5,7 @@ import { choice, field, group, repeat, yesno } from './metaBuilders.ts'
 
 const VALUES = ['yes', 'no', 'a', 'b']
 
-/** A form of a few groups whose conditions look at any other of its fields, also in a chain or a circle. */
+/** Generates a form of a few groups whose conditions refer to any of its fields, also in chains and cycles. */
 export function formMade(random: Random): Group[] {
   const names = Array.from({ length: random.between(4, 14) }, (_, i) => `f${i}`)
   const fields = names.map((name) => fieldMade(name, names, random))
@@ -16,7 +16,10 @@ export function formMade(random: Random): Group[] {
   })
 }
 
-/** The form as an administrator might publish it next: switched off, hidden, removed, moved or as it was before. */
+/**
+ * Changes a form as an administrator might before publishing: items switched on or off, removed or moved, or conditions
+ * changed.
+ */
 export function republished(groups: Group[], random: Random): Group[] {
   const names = groups.flatMap((g) => g.fields.map((f) => f.name))
   const changed = groups.map((g) => ({
@@ -47,7 +50,7 @@ function columnMade(name: string, others: string[], random: Random): Field {
   return random.chance(0.5) ? yesno(name, attrsMade(others, random)) : field(name)
 }
 
-/** A repeat in the rows of another one. */
+/** Generates a repeat inside the rows of another one. */
 function rowsMade(around: string[], random: Random): Field {
   const own = ['d0', 'd1']
   const columns = own.map((column) => columnMade(column, [...own, ...around], random))

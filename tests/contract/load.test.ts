@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readCodeNames } from '../../src/contract/codeNames.ts'
+import { CELLS } from '../../src/contract/generatedNames.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
 import { editorNamesSchema } from '../../src/contract/names.ts'
@@ -237,7 +238,90 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
     'a call without roles',
     'schemas/endpoints/x.json',
     screen(['"x.list": { "call": "GET /x", "does": "list clientRow" }']),
-    ["schemas/endpoints/x.json:2:13  must have required property 'roles'"],
+    ["schemas/endpoints/x.json:2:13  'roles' is missing"],
+  ],
+  [
+    'a verb that does not exist',
+    'schemas/endpoints/x.json',
+    screen(['"x.list": { "call": "GET /x", "does": "lists clientRow", "roles": "staff" }']),
+    ["schemas/endpoints/x.json:2:41  'lists' is no verb; did you mean 'list'?"],
+  ],
+  [
+    'what is neither a verb nor a handler',
+    'schemas/endpoints/x.json',
+    screen(['"x.list": { "call": "get /x", "does": "list", "roles": "staff" }']),
+    [
+      "schemas/endpoints/x.json:2:23  'get /x' must look like 'GET /api/clients/{id}/tasks'",
+      "schemas/endpoints/x.json:2:41  'list' is neither a verb with an entity ('list client') nor a handler ('issues.close')",
+    ],
+  ],
+  [
+    'a kind of screen that does not exist',
+    'screens/x.json',
+    screen(['"route": "/x"', '"kind": "lists"', '"title": "X"']),
+    ["screens/x.json:3:11  no such name 'lists'; did you mean 'list'?"],
+  ],
+  [
+    'every key that is missing',
+    'screens/x.json',
+    screen(LIST.slice(0, 3)),
+    ["screens/x.json:1:1  'source' is missing", "screens/x.json:1:1  'columns' is missing"],
+  ],
+  [
+    'only the wrong key if a required one is misspelt',
+    'screens/x.json',
+    screen([...LIST, '"columns": ["id", { "fild": "id" }]']),
+    ["screens/x.json:6:23  no key 'fild' here; did you mean 'field'?"],
+  ],
+  [
+    'only the alternative that was meant',
+    'screens/x.json',
+    screen([
+      ...LIST,
+      '"columns": [3, "id"]',
+      '"actions": [{ "label": "A", "to": "/x", "when": { "record.id": { "mni": 3 } } }]',
+    ]),
+    [
+      'screens/x.json:6:15  must be a text or an object',
+      "screens/x.json:7:68  no key 'mni' here; did you mean 'min'?",
+    ],
+  ],
+  [
+    'values that a key cannot have',
+    'screens/x.json',
+    screen([
+      ...LIST,
+      '"columns": [{ "field": "id", "sort": "yes" }, { "field": "id", "shown": true }]',
+      '"filters": "term"',
+    ]),
+    [
+      'screens/x.json:6:40  must be true or false',
+      'screens/x.json:6:75  must be false',
+      'screens/x.json:7:14  must be a list',
+    ],
+  ],
+  [
+    'a cell that does not exist, or that is not generated yet',
+    'screens/x.json',
+    screen([...LIST, '"columns": [{ "field": "id", "as": "mail" }]']),
+    [
+      `screens/x.json:6:38  no such name 'mail'; one of ${CELLS.slice(0, 12).join(', ')}, …; if it is new, run 'npm run generate'`,
+    ],
+  ],
+  [
+    'another meta-schema than that of the folder',
+    'screens/x.json',
+    screen(['"$schema": "../schemas/screen.json"', ...LIST, '"columns": ["id"]']),
+    ["screens/x.json:2:14  the path of the meta-schema is '../schemas/meta/screen.json'"],
+  ],
+  [
+    'a key that stands in a file twice, at any depth',
+    'screens/x.json',
+    screen([...LIST, '"columns": [{ "field": "id", "as": "tag", "field": "dbo" }]', '"title": "Y"']),
+    [
+      "screens/x.json:6:45  'field' stands here twice (first at 6:17)",
+      "screens/x.json:7:3  'title' stands here twice (first at 4:3)",
+    ],
   ],
   [
     'a group of roles that does not exist',

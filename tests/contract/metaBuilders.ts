@@ -3,14 +3,14 @@ import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/gen
 import type { Metas } from '../../src/contract/meta/metaTypes.ts'
 import type { When } from '../../src/contract/when.ts'
 
-/** Builders of metas; a label is the name with a capital. */
+/** Builders of metas; the label of an item is its capitalised name. */
 export function field(name: string, type: FieldType = 'text', attrs: FieldAttrs = {}): Field {
   return { name, label: capital(name), type, attrs }
 }
 export function yesno(name: string, attrs: FieldAttrs = {}): Field {
   return field(name, 'yesno', attrs)
 }
-/** A field of choices, each labelled by its value; those that begin with '-' are retired. */
+/** A choice field; labels are the capitalised values, and values with a leading '-' are retired. */
 export function choice(
   name: string,
   values: (string | number)[],
@@ -36,12 +36,12 @@ export function caseMeta(...groups: Group[]): Metas {
   return { case_meta: groups, issue_meta: [] }
 }
 
-/** The case types of the demo, as they are published. */
+/** The published case types of the demo. */
 export function demoMetas(): Metas[] {
   return JSON.parse(fs.readFileSync('src/server/demo/case-types.json', 'utf8'))
 }
 
-/** Forms as nobody should write them; none may break what reads a meta. */
+/** Malformed and hostile forms, none of which may break code that reads a meta. */
 export function hostileMetas(): Metas[] {
   const long = 'x'.repeat(10_000)
   const markup = '<script>alert(1)</script><img src=x onerror=alert(1)>'

@@ -152,7 +152,26 @@ describe('choices', () => {
 
   it('have unique values', () => {
     expect(messages(choice('a', ['x', 'x']))[0]).toContain("stored as 'x'")
-    expect(messages(choice('a', [1, '1']))).toEqual([])
+    const options = [
+      { value: 'x', label: 'At home' },
+      { value: 'y', label: ' at  Home' },
+    ]
+    expect(check(group('one', [field('a', 'select', { options })]))).toEqual([
+      {
+        meta: 'case_meta',
+        path: [0, 'fields', 0, 'attrs', 'options', 1, 'label'],
+        field: 'a',
+        message: "'A' has the choice ' at  Home' twice; rename or remove one",
+      },
+    ])
+    // What is retired is offered no more.
+    const [first, second] = options
+    expect(messages(field('a', 'select', { options: [{ ...first, active: false }, second] }))).toEqual([])
+    const [one, uno] = [
+      { value: 1, label: 'One' },
+      { value: '1', label: 'Uno' },
+    ]
+    expect(messages(field('a', 'select', { options: [one, uno] }))).toEqual([])
   })
 
   it('include their default', () => {
@@ -318,22 +337,27 @@ describe('conditions', () => {
 describe('circles of conditions', () => {
   const on = (name: string, other: string) => visibleWhen(name, { [other]: { set: true } })
 
-  it('are found whatever their length, each once', () => {
+  it('are found whatever their length, on each of their fields', () => {
     expect(messages(on('a', 'a'))).toEqual(["'A' is shown depending on itself; change its condition"])
-    expect(messages(on('a', 'b'), on('b', 'a'))).toEqual([
-      "These conditions go in a circle: 'A' on 'B' and 'B' on 'A'; change one of them",
+    const message = "'A' and 'B' depend on each other's answers: remove one of the conditions"
+    expect(check(group('one', [on('a', 'b'), on('b', 'a')]))).toEqual([
+      { meta: 'case_meta', path: [0, 'fields', 0, 'attrs', 'when'], field: 'a', message },
+      { meta: 'case_meta', path: [0, 'fields', 1, 'attrs', 'when'], field: 'b', message },
     ])
-    expect(messages(on('a', 'b'), on('b', 'c'), on('c', 'a'), on('d', 'a'))[0]).toContain("'C' on 'A'")
-    expect(messages(on('a', 'b'), on('b', 'c'), on('c', 'a'), on('d', 'a'))).toHaveLength(1)
-    expect(messages(on('a', 'b'), on('b', 'a'), on('c', 'd'), on('d', 'c'))).toHaveLength(2)
+    const ofThree = messages(on('a', 'b'), on('b', 'c'), on('c', 'a'), on('d', 'a'))
+    expect(ofThree).toHaveLength(3)
+    expect(ofThree[0]).toBe(
+      "These depend on each other's answers in a circle, 'A' on 'B', 'B' on 'C' and 'C' on 'A': remove one of the conditions",
+    )
+    expect(messages(on('a', 'b'), on('b', 'a'), on('c', 'd'), on('d', 'c'))).toHaveLength(4)
   })
 
   it('may run through `any`, through a group and within a row', () => {
     expect(
       messages(visibleWhen('a', { any: [{ b: 'x' }, { c: 'x' }] }), field('b'), on('c', 'a')),
-    ).toHaveLength(1)
+    ).toHaveLength(2)
     expect(check(group('one', [field('a')], { when: { a: 'x' } }))[0].path).toEqual([0, 'attrs', 'when'])
-    expect(messages(repeat('r', [on('a', 'b'), on('b', 'a')]))).toHaveLength(1)
+    expect(messages(repeat('r', [on('a', 'b'), on('b', 'a')]))).toHaveLength(2)
   })
 
   it('are not reported for required_when, or for two fields that depend on a third', () => {
@@ -532,21 +556,22 @@ describe('calculations', () => {
     ["'Total' is calculated, so it cannot be required; remove that", [sum([3], { required: true })]],
     ["'Total' is calculated, so it cannot have limits; remove that", [sum([3], { max: 3 })]],
     [
-      "'Age' changes from day to day, so lists and reports cannot show it",
+      "'Age' changes from day to day, so cases cannot be searched by it",
       [field('a', 'date'), field('age', 'integer', { calc: 'age_at', of: ['a', '$today'], report: true })],
     ],
     ["'Total' is calculated from itself; change its calculation", [sum(['total'])]],
     [
-      "These conditions and calculations go in a circle: 'A' on 'Total' and 'Total' on 'A'; change one of them",
+      "'A' and 'Total' depend on each other's answers: remove one of the conditions or calculations",
       [field('a', 'integer', { when: { total: { min: 3 } } }), sum(['a'])],
     ],
     [
-      "These conditions and calculations go in a circle: 'Costs' on 'Total' and 'Total' on 'Costs'; change one of them",
+      "'Costs' and 'Total' depend on each other's answers: remove one of the conditions or calculations",
       [repeat('costs', [sum(['total'], {}, 'cost')]), sum(['costs.cost'])],
     ],
     ["The public referral form cannot ask 'Total', which is calculated", [sum([3], { referral: true })]],
   ])('are refused: %s', (message, fields) => {
-    expect(messages(...fields)).toEqual([message])
+    // A circle is reported on each of its fields.
+    expect([...new Set(messages(...fields))]).toEqual([message])
   })
 
   it('take no place of answers that people gave', () => {
@@ -585,7 +610,7 @@ describe('notes and answers in texts', () => {
       [field('a', 'text', { sensitive: true }), named('{a}')],
     ],
     [
-      "Lists and reports show 'Of {a}', so no answer can stand in its label",
+      "Cases can be searched by 'Of {a}', so no answer can stand in its label",
       [field('a'), named('Of {a}', { report: true })],
     ],
     ["'N' is a note, which nobody answers; remove that", [field('n', 'note', { required: true })]],

@@ -48,6 +48,8 @@ describe('differences', () => {
   })
 
   it('describe a calculation and what choices weigh', () => {
+    // What is not chosen yet.
+    expect(parts({}, { calc: 'days_between', of: ['since', ''] }, 'integer').at(-1)?.[2]).toContain(' to …')
     expect(parts({}, { calc: 'add_days', of: ['since', 10] }, 'date')).toEqual([
       ['Calculated', '', "10 days after 'Since'"],
     ])
@@ -79,7 +81,7 @@ describe('differences', () => {
     expect(parts({ min: 1 }, { min: 1, max: 1000, report: true, sensitive: true }, 'integer')).toEqual([
       ['At most', '', '1,000'],
       ['Sensitive', 'No', 'Yes'],
-      ['In lists and reports', 'No', 'Yes'],
+      ['Cases can be searched by it', 'No', 'Yes'],
     ])
     expect(
       parts({ lookup: 'council_area' }, { lookup: 'wards', lookup_params: { area: '$since', x: 3 } }),

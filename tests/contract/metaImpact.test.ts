@@ -49,6 +49,22 @@ describe('impacts', () => {
     )
   })
 
+  it('count the answers in unfinished cases too', () => {
+    const removed = (answered: number, drafts: number) => {
+      const usage = { ...used({ ward: answered }), drafts: { case_meta: { ward: drafts }, issue_meta: {} } }
+      const [before, after] = [[ward(), field('b')], [field('b')]].map((fields) =>
+        caseMeta(group('one', fields)),
+      )
+      return impactOf(before, after, usage).map((one) => one.words)
+    }
+    const end = '; the answers are kept and no longer shown'
+    expect(removed(0, 0)).toEqual(["'Ward' is removed; no case has an answer"])
+    expect(removed(0, 1)).toEqual([`'Ward' is removed: 1 unfinished case has an answer${end}`])
+    expect(removed(17, 2)).toEqual([
+      `'Ward' is removed: 17 of 132 cases and 2 unfinished cases have an answer${end}`,
+    ])
+  })
+
   it('say that values are calculated otherwise, anew, or become answers', () => {
     const total = (attrs: FieldAttrs) => [field('a', 'integer'), field('total', 'integer', attrs)]
     const [sum, twice] = [

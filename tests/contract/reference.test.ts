@@ -71,7 +71,7 @@ describe('the reference', () => {
     expect(row(text, 'List screen', '`columns`')).toEqual([
       '`columns`',
       'list: field name or [column](#column), required',
-      'What a row shows, from left to right; a name alone is a column of that field.',
+      'Columns of the table, from left to right. A name alone is a column of that field.',
       '`"columns": ["id"]` [x.json](x.json)',
     ])
   })
@@ -95,7 +95,7 @@ describe('the reference', () => {
 describe('a key without a description', () => {
   it('is found by its place, whether it is a key of an object or of an alternative', () => {
     expect(undescribedKeys(copy)).toEqual([])
-    edit('schemas/meta/menu.json', (text) => text.replace('"description": "What the entry says.", ', ''))
+    edit('schemas/meta/menu.json', (text) => text.replace('"description": "Label of the entry.", ', ''))
     edit('schemas/meta/when.json', (text) =>
       text.replace('"description": "At least this number or date.", ', ''),
     )

@@ -230,6 +230,6 @@ describe('what is said of a column in such rows', () => {
     )
     expect(
       checkMeta(caseMeta(...form(stays(circle))), { lookups: {} }).map(({ message }) => message)[0],
-    ).toContain('go in a circle')
+    ).toContain('depend on each other')
   })
 })

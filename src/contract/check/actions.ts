@@ -10,7 +10,7 @@ import { ANYTHING, checkWhen } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
 
-/** What buttons are about: the parts of the address and the record of the page or row. */
+/** Context of buttons: the path parameters of the address, and the record of the page or row. */
 export interface About {
   params: string[]
   record?: Shape
@@ -27,7 +27,7 @@ export function checkActions(
   for (const [i, action] of actions.entries()) checkAction(contract, action, about, [...at, i], report)
 }
 
-/** The same of a single one. */
+/** `checkActions` for a single action. */
 export function checkAction(
   contract: Contract,
   action: Action,
@@ -36,7 +36,7 @@ export function checkAction(
   report: Report,
 ): void {
   const { params: inAddress, record } = about
-  const { call, undo, check, upload, download, form, values, offer } = action
+  const { call, undo, check, upload, download, form, formCall, values, offer } = action
   for (const [part, field] of Object.entries(action.params ?? {}))
     checkField(record, field, [...at, 'params', part], report)
   const params = [...inAddress, ...Object.keys(action.params ?? {})]
@@ -48,7 +48,8 @@ export function checkAction(
   checkCall(contract, upload, { kind: 'change', filling }, [...at, 'upload'], report)
   checkCall(contract, check, { kind: 'list', filling }, [...at, 'check'], report)
   checkCall(contract, download, { kind: 'read', filling }, [...at, 'download'], report)
-  for (const key of ['label', 'confirm', 'typed'] as const)
+  checkCall(contract, formCall, { kind: 'read', filling }, [...at, 'formCall'], report)
+  for (const key of ['label', 'title', 'confirm', 'typed'] as const)
     checkPlaceholders(action[key], filling, [...at, key], report)
   checkPlaceholders(action.done, answered, [...at, 'done'], report)
   checkLink(contract, action.to, filling, [...at, 'to'], report)
@@ -81,7 +82,7 @@ export function checkAction(
   if (problem) report([...at, 'dialog'], problem)
 }
 
-/** Later days are set by a call that takes the day, of a date that the record has. */
+/** Checks `later`: the call of the action must accept the day, and the record must have the field. */
 function checkLater(contract: Contract, action: Action, about: About, at: Path, report: Report): void {
   const { later, call, done, label } = action
   if (!later) return
@@ -94,7 +95,7 @@ function checkLater(contract: Contract, action: Action, about: About, at: Path, 
   if (problem) report([...at, 'value'], problem)
 }
 
-/** What a call's body holds; undefined where only its handler knows. */
+/** Shape of the body of a call; undefined if only its handler knows it. */
 function bodyOfCall(contract: Contract, endpoint: Endpoint): Shape | undefined {
   const { body, writes } = endpoint
   const verb = verbOf(endpoint)
@@ -103,7 +104,7 @@ function bodyOfCall(contract: Contract, endpoint: Endpoint): Shape | undefined {
   return entity ? { name: entity, fields: contract.entities[entity]?.properties } : undefined
 }
 
-/** What opens beside a page must be a form of a new record, which takes each value that it is given. */
+/** Error of `beside`, which must name a form of a new record that accepts every value of the action. */
 function problemOfBeside(contract: Contract, { beside, values = {} }: Action): string | undefined {
   const screen = contract.screens[beside!]
   if (!isBesideForm(screen)) return `'${beside}' is no form of a new record without parts in its address`
@@ -112,7 +113,7 @@ function problemOfBeside(contract: Contract, { beside, values = {} }: Action): s
   return unknown && `'${beside}' takes no 'query.${unknown}' among its initialValues`
 }
 
-/** What speaks against a value that an action gives to its form, in a dialog or beside the page. */
+/** Error of an initial value that an action passes to its form, in a dialog or beside the page. */
 function initialValueProblem(
   contract: Contract,
   { beside, form, label }: Action,

@@ -1,4 +1,4 @@
-import { callOf, parametersOf, partsOf } from '../call.ts'
+import { callOf, isAddressOf, parametersOf, partsOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { Column, Crumb, Screen } from '../generated.ts'
 import { suggest } from '../suggest.ts'
@@ -8,10 +8,13 @@ import type { Path, Report } from './report.ts'
 /** Query parameters that every list screen reads from its address. */
 const OF_LISTS = ['page', 'size', 'sort']
 
-/** Leads to the dashboard of whoever is signed in. */
+/** Address that redirects to the dashboard of the signed-in person. */
 const LANDING = '/dashboard'
 
-/** Reports an address at which no screen stands, placeholders that nothing fills, and query parameters that its screen does not read. */
+/**
+ * Reports an address without a screen, placeholders that nothing fills, and query parameters that its screen does not
+ * read.
+ */
 export function checkLink(
   contract: Contract,
   link: string | undefined,
@@ -21,7 +24,7 @@ export function checkLink(
 ): void {
   if (link === undefined) return
   checkPlaceholders(link, filling, at, report)
-  // A lone placeholder holds a whole address.
+  // A lone placeholder is replaced by a whole address.
   if (/^\{\w+\}$/.test(link)) return
   const [address, query] = link.split('#')[0].split('?')
   const problem = addressProblem(contract, address)
@@ -34,29 +37,21 @@ export function checkLink(
   }
 }
 
-/** What is wrong with an address of ours; undefined where a screen stands there, or a call of the server. */
+/** Error of an internal address; undefined if it is that of a screen or of a call of the server. */
 export function addressProblem(contract: Contract, address: string): string | undefined {
   if (address === LANDING || screensAt(contract, address).length > 0) return undefined
   const calls = Object.values(contract.endpoints).map((one) => callOf(one).path)
-  if (calls.some((path) => fits(path, address))) return undefined
+  if (calls.some((path) => isAddressOf(path, address))) return undefined
   const routes = Object.values(contract.screens).map(({ route }) => route)
   return `nothing stands at '${address}'${suggest(address, routes)}`
 }
 
-/** Screens whose route an address fits, an exact one first. */
+/** Screens whose route matches an address, an exact match first. */
 export function screensAt({ screens }: Contract, address: string): Screen[] {
   const parts = ({ route }: Screen) => partsOf(route).length
   return Object.values(screens)
-    .filter(({ route }) => fits(route, address))
+    .filter(({ route }) => isAddressOf(route, address))
     .sort((a, b) => parts(a) - parts(b))
-}
-
-/** A varying part of the route takes anything; a fixed one only itself. */
-function fits(route: string, address: string): boolean {
-  const [segments, given] = [route.split('/'), address.split('/')]
-  return (
-    segments.length === given.length && segments.every((one, i) => one.startsWith('{') || one === given[i])
-  )
 }
 
 function parametersOfScreen(contract: Contract, screen: Screen): string[] {
@@ -71,12 +66,12 @@ function parametersOfScreen(contract: Contract, screen: Screen): string[] {
   return [...new Set(read)]
 }
 
-/** Names that the address fills in, and those that the screen fixes. */
+/** Names of the path parameters of a screen's route, and of its fixed parameters. */
 export function paramsOf(screen: { route: string; fixedParams?: Record<string, string> }): string[] {
   return [...partsOf(screen.route), ...Object.keys(screen.fixedParams ?? {})]
 }
 
-/** Title and breadcrumbs name only what the address and the record bring. */
+/** Reports placeholders and links in the title and breadcrumbs that the address and the record do not fill. */
 export function checkTitle(
   contract: Contract,
   { title, parent = [] }: { title: string; parent?: Crumb[] },
@@ -90,7 +85,7 @@ export function checkTitle(
   }
 }
 
-/** Links of columns lead to screens, with what their rows bring. */
+/** Reports links of columns that lead to no screen, or whose placeholders their rows do not fill. */
 export function checkLinksOf(
   contract: Contract,
   columns: (string | Column)[],

@@ -9,7 +9,7 @@ import type { Report } from './report.ts'
 import { checkSections } from './sections.ts'
 import { checkWith } from './withs.ts'
 
-/** Reports cards beside a record, and counts of its tabs, that have nothing to show. */
+/** Reports unknown names in the cards beside a record, and in the counts of its tabs. */
 export function checkAside(
   contract: Contract,
   { aside, counts = {}, tabs, roles = 'staff' }: DetailScreen,

@@ -5,21 +5,26 @@ import type { Endpoint } from '../generated.ts'
 import { type Filling, placeholderProblem } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
 
-/** What a screen needs of a call that it names. */
+/** Requirements of a screen on a call that it refers to. */
 export interface Need {
-  /** list: rows; read: a record or anything else that changes nothing; change: the opposite. */
+  /** list: rows; read: a record or anything else that changes nothing; change: a call that changes data. */
   kind: 'list' | 'read' | 'change'
-  /** What fills the parts of its path; omitted: not checked here. */
+  /** Sources of its path parameters; omitted: not checked here. */
   filling?: Filling
-  /** Who opens the screen, where all of them must be allowed to make the call. */
+  /** The screen can have `fixedParams`. */
+  mayBeFixed?: boolean
+  /** Roles that open the screen, if all of them must be allowed to make the call. */
   roles?: string | string[]
-  /** The rows come in pages. */
+  /** The reply must be paginated. */
   isPaged?: boolean
-  /** They are offered as an Excel file. */
+  /** The rows must be available as an Excel file. */
   isExported?: boolean
 }
 
-/** Reports a call that does not do what its place needs, misses a part of its path, or is closed to people who open the screen. */
+/**
+ * Reports a call that does not meet its requirements, lacks a path parameter, or is closed to people who open the
+ * screen.
+ */
 export function checkCall(
   contract: Contract,
   call: string | undefined,
@@ -33,9 +38,15 @@ export function checkCall(
   if (problem) report(at, problem)
   for (const part of need.filling ? partsOf(callOf(endpoint).path) : []) {
     if (placeholderProblem(part, need.filling!) !== undefined)
-      report(at, `nothing says which '{${part}}' ${call} is called with`)
+      report(at, `nothing says which '{${part}}' ${call} is called with${adviceOn(part, at, need)}`)
   }
   if (need.roles !== undefined) checkRoles(contract, call, need.roles, at, report)
+}
+
+/** The calls of a screen itself get their path parameters from its address or from fixed ones. */
+function adviceOn(part: string, at: Path, { mayBeFixed }: Need): string {
+  if (at.length > 1) return ''
+  return `: write {${part}} into 'route'${mayBeFixed ? ", or give it in 'fixedParams'" : ''}`
 }
 
 function kindProblem(

@@ -17,7 +17,7 @@ interface Sources {
   roles?: Source
 }
 
-/** Reports what meta-schemas cannot see: names that only another file or the code knows. */
+/** Reports what meta-schemas cannot validate: names that are defined in another file or in the code. */
 export function crossCheck(contract: Contract, sources: Sources, handlers: string[]): Problem[] {
   const problems: Problem[] = []
   for (const source of sources.entities) checkEntity(contract, source.name, reportOf(source, problems))
@@ -26,7 +26,7 @@ export function crossCheck(contract: Contract, sources: Sources, handlers: strin
     const keys = Object.keys(source.data).filter((key) => key !== '$schema')
     for (const key of keys) checkEndpoint(contract, key, source.name, handlers, report)
   }
-  // What a screen names is looked up in the calls and entities, so those must be right.
+  // Screens are checked against the calls and entities, so those must be valid first.
   if (problems.length > 0) return problems
   for (const source of sources.screens) checkScreen(contract, source.name, reportOf(source, problems))
   const { bodies, lookups, menu, roles } = sources

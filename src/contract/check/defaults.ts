@@ -15,7 +15,7 @@ const LIKE: Record<Parameter['type'], { fits: (text: string) => boolean; words: 
   },
 }
 
-/** Reports default values of filters that the call does not know, or that its parameter cannot be. */
+/** Reports default values of filters that the call does not have, or that are invalid for their parameter. */
 export function checkFilterDefaults(
   contract: Contract,
   { source, defaults }: ListScreen,
@@ -38,7 +38,7 @@ export function checkFilterDefaults(
   }
 }
 
-/** Reports a field's default that the field could not hold. */
+/** Reports a default that is invalid for its field. */
 export function checkFieldDefault(property: Property, path: Path, report: Report): void {
   const { format, options, type } = property
   const value: unknown = property.default

@@ -7,8 +7,9 @@ import { checkField } from './fields.ts'
 import type { Report } from './report.ts'
 
 const OF_ONE_RECORD = ['read', 'update', 'remove', 'retire', 'unretire', 'upload']
+const SETS_STATUS = ['retire', 'unretire']
 
-/** Reports names that a call's descriptor says and nothing has; `handlers` are those of the code. */
+/** Reports unknown names in the descriptor of a call; `handlers` are those of the code. */
 export function checkEndpoint(
   contract: Contract,
   key: string,
@@ -49,12 +50,21 @@ export function checkEndpoint(
   checkFigures(contract, key, verb, report)
   const needsId = OF_ONE_RECORD.includes(verb.verb) || endpoint.by !== undefined
   if (needsId && !parts.includes('id')) report([key, 'call'], `'${endpoint.does}' needs an {id} in its path`)
+  const takesId = needsId || Object.values(endpoint.where ?? {}).includes('{id}')
+  for (const part of parts) {
+    if (part === 'id' && takesId) continue
+    const advice = part === 'id' ? "name the field in 'by'" : 'verbs take only {id}'
+    report([key, 'call'], `nothing takes '{${part}}': ${advice}`)
+  }
+  if (!entity.table) report([key, 'does'], `${verb.entity} has no 'table' to ${verb.verb}`)
+  else if (SETS_STATUS.includes(verb.verb) && !entity.properties.status)
+    report([key, 'does'], `'${endpoint.does}' sets 'status', which is no field of ${verb.entity}`)
   if (endpoint.by) checkField(own, endpoint.by, [key, 'by'], report)
   for (const [i, field] of (endpoint.order ?? []).entries())
     checkField(own, field.replace(/^-/, ''), [key, 'order', i], report)
 }
 
-/** Figures are of an entity with facts, and answer what follows from these. */
+/** Checks that figures are of an entity with facts, and reply with the entity that is derived from these. */
 function checkFigures(
   contract: Contract,
   key: string,
@@ -75,7 +85,7 @@ function checkFigures(
     )
 }
 
-/** The call before this one that has the same method and address. */
+/** An earlier call with the same method and address. */
 function sameCall({ endpoints }: Contract, key: string, endpoint: Endpoint): string | undefined {
   const shape = (one: Endpoint) => one.call.replaceAll(/\{\w+\}/g, '{}')
   const names = Object.keys(endpoints)

@@ -35,10 +35,10 @@ const RESERVED = [
 ]
 const ROW_FIELDS = ['id', 'label', 'and_label', 'by_value', 'and_value']
 
-/** Names under `with` that lookups of an entity may reach, wherever a form of it stands. */
+/** Names under `with` that lookups of an entity may refer to, on any screen with its form. */
 const NAMED = ['case', 'client']
 
-/** Reports names that an entity says and nothing has. */
+/** Reports unknown names in an entity. */
 export function checkEntity(contract: Contract, name: string, report: Report): void {
   const entity = contract.entities[name]
   for (const { path, message } of setRuleErrors(contract, name)) report(path, message)
@@ -62,7 +62,10 @@ export function checkEntity(contract: Contract, name: string, report: Report): v
   checkPlaceholders(chosen.label, { records: [row] }, ['chosen', 'label'], report)
 }
 
-/** Measures each say one thing; where a measure takes some rows only, a list can show just these, so that its number leads to them. */
+/**
+ * Checks the facts of an entity: each measure has one operation, and counts some rows only by dimensions, so that its
+ * number can lead to a list of just these rows.
+ */
 function checkFacts(contract: Contract, own: Shape, report: Report): void {
   const { facts } = contract.entities[own.name]
   if (!facts) return
@@ -75,10 +78,10 @@ function checkFacts(contract: Contract, own: Shape, report: Report): void {
   }
   for (const [name, measure] of Object.entries(measures)) {
     const at = ['facts', 'measures', name]
-    const said = OPERATIONS.filter((operation) => measure[operation] !== undefined)
-    if (said.length !== 1) report(at, `a measure says one of ${OPERATIONS.join(', ')}`)
+    const operations = OPERATIONS.filter((operation) => measure[operation] !== undefined)
+    if (operations.length !== 1) report(at, `a measure says one of ${OPERATIONS.join(', ')}`)
     if (ROW_FIELDS.includes(name)) report(at, `'${name}' is a field of every report's rows`)
-    for (const operation of said)
+    for (const operation of operations)
       if (typeof measure[operation] === 'string')
         checkField(own, measure[operation], [...at, operation], report)
     for (const dimension of Object.keys(measure.where ?? {}))
@@ -90,7 +93,7 @@ function checkFacts(contract: Contract, own: Shape, report: Report): void {
   }
 }
 
-/** Reports names that the properties of an entity or body say and nothing has. */
+/** Reports unknown names in the properties of an entity or body. */
 export function checkProperties(
   contract: Contract,
   shape: Shape,
@@ -102,7 +105,7 @@ export function checkProperties(
     const path = [...at, name]
     checkLookup(contract, property, shape, above, path, report)
     checkFieldDefault(property, path, report)
-    // A row of a repeat can look at the record around it.
+    // A row of a repeat can refer to the record around it.
     const fields = { ...above?.fields, ...shape.fields }
     const reach = { answers: { ...shape, fields }, record: ANYTHING, form: ANYTHING, user: ANYTHING }
     checkWhen(property.when, reach, [...path, 'when'], report)

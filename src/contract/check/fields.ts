@@ -4,20 +4,22 @@ import type { Column, Property } from '../generated.ts'
 import { suggest } from '../suggest.ts'
 import type { Path, Report } from './report.ts'
 
-/** A record that a descriptor can name fields of; without `fields` its shape is not known, and any name may be right. */
+/**
+ * A record whose fields a descriptor can refer to; without `fields` its shape is not known, and any name is accepted.
+ */
 export interface Shape {
   name: string
   fields?: Record<string, Property>
 }
 
-/** What a call replies with, one record of it for a list; undefined without a call. */
+/** Shape of the record in a call's reply, or of one row of a list; undefined without a call. */
 export function shapeOfCall(contract: Contract, call: string | undefined): Shape | undefined {
   if (call === undefined) return undefined
   const name = entityOfCall(contract, call)
   return { name: name ?? call, fields: name ? contract.entities[name]?.properties : undefined }
 }
 
-/** What is wrong with the keys that lead into a record; undefined where nothing is. */
+/** Error of a path of keys into a record; undefined if it is valid. */
 export function fieldProblem({ name, fields }: Shape, [key, ...rest]: string[]): string | undefined {
   if (!fields || key === undefined) return undefined
   const property = Object.hasOwn(fields, key) ? fields[key] : undefined
@@ -29,7 +31,7 @@ export function fieldProblem({ name, fields }: Shape, [key, ...rest]: string[]):
   return rest.length > 0 && !isOpen ? `'${key}' of ${name} has no parts` : undefined
 }
 
-/** Reports names that a record does not have. */
+/** Reports a field that a record does not have. */
 export function checkField(shape: Shape | undefined, field: string, path: Path, report: Report): void {
   const problem = shape && fieldProblem(shape, [field])
   if (problem) report(path, problem)

@@ -9,33 +9,27 @@ import { checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFilterDefaults } from './defaults.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
-import { ANYTHING } from './paths.ts'
+import { ANYTHING, checkWhen } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
 
-/** Reports whatever a list names and the contract does not have. */
+/** Reports names in a list screen that the contract does not have. */
 export function checkList(contract: Contract, screen: ListScreen, report: Report): void {
   const { source, read, columns, reorder } = screen
   const roles = screen.roles ?? 'staff'
   const params = paramsOf(screen)
-  const inAddress = { params }
-  // Further columns are fields that only the running product knows.
+  const needed = { filling: { params }, mayBeFixed: true }
+  // With `more`, columns can be fields that are known only at run time.
   const row = screen.more ? ANYTHING : shapeOfCall(contract, source)
   const about = shapeOfCall(contract, read)
   const isPaged = screen.pages !== false && screen.rowsKey === undefined
   const isExported = screen.export !== false
-  const need = { kind: 'list', filling: inAddress, roles, isPaged, isExported } as const
+  const need = { kind: 'list', ...needed, roles, isPaged, isExported } as const
   checkCall(contract, source, need, ['source'], report)
-  checkCall(contract, read, { kind: 'read', filling: inAddress, roles }, ['read'], report)
-  checkCall(contract, reorder, { kind: 'change', filling: inAddress }, ['reorder'], report)
+  checkCall(contract, read, { kind: 'read', ...needed, roles }, ['read'], report)
+  checkCall(contract, reorder, { kind: 'change', ...needed }, ['reorder'], report)
   for (const part of ['preview', 'apply'] as const)
-    checkCall(
-      contract,
-      screen.import?.[part],
-      { kind: 'change', filling: inAddress },
-      ['import', part],
-      report,
-    )
+    checkCall(contract, screen.import?.[part], { kind: 'change', ...needed }, ['import', part], report)
   checkColumns(shapeOfCall(contract, source), columns, ['columns'], report)
   const known = Object.keys(parametersOf(contract, contract.endpoints[source]))
   if (screen.group && screen.layout !== 'story' && !known.includes('order_by'))
@@ -65,7 +59,7 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
   checkActions(contract, screen.toolbar, { params, record: about }, ['toolbar'], report)
 }
 
-/** Captions need choices to be called by, and a quick filter only says what a filter could. */
+/** Checks that rows are grouped by a field with options, and that quick filters use parameters of the call. */
 function checkQuickFilters(
   { groupBy, group, chips = [] }: ListScreen,
   row: Shape | undefined,
@@ -84,7 +78,7 @@ function checkQuickFilters(
         report(['chips', i, 'filter', name], `no filter '${name}'${suggest(name, known)}`)
 }
 
-/** What cells hold besides their value. */
+/** Checks the tags, alternative fields and actions of cells. */
 export function checkCells(
   contract: Contract,
   columns: (string | Column)[],
@@ -98,12 +92,13 @@ export function checkCells(
       checkField(about.record, field, [...at, i, 'tags', n, 'field'], report)
     if (column.otherwise)
       checkField(about.record, column.otherwise.field, [...at, i, 'otherwise', 'field'], report)
+    checkWhen(column.blank?.when, { record: about.record }, [...at, i, 'blank', 'when'], report)
     for (const key of ['tick', 'empty'] as const)
       if (column[key]) checkAction(contract, column[key], about, [...at, i, key], report)
   }
 }
 
-/** Rows are ticked in a table and known by their ids; an action for several of them has these as {ids}. */
+/** Checks the selection of rows, which needs a table and ids; an action for several rows has these as {ids}. */
 function checkSelection(
   contract: Contract,
   screen: ListScreen,
@@ -122,7 +117,7 @@ function checkSelection(
   if (candidates) checkCandidates(contract, screen, candidates, report)
 }
 
-/** Candidates are read for the {ids} of the ticked rows, and one of them is chosen for these. */
+/** Checks candidates, which are read for the {ids} of the selected rows and of which one is chosen for these. */
 function checkCandidates(
   contract: Contract,
   screen: ListScreen,
@@ -170,7 +165,7 @@ function checkCandidates(
   checkActions(contract, [choose], { params: paramsOf(screen), record }, at('choose'), reportChoose)
 }
 
-/** The same of a report, which is a list of figures. */
+/** `checkList` for a report, which is a list of figures. */
 export function checkReport(contract: Contract, screen: ReportScreen, report: Report): void {
   const { source, by, measures, rows } = screen
   const facts = factsOf(contract, source)
@@ -190,7 +185,7 @@ export function checkReport(contract: Contract, screen: ReportScreen, report: Re
     if (!numbers.includes(name))
       report(['measures', i], `${source} has no measure '${name}'${suggest(name, numbers)}`)
   checkList(contract, reportAsList(contract, screen), (path, message) => {
-    // Its columns are no words of the report's own.
+    // The columns are derived, so they have no place in the report's file.
     if (path[0] !== 'columns') report(path, message)
   })
   const list = rows === undefined ? undefined : contract.screens[rows]

@@ -5,7 +5,7 @@ import { suggest } from '../suggest.ts'
 import { addressProblem } from './addresses.ts'
 import type { Report } from './report.ts'
 
-/** Reports entries of the menus that lead nowhere. */
+/** Reports menu entries that lead nowhere. */
 export function checkMenu(contract: Contract, report: Report): void {
   for (const [i, name] of contract.menu.dashboard.entries()) {
     const [part] = partsOf(contract.screens[name].route)
@@ -35,10 +35,10 @@ function checkShortcuts(contract: Contract, report: Report): void {
   }
 }
 
-/** Keys of lists. */
+/** Keys that lists use. */
 const RESERVED = ['j', 'k', 'x']
 
-/** Reports roles that land nowhere, and groups of roles that do not exist. */
+/** Reports roles without a valid start page, and groups with unknown roles. */
 export function checkRoles(contract: Contract, report: Report): void {
   const { roles, groups } = contract.roles
   const known = roles.map(({ name }) => name)

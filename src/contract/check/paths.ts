@@ -1,9 +1,9 @@
 import { suggest } from '../suggest.ts'
-import { otherPathsOf, ROOTS, type Test, type When } from '../when.ts'
+import { isRoot, otherPathsOf, ROOTS, type Test, type When } from '../when.ts'
 import { fieldProblem, type Shape } from './fields.ts'
 import type { Path, Report } from './report.ts'
 
-/** What paths of a screen can reach, by root; a root that is missing cannot be reached there. */
+/** The shapes that paths of a screen can refer to, by root; a missing root is not available there. */
 export interface Reach {
   /** Fields of the form itself, which bare paths name; omitted: there is no form. */
   answers?: Shape
@@ -14,10 +14,10 @@ export interface Reach {
   with?: Record<string, Shape>
 }
 
-/** A record whose shape only the running product knows. */
+/** A record whose shape is known only at run time. */
 export const ANYTHING: Shape = { name: 'this' }
 
-/** What is wrong with a path such as 'record.status' or 'with.caseType.issue_meta'; undefined where nothing is. */
+/** Error of a path such as 'record.status' or 'with.caseType.issue_meta'; undefined if it is valid. */
 export function pathProblem(path: string, reach: Reach): string | undefined {
   const [head, ...rest] = path.split('.')
   if (head === 'with') {
@@ -28,8 +28,7 @@ export function pathProblem(path: string, reach: Reach): string | undefined {
       ? fieldProblem(shape, keys)
       : `no '${name ?? ''}' under 'with'${suggest(name ?? '', Object.keys(known))}`
   }
-  const isRoot = (ROOTS as readonly string[]).includes(head)
-  if (isRoot) {
+  if (isRoot(head)) {
     const shape = reach[head as 'record' | 'form' | 'user' | 'query']
     return shape ? fieldProblem(shape, rest) : `'${head}' cannot be reached here`
   }

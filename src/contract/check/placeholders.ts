@@ -3,9 +3,9 @@ import { fieldProblem, type Shape } from './fields.ts'
 import { pathProblem } from './paths.ts'
 import type { Path, Report } from './report.ts'
 
-/** What `{placeholders}` of a text or an address are filled from. */
+/** Sources of the `{placeholders}` in a text or an address. */
 export interface Filling {
-  /** Parts of the address, fixed ones too. */
+  /** Path parameters of the address, including fixed ones. */
   params?: string[]
   records?: (Shape | undefined)[]
   with?: Record<string, Shape>
@@ -24,7 +24,7 @@ export function checkPlaceholders(
   }
 }
 
-/** What is wrong with one placeholder's name; undefined where nothing is. */
+/** Error of the name of one placeholder; undefined if it is valid. */
 export function placeholderProblem(
   name: string,
   { params = [], records = [], ...filling }: Filling,

@@ -2,13 +2,13 @@ import type { Problem } from '../locate.ts'
 import { locate } from '../locate.ts'
 import type { Source } from '../read.ts'
 
-/** Where in a file a mistake is: keys and indexes from the top. */
+/** The path of a problem in a file: keys and indexes from the top. */
 export type Path = (string | number)[]
 
-/** Reports a mistake at a place of one file. */
+/** Callback that reports a problem at a path of one file. */
 export type Report = (path: Path, message: string) => void
 
-/** Reports of one file, collected as problems with line and column. */
+/** Makes a callback that adds the problems of one file with their line and column. */
 export function reportOf({ file, text }: Source, problems: Problem[]): Report {
   return (path, message) => problems.push({ file, ...locate(text, path), message })
 }

@@ -3,6 +3,7 @@ import type { Contract } from '../contract.ts'
 import type {
   AssignScreen,
   DetailScreen,
+  Existing,
   FormScreen,
   PaperScreen,
   PublicFormScreen,
@@ -21,11 +22,11 @@ import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
 import { checkList, checkReport } from './lists.ts'
 import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
-import type { Report } from './report.ts'
+import type { Path, Report } from './report.ts'
 import { checkSections } from './sections.ts'
 import { checkWith } from './withs.ts'
 
-/** Reports whatever a screen names and the contract does not have. */
+/** Reports names in a screen that the contract does not have. */
 export function checkScreen(contract: Contract, name: string, report: Report): void {
   const screen = contract.screens[name]
   const parts = partsOf(screen.route)
@@ -53,13 +54,13 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
   const { read, save, initialValues = {} } = screen
   const roles = screen.roles ?? 'staff'
   const params = paramsOf(screen)
-  const filling = { params }
+  const needed = { filling: { params }, mayBeFixed: true }
   const record = shapeOfCall(contract, read)
   const own = record ?? shapeOfCall(contract, save)
   const roots: Reach = { user: userShape(contract), query: ANYTHING, ...(record && { record }) }
-  checkCall(contract, read, { kind: 'read', filling, roles }, ['read'], report)
-  // Who may read but not save is shown the record only.
-  checkCall(contract, save, { kind: 'change', filling, ...(!read && { roles }) }, ['save'], report)
+  checkCall(contract, read, { kind: 'read', ...needed, roles }, ['read'], report)
+  // People who may read but not save see the record read-only.
+  checkCall(contract, save, { kind: 'change', ...needed, ...(!read && { roles }) }, ['save'], report)
   const withs = checkWith(contract, screen.with, roots, roles, report)
   const reach = { ...roots, form: own ?? ANYTHING, with: withs }
   for (const [field, path] of Object.entries(initialValues)) {
@@ -76,7 +77,7 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
 }
 
 function checkDetail(contract: Contract, screen: DetailScreen, report: Report): void {
-  const { read, facts = [], banner } = screen
+  const { read, facts = [], banner, route, tabs } = screen
   const roles = screen.roles ?? 'staff'
   const params = paramsOf(screen)
   const record = shapeOfCall(contract, read)
@@ -96,6 +97,11 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
     checkPath(banner.id, { record }, ['banner', 'id'], report)
     const alert = shapeOfCall(contract, banner.read)
     checkLink(contract, banner.link, { records: [alert] }, ['banner', 'link'], report)
+  }
+  for (const [i, tab] of tabs.entries()) {
+    // React Router refuses a child route whose path does not begin with that of its parent.
+    if (!contract.screens[tab].route.startsWith(`${route}/`))
+      report(['tabs', i], `the address of tab '${tab}' must begin with '${route}/'`)
   }
   checkAside(contract, screen, record, params, report)
   if (screen.progress) {
@@ -120,7 +126,7 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
   checkActions(contract, screen.actions, { params, record }, ['actions'], report)
 }
 
-/** What the calls do by which a wizard's step finds an existing record. */
+/** Kinds of the calls by which a step of a wizard finds an existing record. */
 const EXISTING = { search: 'list', read: 'read', likely: 'list' } as const
 
 function checkWizard(contract: Contract, screen: WizardScreen, report: Report): void {
@@ -150,9 +156,23 @@ function checkWizard(contract: Contract, screen: WizardScreen, report: Report): 
         ['steps', i, 'existing', key],
         report,
       )
+    if (step.existing?.has) checkHas(contract, step.existing, ['steps', i, 'existing', 'has'], report)
   }
   checkPlaceholders(screen.title, { params }, ['title'], report)
+  checkWhen(screen.saved?.when, { ...roots, with: withs }, ['saved', 'when'], report)
   checkLink(contract, screen.then, { params, records: [shapeOfCall(contract, save)] }, ['then'], report)
+}
+
+/** Reports a list that the selected record does not have, and values in its texts that its items do not have. */
+function checkHas(contract: Contract, { read, has }: Existing, at: Path, report: Report): void {
+  const { field, name, link } = has!
+  const record = shapeOfCall(contract, read)
+  checkField(record, field, [...at, 'field'], report)
+  const fields = record?.fields?.[field]?.columns
+  if (record?.fields?.[field] && !fields) report([...at, 'field'], `'${field}' is no list of records`)
+  const filling = { records: [{ name: field, fields }] }
+  checkPlaceholders(name, filling, [...at, 'name'], report)
+  checkLink(contract, link, filling, [...at, 'link'], report)
 }
 
 function checkAssign(contract: Contract, screen: AssignScreen, report: Report): void {
@@ -175,7 +195,7 @@ function checkAssign(contract: Contract, screen: AssignScreen, report: Report): 
   checkColumns(row, columns, ['columns'], report)
   checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
   const known = Object.keys(parametersOf(contract, contract.endpoints[assignment.from]))
-  // Whoever is chosen for all rows is looked for by name.
+  // The assignee for all rows is searched for by name.
   if (!known.includes('term')) report(['assignment', 'from'], `${assignment.from} knows no parameter 'term'`)
   for (const [name, field] of Object.entries(assignment.narrow ?? {})) {
     const at = ['assignment', 'narrow', name]

@@ -6,7 +6,7 @@ import { checkField, fieldProblem, type Shape } from './fields.ts'
 import { ANYTHING, checkWhen, pathProblem, type Reach } from './paths.ts'
 import type { Path, Report } from './report.ts'
 
-/** Reports fields that a form's sections name and their record does not have, and metas and conditions that lead nowhere. */
+/** Reports fields in the sections of a form that their record does not have, and invalid paths and conditions. */
 export function checkSections(
   contract: Contract,
   sections: Section[] = [],
@@ -36,13 +36,15 @@ export function checkSections(
       const problem = fieldProblem(own, [section.at.split('.')[0]])
       if (problem) report([...path, 'at'], problem)
     }
-    // What a meta's fields are called, only its administrator knows.
+    // The names of a meta's fields are known only at run time.
     const answers = section.from === undefined ? (shape ?? ANYTHING) : ANYTHING
     checkWhen(section.when, { ...reach, answers }, [...path, 'when'], report)
   }
 }
 
-/** A preset must be of a field of its section, name days or durations that exist, and its path must lead somewhere. */
+/**
+ * Checks a preset: it must be for a field of its section, and consist of valid days or durations or of a valid path.
+ */
 function checkPreset(
   { fields = [] }: Section,
   field: string,
@@ -61,7 +63,9 @@ function checkPreset(
   }
 }
 
-/** A grouped field must hang on the other by its lookup's parameters, and both must be fields of the section. */
+/**
+ * Checks a grouped field: the other field must be a parameter of its lookup, and both must be fields of the section.
+ */
 function checkGrouped(
   { fields = [] }: Section,
   shape: Shape | undefined,
@@ -85,7 +89,7 @@ type Preset = NonNullable<Section['presets']>[string]
 const PRESET_DURATION = /^\d{1,2}:[0-5]\d$/
 const SOME_DAY = '2026-01-01'
 
-/** What is wrong with a path that should lead to groups or fields, and leads to something plain. */
+/** Error of a path that should lead to groups or fields but leads to a scalar; undefined for other paths. */
 function fromProblem(from: string, reach: Reach): string | undefined {
   const [head, ...rest] = from.split('.')
   const shape = head === 'with' ? reach.with?.[rest.shift() ?? ''] : reach[head as 'record' | 'form']

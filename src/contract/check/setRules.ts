@@ -2,7 +2,7 @@ import { verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import { missingSetRule, SCOPE_FIELDS } from '../setBy.ts'
 
-/** Mistakes in who may set the fields of an entity, by path: every field that decides who sees a record needs a rule. */
+/** Problems of `setBy` in an entity, by path: every field that decides who sees a record needs a rule. */
 export function setRuleErrors(contract: Contract, name: string): { path: string[]; message: string }[] {
   const { properties, scope } = contract.entities[name]
   const isScoped = scope !== undefined && isWritten(contract, name)

@@ -7,7 +7,7 @@ import { fieldProblem, type Shape, shapeOfCall } from './fields.ts'
 import { ANYTHING, checkPath, type Reach } from './paths.ts'
 import type { Report } from './report.ts'
 
-/** Checks what a screen reads further, and answers what conditions can reach of it, by name. */
+/** Checks the `with` of a screen, and returns the shapes that conditions can refer to, by name. */
 export function checkWith(
   contract: Contract,
   withs: With = {},
@@ -37,7 +37,7 @@ export function checkWith(
   return known
 }
 
-/** The shape of what a path leads to. */
+/** The shape of the record at a path. */
 function shapeAt(path: string, reach: Reach): Shape {
   const [head, ...rest] = path.split('.')
   const shape = head === 'with' ? reach.with?.[rest.shift() ?? ''] : reach[head as 'record' | 'form']

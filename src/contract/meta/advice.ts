@@ -10,7 +10,7 @@ import { quoted, quotedAll, shortened } from './quoted.ts'
 import { type ItemStatus, unavailableDefault, unavailableItem } from './unavailableItems.ts'
 
 type Path = (string | number)[]
-/** What is known of the items of lists. */
+/** Labels and status of lookup items. */
 interface Items {
   itemLabel?: ItemLabel
   itemStatus: ItemStatus
@@ -37,7 +37,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
   const isOff = new Map(nodes.map((node) => [node.item, node.isOff]))
   const advice: MetaProblem[] = []
   for (const node of nodes) {
-    // Switched-off fields are not asked, so they get no warning.
+    // Switched-off fields are not visible, so they get no warning.
     if (node.isOff) continue
     const field = fieldOf(node)
     const report: Report = (path, message) =>
@@ -55,7 +55,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
   return advice
 }
 
-/** The place of a condition, without what stands below it. */
+/** Key of the condition that a path lies in: the path up to the name of its attribute. */
 function keyOf(path: Path): string {
   return path.slice(0, path.indexOf('attrs') + 2).join('/')
 }
@@ -65,15 +65,15 @@ function fieldOf({ item, around }: Node): string | undefined {
   return around?.around ? fieldOf(around) : around && item.name
 }
 
-/** Answers whether the item can never be shown. */
+/** Returns true if the item can never be visible. */
 function adviseOnShowing(node: Node, { never }: NeverVisible, report: Report): boolean {
   const advice = never.get(node.item)
   if (!advice) return false
   // The columns of a repeat that is never visible are not reported again.
   if (!advice.isOwn && node.around?.around) return true
   const attrs: Field['attrs'] = node.item.attrs ?? {}
-  const isAsked = attrs.required || attrs.required_when
-  const what = isAsked ? 'is required, but can never be shown' : 'can never be shown'
+  const isRequired = attrs.required || attrs.required_when
+  const what = isRequired ? 'is required, but can never be shown' : 'can never be shown'
   report(advice.isOwn ? ['attrs', 'when'] : [], `${nameOf(node)} ${what}: ${advice.why}`)
   return true
 }
@@ -106,7 +106,7 @@ function conditionsOf({ when, requiredWhen, checks = [] }: Node): Condition[] {
   ]
 }
 
-/** Fields that are switched off and retired choices that a condition looks at. */
+/** Reports switched-off fields and retired choices that a condition refers to. */
 function adviseOnTests(
   node: Node,
   { when, path, does }: Condition,
@@ -139,13 +139,14 @@ function adviseOnTests(
   }
 }
 
-/** Labels of the retired choices that a test asks for; one that it excludes is no mistake. */
+/** Labels of the retired choices that a test requires; excluding one is no mistake. */
 function retiredOf(field: Field, test: Test, { itemLabel, itemStatus }: Items): string[] {
   if (test !== null && typeof test === 'object' && !Array.isArray(test)) return []
-  const asked = new Set<Literal>([test].flat().filter((one) => !isOtherPath(one)) as Literal[])
+  const requiredValues = new Set<Literal>([test].flat().filter((one) => !isOtherPath(one)) as Literal[])
   const { options } = field.attrs ?? {}
-  if (options) return options.filter((o) => o.active === false && asked.has(o.value)).map((o) => o.label)
-  return [...asked]
+  if (options)
+    return options.filter((o) => o.active === false && requiredValues.has(o.value)).map((o) => o.label)
+  return [...requiredValues]
     .filter((value) => unavailableItem(field, value, itemStatus) === 'retired')
     .map((value) => describeAnswer(field, value, itemLabel))
 }

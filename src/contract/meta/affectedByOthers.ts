@@ -13,12 +13,12 @@ export function affectedByOthers(
   after: Map<string, Placed>,
   isAnswered: (key: string) => boolean,
 ): Map<string, string> {
-  const waiting = new Map<string, string[]>()
+  const dependants = new Map<string, string[]>()
   for (const [key, place] of after) {
     for (const name of namesLookedAt(place)) {
-      const list = waiting.get(name)
+      const list = dependants.get(name)
       if (list) list.push(key)
-      else waiting.set(name, [key])
+      else dependants.set(name, [key])
     }
   }
   const why = new Map<string, string>()
@@ -30,9 +30,9 @@ export function affectedByOthers(
     queue.push(key)
   }
   const changed = new Set(queue)
-  // The queue grows while it is walked: what may be hidden may hide others.
+  // The queue grows during the iteration: a field that may be hidden may hide others.
   for (const key of queue) {
-    for (const next of waiting.get(key) ?? []) {
+    for (const next of dependants.get(key) ?? []) {
       const [was, is] = [before.get(next), after.get(next)!]
       if (why.has(next) || !was?.isOn || !is.isOn || !isAnswered(next)) continue
       why.set(next, why.get(key)!)
@@ -48,7 +48,7 @@ function changeOf(was: Placed | undefined, is: Placed): string | undefined {
   return is.isOn && !isEqual(whensOf(was), whensOf(is)) ? 'is shown otherwise' : undefined
 }
 
-/** Names of the fields that decide whether an item is shown; those of the rows around a column are not among them. */
+/** Names of the fields on which the visibility of an item depends, except columns of the rows around it. */
 function namesLookedAt(place: Placed): string[] {
   const columns = new Set(place.repeats.flatMap(({ fields = [] }) => fields.map((c) => c.name)))
   const names = whensOf(place).flatMap((when) => pathsOf(when).map((path) => path.split('.', 1)[0]))

@@ -3,15 +3,17 @@ import { longestIncreasingSubsequence } from './longestIncreasingSubsequence.ts'
 interface Named {
   name: string
 }
-/** What became of one item of a list; `was` alone: it is no longer in the list, `is` alone: it was not in it. */
+/** One item in two versions of a list: without `is` it was removed, without `was` it was added. */
 export interface Pair<Item> {
   was?: Item
   is?: Item
-  /** It stands elsewhere among those that stayed; what merely shifted did not move. */
+  /** Its position among the remaining items changed; shifts caused by other items do not count. */
   isMoved: boolean
 }
 
-/** Two versions of a list side by side, in the order of the later one; what is gone follows what it followed. */
+/**
+ * Aligns two versions of a list by name, in the order of the later one; a removed item follows its former predecessor.
+ */
 export function alignItems<Item extends Named>(before: Item[], after: Item[]): Pair<Item>[] {
   const former = new Map<string, number>()
   for (const [i, item] of before.entries()) if (!former.has(item.name)) former.set(item.name, i)

@@ -1,12 +1,12 @@
-import { GIVEN_TYPES, kindOf, takesKind } from '../calculate.ts'
+import { kindOf, RESULT_TYPES, takesKind } from '../calculate.ts'
 import { type Argument, CALCULATIONS, type Formula, type Kind, TODAY } from '../calculations.ts'
 import { FIELD_TYPES } from '../fieldTypes.ts'
 import type { Field, FieldAttrs } from '../generated.ts'
 import type { Report } from './metaTypes.ts'
 import { quoted } from './quoted.ts'
 
-/** What a field that nobody fills in cannot be. */
-const FOR_ANSWERS: { key: keyof FieldAttrs; cannot: string }[] = [
+/** Attributes that only a field that people fill in can have, with the end of the error message. */
+export const ANSWER_ATTRIBUTES: { key: keyof FieldAttrs; cannot: string }[] = [
   { key: 'required', cannot: 'be required' },
   { key: 'required_when', cannot: 'be required' },
   { key: 'default', cannot: 'begin as something' },
@@ -27,19 +27,21 @@ const KIND_WORDS: Record<Kind, string> = {
   any: 'an answer',
 }
 
-/** Where a calculated field, or one that begins as something calculated, stands. */
+/** The surroundings of a field with a calculation or a computed default. */
 export interface Around {
-  /** What it may be calculated from. */
+  /** The fields that it may be calculated from. */
   reach: Map<string, Field>
-  /** The repeats whose rows hold it, the outer one first. */
+  /** The repeats around it, the outermost first. */
   repeats: Field[]
-  /** Names of the form's fields, or of its row's, whose value depends on the day. */
-  ofToday: Set<string>
-  /** Names outside its row of which that holds. */
-  ofTodayOutside: Set<string>
+  /** Names of the fields of its form, or of the columns of its row, whose value depends on today's date. */
+  todayDependent: Set<string>
+  /** The same for names outside its row. */
+  todayDependentOutside: Set<string>
 }
 
-/** How a field is calculated: by a function that gives its type, from fields there are and of the kinds it takes. */
+/**
+ * Reports a calculation that does not give the type of its field, or whose arguments are missing or of the wrong kind.
+ */
 export function checkCalculation(field: Field, around: Around, report: Report): void {
   const { label, attrs = {} } = field
   const name = quoted(label, field.name)
@@ -49,20 +51,20 @@ export function checkCalculation(field: Field, around: Around, report: Report): 
       report(['attrs', 'of'], `Choose how ${name} is calculated, or remove what it is calculated from`)
     return
   }
-  for (const { key, cannot } of FOR_ANSWERS)
+  for (const { key, cannot } of ANSWER_ATTRIBUTES)
     if (attrs[key] !== undefined && attrs[key] !== false)
       report(['attrs', key], `${name} is calculated, so it cannot ${cannot}; remove that`)
-  if (around.ofToday.has(field.name) && attrs.report)
-    report(['attrs', 'report'], `${name} changes from day to day, so lists and reports cannot show it`)
+  if (around.todayDependent.has(field.name) && attrs.report)
+    report(['attrs', 'report'], `${name} changes from day to day, so cases cannot be searched by it`)
   checkFormula(field, { calc, of }, around, (path, message) => report(['attrs', ...path], message))
 }
 
-/** A function that gives the type of the field, and what it takes. */
+/** Checks that a formula gives the type of its field, and its arguments. */
 export function checkFormula(field: Field, formula: Formula, around: Around, report: Report): void {
   const { calc, of = [] } = formula
   const { title, gives, least, most } = CALCULATIONS[calc]
   const name = quoted(field.label, field.name)
-  const types = GIVEN_TYPES[gives]
+  const types = RESULT_TYPES[gives]
   if (!types.includes(field.type)) {
     const suited = types.map((one) => `'${FIELD_TYPES[one].title}'`).join(' or ')
     report(['calc'], `The calculation '${title}' does not give the type of ${name}; make it ${suited}`)
@@ -105,7 +107,7 @@ function checkArgument(field: Field, { calc, of }: Formula, i: number, around: A
       [],
       `${label} has a value in every row; choose a calculation of many values, such as '${CALCULATIONS.sum.title}'`,
     )
-  if (around.ofTodayOutside.has(head))
+  if (around.todayDependentOutside.has(head))
     return report(
       [],
       `${label} changes from day to day, so no row can be calculated from it; use today itself`,
@@ -115,7 +117,7 @@ function checkArgument(field: Field, { calc, of }: Formula, i: number, around: A
     report([], `${label} is of another kind than ${quoted(field.label, field.name)}; choose another field`)
 }
 
-/** The field that an argument names; undefined, and reported, where there is none to calculate with. */
+/** The field that an argument refers to; if it cannot be calculated with, reports and returns undefined. */
 function sourceOf(
   field: Field,
   argument: string,

@@ -6,7 +6,10 @@ import type { MetaName, Report, UsageWithChoices } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 import { quoted } from './quoted.ts'
 
-/** What a change does to answers that are stored: fields that hold some keep name, type and every choice that was made. */
+/**
+ * Reports changes that would break stored answers: an answered field must keep its name, its type and every chosen
+ * choice.
+ */
 export function checkChange(
   meta: MetaName,
   after: Group[],
@@ -33,7 +36,7 @@ export function checkChange(
       const renamed = there && !old.has(there.name)
       if (renamed) report([g, 'fields', f, 'name'], whyNamed(meta, field, count), field.name)
       else if (after[g]) report([g], whyNotRemovable(meta, field, count)!, field.name)
-      // What is gone has no place in the form: its problem is told by its own name.
+      // A removed group has no path in the form, so the name of the field identifies the problem.
       else report([], whyGone(meta, group, field, count), field.name)
     }
   }
@@ -42,10 +45,10 @@ export function checkChange(
 type Chosen = (path: string, value: string | number) => number
 interface About {
   meta: MetaName
-  /** Records that answer the field. */
+  /** Number of records that answer the field. */
   count: number
   chosen: Chosen
-  /** What precedes the name of a column: 'family.'. */
+  /** Prefix of the path of a column: 'family.'. */
   at: string
 }
 
@@ -53,7 +56,7 @@ function compare(about: About, was: Field, is: Field, report: Report) {
   const { meta, count } = about
   if (is.type !== was.type) return report(['type'], whyTypeFixed(meta, was, count)!)
   if (count === 0) return
-  // Only what nobody answered may be replaced by a calculated value.
+  // Only an unanswered field may become a calculated one.
   if (is.attrs?.calc && !was.attrs?.calc)
     report(
       ['attrs', 'calc'],

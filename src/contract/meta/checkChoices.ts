@@ -1,11 +1,13 @@
 import { computedDefault } from '../computedDefault.ts'
-import type { Field } from '../generated.ts'
+import type { Field, Option } from '../generated.ts'
 import { suggest } from '../suggest.ts'
 import { MOST } from './formLimits.ts'
 import type { Known, Report } from './metaTypes.ts'
 import { checkParentList } from './parentList.ts'
 
-/** The choices of a field: its own options or a known lookup, never both; what its default and parameters name. */
+/**
+ * Checks the choices of a field, which are its own options or a known lookup, its default and its lookup parameters.
+ */
 export function checkChoices(field: Field, known: Known, reach: Map<string, Field>, report: Report): void {
   const { label, type, attrs = {} } = field
   const { options, lookup } = attrs
@@ -32,6 +34,7 @@ export function checkChoices(field: Field, known: Known, reach: Map<string, Fiel
 function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
   const { options = [] } = attrs
   const seen = new Set<unknown>()
+  const offered = new Set<string>()
   for (const [i, option] of options.entries()) {
     const path = ['attrs', 'options', i]
     if (option.label.trim() === '') report([...path, 'label'], `Give every choice of '${label}' a label`)
@@ -42,13 +45,20 @@ function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
         [...path, 'exclusive'],
         `'${label}' takes one choice in any case; '${option.label}' need not exclude others`,
       )
-    if (seen.has(option.value)) {
+    if (seen.has(option.value))
       report([...path, 'value'], `Two choices of '${label}' are stored as '${option.value}'; remove one`)
-    }
+    else if (option.active !== false && offered.has(wordsOf(option)))
+      report([...path, 'label'], `'${label}' has the choice '${option.label}' twice; rename or remove one`)
     seen.add(option.value)
+    if (option.active !== false && option.label.trim() !== '') offered.add(wordsOf(option))
   }
   if (options.length > MOST.choices)
     report(['attrs', 'options'], `'${label}' may have ${MOST.choices} choices; use a list instead`)
+}
+
+/** The label as people tell choices apart: without regard to case and spaces. */
+function wordsOf({ label }: Option): string {
+  return label.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
 function checkDefault({ label, attrs = {} }: Field, report: Report) {

@@ -5,18 +5,21 @@ import type { Report } from './metaTypes.ts'
 import { DEEPEST } from './places.ts'
 
 type Path = (string | number)[]
-/** A field whose showing waits for others: each with the place of the condition that says so. */
+/**
+ * A node of the dependency graph; `dependsOn` are the fields that it depends on, each with the path of the condition or
+ * calculation.
+ */
 interface Node {
   label: string
   field: string
   isCalculated: boolean
-  waits: { name: string; path: Path }[]
+  dependsOn: { name: string; path: Path }[]
 }
 
-/** Steps of a circle that its sentence names. */
+/** Most steps of a cycle in its message. */
 const MOST_STEPS = 12
 
-/** Circles, each once: fields that are shown or calculated depending on each other. */
+/** Reports each cycle of fields whose visibility or calculation depends on each other, on each of its fields. */
 export function checkCircles(groups: Group[], report: Report): void {
   const nodes = new Map<string, Node>()
   for (const [g, group] of groups.entries()) {
@@ -30,7 +33,10 @@ export function checkCircles(groups: Group[], report: Report): void {
   reportCircles(nodes, report)
 }
 
-/** Reports the circles within the rows of a field; answers with what its rows wait for outside of them. */
+/**
+ * Reports the cycles within the rows of a field; returns a node with the dependencies of its rows on fields outside
+ * them.
+ */
 function checkRows(repeat: Field, path: Path, field: string, report: Report, depth = 1): Node {
   const columns = new Map<string, Node>()
   for (const [c, column] of (depth > DEEPEST ? [] : (repeat.fields ?? [])).entries()) {
@@ -42,67 +48,79 @@ function checkRows(repeat: Field, path: Path, field: string, report: Report, dep
   return rowsNode(repeat, path, field, columns)
 }
 
-function nodeOf(item: Field, path: Path, field: string, more: Node['waits'] = []): Node {
+function nodeOf(item: Field, path: Path, field: string, more: Node['dependsOn'] = []): Node {
   const { label, attrs } = item
   const at = attrs?.calc ? ['of'] : ['default', ...(computedDefault(item)?.calc ? ['of'] : [])]
   const sources = sourcesOf(item).flatMap((one, i) => {
-    // That a field begins as itself is said of its default.
-    if (typeof one !== 'string' || (at[0] === 'default' && one === item.name)) return []
+    // checkDefault reports a default whose path is its own field.
+    if (typeof one !== 'string' || (at.join('.') === 'default' && one === item.name)) return []
     const [head, column] = one.split('.')
     const place = at.includes('of') ? i : 'from'
     return { name: column === undefined ? head : rowsOf(head), path: [...path, 'attrs', ...at, place] }
   })
-  const waits = [...edges(attrs?.when, [...path, 'attrs', 'when']), ...sources, ...more]
-  return { label, field, isCalculated: sources.length > 0, waits }
+  const dependsOn = [...edges(attrs?.when, [...path, 'attrs', 'when']), ...sources, ...more]
+  return { label, field, isCalculated: sources.length > 0, dependsOn }
 }
 
-/** What the values in the rows of a repeat wait for, besides each other: only a calculation over all rows waits for them. */
+/** Name of the node for the values in the rows of a repeat, on which only calculations over all rows depend. */
 function rowsOf(name: string): string {
   return `${name}.*`
 }
 
 function rowsNode({ name, label }: Field, path: Path, field: string, columns: Map<string, Node>): Node {
-  const outside = [...columns.values()].flatMap(({ waits }) => waits.filter((one) => !columns.has(one.name)))
-  return { label, field, isCalculated: false, waits: [...outside, { name, path }] }
+  const outside = [...columns.values()].flatMap(({ dependsOn }) =>
+    dependsOn.filter((one) => !columns.has(one.name)),
+  )
+  return { label, field, isCalculated: false, dependsOn: [...outside, { name, path }] }
 }
 
-function edges(when: When | undefined, path: Path): Node['waits'] {
+function edges(when: When | undefined, path: Path): Node['dependsOn'] {
   return pathsOf(when).map((p) => ({ name: p.split('.')[0], path }))
 }
 
 function reportCircles(nodes: Map<string, Node>, report: Report) {
   const done = new Set<string>()
-  const trail: string[] = []
+  /** Names of the nodes on the way, each with the path of what made it follow the one before. */
+  const trail: { name: string; path?: Path }[] = []
   const places = new Map<string, number>()
   const follow = (name: string, path?: Path) => {
     const node = nodes.get(name)
     if (!node || done.has(name)) return
     const start = places.get(name)
-    if (start !== undefined) {
-      const circle = trail.slice(start).map((n) => nodes.get(n)!)
-      return report(path!, sentence(circle), nodes.get(trail.at(-1)!)!.field)
-    }
+    if (start !== undefined) return reportCircle([...trail.slice(start), { name, path }])
     places.set(name, trail.length)
-    trail.push(name)
-    for (const wait of node.waits) follow(wait.name, wait.path)
+    trail.push({ name, path })
+    for (const dependency of node.dependsOn) follow(dependency.name, dependency.path)
     trail.pop()
     places.delete(name)
     done.add(name)
+  }
+  /** Reports a cycle, whose last node is its first one again, on each of its fields. */
+  const reportCircle = (circle: typeof trail) => {
+    const words = sentence(circle.slice(0, -1).map(({ name }) => nodes.get(name)!))
+    for (const [i, { path }] of circle.entries()) {
+      const field = i > 0 && nodes.get(circle[i - 1].name)!.field
+      if (field) report(path!, words, field)
+    }
   }
   for (const name of nodes.keys()) follow(name)
 }
 
 function sentence(circle: Node[]): string {
-  const labels = circle.map((node) => node.label)
+  // The rows of a repeat have its label, so that it may stand twice in a row.
+  const labels = circle.map((node) => node.label).filter((label, i, all) => label !== all[i - 1])
   const isCalculated = circle.some((node) => node.isCalculated)
   if (labels.length === 1) {
     const what = isCalculated ? 'calculated from' : 'shown depending on'
     return `'${labels[0]}' is ${what} itself; change its ${isCalculated ? 'calculation' : 'condition'}`
   }
+  const what = isCalculated ? 'conditions or calculations' : 'conditions'
+  if (labels.length === 2)
+    return `'${labels[0]}' and '${labels[1]}' depend on each other's answers: remove one of the ${what}`
   const steps = labels
     .slice(0, MOST_STEPS)
     .map((label, i) => `'${label}' on '${labels[(i + 1) % labels.length]}'`)
   if (labels.length > MOST_STEPS) steps.push(`${labels.length - MOST_STEPS} more`)
   const list = `${steps.slice(0, -1).join(', ')} and ${steps.at(-1)}`
-  return `These conditions${isCalculated ? ' and calculations' : ''} go in a circle: ${list}; change one of them`
+  return `These depend on each other's answers in a circle, ${list}: remove one of the ${what}`
 }

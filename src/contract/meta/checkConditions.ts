@@ -11,8 +11,8 @@ const NUMBERS: FieldType[] = ['integer', 'scale', 'duration', 'decimal', 'money'
 const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file', 'signature']
 
 /**
- * The conditions of one meta: that they name fields and values there are, and that none waits for itself. `before` is
- * the form as it was, in which what is gone has its label.
+ * Reports conditions of one meta that refer to missing fields or values, and cycles of conditions. `before` is the
+ * previous form, which has the labels of removed fields.
  */
 export function checkConditions(groups: Group[], report: Report, before: Group[] = []): void {
   const all = fieldsByName(groups)
@@ -65,18 +65,18 @@ function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report
   if (rest.length > 0) return
   if (isUnfinished(path, test)) return report([], `Choose a value of '${field.label}' for this condition`)
   for (const other of otherPathsOf(test)) {
-    const wrong = againstOther(field, other, reach, gone)
+    const wrong = otherPathError(field, other, reach, gone)
     if (wrong) return report([], wrong)
   }
   const known = choicesOf(field)
   for (const literal of literalsOf(test)) {
-    const wrong = literal !== null && literal !== '' && against(field, known, literal)
+    const wrong = literal !== null && literal !== '' && literalError(field, known, literal)
     if (wrong) return report([], wrong)
   }
 }
 
-/** What a field has against being compared with another, or undefined. */
-function againstOther(field: Field, path: string, reach: Fields, gone: Fields): string | undefined {
+/** Error of comparing a field with that of another path; undefined if they can be compared. */
+function otherPathError(field: Field, path: string, reach: Fields, gone: Fields): string | undefined {
   if (isElsewhere(path)) return undefined
   const [head, ...rest] = path.split('.')
   const other = reach.get(head)
@@ -90,7 +90,7 @@ function againstOther(field: Field, path: string, reach: Fields, gone: Fields): 
   return `'${field.label}' cannot be compared with '${other.label}': choose a field of the same type`
 }
 
-/** Whether two fields have values of the same kind, so that a condition can compare them. */
+/** True if two fields have values of the same kind, so that a condition can compare them. */
 export function isComparable(one: Field, other: Field): boolean {
   const [kind, otherKind] = [one, other].map(({ type }) => FIELD_TYPES[type].compares)
   if (kind === undefined || kind !== otherKind) return false
@@ -106,8 +106,10 @@ function choicesOf({ type, attrs = {} }: Field): Set<Literal> | undefined {
   return attrs.options && new Set(attrs.options.map((o) => o.value))
 }
 
-/** What a field, with its choices where it has any, has against ever being equal to a value, or undefined. */
-function against(
+/**
+ * Error of comparing a field with a value that it can never have, or undefined; `known` are its choices, if it has any.
+ */
+function literalError(
   { label, type, attrs = {} }: Field,
   known: Set<Literal> | undefined,
   value: Literal,

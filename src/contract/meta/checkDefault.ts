@@ -2,21 +2,20 @@ import { kindOf } from '../calculate.ts'
 import { computedDefault } from '../computedDefault.ts'
 import { hasSameAmounts, isDecimal } from '../decimal.ts'
 import { editableFields } from '../entity.ts'
-import type { Field, FieldAttrs, FieldType } from '../generated.ts'
-import { type Around, checkFormula } from './checkCalculation.ts'
+import type { Field, FieldType } from '../generated.ts'
+import { ANSWER_ATTRIBUTES, type Around, checkFormula } from './checkCalculation.ts'
 import type { Known, Report } from './metaTypes.ts'
 import { quoted } from './quoted.ts'
 
-/** What a field that is never asked cannot be. */
-const FOR_ANSWERS: { key: keyof FieldAttrs; cannot: string }[] = [
-  { key: 'required', cannot: 'be required' },
-  { key: 'required_when', cannot: 'be required' },
-  { key: 'pattern', cannot: 'have a pattern' },
-  { key: 'checks', cannot: 'have checks' },
-  { key: 'read_only', cannot: 'be only shown' },
-]
+/** Attributes that a hidden field cannot have; unlike a calculated one it may have a default, rules and limits. */
+const NOT_WHEN_HIDDEN = ANSWER_ATTRIBUTES.filter(
+  ({ key }) => !['default', 'rules', 'min', 'max'].includes(key),
+)
 
-/** What stands around a form and its fields may begin as: who fills it in, and the client, by path. */
+/**
+ * The fields outside of a form that defaults can refer to, by path: the person who fills it in, and those of the
+ * client.
+ */
 export function fieldsAround({ entities }: Known): Map<string, Field> {
   const me: Field = {
     name: 'id',
@@ -33,7 +32,7 @@ export function fieldsAround({ entities }: Known): Map<string, Field> {
   ])
 }
 
-/** What a field begins as where that follows others, and how a field that is never asked has its value. */
+/** Checks a computed default, and that a hidden field has a value and no attributes for answers. */
 export function checkDefault(field: Field, known: Known, around: Around, report: Report): void {
   const { attrs = {} } = field
   if (attrs.hidden) checkHidden(field, around, report)
@@ -52,15 +51,15 @@ function checkHidden({ label, name, attrs = {} }: Field, { repeats }: Around, re
     )
   else if (repeats.length > 0 && !attrs.calc)
     report(['attrs', 'hidden'], `${hidden} in every row, so it must be calculated; calculate or show it`)
-  for (const { key, cannot } of FOR_ANSWERS)
+  for (const { key, cannot } of NOT_WHEN_HIDDEN)
     if (attrs[key] !== undefined && attrs[key] !== false)
       report(['attrs', key], `${hidden}, so it cannot ${cannot}; remove that`)
 }
 
-/** Types that never begin as another value. */
+/** Types that cannot have a computed default. */
 export const NO_DEFAULT: FieldType[] = ['note', 'repeat', 'contact', 'file', 'signature']
 
-/** Why nothing else can be what a field begins as; undefined where it can. */
+/** Why a field cannot have a computed default; undefined if it can. */
 function whyNone({ label, name, type }: Field, { repeats }: Around): string | undefined {
   const none = `${quoted(label, name)} cannot begin as another value; remove that`
   if (NO_DEFAULT.includes(type)) return none
@@ -83,7 +82,7 @@ function checkComputed(field: Field, known: Known, around: Around, report: Repor
     )
 }
 
-/** What a path leads to; undefined, and reported, where it leads nowhere. */
+/** The field at a path; if there is none, reports and returns undefined. */
 function sourceOf(
   field: Field,
   path: string,
@@ -105,7 +104,7 @@ function sourceOf(
 
 const LINES = ['text', 'phone', 'postcode']
 
-/** Whether what one field holds can be what another begins as. */
+/** True if an answer of `source` can be the default of `field`. */
 export function isPrefill(field: Field, source: Field): boolean {
   const { type, attrs = {} } = field
   if (source.type === 'note' || source.type === 'repeat') return false

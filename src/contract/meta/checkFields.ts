@@ -3,7 +3,7 @@ import { namesIn, TEXTS } from '../filledTexts.ts'
 import type { Field, FieldType, Group } from '../generated.ts'
 import { picturesIn } from '../notePictures.ts'
 import { MOST_ROWS, mostInnerRows, mostRows } from '../repeatLimits.ts'
-import { columnsOfToday, namesOfToday } from '../visible.ts'
+import { todayDependentColumns, todayDependentNames } from '../visible.ts'
 import { type Around, checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
 import { checkDefault } from './checkDefault.ts'
@@ -17,7 +17,7 @@ import { publicFieldError } from './publicFields.ts'
 
 const LONGEST_LABEL = 200
 
-/** Whether one meta has no more groups and fields than it may; says so where it has. */
+/** True if a meta is within the limits of groups and fields; reports each limit that it exceeds. */
 export function checkSize(groups: Group[], report: Report): boolean {
   const fields = groups.reduce((sum, group) => sum + countFields(group), 0)
   for (const [what, count] of [
@@ -34,7 +34,7 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
   const places = [...placesOf(groups)]
   checkGroups(groups, report)
   const all = fieldsByName(groups)
-  const ofToday = namesOfToday(groups)
+  const todayDependent = todayDependentNames(groups)
   const seen = new Set<string>()
   for (const place of places) {
     const { field, repeats, path } = place
@@ -48,22 +48,25 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
     checkChoices(field, known, reach, reportAt)
     const notPublic = publicFieldError(meta, field, repeats.length > 0, known)
     if (notPublic) reportAt(['attrs', 'referral'], notPublic)
-    const around = { reach, repeats, ...daily(ofToday, repeats) }
+    const around = { reach, repeats, ...todayDependence(todayDependent, repeats) }
     checkCalculation(field, around, reportAt)
     checkDefault(field, known, around, reportAt)
     checkLimits(field, repeats.length > 0 ? withinReach(new Map(), repeats.slice(-1)) : all, reportAt)
   }
 }
 
-/** The names whose value depends on the day, in a field's own row or form, and around that. */
-function daily(ofForm: Set<string>, repeats: Field[]): Pick<Around, 'ofToday' | 'ofTodayOutside'> {
+/** The names whose value depends on today's date: those of a field's own row or form, and those outside of it. */
+function todayDependence(
+  ofForm: Set<string>,
+  repeats: Field[],
+): Pick<Around, 'todayDependent' | 'todayDependentOutside'> {
   return repeats.reduce(
-    ({ ofToday, ofTodayOutside }, { fields = [] }) => {
+    ({ todayDependent, todayDependentOutside }, { fields = [] }) => {
       const own = new Set(fields.map(({ name }) => name))
-      const outside = [...ofTodayOutside, ...ofToday].filter((name) => !own.has(name))
-      return { ofToday: columnsOfToday(fields), ofTodayOutside: new Set(outside) }
+      const outside = [...todayDependentOutside, ...todayDependent].filter((name) => !own.has(name))
+      return { todayDependent: todayDependentColumns(fields), todayDependentOutside: new Set(outside) }
     },
-    { ofToday: ofForm, ofTodayOutside: new Set<string>() },
+    { todayDependent: ofForm, todayDependentOutside: new Set<string>() },
   )
 }
 
@@ -106,7 +109,7 @@ function checkLabel(label: string, what: string, report: Report) {
 
 const IN_NO_TEXT: FieldType[] = ['note', 'repeat', 'contact', 'file', 'signature']
 
-/** Answers in the texts of a field, and a note, which has nothing but texts. */
+/** Checks the placeholders in the texts of a field, and the texts and attributes of a note. */
 function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
   const { name, label, type, attrs = {} } = field
   for (const text of TEXTS) {
@@ -121,7 +124,7 @@ function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
     }
   }
   if (attrs.report && namesIn(field, 'label').length > 0)
-    report(['label'], `Lists and reports show '${label}', so no answer can stand in its label`)
+    report(['label'], `Cases can be searched by '${label}', so no answer can stand in its label`)
   if (type !== 'note') return
   for (const { alt, file } of picturesIn(attrs.text)) {
     const path = ['attrs', 'text']
@@ -152,7 +155,7 @@ function checkRepeat({ field, repeats }: Place, report: Report) {
   if (type === 'repeat' && repeats.length === 1) checkMostRows(field, repeats[0], report)
 }
 
-/** How many rows may stand in all rows of the repeat around; each is validated and drawn by itself. */
+/** Checks the most rows of a nested repeat in all rows of its parent; each row is validated and rendered on its own. */
 function checkMostRows({ label, attrs = {} }: Field, around: Field, report: Report) {
   const most = mostInnerRows(around)
   if ((attrs.max ?? MOST_ROWS) <= most) return

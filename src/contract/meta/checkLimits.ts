@@ -19,7 +19,7 @@ export const RULE_TYPES: Record<string, FieldType[]> = {
   national_insurance: ['text'],
 }
 
-/** Limits and named rules of a field. `beside` are the fields whose values its rules can see. */
+/** Checks the limits and named rules of a field; `beside` are the fields that its rules can refer to. */
 export function checkLimits(field: Field, beside: Map<string, Field>, report: Report): void {
   const { label, type, attrs = {} } = field
   const { min, max } = attrs

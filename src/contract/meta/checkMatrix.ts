@@ -3,10 +3,10 @@ import type { Group } from '../generated.ts'
 import { canBeRow, isMatrix, offersSame } from '../matrix.ts'
 import type { Report } from './metaTypes.ts'
 
-/** More choices do not fit beside their question. */
+/** Most choices that fit beside their question. */
 const MOST_COLUMNS = 7
 
-/** Whether a group that is drawn as a table can be one: the fields in use are asked on the same few choices. */
+/** Checks that a group rendered as a table can be one: its fields in use offer the same few choices. */
 export function checkMatrix(group: Group, report: Report): void {
   if (!isMatrix(group)) return
   const inUse = [...group.fields.entries()].filter(([, { attrs }]) => attrs?.is_on !== false)

@@ -3,7 +3,7 @@ import { checkConditions } from './checkConditions.ts'
 import { checkFields, checkSize } from './checkFields.ts'
 import type { Before, Known, MetaName, MetaProblem, Metas, Report, UsageWithChoices } from './metaTypes.ts'
 
-/** How many records chose a choice. */
+/** Number of records with a choice; without counts of choices, that of all answers of its field. */
 export function choiceCount(
   usage: UsageWithChoices,
   meta: MetaName,
@@ -17,12 +17,12 @@ export function choiceCount(
   return Object.hasOwn(counts, String(value)) ? counts[String(value)] : 0
 }
 
-/** Checking stops at so many problems: nobody reads more, and a hostile form would have a hundred thousand. */
+/** Checking stops at this many problems: nobody reads more, and a hostile form would have a hundred thousand. */
 const MOST_PROBLEMS = 500
 const STOP = Symbol('enough problems')
 
 /**
- * Errors that keep a case type from being published, in the order of its forms. Assumes the JSON shape of
+ * Errors that prevent the publication of a case type, in the order of its forms. Assumes the JSON shape of
  * schemas/meta/groups.json. With `before`, also checks the effect on stored answers.
  */
 export function checkMeta(meta: Metas, known: Known, before?: Before): MetaProblem[] {
@@ -41,7 +41,7 @@ function checkForms(meta: Metas, known: Known, before: Before | undefined, probl
       problems.push({ meta: name, path, ...(field && { field }), message })
       if (problems.length >= MOST_PROBLEMS) throw STOP
     }
-    // What is far too large is not looked at any closer.
+    // A form over its limits is not checked any further.
     if (!checkSize(meta[name], report)) continue
     checkFields(name, meta[name], known, report)
     checkConditions(meta[name], report, before?.meta[name])

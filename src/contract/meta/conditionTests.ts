@@ -1,6 +1,6 @@
 import { isOtherPath, type Literal, operandsOf, type Test, type When } from '../when.ts'
 
-/** Every test of a condition with the path that it looks at, also those of alternatives. */
+/** Every test of a condition with its path, including those of alternatives. */
 export function* testsOf(when: When | undefined): Generator<[string, Test]> {
   for (const [path, test] of Object.entries(when ?? {})) {
     if (path !== 'any') yield [path, test as Test]
@@ -8,12 +8,12 @@ export function* testsOf(when: When | undefined): Generator<[string, Test]> {
   }
 }
 
-/** The values that a test names. */
+/** The literals that a test compares with. */
 export function literalsOf(test: Test): Literal[] {
   return operandsOf(test).filter((one) => !isOtherPath(one)) as Literal[]
 }
 
-/** Whether a test looks at no field yet, or compares it with no value yet. */
+/** True if a test still lacks its field or the value to compare with. */
 export function isUnfinished(path: string, test: Test): boolean {
   if (path === '') return true
   const operands = operandsOf(test)

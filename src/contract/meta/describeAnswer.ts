@@ -1,18 +1,21 @@
 import { formatDecimal, isDecimal } from '../decimal.ts'
 import type { Field } from '../generated.ts'
 import { wordsAt } from '../scale.ts'
+import { YES_NO_LABELS } from '../yesNo.ts'
 import { quoted } from './quoted.ts'
 
-/** What an item of a lookup is called; undefined where that is not known. */
+/** Returns the label of a lookup item; undefined if it is not known. */
 export type ItemLabel = (lookup: string, value: number) => string | undefined
 
-const YESNO: Record<string, string> = { yes: 'Yes', no: 'No', not_known: 'Not known' }
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 const LONGEST = 80
 const MANY = 10
 
-/** A value of a field as people read it: labels of choices, hours of a duration; 'item 14' where nobody names it. */
+/**
+ * Formats a value of a field: labels of choices, hours of a duration; 'item 14' for a lookup item without a known
+ * label.
+ */
 export function describeAnswer(field: Field | undefined, value: unknown, itemLabel?: ItemLabel): string {
   if (Array.isArray(value)) {
     if (field?.type === 'repeat') return value.length === 1 ? '1 row' : `${value.length} rows`
@@ -22,8 +25,9 @@ export function describeAnswer(field: Field | undefined, value: unknown, itemLab
   if (value === undefined || value === null || value === '') return 'no value'
   if (typeof value === 'object') return 'filled in'
   if (field?.type === 'signature') return 'signed'
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (field?.type === 'yesno' && Object.hasOwn(YESNO, value as string)) return YESNO[value as string]
+  if (typeof value === 'boolean') return value ? YES_NO_LABELS.yes : YES_NO_LABELS.no
+  if (field?.type === 'yesno' && Object.hasOwn(YES_NO_LABELS, value as string))
+    return YES_NO_LABELS[value as string]
   const { options, lookup } = field?.attrs ?? {}
   const option = options?.find((o) => o.value === value)
   if (option) return plain(option.label) || String(value)
@@ -37,7 +41,7 @@ export function describeAnswer(field: Field | undefined, value: unknown, itemLab
   return plain(String(value))
 }
 
-/** A choice in a sentence needs no quotes, but it is shortened as labels are. */
+/** Shortens a text as `quoted` does, without quotes. */
 function plain(text: string): string {
   return text.length > LONGEST ? quoted(text).slice(1, -1) : text.trim()
 }
@@ -54,7 +58,7 @@ function month(iso: string): string {
 
 function day(iso: string): string {
   const date = new Date(`${iso}T00:00:00Z`)
-  // What is no day of the calendar, such as 31 February, stays as it was written.
+  // A day that does not exist, such as 31 February, is returned unchanged.
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(iso.slice(8))) return iso
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 }

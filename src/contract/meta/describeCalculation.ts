@@ -2,7 +2,10 @@ import { type Argument, TODAY } from '../calculations.ts'
 import type { CalculationName, Field } from '../generated.ts'
 import { quoted } from './quoted.ts'
 
-/** What a field is calculated from, in words: "10 working days after 'Received'". `reach` are the fields it can name. */
+/**
+ * Describes the calculation of a field: "10 working days after 'Received'". `reach` are the fields that it can refer
+ * to.
+ */
 export function describeCalculation({ attrs = {} }: Field, reach: Map<string, Field>): string {
   return attrs.calc ? WORDS[attrs.calc]((attrs.of ?? []).map((one) => wordsOf(one, reach))) : ''
 }
@@ -31,6 +34,7 @@ function wordsOf(argument: Argument, reach: Map<string, Field>): string {
   if (typeof argument === 'number') return argument.toLocaleString('en-GB')
   if (typeof argument === 'object') return `"${argument.text}"`
   if (argument === TODAY) return 'today'
+  if (argument === '') return '…'
   const [head, name] = argument.split('.')
   const field = reach.get(head)
   if (name === undefined) return quoted(field?.label ?? head, head)

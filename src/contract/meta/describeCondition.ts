@@ -5,7 +5,7 @@ import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeOperator, type Op } from './describeOperator.ts'
 import { quoted } from './quoted.ts'
 
-/** One comparison of a condition; `field` is missing where the path looks elsewhere or at nothing there is. */
+/** One comparison of a condition; `field` is undefined if the path leads outside of the form or to a missing field. */
 interface TestPart {
   path: string
   field: Field | undefined
@@ -29,7 +29,7 @@ export function describeCondition(when: When, reach: Map<string, Field>, itemLab
 function alternatives(list: When[], reach: Map<string, Field>, itemLabel?: ItemLabel): string {
   const words = list
     .map((one) => describeCondition(one, reach, itemLabel))
-    // The comma keeps 'or' and 'and' apart.
+    // The comma separates alternatives that contain 'and'.
     .join(list.some((one) => Object.keys(one).length > 1) ? ', or ' : ' or ')
   return list.length > 1 ? `(${words})` : words
 }
@@ -47,7 +47,7 @@ export function describeTest({ path, field, test, lookUp }: TestPart, itemLabel?
   return `${describeSubject(path, field)} ${compared(test, (op) => describeOperator(op, of), words)}`
 }
 
-/** What a condition looks at: "'Ward'", "'phone' of 'Relative'" or "'is opened' of the record". */
+/** Describes the subject of a comparison: "'Ward'", "'phone' of 'Relative'" or "'is opened' of the record". */
 export function describeSubject(path: string, field: Field | undefined): string {
   const [head, ...rest] = path.split('.')
   const part = quoted(rest.join(' ').replaceAll('_', ' '))
@@ -76,7 +76,7 @@ function compared(
     .join(' and ')
 }
 
-/** A bound that the value lies beyond: at least it and not equal to it, or at most it and not equal to it. */
+/** An exclusive bound, which is a `min` or `max` with a `not` of the same value; undefined for other tests. */
 export function beyondOf(test: Test): { op: 'above' | 'below'; bound: Operand } | undefined {
   if (test === null || typeof test !== 'object' || Array.isArray(test) || isOtherPath(test)) return undefined
   const { not, min, max, set } = test

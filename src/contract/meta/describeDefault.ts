@@ -4,7 +4,7 @@ import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { quoted } from './quoted.ts'
 
-/** What a field begins as, in words: "Today", "the postcode of the client"; '' for nothing. */
+/** Describes the default of a field: "Today", "the postcode of the client"; '' if it has none. */
 export function describeDefault(field: Field, reach: Map<string, Field>, itemLabel?: ItemLabel): string {
   const preset = field.attrs?.default
   if (preset === undefined) return ''

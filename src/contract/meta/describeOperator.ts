@@ -1,6 +1,6 @@
 import type { Field } from '../generated.ts'
 
-/** How a condition compares what a field says with values. */
+/** The comparison operators of conditions. */
 export type Op = 'is' | 'oneOf' | 'not' | 'set' | 'unset' | 'min' | 'max' | 'above' | 'below'
 
 const OF_ONE: Record<Op, string> = {
@@ -21,7 +21,7 @@ const OF_LIST: Partial<Record<Op, string>> = {
   not: 'does not include',
 }
 
-/** A comparison in the words that stand between the field and the values; what has several values includes them. */
+/** The words of an operator between field and values; a field with several values 'includes' them. */
 export function describeOperator(op: Op, field: Field | undefined): string {
   if (field?.type === 'multiselect' && OF_LIST[op]) return OF_LIST[op]
   return (field?.type === 'date' && OF_DATE[op]) || OF_ONE[op]

@@ -12,7 +12,7 @@ const RULES: Record<string, string> = {
   national_insurance: 'must be a National Insurance number',
 }
 
-/** A named rule in words that follow a label; `beside` are the fields it can name. */
+/** A named rule in words that follow a label; `beside` are the fields that it can refer to. */
 export function describeRule(rule: string, beside: Map<string, Field>): string {
   const [name, other] = rule.split(':')
   if (name === 'after') return `must not be before ${quoted(beside.get(other)?.label ?? other ?? '', other)}`

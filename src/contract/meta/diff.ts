@@ -6,13 +6,13 @@ import type { MetaName, Metas } from './metaTypes.ts'
 import { fieldsByName, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
 
-/** What became of one group, field or column; 'moved' where nothing but its place changed. */
+/** The change of one group, field or column; 'moved' if nothing but its place changed. */
 export interface Difference {
   meta: MetaName
-  /** Labels from the group down to the item itself, as they are now; of what is removed as they were. */
+  /** Labels from the group down to the item itself, as they are now; those of a removed item as they were. */
   path: string[]
   change: 'added' | 'removed' | 'moved' | 'changed'
-  /** Lines of a text are parted by '\n'. What is added or removed has a part for all that it sets. */
+  /** Lines of a text are separated by '\n'. An added or removed item has a part for every setting. */
   parts: Part[]
 }
 interface Version {
@@ -22,7 +22,9 @@ interface Version {
 }
 type Item = Group | Field
 
-/** What differs between two versions of a case type's forms, in the order of the later; what is gone where it stood. */
+/**
+ * Differences between two versions of a case type's forms, in the order of the later one; removed items stay in place.
+ */
 export function differences(before: Metas, after: Metas, itemLabel?: ItemLabel): Difference[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
     const differencesFound = differencesOfForm(versionOf(before[meta]), versionOf(after[meta]), itemLabel)
@@ -83,7 +85,7 @@ function differencesOfForm(
     const placeOf = placesIn(was, is)
     for (const one of alignItems(was, is)) {
       if (one.was && one.is) addFieldDifference(one, path, placeOf(one))
-      // Gone from this group, but told where it stands now.
+      // It moved to another group, where it is reported.
       else if (one.was && after.all.has(one.was.name)) continue
       else addFieldDifference(...fromElsewhere(one, before, after, path))
     }
@@ -91,7 +93,7 @@ function differencesOfForm(
   return differencesFound
 }
 
-/** A field that is new in its group, with where it came from if there was one of its name. */
+/** A field that is new in its group, with its previous version and group if it moved. */
 function fromElsewhere(
   pair: Pair<Field>,
   before: Version,
@@ -105,7 +107,7 @@ function fromElsewhere(
   return [{ ...pair, was }, path, { name: 'Place', before: words(from), after: words(to) }]
 }
 
-/** Tells where a moved item of a list stood and stands: by the label of what it follows. */
+/** Describes the former and present place of a moved item by the label of the item before it. */
 function placesIn(before: Item[], after: Item[]): (pair: Pair<Item>) => Part | undefined {
   const [was, is] = [before, after].map((items) => {
     const words = items.map((_, i) =>

@@ -8,9 +8,9 @@ import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
 import { describeDefault } from './describeDefault.ts'
 import { describePattern, describeRule } from './describeRule.ts'
-import { quoted } from './quoted.ts'
+import { capitalised, quoted } from './quoted.ts'
 
-/** One setting of a group or field as it was and as it is, in words; '' where there is none. */
+/** One setting of a group or field before and after, in words; '' if it is not set. */
 export interface Part {
   name: string
   before: string
@@ -20,14 +20,14 @@ type Item = Group | Field
 type Reach = Map<string, Field>
 interface Setting {
   name: string
-  /** What is stored; what is the same there is no difference. */
+  /** The stored value; equal values are no difference. */
   of: (item: Item) => unknown
   words: (item: Item, reach: Reach, itemLabel?: ItemLabel) => string
-  /** More exact words, for two that differ and read the same. */
+  /** More precise words, for values that differ but read the same. */
   exactly?: (item: Item) => string
 }
 
-/** The settings that differ; `was` or `is` is missing where the item is added or removed: then all that it sets. */
+/** The settings that differ; for an added or removed item, without `was` or `is`, all its settings. */
 export function partsOf(
   was: Item | undefined,
   is: Item | undefined,
@@ -110,15 +110,17 @@ const SETTINGS: Setting[] = [
     ...plain('max_length', (limit) => `${limit.toLocaleString('en-GB')} characters`),
   },
   { name: 'Most words', ...plain('max_words', (limit) => limit.toLocaleString('en-GB')) },
-  { name: 'Kinds of file', ...plain('accept', (kinds) => capital(describeKinds(kinds))) },
+  { name: 'Kinds of file', ...plain('accept', (kinds) => capitalised(describeKinds(kinds))) },
   { name: 'Largest file', ...plain('max_size', (limit) => `${limit} MB`) },
   {
     name: 'Rules',
-    ...plain('rules', (rules, reach) => rules.map((rule) => capital(describeRule(rule, reach))).join('\n')),
+    ...plain('rules', (rules, reach) =>
+      rules.map((rule) => capitalised(describeRule(rule, reach))).join('\n'),
+    ),
   },
   {
     name: 'Pattern',
-    ...plain('pattern', (pattern) => `${capital(describePattern(pattern))}: ${pattern.matches}`),
+    ...plain('pattern', (pattern) => `${capitalised(describePattern(pattern))}: ${pattern.matches}`),
   },
   {
     name: 'Checks',
@@ -155,12 +157,12 @@ const SETTINGS: Setting[] = [
   { name: 'Hidden, never drawn', ...yesNo('hidden') },
   { name: 'Sensitive', ...yesNo('sensitive') },
   { name: 'Asked in the public referral form', ...yesNo('referral') },
-  { name: 'In lists and reports', ...yesNo('report') },
+  { name: 'Cases can be searched by it', ...yesNo('report') },
   { name: 'Only shown, never edited', ...yesNo('read_only') },
   { name: 'Names a', ...plain('ref', (entity) => entity) },
 ]
 
-/** What a group does not have counts as not set. */
+/** Attributes of a group or field; those that only fields have are undefined for a group. */
 function attrsOf(attrs: Item['attrs']): FieldAttrs {
   return attrs ?? {}
 }
@@ -186,7 +188,7 @@ function optionWords({ label, weight, exclusive, active }: Option): string {
   return `${label}${weighs}${exclusive ? ', excludes all others' : ''}${active === false ? ' (retired)' : ''}`
 }
 
-/** "area: what is answered in 'Where'": what a list of choices is narrowed by. */
+/** Describes the parameters of a lookup: "area: what is answered in 'Where'". */
 export function paramsInWords(
   params: NonNullable<FieldAttrs['lookup_params']>,
   reach: Reach,
@@ -210,10 +212,6 @@ function sourceWords(
   const field = rest.length === 0 ? reach.get(head) : undefined
   if (field) return `what is answered in ${quoted(field.label, head)}`
   return rest.length > 0 ? `${rest.join(' ').replaceAll('_', ' ')} of the ${head}` : quoted(head)
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function plain<Key extends keyof FieldAttrs>(

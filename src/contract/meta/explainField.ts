@@ -5,8 +5,8 @@ import { findField } from './findField.ts'
 import { whyField } from './why.ts'
 
 /**
- * Why a form requires, calculates, refuses or hides a field, in sentences for the person who fills it in; a field that
- * nothing decides about has none. `name` is as for `whyField`.
+ * Explains to the person who fills in a form why it requires, calculates, refuses or hides a field; empty for a field
+ * without conditions. `name` is as for `whyField`.
  */
 export function explainField(
   groups: Group[],

@@ -1,7 +1,7 @@
 import type { Field, FieldType } from '../generated.ts'
 import type { MetaName } from './metaTypes.ts'
 
-/** Names that columns of the database are made from, with the type that these expect. */
+/** Names of fields that database columns are derived from, with the type that these expect. */
 export const RESERVED: Record<MetaName, Record<string, FieldType>> = {
   case_meta: { is_urgent: 'yesno' },
   issue_meta: {},
@@ -9,7 +9,7 @@ export const RESERVED: Record<MetaName, Record<string, FieldType>> = {
 
 const ONE: Record<MetaName, string> = { case_meta: 'case', issue_meta: 'issue' }
 
-/** Whether lists and reports read this field by its name; such a field may be switched off, nothing more. */
+/** True if lists and reports read this field by its name; such a field can only be switched off. */
 export function isReserved(meta: MetaName, name: string): boolean {
   return Object.hasOwn(RESERVED[meta], name)
 }

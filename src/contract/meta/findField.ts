@@ -1,13 +1,13 @@
 import type { Field, Group } from '../generated.ts'
 
-/** A field of a form with the repeats around it, the outer one first, and the rows of these that its path names. */
+/** A field of a form with the repeats around it, the outermost first, and the rows of these in its path. */
 interface FoundField {
   group: Group
   repeats: { repeat: Field; row?: string }[]
   field: Field
 }
 
-/** The field that a name means, as `whyField` takes it; undefined where there is none. */
+/** Finds a field by a path as in `whyField`; undefined if there is none. */
 export function findField(groups: Group[], name: string): FoundField | undefined {
   const [head, ...rest] = name.split('.')
   const group = groups.find((g) => g.fields.some((f) => f.name === head))

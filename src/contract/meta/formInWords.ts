@@ -6,7 +6,7 @@ import { fieldsByName, withinReach } from './places.ts'
 import { asSentence, questionInWords } from './questionInWords.ts'
 import { numberQuestions, type QuestionNumbers } from './questionNumbers.ts'
 
-/** A group, question or column of a form in words; '' is the number of what staff do not see as a question. */
+/** A group, question or column of a form in words; `number` is '' for what staff do not see as a question. */
 export interface InWords {
   number: string
   label: string
@@ -15,7 +15,7 @@ export interface InWords {
   below: InWords[]
 }
 
-/** A whole form in sentences. What a sentence names it names by its number: "Shown only when '3 Urgent' is Yes." */
+/** Describes a form in sentences, which refer to questions by number: "Shown only when '3 Urgent' is Yes." */
 export function formInWords(groups: Group[], itemLabel?: ItemLabel): InWords[] {
   const numbers = numberQuestions(groups)
   const reach = numbered(fieldsByName(groups), numbers)
@@ -27,7 +27,7 @@ export function formInWords(groups: Group[], itemLabel?: ItemLabel): InWords[] {
   }))
 }
 
-/** The same as plain text, a line for each sentence. */
+/** Formats the result of `formInWords` as plain text, one line per sentence. */
 export function textInWords(title: string, parts: InWords[]): string {
   const lines = (list: InWords[], indent: string): string[] =>
     list.flatMap(({ number, label, sentences, below }) => [

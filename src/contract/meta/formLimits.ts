@@ -1,7 +1,7 @@
 import type { Field, Group } from '../generated.ts'
 import { quoted } from './quoted.ts'
 
-/** How many there may be: groups and fields of a form, columns of a repeat, choices and checks of a field, parts of a condition. */
+/** Limits: groups and fields of a form, columns of a repeat, choices and checks of a field, parts of a condition. */
 export const MOST = {
   groups: 200,
   fields: 2000,
@@ -12,10 +12,10 @@ export const MOST = {
   alternatives: 25,
 } as const
 
-/** From this part of a limit on, people are told how near it is. */
+/** Fraction of a limit from which people are warned. */
 const NEAR = 0.8
 
-/** "1612 of 2000 fields", once a limit is near; '' before. Once it is reached, also what to do. */
+/** Warning near a limit: "1612 of 2000 fields", with advice once it is reached; '' below. */
 export function nearLimit(what: keyof typeof MOST, count: number): string {
   const most = MOST[what]
   if (count < most * NEAR) return ''
@@ -23,12 +23,12 @@ export function nearLimit(what: keyof typeof MOST, count: number): string {
   return count < most ? words : `${words}: remove one before you add another`
 }
 
-/** How many fields stand in a group or repeat, with all that stands in these. */
+/** Number of fields in a group or repeat, including nested ones. */
 export function countFields({ fields = [] }: Pick<Group | Field, 'fields'>): number {
   return fields.reduce((sum, field) => sum + 1 + countFields(field), 0)
 }
 
-/** Why a form cannot become another one that has more of something than it may; undefined where it can. */
+/** Error of an edit that grows a form beyond a limit; undefined if it is allowed. */
 export function limitExceeded(before: Group[], after: Group[]): string | undefined {
   const counts = (groups: Group[]) => ({
     groups: groups.length,

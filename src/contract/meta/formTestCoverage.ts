@@ -9,28 +9,28 @@ import type { MetaName, Metas } from './metaTypes.ts'
 import { fieldsByName, placesOf, withinReach } from './places.ts'
 import { quoted, shortened } from './quoted.ts'
 
-/** A condition of a form, and whether it held and failed in a test where something depended on it. */
+/** A condition of a form, and whether it held and failed in tests in which something depended on it. */
 export interface CoveredCondition {
   meta: MetaName
   /** Names from the group down to the field or column that has it. */
   address: string[]
   when: When
-  /** What it decides: "'Ward' is shown". */
+  /** The outcome that it decides: "'Ward' is shown". */
   decides: string
-  /** The fields that it can name. */
+  /** The fields that it can refer to. */
   reach: Map<string, Field>
   hasHeld: boolean
   hasFailed: boolean
 }
-/** A group, field or column with its conditions: each with its key among them and what it decides. */
+/** A group, field or column with its conditions: the key of each and the outcome that it decides. */
 interface Part {
   address: string[]
   conditions: [key: string, when: When | undefined, decides: string][]
 }
 
 /**
- * Every condition of what is switched on, with what the tests show of it. That of a field counts while its group is
- * shown, that which requires a field while it is shown, a check while the field is answered.
+ * Coverage of every condition of switched-on items by the tests. The condition of a field counts while its group is
+ * visible, `required_when` while the field is visible, a check while the field is answered.
  */
 export function coverageOf(metas: Metas, tests: FormTest[], around: ConditionContext): CoveredCondition[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
@@ -45,11 +45,12 @@ export function coverageOf(metas: Metas, tests: FormTest[], around: ConditionCon
 export function coverageSentence(conditions: CoveredCondition[]): string {
   if (conditions.length === 0) return 'There is no condition to test.'
   const missing = conditions.filter((one) => !isCovered(one)).length
+  if (conditions.length === 1) return `The one condition is in ${missing === 1 ? 'no' : 'a'} test.`
   if (missing === 0) return `Every condition is in a test: ${amount(conditions.length, 'condition')}.`
   return `${missing} of ${amount(conditions.length, 'condition')} ${missing === 1 ? 'is' : 'are'} in no test.`
 }
 
-/** Whether tests show what happens while a condition holds, and while it does not. */
+/** True if a condition both held and failed in tests. */
 export function isCovered({ hasHeld, hasFailed }: CoveredCondition): boolean {
   return hasHeld && hasFailed
 }
@@ -98,7 +99,7 @@ function partOf(item: Group | Field, around: string[]): Part {
   }
 }
 
-/** Marks what the conditions of a form do with the answers of a test. */
+/** Records which conditions hold and which fail with the answers of a test. */
 function markConditions(
   groups: Group[],
   { given, as }: FormTest,

@@ -1,5 +1,5 @@
 import { applyChanges, isEqual } from '../applyChanges.ts'
-import { isDrawn } from '../fieldTypes.ts'
+import { isRendered } from '../fieldTypes.ts'
 import type { Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
 import { isRequired } from '../schema.ts'
 import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
@@ -8,37 +8,37 @@ import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from 
 import { fieldsByName } from './places.ts'
 import { quoted } from './quoted.ts'
 
-/** Most tests of a case type; schemas/meta/formTests.json says the same. */
+/** Most tests of a case type; schemas/meta/formTests.json has the same limit. */
 export const MOST_FORM_TESTS = 100
 
-/** What a test runs with, besides what it says itself. */
+/** Dependencies of a test run. */
 export interface FormTestDeps {
   validateSchema: SchemaValidator
-  /** What conditions see besides the answers: of the case type's service, of nobody in particular. */
+  /** Condition context besides the answers: that of the case type's service, without a particular user. */
   conditionContext: ConditionContext
 }
 
-/** What a form does with the answers of a test, by the paths of its fields ('family.0.phone'). */
+/** Outcome of a form with the answers of a test, by the paths of its fields ('family.0.phone'). */
 export interface Outcome {
   visible: Set<string>
   required: Set<string>
-  /** What is said of answers that are refused. */
+  /** Messages of refused answers. */
   errors: Record<string, string>
-  /** Values of visible calculated fields, and of those that are never drawn; null where there is none. */
+  /** Values of visible calculated fields and of fields marked `hidden`; null for no value. */
   calculated: Values
 }
 
-/** What conditions see while a test runs on a form of this service: a case of it and a client of whom nothing is known. */
+/** Condition context of a test on a form of this service: a case of the service, and a client without any data. */
 export function contextOfService(service: number): ConditionContext {
   return { with: { case: { service }, client: {} } }
 }
 
-/** What conditions see for whom and when a test says. */
+/** Condition context with the roles and the date of a test. */
 export function contextOfTest(as: FormTestAs, around: ConditionContext): ConditionContext {
   return { ...around, user: { groups: as.roles ?? [] }, today: as.today, withDefaults: true }
 }
 
-/** What the form does now with the answers of a test. */
+/** The present outcome of a form with the answers of a test. */
 export function outcomeOf(
   groups: Group[],
   { given, as }: Pick<FormTest, 'given' | 'as'>,
@@ -49,8 +49,8 @@ export function outcomeOf(
   const { groups: visibleGroups, answers } = evaluate(groups, { ...conditionContext, answers: sent })
   const outcome: Outcome = { visible: new Set(), required: new Set(), errors: {}, calculated: {} }
   const add = (field: Field, path: string, values: Values, seen: ConditionContext) => {
-    if (isDrawn(field)) outcome.visible.add(path)
-    if (field.attrs?.calc || !isDrawn(field)) outcome.calculated[path] = values[field.name] ?? null
+    if (isRendered(field)) outcome.visible.add(path)
+    if (field.attrs?.calc || !isRendered(field)) outcome.calculated[path] = values[field.name] ?? null
     else if (field.type !== 'note' && isRequired(field, seen)) outcome.required.add(path)
   }
   const addAll = (fields: Field[], at: string, values: Values, seen: ConditionContext) => {
@@ -82,8 +82,8 @@ export function outcomeOf(
 }
 
 /**
- * A test that holds the form to what it does now. It names the fields that a condition shows or hides and those that
- * were answered, so that it stays true when others are added.
+ * Records the present outcome of a form as a test. It lists only answered fields and fields that a condition shows or
+ * hides, so that it still passes when others are added.
  */
 export function recordFormTest(
   groups: Group[],
@@ -91,11 +91,11 @@ export function recordFormTest(
   deps: FormTestDeps,
 ): FormTest {
   const fields = fieldsByName(groups)
-  const kept = Object.fromEntries(
+  const answered = Object.fromEntries(
     Object.entries(withoutBlanks(given)).filter(([key]) => fields.has(key) && isAnswer(fields.get(key)!)),
   )
-  const outcome = outcomeOf(groups, { given: kept, as }, deps)
-  const decided = decidedPaths(groups, kept)
+  const outcome = outcomeOf(groups, { given: answered, as }, deps)
+  const decided = decidedPaths(groups, answered)
   const expect: FormTestExpectation = {
     visible: decided.filter((path) => outcome.visible.has(path)),
     hidden: decided.filter((path) => !outcome.visible.has(path)),
@@ -103,10 +103,10 @@ export function recordFormTest(
     errors: outcome.errors,
     ...(Object.keys(outcome.calculated).length > 0 && { calculated: outcome.calculated }),
   }
-  return { name, meta, given: kept, as, expect }
+  return { name, meta, given: answered, as, expect }
 }
 
-/** A test that expects of the same fields, by the same keys, what the form does now; fields that are gone are left out. */
+/** Updates a test to the present outcome of the form, for the same fields and keys; removed fields are left out. */
 export function updateFormTest(groups: Group[], test: FormTest, deps: FormTestDeps): FormTest {
   const fields = fieldsByName(groups)
   const isThere = (path: string) => fieldAt(fields, path) !== undefined
@@ -114,12 +114,12 @@ export function updateFormTest(groups: Group[], test: FormTest, deps: FormTestDe
   const outcome = outcomeOf(groups, { given, as: test.as }, deps)
   const { visible, hidden, required, errors, calculated } = test.expect
   const named = [...(visible ?? []), ...(hidden ?? [])].filter(isThere)
-  const shown = named.filter((path) => outcome.visible.has(path))
-  const others = named.filter((path) => !outcome.visible.has(path))
+  const visibleNow = named.filter((path) => outcome.visible.has(path))
+  const hiddenNow = named.filter((path) => !outcome.visible.has(path))
   const values = Object.keys(calculated ?? {}).filter(isThere)
   const expect: FormTestExpectation = {
-    ...((visible || shown.length > 0) && { visible: shown }),
-    ...((hidden || others.length > 0) && { hidden: others }),
+    ...((visible || visibleNow.length > 0) && { visible: visibleNow }),
+    ...((hidden || hiddenNow.length > 0) && { hidden: hiddenNow }),
     ...(required && { required: [...outcome.required] }),
     ...(errors && { errors: outcome.errors }),
     ...(calculated && {
@@ -129,7 +129,7 @@ export function updateFormTest(groups: Group[], test: FormTest, deps: FormTestDe
   return { ...test, given, expect }
 }
 
-/** What differs between two lists of tests, which are told apart by their names: "Test 'Urgent' is removed." */
+/** Differences between two lists of tests, which are matched by name: "Test 'Urgent' is removed." */
 export function testDifferences(before: FormTest[], after: FormTest[]): string[] {
   const was = new Map(before.map((test) => [test.name, test]))
   const is = new Map(after.map((test) => [test.name, test]))
@@ -144,20 +144,20 @@ export function testDifferences(before: FormTest[], after: FormTest[]): string[]
   return [...changed, ...removed]
 }
 
-/** The field of a path among a form's fields by name; of 'family.0.phone' the column. */
+/** The field or column at a path ('family.0.phone'), from a form's fields by name. */
 export function fieldAt(fields: Map<string, Field>, path: string): Field | undefined {
   const [name, ...columns] = path.split('.').filter((_, i) => i % 2 === 0)
   return columns.reduce((at, column) => at?.fields?.find((c) => c.name === column), fields.get(name))
 }
 
 function isAnswer({ attrs }: Field): boolean {
-  return !attrs?.calc && isDrawn({ attrs })
+  return !attrs?.calc && isRendered({ attrs })
 }
 
-/** Paths of the fields that are answered, or that a condition of their own or of their group shows. */
+/** Paths of the fields that are answered, or that a condition of their own or of their group shows or hides. */
 function decidedPaths(groups: Group[], given: Values): string[] {
   return groups.flatMap((group) =>
-    group.fields.filter(isDrawn).flatMap((field) => {
+    group.fields.filter(isRendered).flatMap((field) => {
       const { when, is_on } = field.attrs ?? {}
       const isOff = is_on === false || group.attrs?.is_on === false
       const isDecided = field.name in given || (!isOff && (when ?? group.attrs?.when) !== undefined)
@@ -166,7 +166,7 @@ function decidedPaths(groups: Group[], given: Values): string[] {
   )
 }
 
-/** Paths of the columns that a condition of their own shows, in the rows there are. */
+/** Paths of the columns with a condition of their own, in the existing rows. */
 function decidedColumns(repeat: Field, value: unknown, path: string): string[] {
   const columns = (repeat.fields ?? []).filter((c) => c.attrs?.is_on !== false)
   return rowsOf(repeat, value).flatMap(([i, row]) =>
@@ -177,7 +177,7 @@ function decidedColumns(repeat: Field, value: unknown, path: string): string[] {
   )
 }
 
-/** The rows of a repeat with their numbers. */
+/** The rows of a repeat with their indexes. */
 export function rowsOf(field: Field, value: unknown): [number, Values][] {
   if (field.type !== 'repeat' || !Array.isArray(value)) return []
   return [...value.entries()].filter((entry): entry is [number, Values] => isPlainObject(entry[1]))

@@ -1,14 +1,17 @@
 import type { Field, Group } from '../generated.ts'
 import { affectedByOthers } from './affectedByOthers.ts'
 import type { ItemLabel } from './describeAnswer.ts'
-import { amount, type Count, countOf, haveAnswer, type TypeUsage } from './impactCount.ts'
+import { amount, type Count, countOf, haveAnswer, isAnswered, type TypeUsage } from './impactCount.ts'
 import { impactOfField, impactOfNew, impactOfRemoved, nameOf, type Reach } from './impactOfField.ts'
 import { impactOfGroup } from './impactOfGroup.ts'
 import { type Placed, placedOf } from './impactPlaces.ts'
 import type { MetaName, Metas } from './metaTypes.ts'
 import { fieldsByName, topField, withinReach } from './places.ts'
 
-/** One thing that publishing changes for people or records; `field` is the name, of a column that of the form's field it lies in. */
+/**
+ * One effect of publishing on people or records; `field` is its name, for a column that of the top-level field around
+ * it.
+ */
 interface Impact {
   meta: MetaName
   field?: string
@@ -16,8 +19,8 @@ interface Impact {
 }
 
 /**
- * What it means to publish one form after another, in the order of the new one, what is removed last. Labels, helps,
- * the order and how a group is drawn say nothing. `usage` is counted with the published form.
+ * Effects of publishing a new version of the forms, in its order, removals last. Labels, help texts, order and layout
+ * have none. `usage` is counted with the published form.
  */
 export function impactOf(before: Metas, after: Metas, usage: TypeUsage, itemLabel?: ItemLabel): Impact[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
@@ -28,7 +31,7 @@ export function impactOf(before: Metas, after: Metas, usage: TypeUsage, itemLabe
   )
 }
 
-/** The impacts in one line: by whom the case type is used and how much changes for them. */
+/** One-line summary: how many records use the case type, and how much changes for them. */
 export function summaryOf(impacts: Impact[], usage: TypeUsage): string {
   const { cases, issues } = usage
   const isUsed = cases + issues > 0
@@ -54,7 +57,7 @@ function impactOfForm(
   const [was, is] = [placedOf(before), placedOf(after)]
   const reachOf = reachesOf(after, itemLabel)
   const ofPlace = (place: Placed) => counted(topField(place).name)
-  const affected = affectedByOthers(was, is, (key) => counted(key.split('.', 1)[0]).answered > 0)
+  const affected = affectedByOthers(was, is, (key) => isAnswered(counted(key.split('.', 1)[0])))
   const groups = new Map(before.map((group) => [group.name, group]))
   const impacts: Omit<Impact, 'meta'>[] = []
   let last: Group | undefined
@@ -68,7 +71,7 @@ function impactOfForm(
     const field = topField(place).name
     const [old, count, reach] = [was.get(key), ofPlace(place), reachOf(place.repeats)]
     if (old) impacts.push(...impactOfField(old, place, count, reach).map((words) => ({ field, words })))
-    // The columns of a new repeat are told with it.
+    // The columns of a new repeat are not reported on their own.
     else if (place.repeats.length === 0 || was.has(repeatKey(key)))
       impacts.push({ field, words: impactOfNew(place, count, reach) })
     const by = affected.get(key)
@@ -81,7 +84,7 @@ function impactOfForm(
   return impacts
 }
 
-/** The key of the repeat whose column a key names. */
+/** The key of the repeat of a column, from that of the column. */
 function repeatKey(key: string): string {
   return key.slice(0, key.lastIndexOf('.'))
 }
@@ -90,7 +93,7 @@ function affectedText(place: Placed, by: string, count: Count): string {
   return `${nameOf(place)} depends on ${by}: ${haveAnswer(count)}; answers that this hides are kept and no longer shown`
 }
 
-/** The reach of each repeat's columns, made once; outside of all that of the form's fields. */
+/** The reach of each repeat's columns, cached; without repeats that of the form's fields. */
 function reachesOf(groups: Group[], itemLabel?: ItemLabel): (repeats: Field[]) => Reach {
   const all = { fields: fieldsByName(groups), itemLabel }
   const made = new Map<Field, Reach>()

@@ -8,11 +8,11 @@ import type { ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
 import { describePattern, describeRule } from './describeRule.ts'
-import { amount, type Count, haveAnswer, haveNone } from './impactCount.ts'
-import { isTurned, type Placed, whensOf } from './impactPlaces.ts'
+import { amount, type Count, haveAnswer, haveNone, isAnswered } from './impactCount.ts'
+import { isToggled, type Placed, whensOf } from './impactPlaces.ts'
 import { quoted, quotedAll, shortened } from './quoted.ts'
 
-/** What can be named by the conditions and rules of a field, and how items of lists are called. */
+/** Fields that the conditions and rules of a field can refer to, and labels of lookup items. */
 export interface Reach {
   fields: Map<string, Field>
   itemLabel?: ItemLabel
@@ -21,12 +21,12 @@ type Sentence = (was: Placed, is: Placed, count: Count, reach: Reach) => string 
 
 const KEPT = 'hides are kept and no longer shown'
 
-/** What the change of a field, or of a column and its repeat's count, means for the records that there are. */
+/** Effects of a changed field on existing records; the count of a column is that of its repeat. */
 export function impactOfField(was: Placed, is: Placed, count: Count, reach: Reach): string[] {
   return SENTENCES.flatMap((sentence) => sentence(was, is, count, reach) ?? [])
 }
 
-/** What a field that was not there before means. */
+/** Effect of a new field. */
 export function impactOfNew(is: Placed, count: Count, reach: Reach): string {
   const { total, answered, one } = count
   const label = nameOf(is)
@@ -41,10 +41,9 @@ export function impactOfNew(is: Placed, count: Count, reach: Reach): string {
   return `${label} is new and required${when}: ${whom}; it is asked for when they are next changed`
 }
 
-/** What it means that a field is gone. */
+/** Effect of a removed field. */
 export function impactOfRemoved(was: Placed, count: Count): string {
-  const { answered } = count
-  if (answered === 0) return `${nameOf(was)} is removed; ${haveAnswer(count)}`
+  if (!isAnswered(count)) return `${nameOf(was)} is removed; ${haveAnswer(count)}`
   return `${nameOf(was)} is removed: ${haveAnswer(count)}; the answers are kept and no longer shown`
 }
 
@@ -55,20 +54,20 @@ export function nameOf({ field, repeats }: Placed): string {
   return repeat ? `${label} of ${quoted(repeat.label, repeat.name)}` : label
 }
 
-/** A condition in words, as far as these can be reached. */
+/** A condition in words. */
 export function whenWords(when: When, { fields, itemLabel }: Reach): string {
   return describeCondition(when, fields, itemLabel)
 }
 
 const SENTENCES: Sentence[] = [
   (was, is, count) => {
-    if (!isTurned(was, is) || is.isOn) return undefined
-    if (count.answered === 0) return `${nameOf(is)} is switched off: ${haveAnswer(count)}`
+    if (!isToggled(was, is) || is.isOn) return undefined
+    if (!isAnswered(count)) return `${nameOf(is)} is switched off: ${haveAnswer(count)}`
     return `${nameOf(is)} is switched off: ${haveAnswer(count)}; the answers are kept and no longer shown`
   },
   (was, is, count) => {
-    if (!isTurned(was, is) || !is.isOn) return undefined
-    if (count.answered === 0) return `${nameOf(is)} is switched on: ${haveAnswer(count)} yet`
+    if (!isToggled(was, is) || !is.isOn) return undefined
+    if (!isAnswered(count)) return `${nameOf(is)} is switched on: ${haveAnswer(count)} yet`
     const but = whensOf(is).length > 0 ? `; answers that its condition ${KEPT}` : ''
     return `${nameOf(is)} is switched on: ${haveAnswer(count)} from before, which is shown again${but}`
   },
@@ -90,7 +89,7 @@ const SENTENCES: Sentence[] = [
   (was, is, count, reach) => {
     const isElsewhere = was.group.name !== is.group.name
     const [before, now] = [was, is].map((one) => (isElsewhere ? whensOf(one) : one.field.attrs?.when))
-    if (!was.isOn || !is.isOn || count.answered === 0 || isEqual(before, now)) return undefined
+    if (!was.isOn || !is.isOn || !isAnswered(count) || isEqual(before, now)) return undefined
     const whens = whensOf(is)
     if (whens.length === 0 || (!isElsewhere && !is.field.attrs?.when))
       return `${nameOf(is)} is always shown now`
@@ -145,7 +144,7 @@ const SENTENCES: Sentence[] = [
   },
 ]
 
-/** Whether a shown field must be answered: always, while a condition holds, or not. */
+/** When a visible field must be answered: true for always, a condition, or undefined for never. */
 function mustOf({ field: { attrs } }: Placed): true | When | undefined {
   return attrs?.required ? true : attrs?.required_when
 }
@@ -164,7 +163,7 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
     const verb = unit ? (key === 'min' ? 'must have' : 'may have') : 'must be'
     return `${verb} at ${key === 'min' ? 'least' : 'most'} ${bound}`
   }
-  // What a scale goes from and to is said with its words.
+  // The range of a scale is reported together with its labels.
   const keys = is.type === 'scale' ? [] : LIMIT_KEYS
   const limits = keys.flatMap((key) => {
     const [before, now] = [was, is].map((one) => limitOf(one, key))
@@ -197,7 +196,7 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
 const LIMIT_KEYS = ['min', 'max', 'max_length', 'max_words', 'max_size'] as const
 type Limit = (typeof LIMIT_KEYS)[number]
 
-/** What holds where no limit is written: see schema.ts. */
+/** Default limits: see fieldTypes.ts and repeatLimits.ts. */
 const LIMITS: Partial<Record<Field['type'], Partial<Record<Limit, number>>>> = {
   text: { max_length: 500 },
   textarea: { max_length: 20000 },

@@ -8,15 +8,15 @@ import { isReserved } from './fieldUsage.ts'
 import type { MetaName, Metas, UsageWithChoices } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 
-/** How many items of the published forms were added to an old version, because records hold answers to them. */
+/** Number of items of the published forms that were added to an old version because records answer them. */
 export interface Kept {
   fields: number
   choices: number
 }
 
 /**
- * An old version of the forms that can be published after the present one: fields answered since are in it, switched
- * off, and choices used since, retired. An answered field keeps the type and the list that it has by now.
+ * Makes an old version of the forms publishable after the present one: fields answered since are added, switched off,
+ * and choices used since are added, retired. An answered field keeps its present type and list.
  */
 export function keepAnswered<Old extends Metas>(
   old: Old,
@@ -54,12 +54,12 @@ function formOf(meta: MetaName, old: Group[], now: Group[], usage: UsageWithChoi
     if (own) own.fields = [...own.fields, ...unavailable.map(switchedOff)]
     else form.push({ ...group, attrs: { is_on: false }, fields: unavailable.map(switchedOff) })
   }
-  return withoutDanglers(form)
+  return withoutDanglingReferences(form)
 }
 
 type CountOf = (path: string, value: string | number) => number
 
-/** A field of an old version whose answers are of the present one. */
+/** A field of an old version, made compatible with the answers to the present one. */
 function asAnswered(old: Field, now: Field, countOf: CountOf, kept: Kept, at = ''): Field {
   const path = at + old.name
   if (old.type !== now.type || old.attrs?.lookup !== now.attrs?.lookup || !hasSameAmounts(old, now)) {
@@ -93,8 +93,8 @@ function switchedOff(field: Field): Field {
   return { ...field, attrs: { ...field.attrs, is_on: false } }
 }
 
-/** The form without what switched-off fields say about fields that it does not have. */
-function withoutDanglers(form: Group[]): Group[] {
+/** The form without references of switched-off fields to fields that it does not have. */
+function withoutDanglingReferences(form: Group[]): Group[] {
   const names = new Set(fieldsByName(form).keys())
   const isThere = (path: string, columns: Set<string>) => {
     const [head] = path.split('.')
@@ -125,25 +125,25 @@ function attrsWithin(
   isThere: (path: string) => boolean,
 ): FieldAttrs {
   const holds = (one: When | undefined): one is When => one !== undefined && pathsOf(one).every(isThere)
-  const fitting = rules?.filter((rule) => !rule.includes(':') || isThere(rule.split(':')[1]))
-  const seeing = checks?.filter((check) => holds(check.when))
+  const validRules = rules?.filter((rule) => !rule.includes(':') || isThere(rule.split(':')[1]))
+  const usableChecks = checks?.filter((check) => holds(check.when))
   const params = Object.entries(lookup_params ?? {}).filter(
     ([, value]) => typeof value !== 'string' || !value.startsWith('$') || isThere(value.slice(1)),
   )
   const areThere = (of: Argument[]) =>
     of.every((one) => typeof one !== 'string' || one === TODAY || isThere(one))
   const isCalculated = of !== undefined && areThere(of)
-  const begins = preset !== undefined && areThere(sourcesOf({ attrs: { default: preset } }))
+  const hasDefault = preset !== undefined && areThere(sourcesOf({ attrs: { default: preset } }))
   return {
     ...attrs,
     ...(holds(when) && { when }),
     ...(holds(required_when) && { required_when }),
-    ...(fitting && fitting.length > 0 && { rules: fitting }),
+    ...(validRules && validRules.length > 0 && { rules: validRules }),
     ...(isCalculated && { calc, of }),
-    ...(begins && { default: preset }),
-    // What nothing fills in any more cannot be hidden.
-    ...(hidden && (isCalculated || begins) && { hidden }),
-    ...(seeing && seeing.length > 0 && { checks: seeing }),
+    ...(hasDefault && { default: preset }),
+    // A field without a calculation or default would have no value if hidden.
+    ...(hidden && (isCalculated || hasDefault) && { hidden }),
+    ...(usableChecks && usableChecks.length > 0 && { checks: usableChecks }),
     ...(params.length > 0 && { lookup_params: Object.fromEntries(params) }),
   }
 }

@@ -6,19 +6,19 @@ import { mergeOrder } from './mergeOrder.ts'
 import type { MetaName, Metas } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 
-/** What two people changed at once: the name of the case type, its forms and their tests. */
+/** The parts of a case type that are merged: its name, its forms and their tests. */
 export interface Mergeable extends Metas {
   label: string
   tests: FormTest[]
 }
 export type Side = 'mine' | 'theirs'
-/** What both changed, each otherwise. */
+/** A part that both sides changed differently. */
 export interface MergeConflict {
-  /** By which a choice between the two is stored. */
+  /** Key under which the choice between the two is stored. */
   key: string
-  /** The form, or what else of the case type it is about. */
+  /** The form, or the other part of the case type. */
   of: MetaName | 'label' | 'tests'
-  /** Labels from the group down to the item; of a test its name. */
+  /** Labels from the group down to the item; for a test its name. */
   path: string[]
   /** Theirs before, mine after. */
   parts: Part[]
@@ -27,14 +27,14 @@ interface Merged {
   merged: Mergeable
   conflicts: MergeConflict[]
 }
-/** The side that is taken of a conflict, by its key; mine where nothing is said. */
+/** The chosen side of each conflict, by its key; 'mine' by default. */
 type Choices = Record<string, Side>
 type Item = Group | Field
 type Versions<T> = { base: T; mine: T; theirs: T }
 
 /**
- * Puts together what two people made of the same forms: settings, choices, places and tests that one of them changed
- * are as that one has them. What both changed is a conflict, of which `choices` says the side.
+ * Three-way merge of the forms: settings, choices, places and tests that only one side changed are taken from it. What
+ * both changed differently is a conflict, which `choices` resolves.
  */
 export function mergeForms(
   versions: Versions<Mergeable>,
@@ -82,7 +82,7 @@ function mergeTests(tests: Versions<FormTest[]>, decide: Decide): FormTest[] {
   })
 }
 
-/** A group, field or column by its key, with the key of what holds it. */
+/** A group, field or column with its key and that of its parent. */
 interface Entry {
   key: string
   parent: string
@@ -126,7 +126,7 @@ function mergeGroups(
     const path = around ? [around, label] : [label]
     merged.set(key, {
       key,
-      // Where both moved it, it stands where mine does.
+      // If both moved it, mine wins.
       parent: mergeValue(
         { base: base?.parent ?? '', mine: mine.parent, theirs: theirs.parent },
         () => 'mine',
@@ -159,7 +159,10 @@ function mergeGroups(
   return build(ROOT) as Group[]
 }
 
-/** Groups by 'group:name', fields by 'name' whatever their group, columns by the names of their repeats too. */
+/**
+ * Entries by key: 'group:name' for a group, the name for a field of any group, preceded by those of its repeats for a
+ * column.
+ */
 function entriesOf(groups: Group[]): Map<string, Entry> {
   const found = new Map<string, Entry>()
   const add = (item: Item, key: string, parent: string, at: string) => {
@@ -171,8 +174,8 @@ function entriesOf(groups: Group[]): Map<string, Entry> {
 }
 
 /**
- * The entries with what one side removed and the other changed: kept on both sides or gone from both, with all that
- * stands in it.
+ * Resolves entries that one side removed and the other changed: they are restored on both sides or removed from both,
+ * with all descendants.
  */
 function withRemovals(
   entries: Versions<Map<string, Entry>>,
@@ -182,13 +185,13 @@ function withRemovals(
   for (const [key, was] of entries.base) {
     const [remover, other]: Side[] = entries.mine.has(key) ? ['theirs', 'mine'] : ['mine', 'theirs']
     const remaining = next[other].get(key)
-    // Gone from both, there on both, or gone as the other left it.
+    // No conflict: removed from both, present on both, or unchanged by the other side.
     if (next[remover].has(key) || !remaining || isEqual(was.item, remaining.item)) continue
     const side = decideRemoval(
       key,
       mapVersions(next, (all) => all.get(key)),
     )
-    // What the remover moved elsewhere before stays there.
+    // Descendants that the remover moved elsewhere before stay there.
     const isGone = (one: string) => !next[remover].has(one)
     if (side === remover)
       for (const one of subtreeOf(next[other], key).filter(isGone)) next[other].delete(one)
@@ -199,18 +202,18 @@ function withRemovals(
   return next
 }
 
-/** The key of an entry and of everything that stands in it. */
+/** The keys of an entry and of all its descendants. */
 function subtreeOf(entries: Map<string, Entry>, key: string): string[] {
   const below = [...entries.values()].filter(({ parent }) => parent === key)
   return [key, ...below.flatMap((one) => subtreeOf(entries, one.key))]
 }
 
-/** An item's own settings; what stands in it is merged by itself. */
+/** Merges an item's own settings; its children are merged separately. */
 function mergeItem(items: Versions<Item | undefined>, decideItem: (theirs: Item, mine: Item) => Side): Item {
   const mine = items.mine!
   const theirs = items.theirs!
   if (typeOf(mine) !== typeOf(theirs)) {
-    // Another type has other settings: they go with it.
+    // Settings depend on the type, so they are taken together with it.
     const whole = mapVersions(items, (item) => item && { ...settingsOf(item), type: typeOf(item) })
     return mergeValue(whole, () => decideItem(theirs, mine)) === whole.mine ? mine : theirs
   }
@@ -267,7 +270,7 @@ function mergeSetting(name: string, versions: Versions<unknown>, decide: () => S
   return versions.mine === undefined && versions.theirs === undefined ? undefined : options
 }
 
-/** The value of the side that changed it; `decide` says the side where both did, each otherwise. */
+/** The value of the side that changed it; `decide` chooses the side if both changed it differently. */
 function mergeValue<T>({ base, mine, theirs }: Versions<T>, decide: () => Side): T {
   if (isEqual(mine, theirs) || isEqual(theirs, base)) return mine
   if (isEqual(mine, base)) return theirs

@@ -1,6 +1,6 @@
 /**
- * One order of two lists that began as the same: that of mine where I moved something, otherwise theirs, and what
- * the other list has besides right after what it follows there.
+ * Merges the orders of two lists with a common base: that of mine if it moved something, otherwise that of theirs;
+ * additional items of the other list follow their predecessor there.
  */
 export function mergeOrder<T>({ base, mine, theirs }: { base: T[]; mine: T[]; theirs: T[] }): T[] {
   const [was, isMine] = [new Set(base), new Set(mine)]

@@ -4,16 +4,16 @@ export type MetaName = 'case_meta' | 'issue_meta'
 
 export type Metas = Record<MetaName, Group[]>
 
-/** How many cases (issues) answer a field, by the field's name; a field that none answers may be missing. */
+/** Number of cases (issues) that answer a field, by the field's name; an unanswered field may be missing. */
 export type Usage = Record<MetaName, Record<string, number>>
 
-/** How many records chose each choice, by the field's name ('family.kind' for a column) and the stored value. */
+/** Number of records with each choice, by the field's name ('family.kind' for a column) and the stored value. */
 export type ChoiceUsage = Record<MetaName, Record<string, Record<string, number>>>
 
 /** Without `choices` every choice of an answered field counts as chosen. */
 export type UsageWithChoices = Usage & { choices?: ChoiceUsage }
 
-/** What is wrong with a meta: the place below it, the field it is about, and what to do in one sentence. */
+/** A problem of a meta: its path, the name of the field, and one sentence that says what to do. */
 export interface MetaProblem {
   meta: MetaName
   path: (string | number)[]
@@ -21,19 +21,19 @@ export interface MetaProblem {
   message: string
 }
 
-/** A list that administrators made, with what else is said of it. */
+/** A list that administrators defined, with its further attributes. */
 export interface ListItem {
   value: number | string
   label: string
   [key: string]: unknown
 }
 
-/** What fields may name of the contract: its lookups with their parameters, and what they may begin as. */
+/** The parts of the contract that fields may refer to: lookups with their parameters, and entities for defaults. */
 export interface Known {
   lookups: Record<string, { by?: string[]; from?: string; needs?: string; parent?: string }>
-  /** The items of each lookup that others are narrowed by (`needs`) and that have parents, retired ones too. */
+  /** The items of each lookup that others are narrowed by (`needs`) and that has parents, including retired ones. */
   lists?: Record<string, ListItem[]>
-  /** Omitted: what they begin as is not looked up. */
+  /** Omitted: paths of defaults are not checked. */
   entities?: Record<string, Pick<Entity, 'properties' | 'required'>>
 }
 
@@ -42,5 +42,5 @@ export interface Before {
   usage: UsageWithChoices
 }
 
-/** How the checks report: a place, the sentence and the name of the field. */
+/** Callback of the checks: the path of a problem, its sentence and the name of the field. */
 export type Report = (path: (string | number)[], message: string, field?: string) => void

@@ -6,17 +6,17 @@ import type { FieldLookup, Item } from './nodes.ts'
 import { needsValue, possible } from './possible.ts'
 import { quoted, shortened } from './quoted.ts'
 
-/** A condition with what it can see; `of` is the field that it must hold for where that is not the one asked about. */
+/** A condition with its field lookup; `of` is the field that it belongs to, if not the examined one. */
 export interface Source {
   when: When | undefined
   lookUp: FieldLookup
   of?: Field
 }
-/** What is known of the fields of a meta so far. */
+/** Results about the fields of a meta so far. */
 export interface Facts {
   isOff: (item: Item) => boolean
   isNever: (item: Item) => boolean
-  /** The conditions that must hold for a field to be shown. */
+  /** The conditions that must hold for a field to be visible. */
   conditionsOf: (field: Field) => Source[]
   itemLabel?: ItemLabel
 }
@@ -31,7 +31,7 @@ type Known = (key: Field | string) => Entry[]
 
 /** Beyond this many tests, assume that a condition may hold. */
 const MOST = 50
-/** With more tests than these, those of the fields that they look at are left out. */
+/** With more tests than this, the conditions of the fields that they refer to are left out. */
 const FEW = 10
 
 /**
@@ -57,7 +57,7 @@ export function neverHolds(sources: Source[], facts: Facts, around: Known = () =
   for (const [key, own] of byKey) {
     // Contradictions among another field's own conditions are reported at that field.
     if (own.every((e) => e.of && e.of === own[0].of)) continue
-    const why = againstAll(known(key), facts)
+    const why = contradictionIn(known(key), facts)
     if (why) return why
   }
   for (const { when, lookUp, of } of sources) {
@@ -70,7 +70,7 @@ export function neverHolds(sources: Source[], facts: Facts, around: Known = () =
   return undefined
 }
 
-/** Whether a condition has no more tests, alternatives counted, than are worth comparing. */
+/** True if a condition has at most MOST tests, including alternatives. */
 export function isSimple(when: When): boolean {
   let left = MOST
   const walk = (one: When): boolean =>
@@ -88,7 +88,7 @@ function entriesOf({ when, lookUp, of }: Source): Entry[] {
   })
 }
 
-function againstAll(entries: Entry[], facts: Facts): string | undefined {
+function contradictionIn(entries: Entry[], facts: Facts): string | undefined {
   const [{ path, field }] = entries
   const isOff = field !== undefined && facts.isOff(field)
   const isVisible = !isOff && !(field && facts.isNever(field))

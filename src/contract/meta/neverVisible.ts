@@ -4,16 +4,16 @@ import { type Facts, isSimple, neverHolds, type Source } from './neverHolds.ts'
 import type { Item, Node } from './nodes.ts'
 import { quoted } from './quoted.ts'
 
-/** Why an item can never be shown, in words that follow a colon, and whether its own condition is the reason. */
+/** Why an item can never be visible, in words that follow a colon, and whether its own condition is the reason. */
 export interface Never {
   why: string
   isOwn: boolean
 }
 export interface NeverVisible {
   never: Map<Item, Never>
-  /** Why a node's required_when can never hold while it is shown. */
+  /** Why a node's required_when can never hold while it is visible. */
   neverRequired: (node: Node) => string | false | undefined
-  /** Why a check of a node can never hold while it is shown and answered. */
+  /** Why a check of a node can never hold while it is visible and answered. */
   neverRefused: (node: Node, when: When) => string | false | undefined
 }
 
@@ -66,14 +66,14 @@ function whyNever(node: Node, never: Map<Item, Never>, facts: Facts): Never | un
   return why ? { why, isOwn: true } : undefined
 }
 
-/** The conditions of a node and of all that stands around it. */
+/** The conditions of a node and of its ancestors. */
 function conditionsOf(node: Node | undefined): Source[] {
   if (!node) return []
   const own = node.when && isSimple(node.when) ? [{ when: node.when, lookUp: node.lookUp }] : []
   return [...own, ...conditionsOf(node.around)]
 }
 
-/** Which nodes may not be shown once an item is not: those inside it and those whose conditions look at it. */
+/** The nodes whose visibility depends on an item: those inside it, and those whose conditions refer to it. */
 function dependentsOf(nodes: Node[]): Map<Item, Node[]> {
   const dependents = new Map<Item, Node[]>()
   const addDependent = (item: Item | undefined, node: Node) => {

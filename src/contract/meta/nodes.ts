@@ -3,15 +3,15 @@ import type { When } from '../when.ts'
 import { DEEPEST } from './places.ts'
 
 export type Item = Group | Field
-/** The field that a condition's path looks at; undefined where that is not certain, as with a name given twice. */
+/** Finds the field of a condition's path; undefined if it is ambiguous, as with a duplicate name. */
 export type FieldLookup = (path: string) => Field | undefined
-/** A group, field or column with what stands around it and what its conditions can see. */
+/** A group, field or column with its parent and the field lookup of its conditions. */
 export interface Node {
   item: Item
   path: (string | number)[]
   /** The group of a field, the repeat of a column. */
   around?: Node
-  /** It or something around it is switched off. */
+  /** It or one of its ancestors is switched off. */
   isOff: boolean
   when?: When
   requiredWhen?: When
@@ -19,7 +19,7 @@ export interface Node {
   lookUp: FieldLookup
 }
 
-/** Every group, field and column of a meta in its order. `isSound` tells which conditions are to be believed. */
+/** Every group, field and column of a meta in its order; conditions for which `isSound` is false are left out. */
 export function nodesOf(groups: Group[], isSound: (path: (string | number)[]) => boolean): Node[] {
   const all = once(groups.flatMap((g) => g.fields))
   const lookUp: FieldLookup = (path) => all.get(headOf(path))
@@ -51,7 +51,10 @@ export function nodesOf(groups: Group[], isSound: (path: (string | number)[]) =>
   return nodes
 }
 
-/** A row that lacks a column shows what stands under that name around it, so a name of both is not certain. */
+/**
+ * Field lookup in a row. For a column without a value a row falls back to the field of that name around it, so a name
+ * of both is ambiguous.
+ */
 function lookUpInRow(columns: Field[], around: Set<string>, outside: FieldLookup): FieldLookup {
   const own = once(columns)
   return (path) => {

@@ -8,7 +8,7 @@ import { paperRoute, type Target } from './paperRoute.ts'
 import { withinReach } from './places.ts'
 import { isOnPage, numberQuestions, type QuestionNumbers } from './questionNumbers.ts'
 
-/** A question on paper, a column of its table or a note; '' is the number of a note. */
+/** A question on paper, a column of its table or a note; `number` is '' for a note. */
 export interface PaperQuestion {
   number: string
   field: Field
@@ -30,7 +30,10 @@ export interface PaperPart {
   questions: PaperQuestion[]
 }
 
-/** A form as it is printed to be filled by hand, with the way through it in words; numbers are those of its summary. */
+/**
+ * A form as it is printed to be filled in by hand, with routing instructions in words; its numbers are those of its
+ * summary.
+ */
 export function paperForm(all: Group[], itemLabel?: ItemLabel): PaperPart[] {
   const route = paperRoute(all)
   const numbers = numberQuestions(route.map(({ group }) => group))
@@ -85,7 +88,7 @@ function question(field: Field, repeats: Field[], words: Words): PaperQuestion {
   }
 }
 
-/** What is passed over unless conditions hold; `what` is its number, '' for a note. */
+/** Instruction to skip an item unless its conditions hold; `what` is its number, '' for a note. */
 function onlyWords(what: string, onlyIf: When[], skipTo: Target | undefined, words: Words): string {
   if (onlyIf.length === 0) return ''
   const all = onlyIf.map((when) => conditionWords(when, words)).join(' and ')
@@ -108,7 +111,10 @@ function targetWords(target: Target, { numbers }: Words): string {
   return 'type' in target ? numbers.get(target)! : `part ${numbers.get(target)}`
 }
 
-/** A condition as the person who fills the form in reads it: "you answered Yes to 7 and the answer to 9 is at least 18". */
+/**
+ * A condition addressed to the person who fills in the form: "you answered Yes to 7 and the answer to 9 is at least
+ * 18".
+ */
 function conditionWords(when: When, words: Words): string {
   return Object.entries(when)
     .map(([path, test]) =>
@@ -145,7 +151,7 @@ function testWords(path: string, test: Test, words: Words): string {
   )
 }
 
-/** The fields called by their numbers, so that words name them as the paper does. */
+/** The fields with their numbers as labels, so that descriptions refer to them as the paper form does. */
 function namedByNumber({ reach, numbers }: Words): Map<string, Field> {
   const named = [...reach].filter(([, field]) => numbers.has(field))
   return new Map([

@@ -3,18 +3,18 @@ import type { Field, Group } from '../generated.ts'
 import { holds, isOtherPath, operandsOf, pathsOf, type Test, type When } from '../when.ts'
 import { isOnPage } from './questionNumbers.ts'
 
-/** Where a reader goes on: at a question, at a part of the form, or at its end. */
+/** Where a reader continues: at a question, at a part of the form, or at its end. */
 export type Target = Field | Group | 'end'
-/** What the reader of a form on paper does at a question (or note). */
+/** Routing of one question or note of a form on paper. */
 export interface Stop {
   field: Field
-  /** Answered only if all of these hold; otherwise the reader goes to `skipTo`, or just on. */
+  /** Answered only if all of these hold; otherwise the reader continues at `skipTo`, or with the next question. */
   onlyIf: When[]
   skipTo?: Target
-  /** After answering: go on while this holds for the answer, otherwise to `to`. */
+  /** After answering: continue with the next question if this holds for the answer, otherwise at `to`. */
   jump?: { goOn: When; to: Target }
 }
-/** A part of the form, passed over as a whole unless all of `onlyIf` hold. */
+/** A part of the form, skipped as a whole unless all of `onlyIf` hold. */
 export interface Part {
   group: Group
   onlyIf: When[]
@@ -22,8 +22,9 @@ export interface Part {
 }
 
 /**
- * How a form is read on paper, from its conditions: a question that decides about those right behind it says where to go
- * on, every other condition is said where it applies. Whoever follows it answers what the form on a screen would ask.
+ * Derives the routing of a form on paper from its conditions: a question that decides the visibility of those right
+ * after it has a jump, every other condition is stated where it applies. A reader who follows the routing answers the
+ * questions that the form on screen would show.
  */
 export function paperRoute(all: Group[]): Part[] {
   const groups = withoutImpossible(all)
@@ -31,17 +32,17 @@ export function paperRoute(all: Group[]): Part[] {
   return groups.map((group, g) => {
     const next: Target = groups[g + 1] ?? 'end'
     const ofGroup = atomsOf(group.attrs?.when)
-    const said = group.fields.map(() => [...ofGroup])
+    const stated = group.fields.map(() => [...ofGroup])
     const stops: Stop[] = group.fields.map((field) => ({ field, onlyIf: [] }))
     for (const [i, stop] of stops.entries()) {
       const found = jumpAt(group.fields, i, implied)
       const after = found && (questionFrom(group.fields, found.end) ?? next)
       if (found) {
         stop.jump = { goOn: found.atom, to: after! }
-        for (let k = i + 1; k < found.end; k++) said[k].push(found.atom)
+        for (let k = i + 1; k < found.end; k++) stated[k].push(found.atom)
       }
-      stop.onlyIf = atomsOf(stop.field.attrs?.when).filter((atom) => !contains(said[i], atom))
-      // Whoever does not come to the question does not read its jump.
+      stop.onlyIf = atomsOf(stop.field.attrs?.when).filter((atom) => !contains(stated[i], atom))
+      // A reader who skips the question does not read its jump.
       if (stop.onlyIf.length > 0 && found && needsAnswer(found.atom)) stop.skipTo = after
     }
     return { group, onlyIf: ofGroup, stops }
@@ -61,7 +62,10 @@ function needsAnswer(atom: When): boolean {
   return !holds(atom, { answers: {} })
 }
 
-/** What is on the page, without what depends on an answer that nobody can give, and without conditions that always hold. */
+/**
+ * The groups and fields on the page, without those that depend on an answer that nobody can give, and without
+ * conditions that always hold.
+ */
 function withoutImpossible(all: Group[]): Group[] {
   const on = all.filter((group) => group.attrs?.is_on !== false)
   const hidden = on.flatMap((g) => g.fields.filter((f) => f.attrs?.is_on !== false && !isOnPage(f)))
@@ -77,7 +81,7 @@ function withoutImpossible(all: Group[]): Group[] {
       .filter(({ fields }) => fields.some(({ type }) => type !== 'note'))
     if (countOf(left) === countOf(groups))
       return left.map((group) =>
-        withoutSettled({ ...group, fields: group.fields.map((f) => withoutSettled(f, gone)) }, gone),
+        withoutConstants({ ...group, fields: group.fields.map((f) => withoutConstants(f, gone)) }, gone),
       )
     groups = left
   }
@@ -87,18 +91,18 @@ function countOf(groups: Group[]): number {
   return groups.reduce((sum, { fields }) => sum + 1 + fields.length, 0)
 }
 
-function isSettled(atom: When, gone: Set<string>): boolean {
+function isConstant(atom: When, gone: Set<string>): boolean {
   const paths = pathsOf(atom)
   return paths.length > 0 && paths.every((path) => gone.has(path.split('.')[0]))
 }
 
 function isPossible({ attrs }: Group | Field, gone: Set<string>): boolean {
-  return atomsOf(attrs?.when).every((atom) => !isSettled(atom, gone) || !needsAnswer(atom))
+  return atomsOf(attrs?.when).every((atom) => !isConstant(atom, gone) || !needsAnswer(atom))
 }
 
-function withoutSettled<T extends Group | Field>(item: T, gone: Set<string>): T {
+function withoutConstants<T extends Group | Field>(item: T, gone: Set<string>): T {
   const atoms = atomsOf(item.attrs?.when)
-  const open = atoms.filter((atom) => !isSettled(atom, gone))
+  const open = atoms.filter((atom) => !isConstant(atom, gone))
   if (open.length === atoms.length) return item
   const { when: _, ...attrs } = item.attrs!
   return {
@@ -107,10 +111,7 @@ function withoutSettled<T extends Group | Field>(item: T, gone: Set<string>): T 
   }
 }
 
-/**
- * Everything that must hold where a field is asked: its own conditions and those of the questions whose answer these
- * need.
- */
+/** All conditions that hold where a field is visible: its own, and those of the questions whose answers these need. */
 function impliedBy(groups: Group[]): (field: Field) => When[] {
   const places = new Map(
     groups.flatMap((g) => g.fields.map((f) => [f.name, { group: g, field: f }] as const)),
@@ -133,7 +134,9 @@ function impliedBy(groups: Group[]): (field: Field) => When[] {
   return (field) => of(field, places.get(field.name)?.group, [field])
 }
 
-/** The jump after a question: over the longest run right behind it that all depends on one simple test of its answer. */
+/**
+ * The jump after a question: over the longest run of following fields that all depend on one simple test of its answer.
+ */
 function jumpAt(fields: Field[], index: number, implied: (field: Field) => When[]) {
   const question = fields[index]
   const following = fields[index + 1]
@@ -153,7 +156,7 @@ function canDecide({ type, attrs }: Field): boolean {
   return ['yesno', 'select', 'multiselect'].includes(type) && !attrs?.calc && !attrs?.read_only
 }
 
-/** It is one of some choices, or none of some. */
+/** True if a test requires one of some choices, or excludes some. */
 function isSimple(test: Test): boolean {
   const operands = operandsOf(test)
   if (operands.length === 0 || operands.some((one) => one === null || isOtherPath(one))) return false

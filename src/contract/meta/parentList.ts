@@ -2,13 +2,13 @@ import type { Field } from '../generated.ts'
 import type { Known, ListItem, Report } from './metaTypes.ts'
 import { quoted } from './quoted.ts'
 
-/** The list that a field chooses from, where a lookup holds many lists, and the list whose items its items belong to. */
-export interface ChosenList {
+/** The list that a field chooses from, for a lookup with many lists, and the list of the parents of its items. */
+interface ChosenList {
   list: ListItem
   parent: ListItem | undefined
 }
 
-/** The list of a field whose lookup has parent lists; undefined where its parameters name none that is known. */
+/** The list of a field whose lookup has parent lists; undefined if its parameters refer to no known one. */
 export function listOf({ attrs = {} }: Pick<Field, 'attrs'>, known: Known): ChosenList | undefined {
   const { lookup = '', lookup_params = {} } = attrs
   const { needs, parent } = Object.hasOwn(known.lookups, lookup) ? known.lookups[lookup] : {}
@@ -18,7 +18,7 @@ export function listOf({ attrs = {} }: Pick<Field, 'attrs'>, known: Known): Chos
   return list && { list, parent: lists.find(({ value }) => value === list[parent]) }
 }
 
-/** True if a field chooses from exactly this list of a lookup that holds many. */
+/** True if a field chooses from exactly this list of a lookup with many lists. */
 export function choosesFrom(
   { attrs = {} }: Pick<Field, 'attrs'>,
   lookup: string,
@@ -28,7 +28,7 @@ export function choosesFrom(
   return attrs.lookup === lookup && listOf({ attrs }, known)?.list === list
 }
 
-/** Reports a field whose list is narrowed by what does not choose from its parent list. */
+/** Reports a field whose list is narrowed by anything but a field that chooses from its parent list. */
 export function checkParentList(field: Field, known: Known, reach: Map<string, Field>, report: Report): void {
   const { label, attrs = {} } = field
   const { lookup = '', lookup_params = {} } = attrs
@@ -46,7 +46,7 @@ export function checkParentList(field: Field, known: Known, reach: Map<string, F
   }
   const isPath = typeof by === 'string' && by.startsWith('$')
   const from = isPath ? reach.get(by.slice(1)) : undefined
-  // A field that is not there is reported with the other parameters.
+  // A missing field is reported with the other parameters.
   if (isPath ? !from && !by.includes('.') : typeof by === 'number') return
   if (!from || !choosesFrom(from, lookup, parent, known))
     report(

@@ -1,6 +1,6 @@
 import type { Field, Group } from '../generated.ts'
 
-/** Where a field stands in a meta; `repeats` are those whose rows hold it, the outer one first, `group` the group around. */
+/** The position of a field in a meta: its group, and the repeats around it, the outermost first. */
 export interface Place {
   field: Field
   group: Group
@@ -8,10 +8,13 @@ export interface Place {
   path: (string | number)[]
 }
 
-/** Repeats that can stand inside each other. */
+/** Most levels of nested repeats. */
 export const DEEPEST = 2
 
-/** Every field of a meta with its place, columns of repeats right after their repeat; what stands deeper than it can is left out. */
+/**
+ * Every field of a meta with its position, the columns of a repeat right after it; levels deeper than allowed are left
+ * out.
+ */
 export function* placesOf(groups: Group[]): Generator<Place> {
   for (const [g, group] of groups.entries()) yield* placesBelow(group, [], [g])
 }
@@ -24,7 +27,7 @@ function* placesBelow(group: Group, repeats: Field[], at: (string | number)[]): 
   }
 }
 
-/** The field of the form that a place is or lies in: answers are stored and counted under its name. */
+/** The top-level field of a position: answers are stored and counted under its name. */
 export function topField({ field, repeats }: Pick<Place, 'field' | 'repeats'>): Field {
   return repeats[0] ?? field
 }
@@ -34,7 +37,10 @@ export function fieldsByName(groups: Group[]): Map<string, Field> {
   return new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, f] as const)))
 }
 
-/** What a condition or rule of a field can name: the columns of its own row first, then those of the row around it, then the form's fields. */
+/**
+ * The fields that a condition or rule of a field can refer to: columns of its own row take precedence over those of the
+ * row around it, and these over the form's fields.
+ */
 export function withinReach(all: Map<string, Field>, repeats: Field[]): Map<string, Field> {
   const columns = repeats.flatMap(({ fields = [] }) => fields.map((c) => [c.name, c] as const))
   return columns.length > 0 ? new Map([...all, ...columns]) : all

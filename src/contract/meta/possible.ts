@@ -2,7 +2,7 @@ import type { Field } from '../generated.ts'
 import { isOtherPath, type Literal, operandsOf, type Test } from '../when.ts'
 
 const YESNO: Literal[] = ['yes', 'no', 'not_known']
-/** Between two of these no other value lies. */
+/** Types with whole numbers only. */
 const WHOLE = ['integer', 'scale', 'duration', 'year']
 
 /** The combined constraints of several tests on one value. */
@@ -16,8 +16,8 @@ interface Constraints {
 }
 
 /**
- * Whether some answer of a field, or none, passes all the tests; true wherever that is not certain. Choices that are
- * retired count: older records have them. A field that is never shown has no answer.
+ * True if some answer of a field, or no answer, may pass all the tests; also true if that is uncertain. Retired choices
+ * count: older records have them. A field that is never visible has no answer.
  */
 export function possible(tests: Test[], field: Field | undefined, isVisible = true): boolean {
   const constraints = constraintsOf(tests)
@@ -26,7 +26,7 @@ export function possible(tests: Test[], field: Field | undefined, isVisible = tr
   )
 }
 
-/** Whether only a value can pass, so that a field must be shown for it. */
+/** True if an unset value cannot pass, so that the field must be visible. */
 export function needsValue(test: Test): boolean {
   return !unsetPasses(constraintsOf([test]))
 }
@@ -36,7 +36,7 @@ function constraintsOf(tests: Test[]): Constraints {
   for (const test of tests) {
     const isCompared = operandsOf(test).some(isOtherPath)
     if (test === null || typeof test !== 'object' || Array.isArray(test) || isOtherPath(test)) {
-      // What another field will have is not known; of one path it is that both have a value.
+      // The value of another field is not known, but equality with it requires that both have a value.
       if (isOtherPath(test)) constraints.set = true
       else if (!isCompared) constraints.oneOf.push([test as Literal | Literal[]].flat())
       continue
@@ -91,9 +91,9 @@ function isWithin(value: Literal, { min, max }: Constraints): boolean {
   )
 }
 
-/** Whether the limits leave room for a value that is not excluded; among whole numbers that can be counted. */
+/** True if the limits leave a value that is not excluded; whole numbers are counted. */
 function isWide({ oneOf, not, min, max }: Constraints, isWhole: boolean): boolean {
-  // A value of another kind may come from elsewhere: what it compares as is not known.
+  // A value from outside of the form may be of any type, so the result of a comparison is not known.
   if (oneOf.length > 0 || min.length === 0 || max.length === 0) return true
   const least = min.reduce((a, b) => (b > a ? b : a))
   const most = max.reduce((a, b) => (b < a ? b : a))
@@ -108,7 +108,7 @@ function isWide({ oneOf, not, min, max }: Constraints, isWhole: boolean): boolea
   return count > excluded.length
 }
 
-/** Every value that a field can have; undefined where that is any. */
+/** All values that a field can have; undefined if they are not limited. */
 function choicesOf({ type, attrs }: Field): Literal[] | undefined {
   if (type === 'yesno') return YESNO
   return type === 'select' || type === 'multiselect' ? attrs?.options?.map((o) => o.value) : undefined

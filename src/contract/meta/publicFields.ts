@@ -3,11 +3,11 @@ import { pathsOf } from '../when.ts'
 import type { Known, MetaName } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 
-/** The one thing outside of the form by which its choices may be narrowed: a public form is of one service. */
+/** The only path outside of the form that may narrow the choices of a field: a public form belongs to one service. */
 const SERVICE = '$case.service'
 
-/** Why the public referral form cannot ask a field, after its label; undefined where it can. */
-export function whyNotPublic({ type, attrs = {}, fields = [] }: Field, known: Known): string | undefined {
+/** Why the public referral form cannot have a field, in words that follow its label; undefined if it can. */
+function whyNotPublic({ type, attrs = {}, fields = [] }: Field, known: Known): string | undefined {
   if (type === 'file') return 'is a file'
   if (type === 'signature') return 'is a signature'
   if (attrs.calc) return 'is calculated'
@@ -23,7 +23,7 @@ export function whyNotPublic({ type, attrs = {}, fields = [] }: Field, known: Kn
   return column && `has the column '${column.label}', which ${whyNotPublic(column, known)}`
 }
 
-/** What is wrong with a field that is marked for the public referral form; undefined where nothing is. */
+/** Error of a field that is marked for the public referral form; undefined if the form can have it. */
 export function publicFieldError(
   meta: MetaName,
   field: Field,
@@ -37,23 +37,26 @@ export function publicFieldError(
   return why && `The public referral form cannot ask '${field.label}', which ${why}`
 }
 
-/** The groups of a case type as the public referral form asks them: the marked fields that are on. */
+/** The groups of the public referral form: the marked fields of a case type that are switched on. */
 export function publicGroups(groups: Group[], known: Known): Group[] {
-  const isAsked = (field: Field) =>
+  const isPublic = (field: Field) =>
     field.attrs?.referral === true && field.attrs.is_on !== false && !whyNotPublic(field, known)
-  const asked = groups
+  const publicOnes = groups
     .filter((group) => group.attrs?.is_on !== false)
-    .map((group) => ({ ...group, fields: group.fields.filter(isAsked) }))
+    .map((group) => ({ ...group, fields: group.fields.filter(isPublic) }))
     .filter(({ fields }) => fields.length > 0)
-  const names = new Set(fieldsByName(asked).keys())
-  return asked.map((group) => ({
+  const names = new Set(fieldsByName(publicOnes).keys())
+  return publicOnes.map((group) => ({
     ...group,
-    fields: group.fields.map((field) => withSeeingChecks(field, names)),
+    fields: group.fields.map((field) => withUsableChecks(field, names)),
   }))
 }
 
-/** A field, and its columns, without checks on answers that are not asked: they would never be right. */
-function withSeeingChecks(field: Field, names: Set<string>): Field {
+/**
+ * A field and its columns without checks that refer to fields which are not on the form, and so would not be evaluated
+ * correctly.
+ */
+function withUsableChecks(field: Field, names: Set<string>): Field {
   const { attrs, fields } = field
   const inRow = new Set([...names, ...(fields ?? []).map((column) => column.name)])
   const checks = attrs?.checks?.filter(({ when }) =>
@@ -62,6 +65,6 @@ function withSeeingChecks(field: Field, names: Set<string>): Field {
   return {
     ...field,
     ...(checks && { attrs: { ...attrs, checks } }),
-    ...(fields && { fields: fields.map((column) => withSeeingChecks(column, inRow)) }),
+    ...(fields && { fields: fields.map((column) => withUsableChecks(column, inRow)) }),
   }
 }

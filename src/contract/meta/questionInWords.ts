@@ -1,5 +1,5 @@
 import { isDecimal, placesOf } from '../decimal.ts'
-import { FIELD_TYPES, isDrawn } from '../fieldTypes.ts'
+import { FIELD_TYPES, isEditable, isRendered } from '../fieldTypes.ts'
 import { describeKinds } from '../fileKinds.ts'
 import type { Field, Option } from '../generated.ts'
 import { describeScale } from '../scale.ts'
@@ -11,28 +11,29 @@ import { describePattern, describeRule } from './describeRule.ts'
 import { paramsInWords } from './diffParts.ts'
 import { quoted } from './quoted.ts'
 
-/** Of more choices than this the first ones are named and the others counted. */
+/** Most choices that are listed; of more, the first are listed and the others counted. */
 const MOST_CHOICES = 12
 
-/** What a question asks for and what decides about it, in sentences. `reach` are the fields that it can name. */
+/** Describes a question and its conditions in sentences; `reach` are the fields that they can refer to. */
 export function questionInWords(field: Field, reach: Map<string, Field>, itemLabel?: ItemLabel): string[] {
   const { attrs = {} } = field
   const condition = (when: NonNullable<typeof attrs.when>) => describeCondition(when, reach, itemLabel)
-  const begins = describeDefault(field, reach, itemLabel)
+  const defaultWords = describeDefault(field, reach, itemLabel)
   const sentences = [
     attrs.is_on === false && 'Switched off: it is not on the form',
-    !isDrawn(field) && 'Hidden: nobody sees it',
+    !isRendered(field) && 'Hidden: nobody sees it',
     field.type === 'note' ? noteInWords(field) : answerInWords(field, reach, itemLabel),
-    attrs.when && `${isDrawn(field) ? 'Shown' : 'Has a value'} only when ${condition(attrs.when)}`,
+    attrs.when && `${isRendered(field) ? 'Shown' : 'Has a value'} only when ${condition(attrs.when)}`,
     attrs.calc && `Calculated: ${describeCalculation(field, reach)}`,
-    isAskedOf(field) && requiredInWords(field, condition),
+    isEditable(field) && requiredInWords(field, condition),
     attrs.required_text && `Where it is not answered the form says “${attrs.required_text}”`,
-    begins && `Begins as ${begins === 'Today' ? 'the day on which the form is opened' : begins}`,
+    defaultWords &&
+      `Begins as ${defaultWords === 'Today' ? 'the day on which the form is opened' : defaultWords}`,
     ...(attrs.rules ?? []).map((rule) => `It ${describeRule(rule, reach)}`),
     attrs.pattern && `It ${describePattern(attrs.pattern)}, by the pattern ${attrs.pattern.matches}`,
     ...(attrs.checks ?? []).map(({ when, message }) => `Refused with “${message}” when ${condition(when)}`),
     attrs.help && `Help: ${attrs.help}`,
-    attrs.report && 'Offered in lists and reports',
+    attrs.report && 'Cases can be searched by it',
     attrs.sensitive && 'Sensitive: lists and exports leave it out',
     attrs.referral && 'Asked on the public referral form too',
   ]
@@ -43,10 +44,6 @@ export function questionInWords(field: Field, reach: Map<string, Field>, itemLab
 export function asSentence(words: string | false | undefined): string {
   const text = String(words).trim()
   return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-function isAskedOf({ type, attrs = {} }: Field): boolean {
-  return type !== 'note' && !attrs.calc && !attrs.hidden && !attrs.read_only
 }
 
 function requiredInWords(

@@ -1,10 +1,10 @@
-import { isDrawn } from '../fieldTypes.ts'
+import { isRendered } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 
-/** The numbers by which a form on paper and its summary name groups (A), questions (7) and columns (7a, 7a1). */
+/** Numbers of groups (A), questions (7) and columns (7a, 7a1) in a form on paper and in its summary. */
 export type QuestionNumbers = Map<Group | Field, string>
 
-/** Numbers everything that staff see as a question; what is switched off, hidden or a note has none. */
+/** Numbers the questions that staff see; switched-off and hidden fields and notes have no number. */
 export function numberQuestions(groups: Group[]): QuestionNumbers {
   const numbers: QuestionNumbers = new Map()
   let questions = 0
@@ -20,16 +20,16 @@ export function numberQuestions(groups: Group[]): QuestionNumbers {
   return numbers
 }
 
-/** Whether a form draws a field while its conditions hold. */
+/** True if a form renders a field while its conditions hold. */
 export function isOnPage(field: Field): boolean {
-  return isDrawn(field) && field.attrs?.is_on !== false
+  return isRendered(field) && field.attrs?.is_on !== false
 }
 
 function isNumbered(field: Field): boolean {
   return isOnPage(field) && field.type !== 'note'
 }
 
-/** Letters and figures take turns: 7, 7a, 7a1. */
+/** Numbers the columns of a repeat; letters and digits alternate by level: 7, 7a, 7a1. */
 function numberColumns({ fields = [] }: Field, around: string, depth: number, numbers: QuestionNumbers) {
   for (const [i, column] of fields.filter(isNumbered).entries()) {
     const number = `${around}${depth % 2 === 0 ? lettersOf(i) : i + 1}`

@@ -1,6 +1,6 @@
 const LONGEST = 80
 
-/** A label inside a sentence, in quotes and not longer than can be read there; `name` stands for one left blank. */
+/** A label in quotes for use inside a sentence, shortened to 80 characters; `name` replaces a blank label. */
 export function quoted(label: string, name = ''): string {
   const letters = [
     ...label
@@ -12,15 +12,20 @@ export function quoted(label: string, name = ''): string {
   return `'${text || name}'`
 }
 
-/** Words of any length for inside a sentence: a condition of hundreds of parts is cut off. */
+/** Truncates words for use inside a sentence, such as a condition of hundreds of parts. */
 export function shortened(words: string): string {
   return words.length > LONGEST * 5 ? `${words.slice(0, LONGEST * 5).toWellFormed()}…` : words
 }
 
-/** "'A', 'B' and 'C'": labels in a row; of very many the first few and how many more. */
+/** Joins quoted labels: "'A', 'B' and 'C'"; of more than six, the first five and the number of the others. */
 export function quotedAll(labels: string[]): string {
   const some = labels.length > 6 ? labels.slice(0, 5) : labels
   const words = some.map((label) => quoted(label))
   if (labels.length > some.length) words.push(`${labels.length - some.length} more`)
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** Words with a capital first letter. */
+export function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

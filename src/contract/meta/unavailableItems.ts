@@ -4,12 +4,12 @@ import type { Literal } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { quoted } from './quoted.ts'
 
-/** Whether an item is still offered by its list; undefined where that is not known. */
+/** Returns the status of a lookup item; undefined if it is not known. */
 export type ItemStatus = (lookup: string, value: number) => 'offered' | 'retired' | 'gone' | undefined
 
 const WORDS = { retired: 'which is retired', gone: 'which its list does not have' }
 
-/** Why nobody can choose a value of a field any more: its item is retired or gone; undefined where they can. */
+/** The status of a lookup item that nobody can choose any more; undefined if people can. */
 export function unavailableItem(
   { attrs = {} }: Field,
   value: Literal,
@@ -20,7 +20,7 @@ export function unavailableItem(
   return status === 'offered' ? undefined : status
 }
 
-/** That a field begins as an item that its list does not offer, in a sentence; empty where it does not. */
+/** A sentence for each item of a field's default that its list does not offer. */
 export function unavailableDefault(field: Field, itemLabel: ItemLabel, itemStatus: ItemStatus): string[] {
   const { type, label, name, attrs } = field
   if ((type !== 'select' && type !== 'multiselect') || attrs?.default === undefined) return []

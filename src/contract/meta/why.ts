@@ -1,5 +1,5 @@
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
-import { isDrawn } from '../fieldTypes.ts'
+import { isRendered } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 import { evaluate, evaluateRow } from '../visible.ts'
 import {
@@ -20,22 +20,22 @@ import { describeCondition, describeSubject } from './describeCondition.ts'
 import { describeDefault } from './describeDefault.ts'
 import { findField } from './findField.ts'
 import { fieldsByName, withinReach } from './places.ts'
-import { quoted, shortened } from './quoted.ts'
+import { capitalised, quoted, shortened } from './quoted.ts'
 
-/** What decides about a field now; every text is a sentence. */
+/** Explanation of the present state of a field; every text is a sentence. */
 export interface Why {
   isVisible: boolean
   isRequired: boolean
-  /** Why it is shown or hidden; of what hides it everything. */
+  /** Why it is visible or hidden; for a hidden field, all reasons. */
   visibleReasons: string[]
-  /** Why it must be answered or need not be. */
+  /** Why it must be answered or is optional. */
   required: string[]
-  /** Which of its checks refuse its answer, and why; missing where none does. */
+  /** A sentence for each check that refuses its answer; undefined if none does. */
   refused?: string[]
 }
-/** Staff read nothing of the answers of hidden fields. */
-export type Audience = 'administrators' | 'staff'
-/** What the conditions of a field see and what tells about the fields that they name. */
+/** Staff do not see the answers of hidden fields. */
+type Audience = 'administrators' | 'staff'
+/** Data for evaluating and describing the conditions of a field. */
 interface ConditionView {
   reach: Map<string, Field>
   /** Hidden answers are left out, as for `visible`. */
@@ -48,8 +48,9 @@ interface ConditionView {
 const MANY = 6
 
 /**
- * Why a form with these answers shows or hides a field, and requires it or not. A column is named by its row:
- * 'family.0.phone' looks in the first row of the answers, 'family.phone' in the scope's row, and so on in its rows.
+ * Explains why a form with these answers shows or hides a field, and requires it or not. The path of a column names its
+ * row: 'family.0.phone' is in the first row of the answers, 'family.phone' in the row of the condition context, and
+ * likewise in nested repeats.
  */
 export function whyField(
   groups: Group[],
@@ -73,7 +74,7 @@ export function whyField(
   let view: ConditionView = { ...viewOf(groups, conditionContext), audience, itemLabel }
   let isVisible = true
   let within = conditionContext.answers
-  const reasons = offReasons(group, capital(nameOfGroup))
+  const reasons = offReasons(group, capitalised(nameOfGroup))
   for (const [i, { repeat, row }] of repeats.entries()) {
     isVisible &&= !view.isHidden(repeat.name)
     reasons.push(...ownReasons(repeat, view, i === 0 ? hiddenReasons(when, nameOfGroup, view) : []))
@@ -94,13 +95,13 @@ export function whyField(
   }
 }
 
-/** Why an item itself is not shown; what its group says stands between. */
+/** Why a field itself is hidden; the reasons of its group come in between. */
 function ownReasons(field: Field, view: ConditionView, ofGroup: string[]): string[] {
   const label = quoted(field.label, field.name)
   return [...offReasons(field, label), ...ofGroup, ...hiddenReasons(field.attrs?.when, label, view, field)]
 }
 
-/** Conditions that go in a circle may hide a field though each of them holds. */
+/** A cycle of conditions may hide a field although each of them holds. */
 function orCircle(reasons: string[], { label, name }: Field): string[] {
   return reasons.length > 0
     ? reasons
@@ -119,11 +120,11 @@ function hiddenReasons(
 ): string[] {
   if (!when || holds(when, view.visibleContext)) return []
   const unfinished = unfinishedOf(when, view)
-  if (unfinished) return [`${capital(what)} is not shown: its condition is not finished. ${unfinished}.`]
+  if (unfinished) return [`${capitalised(what)} is not shown: its condition is not finished. ${unfinished}.`]
   const failed = Object.entries(when).filter(([path, test]) => !holds({ [path]: test }, view.visibleContext))
   const state = statesOf(pathsOf(Object.fromEntries(failed)), view)
-  const is = isDrawn(field) ? 'is shown' : 'has a value'
-  return [`${capital(what)} ${is} only when ${shortened(wordsOf(when, view))}${state}.`]
+  const is = isRendered(field) ? 'is shown' : 'has a value'
+  return [`${capitalised(what)} ${is} only when ${shortened(wordsOf(when, view))}${state}.`]
 }
 
 function visibleReasonsOf(field: Field, whens: (When | undefined)[], view: ConditionView): string[] {
@@ -132,7 +133,7 @@ function visibleReasonsOf(field: Field, whens: (When | undefined)[], view: Condi
   if (unfinished) return [`${label} is shown although its condition is not finished. ${unfinished}.`]
   const words = whens.filter((when) => when !== undefined).map((when) => wordsOf(when, view))
   const all = shortened(words.join(' and '))
-  if (!isDrawn(field))
+  if (!isRendered(field))
     return [
       `${label} is hidden: nobody sees it${words.length > 0 ? `, and it has a value because ${all}` : ''}.`,
     ]
@@ -148,8 +149,8 @@ function requirement(item: Field, isVisible: boolean, view: ConditionView) {
     return { isRequired: false, required: [`${field} is calculated: ${calculationOf(item, view)}.`] }
   }
   if (attrs.hidden) {
-    const begins = describeDefault(item, view.reach, view.itemLabel)
-    const words = attrs.default === 'today' ? 'the day of that' : begins
+    const defaultWords = describeDefault(item, view.reach, view.itemLabel)
+    const words = attrs.default === 'today' ? 'the day of that' : defaultWords
     return {
       isRequired: false,
       required: [`The save that first needs ${field} fills in ${words}${statesOfDefault(item, view)}.`],
@@ -191,7 +192,7 @@ function refusals({ label, name, attrs }: Field, view: ConditionView): { refused
   return refused.length > 0 ? { refused } : {}
 }
 
-/** What is still to be chosen in a condition, in words; undefined where it is finished. */
+/** What is missing in an unfinished condition, in words; undefined if it is complete. */
 function unfinishedOf(when: When, { reach }: ConditionView): string | undefined {
   const [path] = [...testsOf(when)].find(([at, test]) => isUnfinished(at, test)) ?? []
   if (path === undefined) return undefined
@@ -215,7 +216,7 @@ function calculationOf(field: Field, view: ConditionView): string {
   return `${describeCalculation(field, view.reach)}${statesOf(names, view)}`
 }
 
-/** "; 'Name' is now Ann": how the fields stand that a field begins as. */
+/** The current values of the fields that a default depends on: "; 'Name' is now Ann". */
 function statesOfDefault(field: Field, view: ConditionView): string {
   return statesOf(
     sourcesOf(field).filter((one) => typeof one === 'string' && view.reach.has(one)) as string[],
@@ -223,7 +224,7 @@ function statesOfDefault(field: Field, view: ConditionView): string {
   )
 }
 
-/** What a new form offers in a field that follows others. */
+/** Describes the computed default of a field. */
 function beginning(field: Field, view: ConditionView): string[] {
   if (!computedDefault(field)) return []
   const words = describeDefault(field, view.reach, view.itemLabel)
@@ -231,7 +232,7 @@ function beginning(field: Field, view: ConditionView): string[] {
   return [`${label} begins as ${words} until somebody changes it${statesOfDefault(field, view)}.`]
 }
 
-/** "; 'Urgent' is now No, 'Ward' has no answer": how what a condition looks at stands. */
+/** The current values at the paths of a condition: "; 'Urgent' is now No, 'Ward' has no answer". */
 function statesOf(all: string[], view: ConditionView): string {
   const paths = all.filter((path) => !isConfidential(path, view))
   const states = paths.slice(0, MANY).map((path) => stateOf(path, view))
@@ -268,13 +269,13 @@ function viewOf(groups: Group[], conditionContext: ConditionContext): Omit<Condi
   }
 }
 
-/** A row is validated with the answers around it, its own columns first. */
+/** The view of a row: its own columns take precedence over the answers around it. */
 function viewOfRow(repeat: Field, row: Values, around: ConditionView): ConditionView {
   const columns = repeat.fields ?? []
   const { fields, values } = evaluateRow(columns, row, around.visibleContext)
-  const shown = new Set(fields.map((c) => c.name))
+  const visibleNames = new Set(fields.map((c) => c.name))
   const own = new Set(columns.map((c) => c.name))
-  const isHidden = (name: string) => (own.has(name) ? !shown.has(name) : around.isHidden(name))
+  const isHidden = (name: string) => (own.has(name) ? !visibleNames.has(name) : around.isHidden(name))
   const answers = without({ ...around.visibleContext.answers, ...values }, isHidden)
   return {
     ...around,
@@ -286,8 +287,4 @@ function viewOfRow(repeat: Field, row: Values, around: ConditionView): Condition
 
 function without(answers: Values = {}, isHidden: (name: string) => boolean): Values {
   return Object.fromEntries(Object.entries(answers).filter(([name]) => !isHidden(name)))
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -18,20 +18,20 @@ interface Instance {
   node?: Node
 }
 
-/** A value, the schema that it follows, and what an example of it shows: with its key, if it has one. */
+/** A value, its schema, and the node that an example shows: the value with its key, if it has one. */
 interface Part {
   schema: Schema
   value: Node
   entry: Node
 }
 
-/** Finds the shortest use of every key in real files; of two as short, that of the first file. */
+/** Finds the shortest use of every key in real files; of equally short ones, that of the first file. */
 export function findExamples(metas: MetaSchemas, instances: Instance[]): Examples {
   const examples: Examples = new Map()
   for (const { source, schema, node = parseTree(source.text) } of instances) {
     const visit = (part: Part): void => {
       const target = resolve(metas, part.schema)
-      // An empty list shows nothing.
+      // An empty list is no useful example.
       const isEmpty = part.value.children?.length === 0
       for (const one of isEmpty ? [] : [part.schema, target])
         keepShortest(examples, one, exampleAt(source, part.entry))
@@ -42,7 +42,7 @@ export function findExamples(metas: MetaSchemas, instances: Instance[]): Example
   return examples
 }
 
-/** The same value by the alternative that it follows, its items and its keys. */
+/** The parts of a value: itself with the schema of its alternative, its items and its keys. */
 function partsBelow(metas: MetaSchemas, { schema, value, entry }: Part): Part[] {
   const chosen = alternative(metas, schema, value)
   const below = (value.children ?? []).flatMap((child): Part[] => {
@@ -61,7 +61,7 @@ export function exampleAt(source: ExampleSource, { offset, length }: Node): Exam
   return { file: source.file, text }
 }
 
-/** Keeps an example where none before it is as short. */
+/** Stores an example if it is shorter than the stored one. */
 export function keepShortest<K>(examples: Map<K, Example>, key: K, example: Example): void {
   const before = examples.get(key)
   if (!before || example.text.length < before.text.length) examples.set(key, example)
@@ -72,18 +72,19 @@ function keySchema({ properties = {}, additionalProperties }: Schema, key: strin
   return typeof additionalProperties === 'object' ? additionalProperties : undefined
 }
 
-/** The alternative that a value follows: by the property that tells them apart, else by its type. */
+/** The alternative that a value follows: by the discriminator, else by its type. */
 function alternative(metas: MetaSchemas, schema: Schema, value: Node): Schema | undefined {
   const { oneOf, anyOf, discriminator } = schema
   if (!discriminator) return [...(oneOf ?? []), ...(anyOf ?? [])].find((one) => accepts(metas, one, value))
   const name = discriminator.propertyName
-  const said = value.children?.find(({ children }) => children?.[0].value === name)?.children?.[1].value
-  return oneOf?.find((one) => resolve(metas, one).properties?.[name].const === said)
+  const discriminatorValue = value.children?.find(({ children }) => children?.[0].value === name)
+    ?.children?.[1].value
+  return oneOf?.find((one) => resolve(metas, one).properties?.[name].const === discriminatorValue)
 }
 
 function accepts(metas: MetaSchemas, schema: Schema, { type, value }: Node): boolean {
   const target = resolve(metas, schema)
-  // What stays a reference is the name of something.
+  // An unresolved reference is the name of something.
   const types = target.$ref ? ['string'] : [target.type ?? type].flat()
   const isOfType = types.includes(type) || (types.includes('integer') && Number.isInteger(value))
   return isOfType && (target.enum?.includes(value) ?? true)

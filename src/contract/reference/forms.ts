@@ -3,11 +3,11 @@ import path from 'node:path'
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import { type Example, exampleAt, keepShortest } from './examples.ts'
 
-/** The forms of case types live in the database; these are the ones it begins with. */
+/** Forms of case types are stored in the database; these are the initial ones. */
 const CASE_TYPES = 'src/server/demo/case-types.json'
 
 /** A part of a case type, such as the groups of a form, and the file that holds it. */
-export interface FormNode {
+interface FormNode {
   source: { file: string; text: string }
   node: Node
 }

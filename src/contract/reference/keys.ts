@@ -3,13 +3,13 @@ import { descriptionOf, type MetaSchemas, objectsIn, resolve, type Schema } from
 import { code, type Row } from './table.ts'
 import { headingOf, typeText } from './types.ts'
 
-/** Keys that every file may have, or that only say which kind of screen it is. */
+/** Keys without a row: those that every file may have, and the kind of a screen. */
 export const LEFT_OUT = ['$schema', 'kind']
 
 export interface KeyContext {
   metas: MetaSchemas
   examples: Examples
-  /** A link to a section of this page or of the other one; its words are the heading's unless others are said. */
+  /** Returns a link to a section of this page or of the other one; its words are by default those of the heading. */
   link: (heading: string, words?: string) => string
 }
 
@@ -33,7 +33,7 @@ export function keyRows(context: KeyContext, schema: Schema, except: string[] = 
   return visit(schema, '')
 }
 
-/** Objects that have a section of their own, because keys refer to them: in the order in which they are met. */
+/** Objects that have a section of their own because keys refer to them, in the order of traversal. */
 export function sectionsBelow(metas: MetaSchemas, schemas: Schema[]): Schema[] {
   const known: Schema[] = []
   const visit = (schema: Schema): void => {
@@ -51,7 +51,7 @@ export function sectionsBelow(metas: MetaSchemas, schemas: Schema[]): Schema[] {
   return known
 }
 
-/** The objects that a key's own definition holds, and how their keys follow its name. */
+/** The objects that a key's own definition contains, and the text between the key and their keys. */
 function inlineObjects(metas: MetaSchemas, part: Schema): { at: string; of: Schema }[] {
   if (part.$ref || part.anyOf) return []
   if (part.properties) return [{ at: '', of: part }]

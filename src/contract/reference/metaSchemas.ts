@@ -19,7 +19,7 @@ export interface Schema {
   items?: Schema
   $defs?: Record<string, Schema>
 }
-/** The meta-schemas by file name without its end. */
+/** The meta-schemas by file name without its extension. */
 export type MetaSchemas = Record<string, Schema>
 
 /** Made by `npm run generate`: lists of names and of icons, not keys. */
@@ -40,7 +40,7 @@ export function resolve(metas: MetaSchemas, schema: Schema): Schema {
   return resolve(metas, path.split('/').slice(1).reduce(below, meta))
 }
 
-/** What a key means: its own words, else those of what it refers to. */
+/** The description of a key: its own, else that of the schema that it refers to. */
 export function descriptionOf(metas: MetaSchemas, schema: Schema): string | undefined {
   return schema.description ?? resolve(metas, schema).description
 }
@@ -68,7 +68,7 @@ export function undescribedKeys(root: string): Problem[] {
   )
 }
 
-/** Where each key is defined; `$schema` and the kind that a screen of one kind has go without saying. */
+/** Where each key is defined, without `$schema` and the fixed `kind` of a screen, which need no description. */
 function pathsOfKeys(schema: unknown, path: Path = []): { path: Path; schema: Schema }[] {
   if (schema === null || typeof schema !== 'object') return []
   const keys = Object.entries((schema as Schema).properties ?? {})

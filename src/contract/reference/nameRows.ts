@@ -11,7 +11,7 @@ import type { Source } from '../read.ts'
 import { type Example, exampleAt, keepShortest } from './examples.ts'
 import { code, type Row } from './table.ts'
 
-/** A component of the engine that a descriptor names, as its table and its own file say it. */
+/** A component of the engine that descriptors refer to, with its docstring. */
 interface Component {
   name: string
   /** From the root. */
@@ -35,7 +35,7 @@ export function verbRows(contract: Contract, endpoints: Source[]): Row[] {
   }))
 }
 
-/** A row for each cell, with the shortest column that is drawn by it: of those that name it, if there are any. */
+/** A row for each cell, with the shortest column that it renders; columns that name the cell take precedence. */
 export function cellRows(root: string, contract: Contract, screens: Source[]): Row[] {
   const named: ByName = new Map()
   const byType: ByName = new Map()

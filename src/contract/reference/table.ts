@@ -23,7 +23,7 @@ export function table(head: string[], rows: Row[], folder: string): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** A word of JSON, or a name. */
+/** Formats JSON or a name as inline code. */
 export function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }
@@ -35,7 +35,7 @@ function exampleText({ file, text }: Example, folder: string): string {
   return `${escaped(code(short))} [${path.posix.basename(file)}](${address})`
 }
 
-/** A bar would end the cell. */
+/** Escapes vertical bars, which would end the cell. */
 function escaped(text: string): string {
   return text.replaceAll('|', '\\|')
 }

@@ -3,7 +3,7 @@ import type { KeyContext } from './keys.ts'
 import { resolve, type Schema } from './metaSchemas.ts'
 import { code } from './table.ts'
 
-/** What the generated lists of names hold, by the last part of the reference. */
+/** Descriptions of the generated lists of names, by the last part of the reference. */
 const NAMES: Record<string, (link: KeyContext['link']) => string> = {
   endpoint: (link) => `${link('Call')} name`,
   entity: (link) => `${link('Entity')} name`,
@@ -48,13 +48,13 @@ export function typeText(
   return types.join(' or ') || 'any value'
 }
 
-/** The heading of an object's section: its title, which types use too, in words. */
+/** The heading of an object's section: its title, which is also the name of its type, split into words. */
 export function headingOf({ title = '' }: Schema): string {
   const words = title.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return HEADINGS[words] ?? words
 }
 
-/** Sections that people call otherwise than the types do. */
+/** Headings that differ from the names of the types. */
 const HEADINGS: Record<string, string> = {
   Endpoint: 'Call',
   Property: 'Field of a record',
