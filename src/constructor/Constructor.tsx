@@ -9,7 +9,7 @@ import { useRead } from '../engine/runtime/calls.ts'
 import { type CaseType, type CaseTypeUsage, type SavedDraft, UNCOUNTED } from './caseType.ts'
 import { Editor, LIST } from './Editor.tsx'
 
-/** The screen on which administrators reshape the case and issue forms of a case type; {id} of the address names it. */
+/** Screen on which administrators edit the case and issue forms of a case type; its id comes from the URL. */
 export default function Constructor(): ReactElement {
   const { id } = useParams()
   const type = useRead<CaseType>('caseTypes.read', { params: { id } })
@@ -25,10 +25,10 @@ export default function Constructor(): ReactElement {
         { label, to: `${LIST}/${id}` },
       ])
   }, [label, id])
-  // What others kept since this page was open before must be there when the work begins.
+  // Wait for fresh data: a cached draft may be older than one that others have saved.
   const readyFor = useRef('')
   if (reads.every((read) => read.data && !read.isFetching)) readyFor.current = String(id)
-  const failed = [...reads, usage].find((read) => read.isError && !read.data)
+  const failed = reads.find((read) => read.isError && !read.data)
   if (failed) return <ErrorCard error={failed.error} onRetry={() => void failed.refetch()} />
   if (readyFor.current !== id || !type.data || !draft.data) return <Busy />
   return (
@@ -37,6 +37,7 @@ export default function Constructor(): ReactElement {
         key={id}
         loaded={type.data}
         usage={usage.data ?? UNCOUNTED}
+        recount={usage.isError && !usage.data ? () => void usage.refetch() : undefined}
         draft={draft.data}
         isReading={type.isFetching || draft.isFetching}
       />

@@ -3,12 +3,12 @@ import { type ReactElement, type ReactNode, useState } from 'react'
 interface Props {
   summary: ReactNode
   className?: string
-  /** Opens and closes it when this changes; in between people do. */
+  /** A change of this prop opens or closes it; in between the person does. */
   open?: boolean
   children: ReactNode
 }
 
-/** Details that are drawn, with all that they load, only while they are open. */
+/** Details whose content is mounted, and loads its data, only while they are open. */
 export function Disclosure({ summary, className, open = false, children }: Props): ReactElement {
   const [isOpen, setOpen] = useState(open)
   return (

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { UnsavedGuard } from '../engine/drafts/UnsavedGuard.tsx'
 import { loadable } from '../engine/page/loadable.tsx'
+import { isDialogOpen } from '../engine/runtime/shortcuts.ts'
 import { type CaseType, type CaseTypeUsage, FORMS, type SavedDraft } from './caseType.ts'
 import { EditorContext } from './editorContext.ts'
 import type { EditorError } from './editorErrors.ts'
@@ -19,7 +20,7 @@ const FIELDS = 'input, textarea, select, [contenteditable]'
 
 const PublishDialog = loadable(() => import('./publish/PublishDialog.tsx'))
 
-/** Where case types are listed. */
+/** Path of the list of case types. */
 export const LIST = '/dashboard/module-constructor'
 
 const PANES = { structure: 'Structure', settings: 'Settings', preview: 'Preview' }
@@ -27,12 +28,14 @@ const PANES = { structure: 'Structure', settings: 'Settings', preview: 'Preview'
 interface Props {
   loaded: CaseType
   usage: CaseTypeUsage
+  /** Retries the usage request after it failed; undefined otherwise. */
+  recount?: () => void
   draft: SavedDraft
-  /** The case type or its draft is being read anew. */
+  /** The case type or its draft is being refetched. */
   isReading: boolean
 }
 
-/** The three panes with what stands above them. */
+/** The editor of a case type: its header, a conflict or errors, and the three panes. */
 export function Editor(props: Props): ReactElement {
   const { loaded, usage } = props
   const editor = useEditor(props)
@@ -69,8 +72,15 @@ export function Editor(props: Props): ReactElement {
             <Tab key={meta} id={meta} title={title} />
           ))}
         </Tabs>
+        <FormTests
+          draft={history.draft}
+          service={loaded.service}
+          editTests={history.editTests}
+          announce={editorContext.announce}
+          onGo={(meta, address) => editor.goTo({ meta, address })}
+        />
       </div>
-      {/* The ids that the tabs of the library name. */}
+      {/* Ids that Blueprint's tabs refer to. */}
       <div
         className="constructor-form"
         role="tabpanel"
@@ -88,13 +98,6 @@ export function Editor(props: Props): ReactElement {
             />
           ))}
         </div>
-        <FormTests
-          draft={history.draft}
-          service={loaded.service}
-          editTests={history.editTests}
-          announce={editorContext.announce}
-          onGo={(meta, address) => editor.goTo({ meta, address })}
-        />
         <div className="constructor-panes" data-pane={editor.pane}>
           <Structure key={editorContext.meta} editorContext={editorContext} />
           <EditorContext value={editorContext}>
@@ -126,26 +129,32 @@ export function Editor(props: Props): ReactElement {
 
 interface EditorErrorSummaryProps {
   errors: EditorError[]
-  /** Another number is another try to save. */
+  /** Number of attempts to publish; each one moves the focus here. */
   number: number
   onGo: (error: EditorError) => void
   labelOf: (error: EditorError) => string | undefined
 }
 
-/** Everything that keeps the forms from being saved, with the way to each; takes the focus at every try. */
+/** Errors that prevent publishing, each with a link to its place; gets the focus at every attempt. */
 function EditorErrorSummary({ errors, number, onGo, labelOf }: EditorErrorSummaryProps): ReactElement {
   const box = useRef<HTMLDivElement>(null)
   const heading = useId()
   useEffect(() => box.current?.focus(), [number])
+  // An error of several fields, such as a circle of conditions, is listed once.
+  const listed = new Map<string, EditorError>()
+  for (const error of errors) {
+    const words = withLabel(error, labelOf(error))
+    if (!listed.has(words)) listed.set(words, error)
+  }
   return (
     <div className="error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby={heading}>
       <h2 id={heading}>There is a problem</h2>
       <ul>
-        {errors.map((error) => (
-          <li key={`${error.meta} ${error.address.join('.')} ${error.at} ${error.message}`}>
+        {[...listed].map(([words, error]) => (
+          <li key={words}>
             {error.address.length > 0 ? (
               <button type="button" className="constructor-link" onClick={() => onGo(error)}>
-                {withLabel(error, labelOf(error))}
+                {words}
               </button>
             ) : (
               error.message
@@ -157,17 +166,21 @@ function EditorErrorSummary({ errors, number, onGo, labelOf }: EditorErrorSummar
   )
 }
 
-/** The message, with what it is about in front where it does not say so itself. */
+/** The message, preceded by the label of its item unless it contains it. */
 function withLabel({ message }: EditorError, label: string | undefined): string {
   return !label?.trim() || message.includes(`'${label}'`) ? message : `${label}: ${message}`
 }
 
-/** Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo; not in fields of other parts, nor in those that hold their own text. */
+/**
+ * Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo; not in dialogs, in fields outside the editor, nor in those with
+ * `data-own-text`, where the browser's own undo works.
+ */
 function useUndoKeys(root: RefObject<HTMLElement | null>, undo: () => void, redo: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase()
       if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return
+      if (isDialogOpen()) return
       const field = event.target instanceof Element ? event.target.closest(FIELDS) : null
       if (field && (!root.current?.contains(field) || field.closest('[data-own-text]'))) return
       event.preventDefault()

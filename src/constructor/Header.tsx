@@ -1,4 +1,4 @@
-import { Button, InputGroup } from '@blueprintjs/core'
+import { Button, Callout, Classes } from '@blueprintjs/core'
 import { type ReactElement, useId, useState } from 'react'
 import type { Problem } from '../contract/locate.ts'
 import { STATUS } from '../contract/status.ts'
@@ -23,13 +23,13 @@ const NO_IMPORT = { problems: [], isTaken: false }
 interface Props {
   editor: EditorState
   usage: CaseTypeUsage
-  /** The case type is deleted. */
+  /** Called after the case type was deleted. */
   onDeleted: () => void
 }
 
-/** What is being changed, for whom it counts, and what to do with it. */
+/** Header of the editor: name and usage of the case type, the toolbar and messages about imports. */
 export function Header({ editor, usage, onDeleted }: Props): ReactElement {
-  const { base, history, publishing } = editor
+  const { base, history, publishing, recount } = editor
   const name = useId()
   const [importErrors, setImportErrors] = useState<{ problems: Problem[]; isTaken: boolean }>(NO_IMPORT)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
@@ -40,30 +40,48 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
     service,
     base.version > 0 ? `Version ${base.version}` : 'Not published yet',
     editor.status === STATUS.retired && 'Retired',
-    base.version > 0 && usageText(usage),
+    recount ? 'Who uses it could not be counted' : base.version > 0 && usageText(usage),
   ]
   return (
     <header className="constructor-header">
-      <div>
-        <h1 className="heading">{base.label}</h1>
-        <p className="constructor-facts">{facts.filter(Boolean).join(' · ')}</p>
-      </div>
-      <div className="constructor-label">
-        <label htmlFor={name}>Name of the case type</label>
-        <InputGroup
+      <div className="constructor-heading">
+        <h1 className="heading visually-hidden">{base.label}</h1>
+        <label className="visually-hidden" htmlFor={name}>
+          Name of the case type
+        </label>
+        <input
           id={name}
+          className={`${Classes.INPUT} constructor-label`}
           maxLength={200}
           autoComplete="off"
           value={history.draft.label}
           aria-invalid={editor.nameMessages.length > 0}
           aria-describedby={editor.nameMessages.length > 0 ? `${name}-error` : undefined}
-          onValueChange={history.rename}
+          onChange={(event) => history.rename(event.currentTarget.value)}
         />
+        <p className="constructor-facts">
+          {facts.filter(Boolean).join(' · ')}{' '}
+          {recount && (
+            <Button size="small" variant="minimal" icon="refresh" text="Count again" onClick={recount} />
+          )}
+        </p>
         <Messages id={`${name}-error`} messages={editor.nameMessages} />
       </div>
-      <div className="constructor-buttons">
-        <Button icon="undo" text="Undo" aria-disabled={!history.canUndo} onClick={history.undo} />
-        <Button icon="redo" text="Redo" aria-disabled={!history.canRedo} onClick={history.redo} />
+      <div className="constructor-toolbar">
+        <Button
+          icon="undo"
+          aria-label="Undo"
+          title="Undo"
+          aria-disabled={!history.canUndo}
+          onClick={history.undo}
+        />
+        <Button
+          icon="redo"
+          aria-label="Redo"
+          title="Redo"
+          aria-disabled={!history.canRedo}
+          onClick={history.redo}
+        />
         <Button icon="history" text="History" aria-haspopup="dialog" onClick={() => setHistoryOpen(true)} />
         <Button
           icon="align-left"
@@ -87,11 +105,19 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
           aria-busy={publishing.busy}
           onClick={editor.askToPublish}
         />
-      </div>
-      <div className="constructor-saved">
-        <p role="status">{draftStatusText(editor)}</p>
+        <p className="constructor-status" role="status">
+          {draftStatusText(editor)}
+        </p>
         <DiscardButton editor={editor} onDeleted={onDeleted} />
       </div>
+      {editor.replacement && (
+        <Callout className="constructor-refused" intent="success" compact>
+          <div className="constructor-buttons">
+            {editor.replacement}
+            <Button size="small" text="Undo" aria-label="Undo the replacement" onClick={history.undo} />
+          </div>
+        </Callout>
+      )}
       {importErrors.problems.length > 0 && (
         <ImportErrors {...importErrors} onClose={() => setImportErrors(NO_IMPORT)} />
       )}

@@ -1,10 +1,10 @@
 import type { Field, Group } from '../contract/generated.ts'
 
-/** Names from a group down to what is meant: [group], [group, field], and below a repeat [group, field, column]. */
+/** Names on the path to an item: [group], [group, field], and below a repeat [group, field, column]. */
 export type Address = readonly string[]
 export type Item = Group | Field
 
-/** What stands at an address, or undefined. */
+/** The group, field or column at an address, or undefined. */
 export function itemAt(groups: Group[], address: Address): Item | undefined {
   return address.reduce<Item | undefined>(
     (at, name, depth) => (depth === 0 ? groups : at?.fields)?.find((one) => one.name === name),
@@ -12,12 +12,12 @@ export function itemAt(groups: Group[], address: Address): Item | undefined {
   )
 }
 
-/** The group, field or column at an address as a field; undefined where it is a group or missing. */
+/** The field or column at an address; undefined if it is a group or missing. */
 export function fieldAt(groups: Group[], address: Address): Field | undefined {
   return address.length > 1 ? (itemAt(groups, address) as Field | undefined) : undefined
 }
 
-/** The address where a group or field stands in another state of the meta, whatever its group is there. */
+/** The address of a group or field in another state of the meta, even if its group is another one there. */
 export function seek(groups: Group[], address: Address): Address | undefined {
   const [, field, ...column] = address
   const group = field === undefined ? undefined : groups.find((g) => g.fields.some((f) => f.name === field))
@@ -25,12 +25,12 @@ export function seek(groups: Group[], address: Address): Address | undefined {
   return itemAt(groups, there) && there
 }
 
-/** The groups, the fields of a group or the columns of a repeat: what stands right below an address. */
+/** The list right below an address: the groups, the fields of a group or the columns of a repeat. */
 export function listAt(groups: Group[], address: Address): Item[] {
   return address.length === 0 ? groups : (itemAt(groups, address)?.fields ?? [])
 }
 
-/** The address of the place that a problem's path names; the group where a path ends at one. */
+/** Converts the path of a problem to an address: of the innermost group, field or column on the path. */
 export function addressOf(groups: Group[], path: (string | number)[]): Address {
   const address: string[] = []
   let list: Item[] | undefined = groups
@@ -42,7 +42,7 @@ export function addressOf(groups: Group[], path: (string | number)[]): Address {
   return address
 }
 
-/** The repeats whose rows hold what stands at an address, the outer one first. */
+/** The repeats around the item at an address, outermost first. */
 export function repeatsAround(groups: Group[], address: Address): Field[] {
   return address.slice(2).flatMap((_, i) => fieldAt(groups, address.slice(0, i + 2)) ?? [])
 }
@@ -56,7 +56,7 @@ export function addressesIn(groups: Group[]): Address[] {
   return groups.flatMap((group) => below(group, [group.name]))
 }
 
-/** Whether two addresses name the same place. */
+/** True if two addresses are equal. */
 export function isSame(a: Address | undefined, b: Address | undefined): boolean {
   return a?.join('.') === b?.join('.')
 }

@@ -1,5 +1,5 @@
 import type { FormTest } from '../contract/generated.ts'
-import type { ChoiceUsage, MetaName, Metas } from '../contract/meta/metaTypes.ts'
+import type { ChoiceUsage, MetaName, Metas, Usage } from '../contract/meta/metaTypes.ts'
 
 /** A case type as caseTypes.read replies it; version 0 was never published. */
 export interface CaseType extends Metas {
@@ -7,45 +7,49 @@ export interface CaseType extends Metas {
   label: string
   service: number
   version: number
-  /** 2 is retired: offered for no new case. */
+  /** 2 is retired: not offered for new cases. */
   status?: number
-  /** What its forms are held to; a version from before there were tests has none. */
+  /** Tests that its forms must pass; missing in versions published before tests existed. */
   tests?: FormTest[] | null
 }
-/** How many records there are of a case type, and how many of them answer each field. */
+/** Number of records of a case type, and of those that answer each field. */
 export interface CaseTypeUsage {
   cases: number
   issues: number
   case_meta: Record<string, number>
   issue_meta: Record<string, number>
-  /** How many records chose each choice. */
+  /** Number of records in which each choice is selected. */
   choices?: ChoiceUsage
+  /** Number of unsubmitted drafts of cases and issues that answer each field. */
+  drafts?: Usage
 }
-/** Until it is counted, which takes seconds where there are very many records. */
+/** Placeholder until the usage is counted, which takes seconds with very many records. */
 export const UNCOUNTED: CaseTypeUsage = { cases: 0, issues: 0, case_meta: {}, issue_meta: {} }
-/** What the constructor changes. */
+/** The editable properties of a case type. */
 export type Draft = Pick<CaseType, 'label' | MetaName> & { tests: FormTest[] }
-/** Who changed a draft last and when (`at` is ISO with zone); `version` numbers that, also where nothing is left. */
+/**
+ * Who last changed a draft and when (`at` is ISO with zone); `version` counts the changes and outlives a deleted draft.
+ */
 interface Last {
   version?: number
   by?: string
   at?: string
 }
-/** What is kept and not published, for all administrators; `rev` 0 holds nothing. */
+/** The unpublished draft on the server, shared by all administrators; `rev` 0 means that there is none. */
 export type SavedDraft = ({ rev: 0 } & Last) | (Draftable & Last & { rev: number; base_version: number })
 
-/** What a draft can be made of. */
+/** The properties that a draft is made from, of a published version or a saved draft. */
 export type Draftable = Pick<CaseType, 'label' | MetaName | 'tests'>
 
-// The same list each time: a draft that is read again is not another one.
+// A constant, so that a draft that is read again counts as the same.
 const NONE: FormTest[] = []
 
-/** What can be changed of a case type, as it is sent. */
+/** Converts a case type or saved draft to the draft that is edited and sent to the server. */
 export function draftOf({ label, case_meta, issue_meta, tests }: Draftable): Draft {
   return { label: label.trim(), case_meta, issue_meta, tests: tests ?? NONE }
 }
 
-/** Whether there are kept changes. */
+/** True if the server has a saved draft. */
 export function hasSavedDraft(saved: SavedDraft): saved is Extract<SavedDraft, Draftable> {
   return saved.rev > 0
 }

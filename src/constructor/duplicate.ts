@@ -12,19 +12,19 @@ import { withPaths } from './withPaths.ts'
 const MARK = ' (copy)'
 const LONGEST_LABEL = 200
 
-/** A changed meta and where the copies stand in it. */
+/** A changed meta and the addresses of the copies. */
 interface Duplicated {
   groups: Group[]
   addresses: Address[]
 }
 
-/** The new names of fields, or of the columns of one repeat, by their old ones. */
+/** New names of fields, or of the columns of one repeat, by their old names. */
 type Names = Map<string, string>
 
 /**
- * Copies groups, fields and columns, those of one list right below the last of them there. Whatever names a copied
- * field names its copy inside of the copies; other names stay. `taken` are names that answers may still be stored
- * under, besides those in use.
+ * Copies groups, fields and columns; those of one list go right below the last original there. References to a copied
+ * field inside the copies refer to its copy, all others stay. `taken` are names that answers may still be stored under,
+ * besides those in use.
  */
 export function duplicate(groups: Group[], addresses: Address[], taken: Iterable<string> = []): Duplicated {
   const outer = withoutInner(addresses).filter((address) => itemAt(groups, address))
@@ -59,7 +59,10 @@ export function duplicate(groups: Group[], addresses: Address[], taken: Iterable
   return { groups: next, addresses: copies }
 }
 
-/** Duplicates things in the form that is edited, as one step, and says so; answers with the places of the copies, none where the form is full. */
+/**
+ * Duplicates items of the edited form as one undoable step and announces it. Returns the addresses of the copies, none
+ * if the form would exceed a limit.
+ */
 export function duplicateItems(editorContext: EditorContextValue, addresses: Address[]): Address[] {
   const { groups, edit, announce } = editorContext
   const made = duplicate(groups, addresses, reservedNames(editorContext))
@@ -80,7 +83,7 @@ export function duplicateItems(editorContext: EditorContextValue, addresses: Add
   return made.addresses
 }
 
-/** The addresses without those that stand inside another of them. */
+/** Removes the addresses that are inside another one of them. */
 export function withoutInner(addresses: Address[]): Address[] {
   const keys = new Set(addresses.map((address) => address.join('.')))
   return addresses.filter(
@@ -108,7 +111,7 @@ function copiesOfGroups(groups: Group[], chosen: Group[], names: Names): Group[]
   }))
 }
 
-/** The columns of a repeat keep their names, which hide those of fields in its rows. */
+/** Copies a field. The columns of a repeat keep their names, which shadow those of fields in its rows. */
 function copyOfField(field: Field, rename: (name: string) => string): Field {
   const columns = new Set(field.fields?.map((c) => c.name))
   const inRows = (name: string) => (columns.has(name) ? name : rename(name))

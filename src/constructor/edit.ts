@@ -5,13 +5,13 @@ import { mostInnerRows } from '../contract/repeatLimits.ts'
 import { type Address, type Item, itemAt, listAt, repeatsAround } from './address.ts'
 import { attrsForType } from './fieldTypes.ts'
 
-/** A changed meta and where the thing that was changed now stands. */
+/** A changed meta and the new address of the changed item. */
 export interface Placed {
   groups: Group[]
   address: Address
 }
 
-/** The meta with the thing at an address replaced by what `how` makes of it. */
+/** Replaces the item at an address by the result of `update`. */
 export function change<T extends Item>(
   groups: Group[],
   address: Address,
@@ -35,7 +35,10 @@ export function setAttrs(groups: Group[], address: Address, attrs: FieldAttrs & 
   })
 }
 
-/** The same of a field; choices of one row of a table go to all its rows, each of which keeps what they weigh in it. */
+/**
+ * Sets attributes of a field. In a matrix, the options of one row apply to all rows, each of which keeps its own
+ * weights.
+ */
 export function setFieldAttrs(groups: Group[], address: Address, attrs: FieldAttrs): Group[] {
   const changed = setAttrs(groups, address, attrs)
   const { options } = attrs
@@ -52,7 +55,7 @@ export function setFieldAttrs(groups: Group[], address: Address, attrs: FieldAtt
   }, changed)
 }
 
-/** Another type, with only those attributes that mean something for it. */
+/** Changes the type of a field and keeps only the attributes that apply to it. */
 export function setType(groups: Group[], address: Address, type: FieldType): Group[] {
   return change<Field>(groups, address, ({ fields: _, ...field }) => ({
     ...field,
@@ -62,15 +65,15 @@ export function setType(groups: Group[], address: Address, type: FieldType): Gro
   }))
 }
 
-/** A new group at the end. */
+/** Adds an empty group at the end. */
 export function addGroup(groups: Group[], label: string): Placed {
   const name = newFieldName(label, new Set(groups.map((g) => g.name)))
   return { groups: [...groups, { name, label, attrs: { is_on: true }, fields: [] }], address: [name] }
 }
 
 /**
- * A new field at the end of a group, or a new column at the end of a repeat. `taken` are names that answers may still
- * be stored under, besides those in use.
+ * Adds a field at the end of a group, or a column at the end of a repeat. `taken` are names that answers may still be
+ * stored under, besides those in use.
  */
 export function addField(
   groups: Group[],
@@ -98,13 +101,13 @@ export function addField(
 
 const FEW_ROWS = 10
 
-/** How many rows a repeat begins with as its most: in the rows of another it must say so. */
+/** The initial `max` of a new repeat; only a repeat inside the rows of another one must have it. */
 function rowLimit(groups: Group[], address: Address): FieldAttrs {
   const around = repeatsAround(groups, address).at(-1)
   return around ? { max: Math.max(1, Math.min(FEW_ROWS, mostInnerRows(around))) } : {}
 }
 
-/** A new text field right below a field with choices, asked and required where one of them is chosen. */
+/** Adds a text field right below a choice field, visible and required only while this choice is selected. */
 export function addFollowUp(
   groups: Group[],
   address: Address,
@@ -129,7 +132,7 @@ export function remove(groups: Group[], address: Address): Group[] {
   return changeList(groups, address.slice(0, -1), (list) => list.filter((item) => item !== at))
 }
 
-/** The thing at an address, moved below another parent of its kind and before the one that now has that index there. */
+/** Moves an item to an index of another parent's list; the index does not count the item itself. */
 export function moveTo(groups: Group[], address: Address, parent: Address, index: number): Placed {
   const item = itemAt(groups, address)
   if (!item) return { groups, address }
@@ -137,7 +140,10 @@ export function moveTo(groups: Group[], address: Address, parent: Address, index
   return { groups: moved, address: [...parent, item.name] }
 }
 
-/** One step up (-1) or down (1); a field at the edge of its group goes to the next one. Undefined where there is no way. */
+/**
+ * Moves an item one step up (-1) or down (1); a field at the edge of its group goes to the next group. Undefined at the
+ * end.
+ */
 export function step(groups: Group[], address: Address, by: -1 | 1): Placed | undefined {
   const parent = address.slice(0, -1)
   const siblings = listAt(groups, parent)
@@ -148,7 +154,7 @@ export function step(groups: Group[], address: Address, by: -1 | 1): Placed | un
   return group && moveTo(groups, address, [group.name], by > 0 ? 0 : group.fields.length)
 }
 
-/** The meta with what stands right below an address replaced by what `change` makes of it. */
+/** Replaces the list right below an address by the result of `change`. */
 export function changeList(groups: Group[], parent: Address, change: (list: Item[]) => Item[]): Group[] {
   const below = (list: Item[], [name, ...rest]: Address): Item[] => {
     if (name === undefined) return change(list)

@@ -4,13 +4,13 @@ import type { Known, MetaName } from '../contract/meta/metaTypes.ts'
 import type { Address } from './address.ts'
 import type { EditorError } from './editorErrors.ts'
 
-/** What the settings show: the group or field at an address, or with `adding` the form that adds below it. */
+/** The item whose settings are open, or with `adding` the parent below which the form adds one. */
 export interface Selection {
   address: Address
   adding?: boolean
-  /** Several are ticked in the structure, these: the settings show what can be done with all of them. */
+  /** Addresses ticked in the structure; the settings then act on all of them. */
   several?: Address[]
-  /** Moves the focus to the settings; false keeps also the pane that is in sight. */
+  /** True moves the focus to the settings; false also leaves the visible pane as it is. */
   focus?: boolean
 }
 /**
@@ -28,20 +28,20 @@ export interface EditorContextValue {
   caseType: number
   meta: MetaName
   groups: Group[]
-  /** The form as it is published. */
+  /** The published version of the form. */
   before: Group[]
   /** Number of records that answer a field, by name. */
   usage: Record<string, number>
-  /** Number of records that chose a choice of the field at an address. */
+  /** Number of records in which a choice of the field at an address is selected. */
   chosen: (address: Address, value: string | number) => number
   lookups: Lookups
-  /** What fields may name: the lookups, and the lists that have parents. */
+  /** Lookups, entities and lookup items that validation checks the references of fields against. */
   known: Known
   errors: EditorError[]
   selection: Selection
   select: (selection: Selection) => void
   edit: (how: (groups: Group[]) => Group[], info: EditInfo) => void
-  /** Has a screen reader say something. */
+  /** Announces a message to screen readers. */
   announce: (words: string) => void
 }
 
@@ -53,5 +53,5 @@ export function useEditorContext(): EditorContextValue {
   return editorContext
 }
 
-/** How the parts of the settings change attributes of the field that is chosen. */
+/** Changes attributes of the selected field; undefined removes one. */
 export type SetAttrs = (attrs: FieldAttrs, info: EditInfo) => void

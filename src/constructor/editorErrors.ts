@@ -3,7 +3,7 @@ import type { Known, MetaName, MetaProblem } from '../contract/meta/metaTypes.ts
 import { type Address, addressOf, isSame } from './address.ts'
 import type { CaseType, CaseTypeUsage, Draftable } from './caseType.ts'
 
-/** A problem where the screen can show it: `at` is the dotted path below the group or field ('attrs.when.eligible'). */
+/** An error with the place that shows it; `at` is the dotted path below the group or field ('attrs.when.eligible'). */
 export interface EditorError {
   message: string
   meta?: MetaName
@@ -11,7 +11,7 @@ export interface EditorError {
   at: string
 }
 
-/** What keeps a draft from being published, with the places where it can be put right. */
+/** Validation errors that prevent publishing a draft, with their addresses in the form. */
 export function validationErrorsOf(
   draft: Draftable,
   known: Known,
@@ -24,10 +24,10 @@ export function validationErrorsOf(
   return [...(blank || []), ...checkMeta(draft, known, { meta: base, usage }).map((p) => placed(draft, p))]
 }
 
-// What is said of a name and of a test says itself what it is about.
+// Keys whose messages name the label or the test themselves, so that they need no prefix.
 const SPEAKING = /^(label|publish_anyway|tests\.\d+)$/
 
-/** The field errors of a refused save ('case_meta.0.label': [messages]) with their places. */
+/** Converts the field errors of a rejected save ('case_meta.0.label': [messages]) to editor errors with addresses. */
 export function serverErrorsOf(draft: Draftable, errors: unknown): EditorError[] {
   const entries = errors !== null && typeof errors === 'object' ? Object.entries(errors) : []
   return entries.flatMap(([key, messages]) => {
@@ -43,7 +43,7 @@ export function serverErrorsOf(draft: Draftable, errors: unknown): EditorError[]
   })
 }
 
-/** Messages of exactly this place and, below it, of the part that begins with `at`. */
+/** Messages of the item at exactly this address whose path is `at` or lies below it. */
 export function messagesAt(errors: EditorError[], address: Address, at: string): string[] {
   const here = errors.filter((f) => isSame(f.address, address) && `${f.at}.`.startsWith(`${at}.`))
   return [...new Set(here.map((f) => f.message))]

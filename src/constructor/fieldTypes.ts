@@ -1,4 +1,4 @@
-import { GIVEN_TYPES } from '../contract/calculate.ts'
+import { RESULT_TYPES } from '../contract/calculate.ts'
 import { CALCULATIONS } from '../contract/calculations.ts'
 import { FIELD_TYPES } from '../contract/fieldTypes.ts'
 import type { FieldAttrs, FieldType } from '../contract/generated.ts'
@@ -6,7 +6,7 @@ import { RULE_TYPES } from '../contract/meta/checkLimits.ts'
 
 const OF_SOME_TYPES = new Set(Object.values(FIELD_TYPES).flatMap((t) => t.attrs ?? []))
 
-/** Of a field's attributes those that mean something for a type; a default and rules of another type do not. */
+/** Attributes of a field that apply to another type; a default and the rules of other types are dropped. */
 export function attrsForType(attrs: FieldAttrs = {}, type: FieldType): FieldAttrs {
   const entries = Object.entries(attrs).filter(([key]) => {
     const attr = key as keyof FieldAttrs
@@ -14,6 +14,6 @@ export function attrsForType(attrs: FieldAttrs = {}, type: FieldType): FieldAttr
   })
   const { rules = [], calc, of, ...others }: FieldAttrs = Object.fromEntries(entries)
   const validRules = rules.filter((rule) => RULE_TYPES[rule.split(':')[0]]?.includes(type))
-  const isGiven = calc && GIVEN_TYPES[CALCULATIONS[calc].gives].includes(type)
+  const isGiven = calc && RESULT_TYPES[CALCULATIONS[calc].gives].includes(type)
   return { ...others, ...(isGiven && { calc, of }), ...(validRules.length > 0 && { rules: validRules }) }
 }

@@ -7,19 +7,19 @@ import type { EditorContextValue } from './editorContext.ts'
 type FieldUsageContext = Pick<EditorContextValue, 'meta' | 'groups' | 'before' | 'usage'>
 type Why = (meta: MetaName, field: Field, count: number) => string | undefined
 
-/** The field at an address as it is published, wherever it stood then; undefined where it is new. */
+/** The published version of the field at an address, even if it was in another group; undefined if it is new. */
 function publishedAt({ before }: FieldUsageContext, address: Address): Field | undefined {
   const there = seek(before, address)
   return there && fieldAt(before, there)
 }
 
-/** How many records answer the field at an address; a column counts with its repeat. */
+/** Number of records that answer the field at an address; a column counts with its repeat. */
 export function answersAt(context: FieldUsageContext, address: Address): number {
   const { usage } = context
   return publishedAt(context, address) && Object.hasOwn(usage, address[1]) ? usage[address[1]] : 0
 }
 
-/** Why the group, field or column at an address cannot be removed, or undefined where it can. */
+/** Reason why the group, field or column at an address cannot be removed; undefined if it can. */
 export function whyNotRemovableAt(context: FieldUsageContext, address: Address): string | undefined {
   if (address.length > 1) return reasonAt(context, address, whyNotRemovable)
   const group = itemAt(context.groups, address)
@@ -28,14 +28,14 @@ export function whyNotRemovableAt(context: FieldUsageContext, address: Address):
   return reasons[0]
 }
 
-/** Why the type of the field at an address cannot change, or undefined where it can. */
+/** Reason why the type of the field at an address cannot change; undefined if it can. */
 export function whyTypeFixedAt(context: FieldUsageContext, address: Address): string | undefined {
   return reasonAt(context, address, whyTypeFixed)
 }
 
 /**
- * Names that a new field may not take: answers are or were stored under them, or lists read them as another type than
- * the one given.
+ * Names that a new field may not take: answers are or were stored under them, or lists read them as a type other than
+ * `type`.
  */
 export function reservedNames({ meta, before, usage }: FieldUsageContext, type?: FieldType): string[] {
   const reserved = Object.entries(RESERVED[meta]).filter(([, must]) => must !== type)

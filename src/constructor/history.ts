@@ -1,12 +1,12 @@
 import { isEqual } from '../contract/applyChanges.ts'
 
-/** A state that can be returned to; `what` tells in words the change between it and the state after it. */
+/** A state to return to; `what` describes the change between it and the state after it. */
 interface HistoryStep<T, At> {
   state: T
   what: string
   at: At
 }
-/** Everything that was, is, and was undone. `typing` says that the last change may go on in the same step. */
+/** Past, present and undone states; with `typing`, the next edit may join the last step. */
 export interface History<T, At> {
   past: HistoryStep<T, At>[]
   present: T
@@ -25,7 +25,10 @@ export function startHistory<T, At>(present: T): History<T, At> {
   return { past: [], present, future: [], typing: false }
 }
 
-/** The next history. Edits of the same place and `what` while typing are one step; an edit that changes nothing is none. */
+/**
+ * Reducer of the history. Edits of the same place and `what` while typing are one step; one that changes nothing is
+ * none.
+ */
 export function historyReducer<T, At>(history: History<T, At>, action: HistoryAction<T, At>): History<T, At> {
   const { past, present, future } = history
   if (action.do === 'start') return startHistory(action.with)

@@ -19,16 +19,16 @@ import type { EditorContextValue, Selection } from './editorContext.ts'
 import { type EditorError, validationErrorsOf } from './editorErrors.ts'
 import { type DraftConflict, isDiscarded, theirDraftOf } from './publish/draftConflict.ts'
 import { useAutosave } from './publish/useAutosave.ts'
-import { usePublishing } from './publish/usePublish.ts'
+import { usePublishing } from './publish/usePublishing.ts'
 import { describeRemoteChange, useRemoteChanges } from './publish/useRemoteChanges.ts'
-import { useDraft } from './useDraft.ts'
+import { useDraftHistory } from './useDraftHistory.ts'
 import { useKnown } from './useKnown.ts'
 import { useStableCallbacks, useStableList } from './useStable.ts'
 
 type Pane = 'structure' | 'settings' | 'preview'
 export type EditorState = ReturnType<typeof useEditor>
 
-/** What is still there of a selection, several in the form's order. */
+/** The selection without deleted items; ticked addresses come in the form's order. */
 function selectionIn(groups: Group[], chosen: Selection): Selection {
   if (!chosen.several) return itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING
   const ticked = new Set(chosen.several.map((address) => address.join('.')))
@@ -39,16 +39,18 @@ const NARROW = '(max-width: 640px)'
 const NOTHING: Selection = { address: [] }
 
 interface EditorOptions {
-  /** As they were read last: the first of them is where it starts, later ones tell what others did. */
+  /** The latest responses: the first initialises the editor, later ones bring changes by others. */
   loaded: CaseType
   draft: SavedDraft
   usage: CaseTypeUsage
-  /** They are being read anew. */
+  /** Retries the usage request after it failed; undefined otherwise. */
+  recount?: () => void
+  /** The case type or its draft is being refetched. */
   isReading: boolean
 }
 
-/** Everything that the constructor's parts share: the draft with its history, what is selected, problems, publishing. */
-export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: EditorOptions) {
+/** State shared by the constructor's parts: the draft with its history, selection, errors, autosave and publishing. */
+export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReading }: EditorOptions) {
   const { lookups } = useContract()
   const [base, setBase] = useState(loaded)
   // A saved draft may be based on an older version; publishing it then shows the conflict.
@@ -63,12 +65,13 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
   const [attempts, setAttempts] = useState(0)
   const [conflict, setConflict] = useState<DraftConflict>()
   const [isPublishDialogOpen, setPublishDialogOpen] = useState(false)
+  const [replacement, setReplacement] = useState<{ what: string; words: string }>()
   const [remoteChange, setRemoteChange] = useState<{ words: string; draft?: Draft }>()
   const choose = (form: MetaName, selection: Selection) => {
     setMeta(form)
     setSelections((before) => ({ ...before, [form]: selection }))
   }
-  const history = useDraft(hasSavedDraft(loadedDraft) ? loadedDraft : loaded, meta, announce, choose)
+  const history = useDraftHistory(hasSavedDraft(loadedDraft) ? loadedDraft : loaded, meta, announce, choose)
   const { draft } = history
   const known = useKnown(draft)
   const groups = draft[meta]
@@ -114,7 +117,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     onConflict: setConflict,
   })
   const { savedDraft } = autosave
-  /** What mine and theirs both began as; undefined where the draft began with a version that is no longer known here. */
+  /** Base of the three-way merge; undefined if the draft is based on a version that is not known here any more. */
   const common = useMemo(() => {
     if (conflict?.about !== 'published') return draftOf(hasSavedDraft(savedDraft) ? savedDraft : base)
     return base.version === baseVersion ? draftOf(base) : undefined
@@ -124,14 +127,14 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     if (!common) return
     const { merged } = mergeForms({ base: common, mine: draftOf(draft), theirs }, choices)
     keepMine(conflict)
-    // Undo would take back what they did.
+    // Restart the history, because undo would also revert the others' changes.
     history.start(merged)
     const [type, saved] =
       conflict.about === 'published' ? [conflict.theirs, conflict.draft] : [base, conflict.theirs]
     const words = describeRemoteChange(base.version, type, { ...saved, by: conflict.by, at: conflict.at })
-    setRemoteChange({ words: `${words} Your changes are put together with theirs.` })
+    setRemoteChange({ words: `${words} Your changes are merged with theirs.` })
   }
-  // What was published meanwhile nobody changes unasked.
+  // Merge automatically only without conflicting changes, and never onto a newly published version.
   const isAsked = useMemo(() => {
     if (!conflict || !common || conflict.about === 'published' || isDiscarded(conflict)) return true
     const theirs = theirDraftOf(conflict, base)
@@ -148,21 +151,22 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     if (isValid) setErrorListOpen(false)
   }, [isValid])
 
-  /** Shows what publishing would mean, or what keeps it from happening. */
+  /** Opens the publish dialog, or lists the errors that prevent publishing. */
   const askToPublish = () => {
     if (conflict) return announce('First choose between yours and theirs')
-    if (usage === UNCOUNTED) return announce('Who uses it is still being counted')
+    if (usage === UNCOUNTED)
+      return announce(recount ? 'Who uses it could not be counted' : 'Who uses it is still being counted')
     setAttempts((n) => n + 1)
     setErrorListOpen(!isValid)
     if (!isValid) return
     if (!isDirty && base.version > 0) return announce('There is nothing to publish')
     setPublishDialogOpen(true)
   }
-  /** `anyway` says why it is published although tests fail; '' where none does. */
+  /** `anyway` is the reason for publishing although tests fail; '' if none fails. */
   const publish = async (note: string, anyway: string) => {
     const on = { id: base.id, version: baseVersion, rev: await autosave.whenSaved() }
-    await publishing.publish(on, note, anyway)
-    setPublishDialogOpen(false)
+    // After a failed request the dialog stays open with the text typed.
+    if (await publishing.publish(on, note, anyway)) setPublishDialogOpen(false)
   }
   const takeTheirs = (conflict: DraftConflict) =>
     conflict.about === 'published'
@@ -176,6 +180,12 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     autosave.replaceSaved(conflict.draft)
   }
   const discard = () => history.replace(base, 'Discarded')
+  /** Replaces parts of the draft in one undoable step; the message `words` stays until the next change. */
+  const replaceParts = (parts: Partial<Draft>, what: string, words: string) => {
+    history.merge(parts, what)
+    setReplacement({ what, words })
+    announce(words)
+  }
   const select = (selection: Selection, form = meta) => {
     if (selection.focus === false) return choose(form, selection)
     const isNarrow = window.matchMedia?.(NARROW).matches
@@ -195,7 +205,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     edit: history.edit,
     announce,
   })
-  // The same object while the draft is being saved or something is announced: structure and settings then stay as they are.
+  // Stable while the draft is saved or something is announced, so that structure and settings do not render again.
   const editorContext = useMemo<EditorContextValue>(
     () => ({
       caseType: base.id,
@@ -216,6 +226,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     editorContext,
     base,
     usage,
+    recount,
     status: loaded.status,
     history,
     isDirty,
@@ -224,7 +235,10 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     conflict: isAsked ? conflict : undefined,
     common,
     remoteChange: remoteChange?.words,
-    /** What is wrong with the name. */
+    /** Message about a replacement of the draft, until the next change. */
+    replacement: isDirty && history.lastChange === replacement?.what ? replacement?.words : undefined,
+    replaceParts,
+    /** Validation messages of the name. */
     nameMessages: allErrors.filter((p) => p.at === 'label' && !p.meta).map((p) => p.message),
     isPublishDialogOpen,
     listedErrors: [...(isErrorListOpen ? errors : []), ...publishing.serverErrors],

@@ -4,7 +4,10 @@ import { placesOf } from '../contract/meta/places.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { useLookup } from '../engine/runtime/lookups.ts'
 
-/** What fields may name. The lists of the one lookup that has parent lists are read once a field chooses from it. */
+/**
+ * The data that references of fields are validated against. Items of the lookup with parent lists are fetched once a
+ * field uses it.
+ */
 export function useKnown({ case_meta, issue_meta }: Metas): Known {
   const { lookups, entities } = useContract()
   const isNested = useMemo(

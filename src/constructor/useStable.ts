@@ -13,7 +13,7 @@ export function useStableCallbacks<T extends Functions>(now: T): T {
   return stable.current
 }
 
-/** The same list as long as it has the same items. */
+/** Returns the same array as long as it has the same items. */
 export function useStableList<T>(now: T[]): T[] {
   const before = useRef(now)
   const isSame = before.current.length === now.length && now.every((one, i) => one === before.current[i])

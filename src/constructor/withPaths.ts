@@ -14,10 +14,12 @@ import type { Item } from './address.ts'
 
 const NAME = /\{([a-z][a-z0-9_]*)\}/g
 
-/** The name that a field has instead of another one. */
+/** Returns the new name of a field, or the same one. */
 type Rename = (name: string) => string
 
-/** A group or field in which everything that names fields names others: conditions, calculations, rules, lookups, texts. */
+/**
+ * Renames the field references of a group or field: in conditions, calculations, rules, lookup parameters and texts.
+ */
 export function withPaths<T extends Item>(item: T, rename: Rename): T {
   const attrs: FieldAttrs | undefined = item.attrs
   const label = inText(item.label, rename)

@@ -9,19 +9,19 @@ import { Tests } from './Tests.tsx'
 
 interface Props {
   list: When[]
-  /** The condition is nothing else. */
+  /** The condition has no other tests. */
   isAlone: boolean
   reach: Map<string, Field>
   offered: Field[]
-  /** An alternative that lost its last test is undefined. */
+  /** An alternative without any test left is undefined. */
   onChange: (list: (When | undefined)[], focus: string[]) => void
   announce: (words: string) => void
 }
 
-/** The place of the first row of the condition, where no group is left. */
+/** Gets the focus once the group is removed: the first row of the condition. */
 const FIRST = '0'
 
-/** The alternatives of a condition, of which one must hold: each of them is rows that must all hold. */
+/** The alternatives of a condition, one of which must hold; the rows of an alternative must all hold. */
 export function Alternatives({ list, isAlone, reach, offered, onChange, announce }: Props): ReactElement {
   const drop = (at: number) => {
     announce(`Alternative ${at + 1} removed`)

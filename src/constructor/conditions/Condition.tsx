@@ -13,19 +13,19 @@ import { useNextFocus } from './useNextFocus.ts'
 
 interface Props {
   label: string
-  /** Of the group or field that the condition belongs to. */
+  /** Address of the group or field that the condition belongs to. */
   address: Address
   when: When
   messages: string[]
-  /** It is of a check, which looks at its own field too. */
+  /** Condition of a check, which can also test the field itself. */
   isCheck?: boolean
-  /** Without any test left there is no condition. */
+  /** `when` is undefined once no test is left. */
   onChange: (when: When | undefined) => void
 }
 
 /**
- * Builds a condition row by row, all of which must hold; one of them may be a group of alternatives. What is more than
- * that is shown in words and kept.
+ * Editor of a condition: rows that must all hold, one of which may be a group of alternatives. Anything more complex is
+ * shown in words and left unchanged.
  */
 export function Condition({ label, address, when, messages, isCheck, onChange }: Props): ReactElement {
   const { groups, announce } = useEditorContext()

@@ -8,24 +8,24 @@ import { opsOf, opsWithOther, TEST_OF } from './conditionRows.ts'
 import { Values } from './Values.tsx'
 
 interface Props {
-  /** What screen readers call it: 'condition 2 of alternative 1'. */
+  /** Accessible name: 'condition 2 of alternative 1'. */
   name: string
-  /** Where it stands in the condition, for the focus. */
+  /** Position in the condition, for moving the focus. */
   place: string
-  /** Missing where it is still to be chosen. */
+  /** Undefined until one is chosen. */
   field: Field | undefined
   offered: Field[]
   op: Op
   values: Operand[]
-  /** Fields that it can be compared with. */
+  /** Fields that the field can be compared with. */
   others: Field[]
   onChange: (next: { path: string; test: Test }) => void
-  /** Missing where it can be no alternative. */
+  /** Adds an alternative to this row; undefined if it cannot have one. */
   onOr?: () => void
   onDrop: () => void
 }
 
-/** One row of a condition: which field, how it compares, with what. */
+/** One row of a condition: field, comparison and value. */
 export function ConditionRow(props: Props): ReactElement {
   const { name, place, field, offered, op, values, others, onChange, onOr, onDrop } = props
   const chooseField = (name: string | undefined) => {
@@ -97,10 +97,10 @@ export function ConditionRow(props: Props): ReactElement {
   )
 }
 
-/** Marks a comparison with another field among the comparisons. */
+/** Prefix of comparisons with another field in the select. */
 const WITH_OTHER = 'other '
 
-/** The comparisons of a field; those with another field follow, where there is one of its kind. */
+/** The comparisons of a field, followed by those with another field if a comparable one exists. */
 function comparisons(field: Field, op: Op, hasOthers: boolean): { value: string; label: string }[] {
   const own = opsOf(field)
   const all = own.includes(op) ? own : [...own, op]

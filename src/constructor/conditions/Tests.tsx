@@ -12,18 +12,18 @@ import { readTest, withNewTest, withTest } from './conditionRows.ts'
 
 interface Props {
   when: When
-  /** The fields that the condition can name, by name. */
+  /** Fields that the condition can refer to, by name. */
   reach: Map<string, Field>
   offered: Field[]
-  /** The place of these tests for the focus, with a dot behind it ('any.1.'); that of the condition itself is ''. */
+  /** Prefix of the places of these tests, for moving the focus ('any.1.'); '' for the condition itself. */
   at?: string
-  /** Follows the number of a row in what screen readers say ('of alternative 2'). */
+  /** Follows the number of a row in its accessible name ('of alternative 2'). */
   of?: string
-  /** Undefined without any test left; `focus` are places, of which the first that there is takes the focus. */
+  /** `when` is undefined once no test is left; the first existing place of `focus` gets the focus. */
   onChange: (when: When | undefined, focus: string[]) => void
   /** Makes the test of this path the first of two alternatives. */
   onOr?: (path: string) => void
-  /** The editor of the alternatives, where they can be edited. */
+  /** Editor of the alternatives; undefined if they can only be shown in words. */
   group?: ReactElement
   /** Buttons beside the one that adds a row. */
   children?: ReactNode
@@ -37,7 +37,7 @@ export function Tests(props: Props): ReactElement {
   const groups = tests.filter(([path]) => path === 'any')
   return (
     <>
-      {/* PostgreSQL sorts the keys of what it stores, so the group has a place of its own. */}
+      {/* PostgreSQL's jsonb reorders keys, so the group always comes last. */}
       {[...rows, ...groups].map(([path, test], i) => {
         if (path === 'any' && group) return <Fragment key={i}>{group}</Fragment>
         const read = path === 'any' ? undefined : readTest(test as Test)
@@ -103,7 +103,7 @@ function UnsupportedTest({ when, reach, place, onDrop }: UnsupportedTestProps) {
   )
 }
 
-/** A condition as a sentence in which also the items of lists have their words. */
+/** A condition as a sentence, with the labels of lookup items. */
 function ConditionWords({ when, reach }: { when: When; reach: Map<string, Field> }): string {
   return useItemLabels((itemLabel) => describeCondition(when, reach, itemLabel))
 }

@@ -5,17 +5,14 @@ import type { LookupParams } from '../../contract/lookupCall.ts'
 import { describeAnswer, type ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type ItemStatus, unavailableItem } from '../../contract/meta/unavailableItems.ts'
 import type { Literal } from '../../contract/when.ts'
+import { YES_NO_LABELS } from '../../contract/yesNo.ts'
 import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { SearchingMultiselect } from '../../engine/widgets/SearchingMultiselect.tsx'
 import { LARGE, type LookupSearch, useLookupSearch } from '../../engine/widgets/useLookupSearch.ts'
 import { SelectSetting } from '../settings/SelectSetting.tsx'
 import { TextSetting } from '../settings/TextSetting.tsx'
 
-const YESNO: Choice[] = [
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
-  { value: 'not_known', label: 'Not known' },
-]
+const YESNO: Choice[] = Object.entries(YES_NO_LABELS).map(([value, label]) => ({ value, label }))
 
 interface Props {
   field: Field
@@ -23,11 +20,11 @@ interface Props {
   values: Literal[]
   onChange: (values: Literal[]) => void
   label?: string
-  /** Words for no value, where there need be none. */
+  /** Label of the empty option, if the value is optional. */
   none?: string
 }
 
-/** Values of a field, picked from its choices; of a field without choices one that is typed. */
+/** Input of values of a field: a selection of its choices, or a text box if it has none. */
 export function Values({ field, many, values, onChange, label = 'Value', none }: Props): ReactElement {
   const { choices, search } = useChoices(field)
   const id = useId()
@@ -117,20 +114,20 @@ function Typed({
   )
 }
 
-/** A value that a field can have, with its words. */
+/** A possible value of a field, with its label. */
 interface Choice {
   value: Literal
   label: string
 }
 
 interface FieldChoices {
-  /** Undefined where the field takes any value. */
+  /** Undefined if the field takes any value. */
   choices: Choice[] | undefined
-  /** Of choices that are searched, not read through. */
+  /** Defined if the choices are too many to list. */
   search?: LookupSearch
 }
 
-/** The values a field can have: of a yes/no question, its options or the items of its lookup. */
+/** The choices of a field: those of a yes/no question, its options or the items of its lookup. */
 function useChoices(field: Field | undefined): FieldChoices {
   const { type, attrs = {} } = field ?? {}
   const isChoice = type === 'select' || type === 'multiselect'
@@ -143,7 +140,7 @@ function useChoices(field: Field | undefined): FieldChoices {
   return { choices, search: search.isMore || choices.length > LARGE ? search : undefined }
 }
 
-/** Parameters of a lookup without those that depend on the record. */
+/** Parameters of a lookup except those that depend on the record. */
 function literals(params: LookupParams = {}): LookupParams {
   return Object.fromEntries(Object.entries(params).filter(([, value]) => !String(value).startsWith('$')))
 }

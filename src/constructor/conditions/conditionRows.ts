@@ -4,7 +4,7 @@ import { beyondOf } from '../../contract/meta/describeCondition.ts'
 import type { Op } from '../../contract/meta/describeOperator.ts'
 import { isOtherPath, type Operand, type Test, type When } from '../../contract/when.ts'
 
-/** The test that each way to compare stands for. */
+/** Builds the test of each operator from its values. */
 export const TEST_OF: Record<Op, (values: Operand[]) => Test> = {
   is: ([value]) => value ?? '',
   oneOf: (values) => values,
@@ -23,13 +23,13 @@ const OPS = {
   text: ['is', 'not', 'set', 'unset'],
 } satisfies Record<string, Op[]>
 
-/** The ways in which a field's value can be compared; the first is the one to begin with. */
+/** Operators for the value of a field; the first is the initial one. */
 export function opsOf({ type }: Field): Op[] {
   const { compares } = FIELD_TYPES[type]
   return compares ? OPS[compares] : ['set', 'unset']
 }
 
-/** The ways in which a field can be compared with another one of its kind. */
+/** Operators that compare a field with another one of its kind. */
 export function opsWithOther(field: Field): Op[] {
   return opsOf(field).filter((op) => op !== 'oneOf' && op !== 'set' && op !== 'unset')
 }
@@ -39,7 +39,7 @@ interface ReadTest {
   values: Operand[]
 }
 
-/** How a test compares and with what; undefined where it does so in several ways at once, or with several paths. */
+/** Operator and values of a test; undefined if it combines operators, or several values with paths among them. */
 export function readTest(test: Test): ReadTest | undefined {
   const read = partsOf(test)
   return read && (read.values.length < 2 || !read.values.some(isOtherPath)) ? read : undefined
@@ -58,19 +58,19 @@ function partsOf(test: Test): ReadTest | undefined {
   return test.min !== undefined ? { op: 'min', values: [test.min] } : { op: 'max', values: [test.max!] }
 }
 
-/** A condition with one of its tests replaced in its place; without `next` the test goes, with the last all. */
+/** Replaces a test of a condition in its place; without `next` removes it. Undefined once no test is left. */
 export function withTest(when: When, path: string, next?: { path: string; test: Test }): When | undefined {
   return replaced(when, path, next ? { [next.path]: next.test } : {})
 }
 
-/** A condition with a new test whose field is still to be chosen. */
+/** Adds a test to a condition, whose field is still to be chosen. */
 export function withNewTest(when: When = {}): When {
   return { ...when, '': '' }
 }
 
 /**
- * A condition with other alternatives. Those without a test go; a single one that is left when some went stands among
- * the other tests, unless both name a field.
+ * Replaces the alternatives of a condition without those that are undefined. A single one that remains after a removal
+ * is merged into the other tests, unless both test the same field.
  */
 export function withAlternatives(when: When, list: (When | undefined)[]): When | undefined {
   const left = list.filter((one) => one !== undefined)
@@ -80,17 +80,17 @@ export function withAlternatives(when: When, list: (When | undefined)[]): When |
   return replaced(when, 'any', isAlone && isFree ? left[0] : { any: left })
 }
 
-/** A condition with a group of two alternatives that are still to be chosen. */
+/** Adds a group of two alternatives that are still to be chosen. */
 export function withNewGroup(when: When): When {
   return { ...when, any: [withNewTest(), withNewTest()] }
 }
 
-/** A condition in which one of its tests is the first of two alternatives. */
+/** Turns a test of a condition into the first of two alternatives. */
 export function withTestInGroup(when: When, path: string): When {
   return replaced(when, path, { any: [{ [path]: when[path] }, withNewTest()] })!
 }
 
-/** Whether the editor has a row for every test of a condition. */
+/** True if the editor has a row for every test of a condition. */
 export function isEditable(when: When, reach: Map<string, Field>): boolean {
   return Object.entries(when).every(
     ([path, test]) =>
@@ -98,7 +98,7 @@ export function isEditable(when: When, reach: Map<string, Field>): boolean {
   )
 }
 
-/** A condition with other tests in the place of one; undefined without any left. */
+/** Replaces a test of a condition by others in its place; undefined once none is left. */
 function replaced(when: When, path: string, by: When): When | undefined {
   const tests = Object.entries(when).flatMap(([key, test]) =>
     key === path ? Object.entries(by) : [[key, test] as const],

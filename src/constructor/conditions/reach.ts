@@ -2,14 +2,17 @@ import type { Field, Group } from '../../contract/generated.ts'
 import { fieldsByName, withinReach } from '../../contract/meta/places.ts'
 import { type Address, fieldAt, repeatsAround } from '../address.ts'
 
-/** The fields that a condition at an address can name, by name: inside a repeat the columns of the same row first, then those around it. */
+/**
+ * Fields that a condition at an address can refer to, by name; inside a repeat, columns of the same row shadow fields
+ * around it.
+ */
 export function reachOf(groups: Group[], address: Address): Map<string, Field> {
   return withinReach(fieldsByName(groups), repeatsAround(groups, address))
 }
 
 /**
- * Those of them that a condition there may sensibly look at: not what it shows, nor what holds that. A check looks at
- * its own field first.
+ * Fields of `reachOf` that a condition is offered: not those inside its item, nor the item itself or the repeats around
+ * it, which would be circular, nor notes. A check is offered its own field first.
  */
 export function offeredAt(groups: Group[], address: Address, isCheck = false): Field[] {
   const own = groups.find((g) => g.name === address[0])

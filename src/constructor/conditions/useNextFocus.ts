@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 const CONTROLS = 'select, input, button'
 
 /**
- * Moves the focus once the next change is rendered: to the first control of the first of these places
- * (`data-condition`) that there is. Without any, it stays.
+ * Moves the focus after the next render: to the first control of the first of these places (`data-condition`) that
+ * exists. If none does, it stays.
  */
 export function useNextFocus<E extends HTMLElement>(): {
   box: RefObject<E | null>

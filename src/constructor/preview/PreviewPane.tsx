@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isDrawn } from '../../contract/fieldTypes.ts'
+import { isRendered } from '../../contract/fieldTypes.ts'
 import type { FormTest, Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
@@ -20,7 +20,7 @@ import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
 import { fieldAt, seek } from '../address.ts'
 import { KeepTest } from '../tests/KeepTest.tsx'
-import type { EditTests } from '../useDraft.ts'
+import type { EditTests } from '../useDraftHistory.ts'
 import { WhyNote } from './WhyNote.tsx'
 
 const MARGIN = 20
@@ -28,21 +28,21 @@ const MARGIN = 20
 interface Props {
   meta: MetaName
   groups: Group[]
-  /** Of the case that the sample stands for. */
+  /** Service of the case that the sample stands for. */
   service: number
   /** The tests of the case type. */
   tests: FormTest[]
   editTests: EditTests
   hidden: boolean
-  /** Name of the group that is being changed. */
+  /** Name of the selected group. */
   group?: string
-  /** Dotted names of the field that is being changed, of a column those of its repeats in front; '' where none is. */
+  /** Dotted path of the selected field below its group, for a column with its repeats; '' if no field is selected. */
   path: string
 }
 
 const NOTHING: Values = {}
 
-/** The form as staff get it, drawn by the same renderer; what is typed here stays through every change and goes nowhere. */
+/** Preview of the form, with the renderer that staff get; sample answers survive every edit and are never saved. */
 export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement {
   const { meta, groups, service, tests, editTests, hidden, group, path } = props
   const me = useUser()
@@ -122,7 +122,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
             groups={deferredGroups}
             name={path}
             label={item.label.trim() || item.name}
-            isHidden={!isDrawn(item)}
+            isHidden={!isRendered(item)}
             conditionContext={sampleContext}
             errors={sampleErrors[`answers.${path}`] ?? []}
           />
@@ -143,27 +143,41 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
   )
 })
 
-/** Marks the part of a form with this id and scrolls its pane, never the page, to right below what stands on top there. */
+/** Highlights the element with this id and scrolls its pane, never the page, to right below the sticky header there. */
 function useHighlight(
   pane: RefObject<HTMLElement | null>,
   id: string | undefined,
   dependency: unknown,
 ): void {
   useEffect(() => {
-    const found = id === undefined ? null : document.getElementById(id)
-    const part = found?.closest('.field') ?? found
-    if (!part || !pane.current?.contains(part)) return
-    part.setAttribute('data-marked', '')
-    const inside = part.getBoundingClientRect()
-    const top = pane.current.firstElementChild!.getBoundingClientRect().bottom + MARGIN
-    if (inside.top < top || inside.bottom > pane.current.getBoundingClientRect().bottom) {
-      pane.current.scrollTop += inside.top - top
+    const box = pane.current
+    if (id === undefined || !box) return
+    let marked: Element | undefined
+    const mark = () => {
+      const found = document.getElementById(id)
+      const part = found?.closest('.field') ?? found
+      if (!part || !box.contains(part)) return
+      observer.disconnect()
+      marked = part
+      part.setAttribute('data-marked', '')
+      const inside = part.getBoundingClientRect()
+      const top = box.firstElementChild!.getBoundingClientRect().bottom + MARGIN
+      if (inside.top < top || inside.bottom > box.getBoundingClientRect().bottom) {
+        box.scrollTop += inside.top - top
+      }
     }
-    return () => part.removeAttribute('data-marked')
+    // A field that was just added is rendered later than it is selected.
+    const observer = new MutationObserver(mark)
+    observer.observe(box, { childList: true, subtree: true })
+    mark()
+    return () => {
+      observer.disconnect()
+      marked?.removeAttribute('data-marked')
+    }
   }, [pane, id, dependency])
 }
 
-/** Gives the sample the initial values of a new form, also when a field gets a default later; typed answers stay. */
+/** Applies the defaults of a new form to the sample, also when a field gets a default later; typed answers stay. */
 function useSampleDefaults(form: RefObject<FormHandle | null>, sections: FormSection[]): void {
   const applied = useRef<Values>({})
   useEffect(() => {

@@ -8,18 +8,18 @@ import { Disclosure } from '../Disclosure.tsx'
 
 interface Props {
   groups: Group[]
-  /** The field's path: its name, of a column with that of its repeat in front. */
+  /** Path of the field: its name, for a column after that of its repeat. */
   name: string
   label: string
-  /** It is never drawn. */
+  /** The field is never rendered. */
   isHidden: boolean
-  /** With the sample answers. */
+  /** Includes the sample answers. */
   conditionContext: ConditionContext
-  /** What is wrong with its sample answer, once that was checked. */
+  /** Validation errors of its sample answer, once that was checked. */
   errors: string[]
 }
 
-/** Why the chosen field is shown or hidden, asked or not, and refused, with the sample answers as they are. */
+/** Explains why the selected field is visible or not, required or not, or rejected, with the current sample answers. */
 export function WhyNote(props: Props): ReactElement {
   const { groups, name, label, isHidden, conditionContext, errors } = props
   const why = whyField(groups, name, conditionContext)

@@ -10,8 +10,8 @@ import { Differences } from './Differences.tsx'
 import { type DraftConflict, isDiscarded, theirDraftOf } from './draftConflict.ts'
 
 /**
- * Asks what to take where two people changed the same; nothing is lost before the answer. What they changed of
- * different things is put together.
+ * Asks how to resolve a conflict with somebody else's changes: merge, take theirs or keep mine. Nothing is lost before
+ * that; changes to different things are merged.
  */
 export function Conflict({
   conflict,
@@ -23,7 +23,7 @@ export function Conflict({
   const { by, at } = conflict
   const box = useRef<HTMLDivElement>(null)
   const [choices, setChoices] = useState<Record<string, Side>>({})
-  // A conflict that nobody waited for must not take the focus away from typing.
+  // A conflict that appears unprompted must not take the focus away from typing.
   const { isAwaited } = conflict
   useEffect(() => {
     if (isAwaited) box.current?.focus()
@@ -42,7 +42,7 @@ export function Conflict({
           </p>
         ) : (
           <>
-            <p>{conflictText(conflict, moment)} What only one of you changed is put together.</p>
+            <p>{conflictText(conflict, moment)} What only one of you changed is merged.</p>
             <MergeConflicts
               editor={editor}
               theirs={theirs}
@@ -56,11 +56,7 @@ export function Conflict({
         </Disclosure>
         <div className="constructor-buttons">
           {canMerge && (
-            <Button
-              intent="primary"
-              text="Put together"
-              onClick={() => editor.putTogether(conflict, choices)}
-            />
+            <Button intent="primary" text="Merge" onClick={() => editor.putTogether(conflict, choices)} />
           )}
           <Button text="Take theirs" onClick={() => editor.takeTheirs(conflict)} />
           <Button text="Keep mine" onClick={() => editor.keepMine(conflict)} />
@@ -83,7 +79,7 @@ interface MergeConflictsProps {
   onChoose: (key: string, side: Side) => void
 }
 
-/** What both changed, each with both sides in words; mine is taken unless theirs is chosen. */
+/** The conflicting changes, each with both sides in words; mine is preselected. */
 function MergeConflicts({ editor, theirs, choices, onChoose }: MergeConflictsProps): ReactElement {
   const { common, history } = editor
   const describe = useCallback(
@@ -121,7 +117,7 @@ const TITLES: Record<MergeConflict['of'], string> = {
   tests: 'Tests',
 }
 
-/** "Theirs: Label ‘Ward or unit’; Required No"; what is removed has nothing to say. */
+/** "Theirs: Label ‘Ward or unit’; Required No"; a removed item has no words. */
 function SideWords({
   head,
   side,

@@ -15,17 +15,17 @@ const CHANGES: Record<Difference['change'], string> = {
   changed: 'Changed',
 }
 
-/** Forms with what they are held to. */
+/** Forms with their tests. */
 type Tested = Metas & { tests?: FormTest[] | null }
 
 interface Props {
   before: Tested
   after: Tested
-  /** What the two sides are called. */
+  /** Column headings of the two sides. */
   heads: [string, string]
 }
 
-/** Two versions of the forms side by side, as far as they differ, and which of their tests do. */
+/** The differences between two versions of the forms side by side, and of their tests in sentences. */
 export function Differences(props: Props): ReactElement {
   const tests = testDifferences(props.before.tests ?? [], props.after.tests ?? [])
   return (
@@ -65,7 +65,7 @@ function FormDifferences({ before, after, heads }: Props): ReactElement {
         </thead>
         <tbody>
           {found.map((one, i) => (
-            // Labels may be the same.
+            // An index as key, because labels may be duplicate.
             <Lines key={i} difference={one} />
           ))}
         </tbody>

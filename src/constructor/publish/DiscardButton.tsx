@@ -7,7 +7,7 @@ import { useContract } from '../../engine/runtime/contract.ts'
 import { notify } from '../../engine/runtime/notices.ts'
 import type { EditorState } from '../useEditor.ts'
 
-/** Discards the draft of a published case type, deletes for good one that never was; either after a question. */
+/** Discards the draft of a published case type, or deletes an unpublished one for good; both after confirmation. */
 export function DiscardButton({
   editor,
   onDeleted,
@@ -25,13 +25,13 @@ export function DiscardButton({
   const remove = async () => {
     setBusy(true)
     try {
-      // What is read of it is not read again: there is nothing left to read.
+      // Only the list is invalidated: refetching the deleted case type would fail.
       await makeCall(contract, 'caseTypes.remove', { params: { id: base.id } })
       void client.invalidateQueries({ queryKey: ['call', 'caseTypes.list'] })
       notify({ kind: 'success', text: `“${base.label}” is deleted` })
       onDeleted()
     } catch {
-      // The HTTP client tells the person.
+      // The HTTP client shows the error.
     } finally {
       setBusy(false)
       setAsking(false)

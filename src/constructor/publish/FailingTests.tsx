@@ -13,11 +13,11 @@ interface Props {
   inputRef: Ref<HTMLTextAreaElement>
   reason: string
   onReason: (reason: string) => void
-  /** What is wrong with the reason. */
+  /** Validation messages of the reason. */
   messages: string[]
 }
 
-/** The tests that fail before a publication, and why it shall be published all the same. */
+/** The tests that fail before a publication, and the reason for publishing anyway. */
 export function FailingTests(props: Props): ReactElement {
   const { failing, draft, deps, inputRef, reason, onReason, messages } = props
   const id = useId()
@@ -34,7 +34,7 @@ export function FailingTests(props: Props): ReactElement {
       </ul>
       <label htmlFor={id}>Why publish although {failing.length === 1 ? 'a test fails' : 'tests fail'}</label>
       <p className="constructor-hint" id={`${id}-hint`}>
-        Stands in the history of the case type and in the audit. Or cancel, and change the form or update the
+        Appears in the history of the case type and in the audit. Or cancel, and change the form or update the
         test.
       </p>
       <TextArea

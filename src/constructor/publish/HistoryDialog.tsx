@@ -5,8 +5,9 @@ import { type Kept, keepAnswered } from '../../contract/meta/keepAnswered.ts'
 import { formatDateTime } from '../../engine/cells/dates.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { ErrorCard } from '../../engine/page/ErrorCard.tsx'
-import { useRead } from '../../engine/runtime/calls.ts'
-import type { CaseType, Draftable } from '../caseType.ts'
+import { makeCall, useRead } from '../../engine/runtime/calls.ts'
+import { useContract } from '../../engine/runtime/contract.ts'
+import { type CaseType, type Draftable, draftOf } from '../caseType.ts'
 import type { EditorState } from '../useEditor.ts'
 import { Differences } from './Differences.tsx'
 
@@ -16,13 +17,16 @@ interface Version {
   version: number
   label: string
   note: string
-  /** Why it was published although tests failed. */
+  /** Reason for publishing although tests failed. */
   published_anyway?: string
   by: string
   at: string
 }
 
-/** What was published when, by whom and why; each version can be compared with what is published now, that with the draft. */
+/**
+ * Published versions with author, date and note; an older one can be compared with the latest, the latest with the
+ * draft.
+ */
 export default function HistoryDialog({
   editor,
   onClose,
@@ -31,17 +35,23 @@ export default function HistoryDialog({
   onClose: () => void
 }): ReactElement {
   const { base, history, isDirty } = editor
+  const contract = useContract()
   const { data, error, refetch } = useRead<Version[]>('caseTypes.versions', { params: { id: base.id } })
   const [chosen, setChosen] = useState<number>()
   // Somebody may have published since the draft was begun here.
   const published = useRead<CaseType>('caseTypes.read', { params: { id: String(base.id) } }).data ?? base
   const latest = published.version > base.version ? published : base
-  const restore = (version: number, old: Draftable) => {
+  const restore = async (version: number) => {
+    const params = { id: base.id, version }
+    // The HTTP client shows the error.
+    const old = await makeCall<Draftable>(contract, 'caseTypes.version', { params }).catch(() => undefined)
+    if (!old) return
     const { metas, kept } = keepAnswered(old, latest, editor.usage)
-    history.replace(metas, `Version ${version} taken up`)
-    editor.editorContext.announce(
-      [`Version ${version} is in the draft; publish it to make it count`, ...keptSince(kept)].join('. '),
-    )
+    const words = [
+      `Version ${version} is in the draft; publish it to put it into use`,
+      ...keptSince(kept),
+    ].join('. ')
+    editor.replaceParts(draftOf(metas), `Version ${version} restored`, words)
     onClose()
   }
   return (
@@ -69,13 +79,22 @@ export default function HistoryDialog({
                   {published_anyway && <p>Published although tests failed: {published_anyway}</p>}
                 </div>
                 {(isOld || isDirty) && (
-                  <Button
-                    size="small"
-                    text={chosen === version ? 'Hide differences' : `Compare with ${side}`}
-                    aria-expanded={chosen === version}
-                    aria-label={`Compare version ${version} with ${side}`}
-                    onClick={() => setChosen(chosen === version ? undefined : version)}
-                  />
+                  <div className="constructor-buttons">
+                    <Button
+                      size="small"
+                      text={chosen === version ? 'Hide differences' : 'Compare'}
+                      aria-expanded={chosen === version}
+                      aria-label={`Compare version ${version} with ${side}`}
+                      onClick={() => setChosen(chosen === version ? undefined : version)}
+                    />
+                    <Button
+                      size="small"
+                      icon="history"
+                      text="Restore"
+                      aria-label={`Restore version ${version}`}
+                      onClick={() => void restore(version)}
+                    />
+                  </div>
                 )}
                 {chosen === version && (
                   <Compared
@@ -86,7 +105,6 @@ export default function HistoryDialog({
                       `Version ${version}`,
                       isOld ? `Version ${latest.version}, published now` : 'Draft',
                     ]}
-                    onRestore={restore}
                   />
                 )}
               </li>
@@ -98,7 +116,7 @@ export default function HistoryDialog({
   )
 }
 
-/** What was added to the old version, in a sentence; none where nothing was. */
+/** Says which fields and choices a restored version keeps because records use them; empty if none. */
 function keptSince({ fields, choices }: Kept): string[] {
   const parts = [
     fields > 0 && `${amount(fields, 'field')} switched off`,
@@ -112,10 +130,9 @@ interface ComparedProps {
   version: number
   after: Draftable
   heads: [string, string]
-  onRestore: (version: number, old: Draftable) => void
 }
 
-function Compared({ id, version, after, heads, onRestore }: ComparedProps) {
+function Compared({ id, version, after, heads }: ComparedProps) {
   const params = { id, version }
   const { data, error, refetch } = useRead<Draftable>('caseTypes.version', { params })
   if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />
@@ -123,12 +140,6 @@ function Compared({ id, version, after, heads, onRestore }: ComparedProps) {
   return (
     <div className="constructor-compared">
       <Differences before={data} after={after} heads={heads} />
-      <Button
-        size="small"
-        icon="history"
-        text={`Take up version ${version} again`}
-        onClick={() => onRestore(version, data)}
-      />
     </div>
   )
 }

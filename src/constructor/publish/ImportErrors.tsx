@@ -4,12 +4,12 @@ import type { Problem } from '../../contract/locate.ts'
 
 interface Props {
   problems: Problem[]
-  /** It is the draft now; what is missing keeps it only from being published. */
+  /** The file was imported; missing pictures only prevent publishing. */
   isTaken: boolean
   onClose: () => void
 }
 
-/** What keeps a file from being taken as the draft, or what is missing in it, with the place of each. */
+/** Errors that prevented an import, or pictures missing in an imported file, each with line and column. */
 export function ImportErrors({ problems, isTaken, onClose }: Props): ReactElement {
   return (
     <Callout className="constructor-refused" intent={isTaken ? 'warning' : 'danger'} role="alert">

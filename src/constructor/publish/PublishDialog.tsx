@@ -16,8 +16,8 @@ import { Differences } from './Differences.tsx'
 import { FailingTests } from './FailingTests.tsx'
 
 /**
- * What publishing means for whom, what looks like a mistake, and why it is done. Where tests fail it is published only
- * by a button that says so, and with a reason.
+ * Confirms a publication: shows its impact and advice, and asks for a note. If tests fail, publishing needs a reason,
+ * and its button says so.
  */
 export default function PublishDialog({
   editor,
@@ -81,7 +81,7 @@ export default function PublishDialog({
         )}
         <label htmlFor={id}>Why (optional)</label>
         <p className="constructor-hint" id={`${id}-hint`}>
-          Stands in the history of the case type.
+          Appears in the history of the case type.
         </p>
         <TextArea
           id={id}
@@ -111,7 +111,7 @@ export default function PublishDialog({
   )
 }
 
-/** What the first version is: there is nothing yet that it could change. */
+/** Summary of a first version, which has no records to affect yet. */
 function firstWords(draft: Draft): string {
   const forms = FORMS.map(({ meta, title }) => {
     const [groups, fields] = [draft[meta].length, draft[meta].flatMap((g) => g.fields).length]

@@ -19,7 +19,7 @@ const WORDS: Record<string, string> = {
   type: 'its type',
 }
 
-/** What the server has against a place of a draft, with the place in words: "Case form, 'Referral', field 2: lacks …". */
+/** Describes a server error of a draft with its place in words: "Case form, 'Referral', field 2: lacks …". */
 export function describeShapeError(draft: unknown, path: (string | number)[], message: string): string {
   const places: string[] = []
   let kind = 'group'

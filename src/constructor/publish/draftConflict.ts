@@ -10,7 +10,7 @@ export type DraftConflict = { by?: string; at?: string; isAwaited: boolean } & (
   | { about: 'draft'; theirs: SavedDraft }
 )
 
-/** The conflict that a refusal tells of, or undefined; `wasAsked` says that the person waits for what was refused. */
+/** The conflict that a failed request reports, or undefined. `isAwaited`: the person is waiting for that request. */
 export function draftConflictOf(
   { response }: AxiosError<Record<string, unknown>>,
   isAwaited: boolean,
@@ -23,14 +23,14 @@ export function draftConflictOf(
     : { ...who, about: 'published', theirs: current as CaseType, draft: (draft ?? { rev: 0 }) as SavedDraft }
 }
 
-/** What others made of the case type; `base` is what was published before. */
+/** The others' current draft of the case type; `base` is the version published before. */
 export function theirDraftOf(conflict: DraftConflict, base: CaseType): Draft {
   const saved = conflict.about === 'published' ? conflict.draft : conflict.theirs
   if (hasSavedDraft(saved)) return draftOf(saved)
   return draftOf(conflict.about === 'published' ? conflict.theirs : base)
 }
 
-/** Whether somebody threw away what was kept: how that goes together with changes, only a person can say. */
+/** True if somebody discarded the saved draft; only a person can decide how to merge that with own changes. */
 export function isDiscarded(conflict: DraftConflict): boolean {
   return conflict.about === 'draft' && !hasSavedDraft(conflict.theirs)
 }

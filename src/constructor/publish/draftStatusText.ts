@@ -1,6 +1,6 @@
-import { formatDateTime } from '../../engine/cells/dates.ts'
 import { hasSavedDraft } from '../caseType.ts'
 import type { EditorState } from '../useEditor.ts'
+import { timeText } from './useRemoteChanges.ts'
 
 type DraftStatus = Pick<
   EditorState,
@@ -21,6 +21,6 @@ function saveStateText({ base, isDirty, autosave, conflict, isPublishDialogOpen 
   if (!isDirty || !hasSavedDraft(savedDraft)) {
     return base.version > 0 ? 'Everything is published.' : 'There is nothing in it yet.'
   }
-  const moment = savedDraft.at ? ` on ${formatDateTime(savedDraft.at)}` : ''
+  const moment = savedDraft.at ? timeText(savedDraft.at) : ''
   return `Draft, not published: saved${moment}${savedDraft.by ? ` by ${savedDraft.by}` : ''}.`
 }

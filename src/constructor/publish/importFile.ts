@@ -1,6 +1,9 @@
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { type ParseError, parse } from 'jsonc-parser'
 import type { Contract } from '../../contract/contract.ts'
 import { locate, type Problem, position } from '../../contract/locate.ts'
+import { differences } from '../../contract/meta/diff.ts'
+import { amount } from '../../contract/meta/impactCount.ts'
+import { placesOf } from '../../contract/meta/places.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { makeCall } from '../../engine/runtime/calls.ts'
@@ -10,41 +13,40 @@ import { describeShapeError } from './describeShapeError.ts'
 
 const MOST = 1_000_000
 const FORM_NAMES = ['case_meta', 'issue_meta']
-/** What an export holds. */
-const KNOWN = { service: true, label: true, case_meta: true, issue_meta: true, tests: true }
+/** Imported properties of an export, which also has the service. */
+const PARTS = ['label', 'case_meta', 'issue_meta', 'tests'] as const
+const KNOWN: readonly string[] = [...PARTS, 'service']
 const LONGEST_NAME = 30
 const NO_CASE_TYPE =
   'This is no case type: it has neither case_meta (the case form) nor issue_meta (the issue form)'
 const STRICT = { disallowComments: true, allowTrailingComma: false }
 
 /**
- * The forms of a file of JSON as a draft with the pictures that are missing here, or what is wrong with it and where; the
- * server validates its shape.
+ * Parses a JSON file into parts of a draft and the pictures missing on this server, or returns the errors with their
+ * positions. The server validates the shape.
  */
 export async function importFile(
   contract: Contract,
   { base, history }: EditorState,
   file: File,
-): Promise<{ draft: Draft; missing: Problem[] } | { problems: Problem[] }> {
+): Promise<{ parts: Partial<Draft>; missing: Problem[] } | { problems: Problem[] }> {
   const at = (line: number, column: number, message: string) => ({ file: file.name, line, column, message })
   if (file.size > MOST) return { problems: [at(1, 1, 'The file is larger than 1 MB')] }
   const text = await file.text()
   const errors: ParseError[] = []
   const parsed: unknown = parse(text, errors, STRICT)
+  // Later parse errors are consequences of the first.
   if (errors.length > 0) {
-    return {
-      problems: errors.slice(0, 10).map(({ error, offset }) => {
-        const { line, column } = position(text, offset)
-        return at(line, column, `The file is not JSON here: ${errorText(printParseErrorCode(error))}`)
-      }),
-    }
+    const { line, column } = position(text, errors[0].offset)
+    return { problems: [at(line, column, 'The file is not valid JSON')] }
   }
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
     return { problems: [at(1, 1, NO_CASE_TYPE)] }
   }
-  // A misspelt form would be left out in silence.
+  // A misspelt form would be ignored silently.
   const problems = Object.keys(parsed).flatMap((key) => {
-    const meant = key in KNOWN || key.length > LONGEST_NAME ? '' : suggest(key, [...FORM_NAMES, 'tests'])
+    const meant =
+      KNOWN.includes(key) || key.length > LONGEST_NAME ? '' : suggest(key, [...FORM_NAMES, 'tests'])
     const { line, column } = locate(text, [key], true)
     return meant ? [at(line, column, `A case type has no '${key}'${meant}`)] : []
   })
@@ -53,9 +55,10 @@ export async function importFile(
     problems.unshift(at(line, column, NO_CASE_TYPE))
   }
   if (problems.length > 0) return { problems }
-  // What the file does not have stays as it is.
-  const { label, case_meta, issue_meta, tests } = { ...history.draft, ...(parsed as Partial<Draft>) }
-  const draft = { label, case_meta, issue_meta, tests }
+  const taken = PARTS.filter((part) => part in parsed)
+  const parts: Partial<Draft> = Object.fromEntries(taken.map((part) => [part, (parsed as Draft)[part]]))
+  // Parts that the file lacks stay unchanged.
+  const draft = { ...history.draft, ...parts }
   const { errors: shapeErrors, missing } = await makeCall<Record<'errors' | 'missing', FieldErrors>>(
     contract,
     'caseTypes.checkShape',
@@ -67,12 +70,33 @@ export async function importFile(
       const { line, column } = locate(text, path, true)
       return [messages].flat().map((message) => at(line, column, describe(path, message)))
     })
-  return Object.keys(shapeErrors).length > 0
-    ? { problems: placed(shapeErrors, (path, message) => describeShapeError(draft, path, message)) }
-    : { draft, missing: placed(missing, (_, message) => message) }
+  const refused = Object.keys(shapeErrors).length > 0 ? shapeErrors : repeatedNames(parts)
+  return Object.keys(refused).length > 0
+    ? { problems: placed(refused, (path, message) => describeShapeError(draft, path, message)) }
+    : { parts, missing: placed(missing, (_, message) => message) }
 }
 
-/** 'PropertyNameExpected' as 'property name expected'. */
-function errorText(code: string): string {
-  return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+/** Errors of fields with the name of an earlier one, by the path of the name; the editor identifies fields by name. */
+function repeatedNames(parts: Partial<Draft>): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const meta of ['case_meta', 'issue_meta'] as const) {
+    const seen = new Set<string>()
+    for (const { field, repeats, path } of placesOf(parts[meta] ?? [])) {
+      const key = [...repeats, field].map(({ name }) => name).join('.')
+      if (seen.has(key))
+        errors[[meta, ...path, 'name'].join('.')] = [`Another field has the name '${field.name}' too`]
+      seen.add(key)
+    }
+  }
+  return errors
+}
+
+/** "good.json replaced the draft: 2 questions added, 3 changed, 1 removed" */
+export function describeReplacement(file: string, before: Draft, after: Draft): string {
+  const questions = differences(before, after).filter(({ path }) => path.length > 1)
+  const counts = (['added', 'changed', 'moved', 'removed'] as const)
+    .map((change) => ({ change, count: questions.filter((one) => one.change === change).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ change, count }, i) => `${i === 0 ? amount(count, 'question') : count} ${change}`)
+  return `${file} replaced the draft: ${counts.join(', ') || 'the questions are the same'}`
 }

@@ -7,7 +7,7 @@ import { type EditorError, serverErrorsOf } from '../editorErrors.ts'
 import { describeShapeError } from './describeShapeError.ts'
 import { type DraftConflict, draftConflictOf } from './draftConflict.ts'
 
-/** After the last change, and after a failure, in ms. */
+/** Delays of a save after the last change and after a failure, in ms. */
 const DEBOUNCE_MS = 600
 const RETRY_DELAY_MS = 5000
 
@@ -16,10 +16,10 @@ interface AutosaveOptions {
   /** The published version that the draft changes. */
   baseVersion: number
   draft: Draft
-  /** Nothing is kept of a draft that says what is published. */
+  /** False if the draft equals the published version: then no draft is saved. */
   isDirty: boolean
   loaded: SavedDraft
-  /** A conflict waits for an answer. */
+  /** True during a conflict, and while the publish dialog is open or a publication runs. */
   isPaused: boolean
   onConflict: (conflict: DraftConflict) => void
 }
@@ -96,7 +96,7 @@ export function useAutosave(options: AutosaveOptions) {
     isBusy: state === 'busy',
     failure: state === 'failed' || state === 'refused' ? failure : undefined,
     isRefused: state === 'refused',
-    /** The revision of what is kept, once nothing is under way. */
+    /** Waits for a running save and resolves to the revision of the saved draft. */
     whenSaved: async () => {
       await pendingSave.current
       return rev.current

@@ -5,14 +5,14 @@ import { type CaseType, hasSavedDraft, type SavedDraft } from '../caseType.ts'
 import type { DraftConflict } from './draftConflict.ts'
 
 interface RemoteChangeOptions {
-  /** As they were read last; undefined while they are read anew. */
+  /** The latest responses; undefined while they are refetched. */
   latest: { type: CaseType; draft: SavedDraft } | undefined
-  /** What is published as far as it is known here. */
+  /** The latest published version known to the editor. */
   version: number
   savedDraft: SavedDraft
-  /** Nothing of mine waits to be kept or to be decided. */
+  /** No local change is unsaved and no conflict is open. */
   isSaved: boolean
-  /** Something of mine is on its way, or about to be published. */
+  /** True while saving or publishing, or while the publish dialog is open. */
   isPaused: boolean
   onRemoteChange: (type: CaseType, draft: SavedDraft) => void
   onConflict: (conflict: DraftConflict) => void
@@ -44,7 +44,7 @@ export function useRemoteChanges({
   })
 }
 
-/** "Changed by Ann Lee at 10:42": the line that tells what was taken in. */
+/** "Changed by Ann Lee at 10:42": describes a remote change that was applied. */
 export function describeRemoteChange(
   version: number,
   type: CaseType,
@@ -60,8 +60,8 @@ export function describeRemoteChange(
 
 const clock = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
-/** The time alone where it was today. */
-function timeText(at: string, now: Date): string {
+/** ' at 10:42' if it was today, else ' on 4 June 2026, 10:42'. */
+export function timeText(at: string, now = new Date()): string {
   const date = new Date(at)
   return dayOf(date) === dayOf(now) ? ` at ${clock(date)}` : ` on ${formatDateTime(at)}`
 }

@@ -16,17 +16,17 @@ interface Props {
   hint: string
   label: string
   onLabel: (label: string) => void
-  /** What is wrong with the label. */
+  /** Validation messages of the label. */
   messages: string[]
-  /** On the button that adds. */
+  /** Label of the submit button. */
   text: string
   onAdd: () => void
   onCancel: () => void
-  /** What is asked besides the label. */
+  /** Controls below the label. */
   children?: ReactNode
 }
 
-/** Asks for the label of something new; without one the focus goes there. */
+/** Form for the label of a new item; submitting without one moves the focus to the label. */
 export function AddForm({
   hint,
   label,
@@ -43,7 +43,7 @@ export function AddForm({
       aria-labelledby="constructor-settings"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!label.trim()) event.currentTarget.querySelector('input')?.focus()
+        if (!label.trim()) event.currentTarget.querySelector('textarea')?.focus()
         onAdd()
       }}
     >
@@ -51,6 +51,7 @@ export function AddForm({
         label="Label"
         hint={hint}
         value={label}
+        long="wraps"
         maxLength={200}
         messages={messages}
         own
@@ -65,7 +66,7 @@ export function AddForm({
   )
 }
 
-/** Asks for the label of a new group and adds it at the end. */
+/** Form that adds a group with a label at the end. */
 export function AddGroup(): ReactElement {
   const { groups, edit, select, announce } = useEditorContext()
   const [label, setLabel] = useState('')
@@ -92,7 +93,7 @@ export function AddGroup(): ReactElement {
   )
 }
 
-/** Asks for label and type of a new field (inside a repeat: column) and adds it at the end of its parent. */
+/** Form that adds a field (inside a repeat: a column) with label and type at the end of its parent. */
 export function AddField({ parent }: { parent: Address }): ReactElement {
   const editorContext = useEditorContext()
   const { edit, select, announce } = editorContext

@@ -28,7 +28,7 @@ const OF_ROWS = { min: 'Fewest rows', max: 'Most rows' }
 const { least, most } = endsOf()
 const OF_SCALE = { min: 'Begins at', max: 'Ends at' }
 
-/** What an answer may be, as far as the field's type leaves that open. */
+/** Settings of the answers that a field accepts, as its type allows. */
 export function AnswerSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { attrs = [] } = FIELD_TYPES[props.field.type]
   const isHidden = props.field.attrs?.hidden === true
@@ -52,7 +52,7 @@ const CURRENCY_CHOICES = CURRENCIES.map((value) => ({
   label: `${value} (${symbolOf({ currency: value })})`,
 }))
 
-/** How a decimal number or an amount of money is written, and whether yes or no is all there is. */
+/** Settings of decimal places, unit and currency, and of the 'Not known' option of a yes/no question. */
 function AmountSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { errors } = useEditorContext()
@@ -100,7 +100,7 @@ function AmountSettings(props: { field: Field; address: Address; set: SetAttrs }
   )
 }
 
-/** The limits that the field's type knows; an empty one is none. */
+/** The limits that the field's type supports; an empty box sets none. */
 function LimitSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { errors } = useEditorContext()
@@ -132,7 +132,7 @@ function LimitSettings(props: { field: Field; address: Address; set: SetAttrs })
 
 const SCALE_WORDS = { min_text: 'What the first number means', max_text: 'What the last number means' }
 
-/** The words at both ends of a scale. */
+/** Labels of both ends of a scale. */
 function ScaleWords({
   field,
   address,
@@ -155,7 +155,7 @@ function ScaleWords({
   ))
 }
 
-/** The kinds of file that are taken; none chosen is all of them. */
+/** Accepted kinds of file; without a selection all are accepted. */
 function KindSettings({ field, set }: { field: Field; set: SetAttrs }): ReactElement {
   const accept = field.attrs?.accept ?? []
   const turn = (kind: FileKind, on: boolean) => {

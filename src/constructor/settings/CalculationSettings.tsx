@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
-import type { ReactElement } from 'react'
-import { GIVEN_TYPES, takesKind } from '../../contract/calculate.ts'
+import { type ReactElement, useState } from 'react'
+import { RESULT_TYPES, takesKind } from '../../contract/calculate.ts'
 import { type Argument, CALCULATIONS, type Formula, TODAY } from '../../contract/calculations.ts'
 import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
@@ -12,7 +12,7 @@ import { Messages } from './Messages.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
-/** What means something for answers of people only. */
+/** Attributes that do not apply to a calculated field. */
 const NOT_CALCULATED = {
   required: undefined,
   required_when: undefined,
@@ -27,7 +27,7 @@ const NOT_CALCULATED = {
 
 const PLACES = ['attrs.calc', ...Object.keys(NOT_CALCULATED).map((key) => `attrs.${key}`)]
 
-/** Whether people fill a field in or it is calculated, and from what; nothing where no calculation gives its type. */
+/** Selects whether people fill in a field or a calculation does, with its arguments; null if none returns its type. */
 export function CalculationSettings(props: {
   field: Field
   address: Address
@@ -68,10 +68,10 @@ export function CalculationSettings(props: {
   )
 }
 
-/** The functions that give the type of a field, and the one that it has. */
+/** Calculations that return the type of a field, and its current one. */
 export function calculationsFor(field: Field, calc?: CalculationName) {
   return Object.entries(CALCULATIONS)
-    .filter(([name, { gives }]) => name === calc || GIVEN_TYPES[gives].includes(field.type))
+    .filter(([name, { gives }]) => name === calc || RESULT_TYPES[gives].includes(field.type))
     .map(([name, { title, about }]) => ({
       value: name as CalculationName,
       label: `Calculated: ${title} – ${about.charAt(0).toLowerCase()}${about.slice(1)}`,
@@ -82,13 +82,13 @@ interface ArgumentsProps {
   field: Field
   address: Address
   formula: Formula
-  /** Where its arguments stand below the field. */
+  /** Path of the arguments below the field. */
   at: string
   legend: string
   onChange: (next: Argument[], typing?: boolean) => void
 }
 
-/** What a function takes, one below the other, and what that comes to in words. */
+/** The arguments of a calculation, and the calculation in words. */
 export function Arguments(props: ArgumentsProps): ReactElement {
   const { field, address, formula, at, legend, onChange } = props
   const { groups, errors } = useEditorContext()
@@ -115,7 +115,7 @@ export function Arguments(props: ArgumentsProps): ReactElement {
   )
 }
 
-/** As many arguments as a function needs, with those that another one had. */
+/** Initial arguments of a calculation, reusing those of the previous one. */
 export function startOf(name: CalculationName, before: Argument[]): Argument[] {
   const { least, most } = CALCULATIONS[name]
   const kept = before.slice(0, most)
@@ -140,7 +140,7 @@ interface ArgumentProps {
   onRemove?: () => void
 }
 
-/** One value to calculate with: a field, today, or a number or text that is written here. */
+/** One argument: a field, today, or a literal number or text. */
 function ArgumentRow({
   address,
   calc,
@@ -186,11 +186,10 @@ function ArgumentRow({
         onChange={choose}
       />
       {typeof argument === 'number' && (
-        <TextSetting
+        <NumberSetting
           label={`Number ${number}`}
-          type="number"
-          value={String(argument)}
-          onChange={(text) => onChange(Number(text), true)}
+          value={argument}
+          onChange={(next) => onChange(next, true)}
         />
       )}
       {typeof argument === 'object' && (
@@ -211,5 +210,32 @@ function ArgumentRow({
         />
       )}
     </div>
+  )
+}
+
+interface NumberProps {
+  label: string
+  value: number
+  onChange: (value: number) => void
+}
+
+/** A literal number. While the box is empty or has only a minus sign, the previous number stays. */
+function NumberSetting({ label, value, onChange }: NumberProps): ReactElement {
+  const [typed, setTyped] = useState({ text: String(value), value })
+  // Undo may have changed the number in the meantime.
+  const text = typed.value === value ? typed.text : String(value)
+  const change = (text: string) => {
+    const next = text === '' ? value : Number(text)
+    setTyped({ text, value: next })
+    onChange(next)
+  }
+  return (
+    <TextSetting
+      label={label}
+      type="number"
+      value={text}
+      messages={text === '' ? ['Enter a number'] : []}
+      onChange={change}
+    />
   )
 }

@@ -12,7 +12,7 @@ import { messagesAt } from '../editorErrors.ts'
 import { LimitNote } from '../LimitNote.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
-/** What is said of an answer while a condition holds: each check is a condition and a message. */
+/** The checks of a field: each rejects an answer with a message while its condition holds. */
 export function CheckSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { errors, announce } = useEditorContext()
@@ -70,7 +70,7 @@ export function CheckSettings(props: { field: Field; address: Address; set: SetA
   )
 }
 
-/** A check looks at its own field first, where that can be compared. */
+/** Initial condition of a check, on its own field if that is comparable. */
 function newCondition(field: Field): When {
   const [op] = opsOf(field)
   return op === 'set' ? withNewTest() : { [field.name]: TEST_OF[op]([]) }

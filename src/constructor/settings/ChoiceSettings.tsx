@@ -11,7 +11,7 @@ import { Messages } from './Messages.tsx'
 import { Options } from './Options.tsx'
 import { RadioSetting } from './SelectSetting.tsx'
 
-/** Where the choices of a field come from: written with the field, or a list that all forms share. */
+/** Source of a field's choices: its own options, or a list shared by all forms. */
 export function ChoiceSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const editorContext = useEditorContext()

@@ -17,7 +17,7 @@ interface Props {
   set: SetAttrs
 }
 
-/** What follows once a choice is chosen: another question, or that no other can be. */
+/** Effects of a selected choice: a follow-up question, or the exclusion of all other choices. */
 export function ChosenSettings({ field, address, set }: Props): ReactElement {
   const options = field.attrs?.options ?? []
   return (
@@ -28,7 +28,7 @@ export function ChosenSettings({ field, address, set }: Props): ReactElement {
   )
 }
 
-/** Adds a question right below, which is asked where a choice such as 'Other' is chosen. */
+/** Adds a field right below that is visible only when a choice such as 'Other' is selected. */
 function FollowUp({ field, address }: { field: Field; address: Address }) {
   const editorContext = useEditorContext()
   const { groups, edit, select, announce } = editorContext

@@ -27,7 +27,7 @@ interface Props {
   set: SetAttrs
 }
 
-/** What a new form offers as the answer: nothing or a value, what stands elsewhere, or what is calculated. */
+/** The default of a field in a new form: none, a literal, another answer, or a calculation. */
 export function DefaultSetting(props: Props): ReactElement | null {
   const { field, address, set } = props
   const preset = computedDefault(field)
@@ -46,7 +46,7 @@ export function DefaultSetting(props: Props): ReactElement | null {
   }
   return (
     <>
-      {/* The rows of a repeat begin as what is written here alone. */}
+      {/* Columns of a repeat can only have a literal default. */}
       {(address.length === 2 || preset) && (
         <SelectSetting
           label="How it begins"
@@ -62,7 +62,7 @@ export function DefaultSetting(props: Props): ReactElement | null {
   )
 }
 
-/** What another answer, or the client, has, or what is calculated from. */
+/** Settings of a default that is taken from another answer, the client or the user, or calculated. */
 function ComputedDefault({ field, address, set }: Props): ReactElement {
   const { groups, errors } = useEditorContext()
   const contract = useContract()

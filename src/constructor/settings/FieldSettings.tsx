@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
-import { FIELD_TYPES, isAsked } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, isEditable } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
@@ -19,10 +19,10 @@ import { TextSetting } from './TextSetting.tsx'
 import { EnabledSetting, RequiredSetting, VisibleSetting } from './VisibleSetting.tsx'
 
 const USES = [
-  { key: 'report', title: 'Offer it as a list column and in reports' },
+  { key: 'report', title: 'Let people search cases by it' },
   { key: 'sensitive', title: 'Sensitive: leave it out of lists and exports' },
 ] as const
-/** Offered for whole fields of the case only. */
+/** Only for fields of the case form, not for columns. */
 const REFERRAL_USE = { key: 'referral', title: 'Ask in the public referral form' } as const
 
 /** All settings of a field or column. */
@@ -42,6 +42,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       </p>
       <TextSetting
         label="Label"
+        long="wraps"
         maxLength={200}
         value={field.label}
         messages={[...messagesAt(errors, address, 'label'), ...messagesAt(errors, address, 'name')]}
@@ -65,13 +66,13 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       {!calc && <AnswerSettings field={field} address={address} set={set} />}
       {!isNote && <HiddenSetting field={field} address={address} set={set} />}
       <h3>
-        {isAsked(field)
+        {isEditable(field)
           ? 'When it is asked'
           : field.attrs?.hidden
             ? 'When it has a value'
             : 'When it is shown'}
       </h3>
-      {isAsked(field) && <RequiredSetting field={field} address={address} set={set} />}
+      {isEditable(field) && <RequiredSetting field={field} address={address} set={set} />}
       <VisibleSetting address={address} when={when} onChange={(next, info) => set({ when: next }, info)} />
       <h3>Place and use</h3>
       <GroupOfField address={address} />
@@ -103,7 +104,7 @@ function GroupOfField({ address }: { address: Address }): ReactElement | null {
   )
 }
 
-/** What means something for a question that people see only. */
+/** Attributes that do not apply to a hidden field. */
 const NOT_HIDDEN = {
   required: undefined,
   required_when: undefined,
@@ -114,7 +115,7 @@ const NOT_HIDDEN = {
   referral: undefined,
 } satisfies FieldAttrs
 
-/** Whether people see a field at all. */
+/** Checkbox that hides a field from everybody. */
 function HiddenSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { errors } = useEditorContext()
@@ -134,7 +135,7 @@ function HiddenSetting(props: { field: Field; address: Address; set: SetAttrs })
   )
 }
 
-/** Where else the answers of a field may appear. */
+/** Checkboxes for case search, exclusion from lists and exports, and the public referral form. */
 function UseSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { meta, errors } = useEditorContext()
@@ -156,7 +157,7 @@ function UseSettings(props: { field: Field; address: Address; set: SetAttrs }): 
   )
 }
 
-/** The type of a field; where it may not change, the type and why. */
+/** The type of a field; read-only with a reason if it may not change. */
 function TypeSetting({ field, address }: { field: Field; address: Address }): ReactElement {
   const editorContext = useEditorContext()
   const why = whyTypeFixedAt(editorContext, address)
@@ -184,7 +185,7 @@ function TypeSetting({ field, address }: { field: Field; address: Address }): Re
       value={field.type}
       choices={types.map(([value, { title, about }]) => ({
         value: value as FieldType,
-        label: `${title} – ${about.toLowerCase()}`,
+        label: `${title} – ${about[0].toLowerCase()}${about.slice(1)}`,
       }))}
       messages={messages}
       onChange={(type) =>

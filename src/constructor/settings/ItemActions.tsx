@@ -8,7 +8,7 @@ import { whyNotRemovableAt } from '../fieldUsage.ts'
 
 const WHAT = ['', 'group', 'field', 'column']
 
-/** What can be done with a whole group, field or column: copy it, or remove it where that may be. */
+/** Duplicates or removes a group, field or column. */
 export function ItemActions({ address }: { address: Address }): ReactElement {
   const editorContext = useEditorContext()
   const copy = () => {
@@ -28,7 +28,7 @@ export function ItemActions({ address }: { address: Address }): ReactElement {
   )
 }
 
-/** Removes a group, field or column; where that may not be, says why instead. */
+/** Removes a group, field or column, or says why it cannot be removed. */
 function RemoveButton({ address }: { address: Address }): ReactElement {
   const editorContext = useEditorContext()
   const reason = useId()

@@ -13,13 +13,13 @@ import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { SelectSetting } from './SelectSetting.tsx'
 
-// What every case and issue form can reach besides its own answers.
+// Values besides its own answers that every case and issue form can refer to.
 const ELSEWHERE = [
   { value: '$case.service', label: 'Service of the case' },
   { value: '$client.area', label: 'Area of the client' },
 ]
 
-// What is typed while searching, and what the form of an item asks, are no settings.
+// The search term, and the parameter that the form of a list item sends, are no settings.
 const NOT_OFFERED = ['term', PARENTS_OF]
 
 const NOT_NARROWED: LookupParams = {}
@@ -28,17 +28,17 @@ interface Props {
   field: Field
   address: Address
   set: SetAttrs
-  /** The list may not change any more. */
+  /** The list may no longer be changed. */
   isFixed: boolean
 }
 
-/** Which shared list gives the choices, and what narrows it. */
+/** The shared list that supplies the choices, and the parameters that filter it. */
 export function ListSettings({ field, address, set, isFixed }: Props): ReactElement {
   const { lookups, known, errors } = useEditorContext()
   const { lookup, lookup_params = {} } = field.attrs ?? {}
   const described = lookup && Object.hasOwn(lookups, lookup) ? lookups[lookup] : undefined
   const chosen = listOf(field, known)
-  // Without a parent list nothing can be chosen before.
+  // A list without a parent cannot be filtered by an item of that parent.
   const isOffered = (key: string) =>
     !NOT_OFFERED.includes(key) && !(key === lookup && chosen && !chosen.parent)
   const lists = Object.entries(lookups).map(([value, { title }]) => ({ value, label: title }))
@@ -82,9 +82,9 @@ export function ListSettings({ field, address, set, isFixed }: Props): ReactElem
 }
 
 interface LookupParamSettingProps {
-  /** The parameter of the list. */
+  /** Name of a parameter of the list. */
   name: string
-  /** The list whose items it takes, where that is one of many. */
+  /** The parent list, if the items of the parameter come from one of several lists. */
   parent: ListItem | undefined
   address: Address
   value: string | number | boolean | undefined
@@ -92,7 +92,10 @@ interface LookupParamSettingProps {
   onChange: (value: string | number | boolean | undefined) => void
 }
 
-/** Narrows a list by one of its parameters: to the answer of a field, to what the case says, or to a fixed item. */
+/**
+ * Filters a list by one of its parameters: by the answer of a field, by a value of the case or client, or by a fixed
+ * item.
+ */
 function LookupParamSetting({
   name,
   parent,

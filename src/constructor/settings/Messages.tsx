@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 
-/** What is wrong with the control above; `id` joins it to the control. */
+/** Validation messages of the control above, which refers to `id` with aria-describedby. */
 export function Messages({ id, messages }: { id?: string; messages: string[] }): ReactElement | null {
   if (messages.length === 0) return null
   return (

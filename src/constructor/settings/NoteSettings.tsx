@@ -17,7 +17,7 @@ interface Props {
   set: SetAttrs
 }
 
-/** What a note says and shows, and whether it warns. */
+/** Settings of a note: its text, pictures and tone. */
 export function NoteSettings({ field, address, set }: Props): ReactElement {
   const { errors } = useEditorContext()
   const text = field.attrs?.text ?? ''
@@ -49,7 +49,7 @@ export function NoteSettings({ field, address, set }: Props): ReactElement {
   )
 }
 
-/** Uploads a picture with the words that stand for it, and answers its Markdown. */
+/** Uploads a picture with its alternative text, and passes its Markdown to `onAdded`. */
 function AddPicture({ onAdded }: { onAdded: (markdown: string) => void }): ReactElement {
   const { caseType, announce } = useEditorContext()
   const contract = useContract()
@@ -57,7 +57,7 @@ function AddPicture({ onAdded }: { onAdded: (markdown: string) => void }): React
   const [message, setMessage] = useState('')
   const [isBusy, setBusy] = useState(false)
   const id = useId()
-  // What was written to the note while the file was on its way stays.
+  // The latest callback, so that text typed during the upload is not lost.
   const latest = useRef(onAdded)
   latest.current = onAdded
   const upload = async (file: File) => {
@@ -98,7 +98,7 @@ function AddPicture({ onAdded }: { onAdded: (markdown: string) => void }): React
           aria-describedby={message ? `${id}-error` : undefined}
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? []
-            // The same file may be chosen once more.
+            // Reset, so that choosing the same file again fires a change event.
             currentTarget.value = ''
             if (file) void upload(file)
           }}

@@ -15,7 +15,7 @@ import { TextSetting } from './TextSetting.tsx'
 
 const OptionsTable = loadable(() => import('./OptionsTable.tsx'))
 
-/** The choices written with a field: their words, order, and which are retired. What is stored of one never changes. */
+/** Editor of a field's own choices: labels, order, and whether they are retired. Stored values never change. */
 export function Options({
   field,
   address,
@@ -124,10 +124,10 @@ function withOption(options: Option[], text: string): Option[] {
   return [...options, { value, label }]
 }
 
-/** Whether a calculation, of a value or a default, adds up what the choices of the field at an address weigh. */
+/** True if a score, of a calculated field or a default, adds up the weights of the field's choices. */
 function isScored(groups: Group[], address: Address): boolean {
   const names = address.slice(1)
-  // In its own row it goes by its name, outside by that of its repeat too.
+  // A column is referred to by its name inside the row, outside of it together with its repeat.
   const paths = [names.at(-1)!, names.slice(-2).join('.')]
   const isScore = (field: Field) => (field.attrs?.calc ?? computedDefault(field)?.calc) === 'score'
   return [...placesOf(groups)].some(
@@ -142,9 +142,9 @@ function withWeight({ weight: _, ...option }: Option, text: string): Option {
 interface Props {
   option: Option
   number: number
-  /** Records hold it, so it can be retired but not removed. */
+  /** Records have it as an answer, so it can be retired but not removed. */
   isStored: boolean
-  /** A score adds up what the choices weigh. */
+  /** A score adds up the weights of the choices. */
   isWeighed: boolean
   messages: string[]
   onChange: (option: Option, what: string, typing?: boolean) => void
@@ -152,7 +152,7 @@ interface Props {
   onRemove: () => void
 }
 
-/** One choice: its words, its place, and whether it is still offered. */
+/** One choice: its label, its position, and whether it is still offered. */
 function OptionRow(props: Props): ReactElement {
   const { option, number, isStored, isWeighed, messages, onChange, onMove, onRemove } = props
   const id = useId()

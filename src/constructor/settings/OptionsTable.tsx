@@ -28,14 +28,14 @@ import {
 interface Props {
   field: Field
   isWeighed: boolean
-  /** Records hold it, so it can be withdrawn but not removed. */
+  /** True if records have it as an answer, so that it can be retired but not removed. */
   isStored: (option: Option) => boolean
   announce: (words: string) => void
   onDone: (options: Option[]) => void
   onClose: () => void
 }
 
-/** The choices of a field, a row each, to type, to paste from a spreadsheet and to put in order; applied all at once. */
+/** Table of a field's choices, to type, to paste from a spreadsheet and to reorder; all changes apply at once. */
 export default function OptionsTable({
   field,
   isWeighed,
@@ -90,7 +90,7 @@ export default function OptionsTable({
       title={`Choices of ‘${field.label}’`}
       canOutsideClickClose={rows === first}
       onClose={close}
-      // Somebody may be typing already.
+      // Leaves the focus where it is if the person is already typing.
       onOpened={() => cellOf(document.activeElement) || focusCell(table.current, 0, 'label')}
     >
       <DialogBody useOverflowScrollContainer={false}>
@@ -162,7 +162,7 @@ interface RowProps {
   setRows: Dispatch<SetStateAction<OptionRow[]>>
 }
 
-/** Drawn again only where it changes: there may be hundreds. */
+/** Memoised, because there may be hundreds of rows. */
 const Row = memo(function Row(props: RowProps) {
   const { row, at, isWeighed, isOneOfSeveral, isLast, isStored, problem, setRows } = props
   const change = useCallback(
@@ -175,7 +175,7 @@ const Row = memo(function Row(props: RowProps) {
     className: Classes.INPUT,
     'data-row': at,
     'data-column': column,
-    // Not part of the draft yet, so the keys for undo are the browser's.
+    // Not part of the draft yet, so Ctrl+Z is the browser's own undo.
     'data-own-text': '',
     autoComplete: 'off',
     'aria-invalid': problem !== undefined || undefined,

@@ -10,7 +10,7 @@ import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
 const PATTERN = 'pattern'
-/** What a text can be held to be, of which it can only be one. */
+/** Formats that a text can be required to have, one at a time. */
 const FORMS: Record<string, string> = {
   email: 'An email address',
   url: 'A web address',
@@ -23,7 +23,7 @@ const FORMS: Record<string, string> = {
 }
 const AFTER = 'after:'
 
-/** The named rules that an answer of this type can be validated by. */
+/** Settings of the named rules that validate answers of this type. */
 export function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { groups, errors } = useEditorContext()
@@ -82,7 +82,7 @@ interface PatternProps {
   set: SetAttrs
 }
 
-/** What a text is like. The expression follows the example until it is changed itself. */
+/** Settings of a pattern. The expression follows the example until it is edited itself. */
 function PatternSettings({ pattern, address, set }: PatternProps): ReactElement {
   const { errors } = useEditorContext()
   const { matches, example } = pattern
@@ -119,7 +119,9 @@ const CLASSES: [of: RegExp, expression: string][] = [
   [/\p{L}/u, '\\p{L}'],
 ]
 
-/** A regular expression for texts with as many letters of the same kind and digits in the same places. */
+/**
+ * Builds a regular expression for texts with the same kinds of letters and digits in the same places as the example.
+ */
 export function expressionOf(example: string): string {
   const parts: { expression: string; count: number }[] = []
   for (const character of example) {

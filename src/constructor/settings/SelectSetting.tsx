@@ -6,20 +6,20 @@ import { Messages } from './Messages.tsx'
 
 interface Props<V> {
   label: string
-  /** Only for screen readers, where the place says it. */
+  /** Shows the label only to screen readers, because the context makes it clear. */
   quiet?: boolean
   hint?: string
   value: V | undefined
   choices: { value: V; label: string }[]
   onChange: (value: V | undefined) => void
-  /** Words for no value; omitted: there always is one. */
+  /** Label of the empty option; omit it if there always is a value. */
   none?: string
   messages?: string[]
-  /** Finds a choice by what is typed, where they are too many to read through. */
+  /** Searches the choices, if they are too many to list. */
   search?: LookupSearch
 }
 
-/** A select whose values may be of any JSON type; a value that is no choice is shown as it is. */
+/** A select whose values may be of any JSON type; it also lists a current value that is not among the choices. */
 export function SelectSetting<V extends string | number | boolean | null>(props: Props<V>): ReactElement {
   const { label, quiet, hint, value, choices, onChange, none, messages = [], search } = props
   const id = useId()
@@ -46,7 +46,7 @@ export function SelectSetting<V extends string | number | boolean | null>(props:
           label={label}
           choices={all}
           chosen={all.find((choice) => choice.value === value)}
-          isSearching={search.isFinding}
+          isSearching={search.isSearching}
           isMore={search.isMore}
           onType={search.onType}
           onChoose={(choice) => onChange(choice?.value as V | undefined)}
@@ -82,7 +82,7 @@ interface RadioSettingProps<V extends string> {
   onChange: (value: V) => void
 }
 
-/** One of a few settings, all of them in sight. */
+/** Radio buttons for one of a few values. */
 export function RadioSetting<V extends string>({
   label,
   value,

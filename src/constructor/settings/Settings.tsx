@@ -20,7 +20,7 @@ import { SeveralSettings } from './SeveralSettings.tsx'
 import { TextSetting } from './TextSetting.tsx'
 import { EnabledSetting, VisibleSetting } from './VisibleSetting.tsx'
 
-/** The settings of what is chosen in the structure, or the form that adds something there. */
+/** Settings of the selected item, or the form that adds an item below it. */
 export const Settings = memo(function Settings(): ReactElement {
   const { groups, selection, meta } = useEditorContext()
   const { address, adding, several } = selection
@@ -30,7 +30,7 @@ export const Settings = memo(function Settings(): ReactElement {
   const focusHandlers = useFocusFallback(heading)
   useEffect(() => {
     if (!selection.focus) return
-    const first = selection.adding && formBox.current?.querySelector('input')
+    const first = selection.adding && formBox.current?.querySelector<HTMLElement>('textarea, input')
     if (first) first.focus()
     else heading.current?.focus()
   }, [selection])
@@ -43,7 +43,7 @@ export const Settings = memo(function Settings(): ReactElement {
       <h2 id="constructor-settings" tabIndex={-1} ref={heading}>
         {several ? `${several.length} chosen` : titleOf(address.length, adding, item?.label)}
       </h2>
-      {/* Another place is another form: nothing half typed may go over. */}
+      {/* The key resets the forms for each address, so that half-typed text does not carry over. */}
       <div ref={formBox} key={`${meta} ${address.join('.')} ${adding}`}>
         {adding && (address.length === 0 ? <AddGroup /> : <AddField parent={address} />)}
         {several && <SeveralSettings addresses={several} />}
@@ -64,7 +64,7 @@ function titleOf(depth: number, adding: boolean | undefined, label: string | und
   return label?.trim() || 'Settings'
 }
 
-/** What can be set of a group: its heading, whether it is in use and when it is shown. */
+/** Settings of a group: its label and layout, whether it is in use and when it is visible. */
 function GroupSettings({ group, address }: { group: Group; address: Address }): ReactElement {
   const { edit, errors } = useEditorContext()
   return (
@@ -72,6 +72,7 @@ function GroupSettings({ group, address }: { group: Group; address: Address }): 
       <TextSetting
         label="Label"
         hint="The heading above its fields"
+        long="wraps"
         maxLength={200}
         value={group.label}
         messages={messagesAt(errors, address, 'label')}

@@ -11,7 +11,7 @@ import { MUST } from './VisibleSetting.tsx'
 
 const MANY = 5
 
-/** What can be done with several groups, fields and columns at once, each as one step for undo. */
+/** Actions on several groups, fields and columns at once, each as one undoable step. */
 export function SeveralSettings({ addresses }: { addresses: Address[] }): ReactElement {
   const editorContext = useEditorContext()
   const { groups, edit, select, announce } = editorContext
@@ -100,7 +100,7 @@ export function SeveralSettings({ addresses }: { addresses: Address[] }): ReactE
   )
 }
 
-/** A group is none, and what nobody fills in need not be answered. */
+/** True for fields that people fill in: not for groups, notes, and calculated or hidden fields. */
 function canBeRequired(item: Field): boolean {
   return 'type' in item && item.type !== 'note' && !item.attrs?.calc && !item.attrs?.hidden
 }

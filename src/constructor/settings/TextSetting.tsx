@@ -1,5 +1,5 @@
 import { Classes, InputGroup } from '@blueprintjs/core'
-import { type ReactElement, useId } from 'react'
+import { type KeyboardEvent, type ReactElement, useId } from 'react'
 import { Messages } from './Messages.tsx'
 
 interface Props {
@@ -10,13 +10,13 @@ interface Props {
   maxLength?: number
   messages?: string[]
   type?: 'text' | 'number' | 'date' | 'time'
-  /** Several lines. */
-  long?: boolean
-  /** The text is no part of the draft, so the keys for undo are the browser's. */
+  /** Several lines; 'wraps': one line of text in a box that grows with it. */
+  long?: boolean | 'wraps'
+  /** The text is not part of the draft, so Ctrl+Z is the browser's own undo. */
   own?: boolean
 }
 
-/** A text or number of a setting with its label, hint and what is wrong with it. */
+/** A setting that is a text or number, with label, hint and validation messages. */
 export function TextSetting(props: Props): ReactElement {
   const { label, hint, value, onChange, maxLength, messages = [], type = 'text', long, own } = props
   const id = useId()
@@ -39,16 +39,40 @@ export function TextSetting(props: Props): ReactElement {
         </p>
       )}
       {long ? (
-        // Not Blueprint's, which reads its own height when it is mounted and so lays out the whole page for it.
+        // Not Blueprint's TextArea, which measures its height when mounted and so forces a layout of the whole page.
         <textarea
           {...common}
           className={`${Classes.INPUT} ${Classes.TEXT_AREA} ${Classes.FILL}`}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          {...(long === 'wraps' && { rows: 1, 'data-wraps': '', onKeyDown: submitOnEnter })}
+          onChange={({ currentTarget: { value: text } }) =>
+            onChange(long === 'wraps' ? text.replaceAll(/\s*\n\s*/g, ' ') : text)
+          }
         />
       ) : (
         <InputGroup {...common} type={type} onValueChange={onChange} />
       )}
+      {maxLength !== undefined && <LengthHint length={value.length} maxLength={maxLength} />}
       <Messages id={`${id}-error`} messages={messages} />
     </div>
   )
+}
+
+/** Length from which it is displayed, as a share of the maximum. */
+const NEAR = 0.9
+
+/** Shows the length of a text near its maximum, because the box silently ignores further input. */
+function LengthHint({ length, maxLength }: { length: number; maxLength: number }) {
+  if (length < maxLength * NEAR) return null
+  return (
+    <p className="constructor-hint" role="status">
+      {length < maxLength ? `${length} of ${maxLength} characters` : `${maxLength} characters at most`}
+    </p>
+  )
+}
+
+/** Enter submits the form, as in a box of one line. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
 }

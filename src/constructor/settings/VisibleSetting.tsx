@@ -24,7 +24,7 @@ interface Props {
   onChange: (when: When | undefined, info: EditInfo) => void
 }
 
-/** Whether a group or field is always shown, or only while a condition holds. */
+/** Radio buttons that make a group or field visible always, or only while a condition holds. */
 export function VisibleSetting({ address, when, onChange }: Props): ReactElement {
   const { errors } = useEditorContext()
   const info = { what: 'Condition' }
@@ -54,7 +54,7 @@ export function VisibleSetting({ address, when, onChange }: Props): ReactElement
 
 type Must = 'optional' | 'always' | 'when'
 
-/** Whether a field that is shown must be answered: never, always, or while a condition holds. */
+/** Radio buttons that make a visible field optional, always required, or required while a condition holds. */
 export function RequiredSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { errors } = useEditorContext()
@@ -94,7 +94,7 @@ export function RequiredSetting(props: { field: Field; address: Address; set: Se
   )
 }
 
-/** The switch of a group or field with what switching off means. */
+/** The on/off switch of a group or field, with a note on what off means. */
 export function EnabledSetting({ item, address }: { item: Item; address: Address }): ReactElement {
   const { edit } = useEditorContext()
   const isOn = item.attrs?.is_on !== false

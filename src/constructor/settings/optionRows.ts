@@ -2,18 +2,18 @@ import { newFieldName } from '../../contract/fieldName.ts'
 import type { Option } from '../../contract/generated.ts'
 import { MOST } from '../../contract/meta/formLimits.ts'
 
-/** A choice as a row of the table: its cells as they were typed. */
+/** A choice as a row of the table, with the text of its cells. */
 export interface OptionRow {
-  /** Of this row wherever it is moved. */
+  /** Identifies the row, also after a move. */
   key: number
-  /** As it was before; none of a new one. */
+  /** The original choice; undefined for a new one. */
   option?: Option
   label: string
   weight: string
   isOffered: boolean
   isAlone: boolean
 }
-/** The columns that are typed into, in their order. */
+/** The text columns, in order. */
 export const COLUMNS = ['label', 'weight'] as const
 export type Column = (typeof COLUMNS)[number]
 
@@ -21,7 +21,7 @@ let lastKey = 0
 const blank = (): OptionRow => ({ key: ++lastKey, label: '', weight: '', isOffered: true, isAlone: false })
 const isBlank = ({ option, label, weight }: OptionRow) => !option && label === '' && weight === ''
 
-/** The choices as rows, and a blank one to go on in. */
+/** Converts choices to rows, with a blank row at the end for a new choice. */
 export function rowsOf(options: Option[]): OptionRow[] {
   const rows = options.map((option) => ({
     key: ++lastKey,
@@ -38,7 +38,7 @@ export function withCells(rows: OptionRow[], at: number, cells: Partial<OptionRo
   return withBlank(rows.with(at, { ...rows[at], ...cells }))
 }
 
-/** Fills the cells from one on with those that were copied from a spreadsheet; rows beyond the last are new. */
+/** Pastes text copied from a spreadsheet into the cells from one on; lines beyond the last row become new rows. */
 export function pasted(rows: OptionRow[], at: number, columns: readonly Column[], text: string): OptionRow[] {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const next = [...rows]
@@ -55,7 +55,7 @@ export function moved(rows: OptionRow[], at: number, by: number): OptionRow[] {
   return withBlank(rows.toSpliced(at, 1).toSpliced(at + by, 0, row))
 }
 
-/** The choices that rows say, or what is wrong with them: words by the key of a row, and under 0 what all are too many for. */
+/** Converts rows to choices. `problems` are messages by the key of a row; key 0 is for too many choices. */
 export function optionsOf(rows: OptionRow[]): { options: Option[]; problems: Map<number, string> } {
   const problems = new Map<number, string>()
   const options: Option[] = []
@@ -79,7 +79,7 @@ export function optionsOf(rows: OptionRow[]): { options: Option[]; problems: Map
   return { options, problems }
 }
 
-/** Keeps what the table does not show of a choice. */
+/** Converts a row to a choice, keeping attributes that the table does not show. */
 function asOption(
   { option, weight, isOffered, isAlone }: OptionRow,
   value: string | number,
@@ -96,13 +96,13 @@ function asOption(
   }
 }
 
-/** The last row is a blank one, to go on in. */
+/** Makes sure that the last row is blank, for a new choice. */
 function withBlank(rows: OptionRow[]): OptionRow[] {
   const last = rows.at(-1)
   return last && isBlank(last) ? rows : [...rows, blank()]
 }
 
-/** A spreadsheet puts a cell with quotation marks in it between others. */
+/** Unquotes a cell: spreadsheets enclose cells that contain quotation marks in quotation marks. */
 function unquoted(cell: string): string {
   return /^".*"$/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell
 }

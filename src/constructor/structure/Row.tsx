@@ -10,22 +10,22 @@ interface Props {
   item: Item
   address: Address
   isChosen: boolean
-  /** Given while several can be ticked, which takes the place of the switch. */
+  /** Defined in multiple selection, where a checkbox replaces the switch. */
   isTicked?: boolean
-  /** How many are found here. */
+  /** Number of validation errors of this item. */
   errors: number
-  /** What it stands in is switched off. */
+  /** An item around it is switched off. */
   isOff?: boolean
-  /** It is being dragged away, or what is dragged would go there. */
+  /** 'away' while it is dragged; otherwise where the dragged item would be dropped: before, after or inside it. */
   drag?: 'away' | 'before' | 'after' | 'inside'
   treeActions: TreeActions
-  /** Given for what can be folded. */
+  /** Defined only for rows that can be folded. */
   isOpen?: boolean
   onToggle?: () => void
   children?: ReactNode
 }
 
-/** One group, field or column in the tree: its switch, its name with what is special about it, and its moves. */
+/** Row of a group, field or column in the tree: its switch, its name with facts about it, and its move buttons. */
 export function Row(props: Props): ReactElement {
   const { item, address, isChosen, isTicked, errors, drag, isOff, treeActions, isOpen, onToggle, children } =
     props
@@ -116,7 +116,7 @@ function MoveButtons({ name, onMove }: { name: string; onMove: (by: -1 | 1) => v
   )
 }
 
-/** What is special about a group or field, in a few words under its name in the tree. */
+/** Facts about a group or field, in a few words under its name in the tree. */
 function RowFacts({ item, errors }: { item: Item; errors: number }): ReactElement {
   const { is_on, calc, hidden, when, required, required_when } = (item as Field).attrs ?? {}
   const facts = [

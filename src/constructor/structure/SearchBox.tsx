@@ -4,13 +4,13 @@ import { type KeyboardEvent, memo, type ReactElement } from 'react'
 interface Props {
   typed: string
   onType: (typed: string) => void
-  /** How many are found; undefined while nothing is looked for. */
+  /** Number of matches; undefined while the box is empty. */
   count: number | undefined
 }
 
 /**
- * Looks for groups and fields of the tree below; Escape empties it. Ctrl+Z in it is about its own text. Memoised,
- * because Blueprint's input measures what stands in it at every update, which makes the browser lay out the page.
+ * Searches the groups and fields of the tree below; Escape clears it, and Ctrl+Z in it only undoes its own text.
+ * Memoised, because Blueprint's input measures its content at every update, which forces a layout of the page.
  */
 export const SearchBox = memo(function SearchBox({ typed, onType, count }: Props): ReactElement {
   const empty = (event: KeyboardEvent) => {

@@ -5,6 +5,7 @@ import {
   type ReactElement,
   type RefObject,
   useDeferredValue,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -26,7 +27,7 @@ import { useDrag } from './useDrag.ts'
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** Where the arrow keys go: the search, then the rows. */
+/** Elements that the arrow keys move between: the search box and the rows. */
 const WALKED = '[type="search"], [data-row]'
 
 const NONE: EditorError[] = []
@@ -61,6 +62,7 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
     event.preventDefault()
     rows[at + by]?.focus()
   }
+  useRowInView(root, selection.address)
   return (
     <section
       className="constructor-pane constructor-structure"
@@ -121,7 +123,7 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
 
 const NONE_TICKED: ReadonlySet<string> = new Set()
 
-/** The rows that are ticked, by their group, and how that changes. */
+/** Ticked rows by group, and the function that toggles a row or a range. */
 function useTicks(root: RefObject<HTMLElement | null>, { selection, select }: EditorContextValue) {
   const { several } = selection
   const last = useRef<string>(undefined)
@@ -163,8 +165,8 @@ function byGroup(errors: EditorError[]): Map<string, EditorError[]> {
 }
 
 /**
- * Moves things in the tree by one step and duplicates them; says where they are now. The focus stays on the control
- * that moved something, and goes to the row of a copy.
+ * Moves items in the tree by one step and duplicates them, and announces their new place. The focus stays on the
+ * control that moved an item, and goes to the row of a copy.
  */
 function useRowKeys(root: RefObject<HTMLElement | null>, editorContext: EditorContextValue) {
   const { groups, edit, select, selection, announce } = editorContext
@@ -202,9 +204,21 @@ function useRowKeys(root: RefObject<HTMLElement | null>, editorContext: EditorCo
   return { move, actOnKey }
 }
 
-/** What the control that has the focus does with its row; it is the row's name otherwise. */
+/** The `data-does` of the focused control; by default 'choose', the row's name. */
 function focusedControl(): string {
   return document.activeElement?.getAttribute('data-does') ?? 'choose'
+}
+
+/** Scrolls the pane, never the page, so that the whole row of the selected item is visible. */
+function useRowInView(root: RefObject<HTMLElement | null>, address: Address): void {
+  const key = address.join('.')
+  useEffect(() => {
+    const row = root.current?.querySelector(`[data-address="${key}"] > .constructor-row`)
+    if (!root.current || !row) return
+    const [pane, inside] = [root.current, row].map((one) => one.getBoundingClientRect())
+    if (inside.top < pane.top) root.current.scrollTop += inside.top - pane.top
+    else if (inside.bottom > pane.bottom) root.current.scrollTop += inside.bottom - pane.bottom
+  }, [root, key])
 }
 
 /** Selector of a control of the row at an address. */

@@ -7,11 +7,11 @@ import type { EditorError } from '../editorErrors.ts'
 import { Row } from './Row.tsx'
 import type { Target } from './useDrag.ts'
 
-/** What can be done with the tree; always the same functions. */
+/** Actions on the tree; the functions never change their identity. */
 export type TreeActions = Pick<EditorContextValue, 'select' | 'edit' | 'announce'> & {
   move: (address: Address, by: -1 | 1) => void
   toggle: (group: string) => void
-  /** Ticks a row or takes its tick away; with `isRange` all rows between it and the last one. */
+  /** Toggles the tick of a row; with `isRange` of all rows between it and the last one. */
   tick: (address: Address, isRange: boolean) => void
 }
 
@@ -20,11 +20,11 @@ const AWAY = 'away' as const
 interface Props {
   group: Group
   isOpen: boolean
-  /** Each of these only where it is about this group. */
+  /** Undefined if it is in another group; likewise `dragged` and `target`. */
   selection: Selection | undefined
-  /** Dotted addresses of the rows of it that are ticked; undefined while only one is chosen at a time. */
+  /** Dotted addresses of the ticked rows of the group; undefined in single selection. */
   ticked: ReadonlySet<string> | undefined
-  /** Dotted addresses of the rows that a search leaves, and then nothing is folded; undefined while there is none. */
+  /** Dotted addresses of the rows that a search leaves visible, when nothing is folded; undefined without a search. */
   found: ReadonlySet<string> | undefined
   errors: EditorError[]
   dragged: Address | undefined
@@ -32,7 +32,9 @@ interface Props {
   treeActions: TreeActions
 }
 
-/** A group in the tree with its fields and their columns; drawn again only when something of it changes. */
+/**
+ * A group in the tree with its fields and their columns; memoised, so that it renders only when its own props change.
+ */
 export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
   const { group, selection, ticked, found, errors, dragged, target, treeActions } = props
   const isOpen = props.isOpen || found !== undefined
@@ -77,7 +79,7 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
 
 const ADDS = ['group', 'field', 'column']
 
-/** Adds below what stands at an address; the form itself has no label. */
+/** Button that adds an item below an address; `label` is that of the parent, undefined for the form itself. */
 export function AddButton(props: {
   parent: Address
   label?: string

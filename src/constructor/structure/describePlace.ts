@@ -1,7 +1,7 @@
 import { itemAt, listAt } from '../address.ts'
 import type { Placed } from '../edit.ts'
 
-/** Where something stands, for who cannot see it: 'place 2 of 4 in Referral'. */
+/** Describes the position of an item for screen readers: 'place 2 of 4 in Referral'. */
 export function describePlace({ groups, address }: Placed): string {
   const parent = address.slice(0, -1)
   const siblings = listAt(groups, parent)

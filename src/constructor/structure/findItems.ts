@@ -2,22 +2,28 @@ import type { Field, Group } from '../../contract/generated.ts'
 import { matches } from '../../engine/widgets/matches.ts'
 import type { Item } from '../address.ts'
 
-/** What a search of the tree leaves. */
+/** Result of a search of the tree. */
 export interface Found {
-  /** The dotted addresses of the rows to show, by the name of their group. */
+  /** Dotted addresses of the visible rows, by the name of their group. */
   rows: Map<string, ReadonlySet<string>>
-  /** How many groups, fields and columns match; what only stands around one does not count. */
+  /** Number of matching groups, fields and columns, without the items around or inside a match. */
   count: number
 }
 
-/** The groups, fields and columns whose label, name or choices have every word that was typed; undefined without a word. */
+/**
+ * Finds the groups, fields and columns whose label, name or choices contain every word of the search; undefined if it
+ * has none.
+ */
 export function findItems(groups: Group[], typed: string): Found | undefined {
   if (!typed.trim()) return undefined
   const rows = new Map<string, Set<string>>()
   let count = 0
   for (const group of groups) {
     const shown = new Set<string>()
-    /** A match shows all that stands in it. */
+    /**
+     * Collects the visible rows at and below an item; a match makes everything inside it visible. True if anything
+     * matches.
+     */
     const visit = (item: Item, key: string, isInMatch: boolean): boolean => {
       const isMatch = matches(textOf(item), typed)
       if (isMatch) count++

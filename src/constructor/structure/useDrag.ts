@@ -4,13 +4,13 @@ import { moveTo } from '../edit.ts'
 import type { EditorContextValue } from '../editorContext.ts'
 import { describePlace } from './describePlace.ts'
 
-/** Where what is dragged would go: above or below the row at an address, or at the end inside of it. */
+/** Drop target: above or below the row at an address, or at the end inside it. */
 export interface Target {
   address: Address
   side: 'before' | 'after' | 'inside'
 }
 
-/** Drags things of the tree by the mouse to another place of their kind: groups among groups, fields to any group. */
+/** Drag and drop in the tree by mouse: groups among groups, fields to any group, columns within their repeat. */
 export function useDrag({ groups, edit, select, announce }: EditorContextValue) {
   const [dragged, setDragged] = useState<Address>()
   const [target, setTarget] = useState<Target>()
@@ -60,14 +60,14 @@ function addressOf(row: HTMLElement): Address {
   return row.dataset.address!.split('.')
 }
 
-/** Undefined where what is dragged cannot go. */
+/** The drop target at a row, or undefined if the dragged item cannot be dropped there. */
 function targetAt(dragged: Address, row: HTMLElement, y: number): Target | undefined {
   const address = addressOf(row)
   if (isSame(address, dragged)) return undefined
   const head = row.firstElementChild!.getBoundingClientRect()
   const side = y < head.top + head.height / 2 ? 'before' : 'after'
   if (address.length === dragged.length) {
-    // A column stays in its repeat: answers are stored there.
+    // A column stays in its repeat, because its answers are stored there.
     const isBeside = dragged.length < 3 || isSame(address.slice(0, -1), dragged.slice(0, -1))
     return isBeside ? { address, side } : undefined
   }

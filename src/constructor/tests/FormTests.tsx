@@ -13,11 +13,11 @@ import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import type { Address } from '../address.ts'
 import type { Draft } from '../caseType.ts'
 import { Disclosure } from '../Disclosure.tsx'
-import type { EditTests } from '../useDraft.ts'
+import type { EditTests } from '../useDraftHistory.ts'
 import { TestEntry } from './TestEntry.tsx'
 import { type TestResults, useTestDeps, useTestResults } from './useTestResults.ts'
 
-/** So many conditions are listed: of a large form that has no tests yet nobody reads all. */
+/** Maximum number of conditions listed; a large form without tests has too many to read. */
 const MOST_LISTED = 50
 
 interface Props {
@@ -28,7 +28,7 @@ interface Props {
   onGo: (meta: MetaName, address: Address) => void
 }
 
-/** The tests of a case type with what becomes of them now, and which conditions they leave out. */
+/** The tests of a case type with their results, and the conditions that they do not cover. */
 export function FormTests(props: Props): ReactElement {
   const { draft, service, editTests, announce, onGo } = props
   const deps = useTestDeps(service)
@@ -96,7 +96,7 @@ function testsSentence(count: number, failing: number): string {
   return count === 1 ? 'the one there is passes.' : `all ${count} pass.`
 }
 
-/** The conditions that are in no test, with the way to each. */
+/** The conditions that no test covers, each with a link to its field. */
 function Uncovered({ conditions = [], onGo }: { conditions?: CoveredCondition[] } & Pick<Props, 'onGo'>) {
   const describe = useCallback(
     (itemLabel: ItemLabel) =>
@@ -113,7 +113,7 @@ function Uncovered({ conditions = [], onGo }: { conditions?: CoveredCondition[] 
     <Disclosure summary="Conditions that are in no test">
       <ul className="constructor-sentences">
         {listed.map(({ one: { meta, address }, words }, i) => (
-          // Two fields may be called the same and depend on the same.
+          // An index as key, because two fields may have the same label and condition.
           <li key={i}>
             <button type="button" className="constructor-link" onClick={() => onGo(meta, address)}>
               {words}

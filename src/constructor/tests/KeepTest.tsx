@@ -7,7 +7,7 @@ import type { Values } from '../../contract/when.ts'
 import { formatDate } from '../../engine/cells/dates.ts'
 import { notify } from '../../engine/runtime/notices.ts'
 import { today } from '../../engine/runtime/today.ts'
-import type { EditTests } from '../useDraft.ts'
+import type { EditTests } from '../useDraftHistory.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useTestDeps } from './useTestResults.ts'
 
@@ -17,14 +17,14 @@ interface Props {
   service: number
   tests: FormTest[]
   editTests: EditTests
-  /** The sample answers as they are when the test is kept. */
+  /** Returns the current sample answers. */
   given: () => Values
-  /** Ids of the roles as which the sample is filled in, and what these are called. */
+  /** Ids of the roles under which the sample is filled in, and their label. */
   roles: number[]
   roleLabel: string
 }
 
-/** Keeps what the form does with the sample answers as a test. */
+/** Saves what the form does with the sample answers as a test. */
 export function KeepTest(props: Props): ReactElement {
   const { meta, groups, service, tests, editTests, given, roles, roleLabel } = props
   const deps = useTestDeps(service)

@@ -6,7 +6,7 @@ import { Messages } from '../settings/Messages.tsx'
 interface Props {
   title: string
   hint: string
-  /** On the button that takes the name. */
+  /** Label of the submit button. */
   text: string
   initial?: string
   /** Names of the other tests. */
@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the name of a test: what it shows. */
+/** Dialog that asks for the name of a test. */
 export function NameDialog({ title, hint, text, initial = '', taken, onName, onClose }: Props): ReactElement {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)

@@ -17,7 +17,7 @@ interface Props {
   test: FormTest
   groups: Group[]
   deps: FormTestDeps
-  /** What fails; [] where it passes, undefined while it is run. */
+  /** Failures of the test; [] if it passes, undefined while it runs. */
   differences: Difference[] | undefined
   /** Names of the other tests. */
   others: string[]
@@ -26,7 +26,7 @@ interface Props {
   onRemove: () => void
 }
 
-/** One test: whether it passes, what fails of it in words, and what can be done with it. */
+/** A test with its result, its failures in words, and its actions. */
 export function TestEntry(props: Props): ReactElement {
   const { test, groups, deps, differences, others, onRename, onUpdate, onRemove } = props
   const { name, meta, as } = test
@@ -84,7 +84,7 @@ function Passed({ differences }: Pick<Props, 'differences'>) {
   )
 }
 
-/** Text of one of many, with what it is about for those who hear it alone. */
+/** A text followed by the name of the test, which only screen readers get. */
 function Named({ text, name }: { text: string; name: string }) {
   return (
     <>
@@ -94,7 +94,7 @@ function Named({ text, name }: { text: string; name: string }) {
   )
 }
 
-/** What a test that fails says, items of lists by their labels. */
+/** Failure messages of a test, with the labels of lookup items. */
 export function Failures({ test, groups, deps }: Pick<Props, 'test' | 'groups' | 'deps'>): ReactElement {
   const describe = useCallback(
     (itemLabel: ItemLabel) => runFormTest(groups, test, deps, itemLabel),
@@ -109,7 +109,7 @@ export function Failures({ test, groups, deps }: Pick<Props, 'test' | 'groups' |
   )
 }
 
-/** The answers that a test gives, in words. */
+/** The answers of a test, in words. */
 function Given({ test, groups }: Pick<Props, 'test' | 'groups'>) {
   const describe = useCallback(
     (itemLabel: ItemLabel) => {

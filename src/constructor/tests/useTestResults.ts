@@ -6,22 +6,22 @@ import { type Difference, runFormTests } from '../../contract/meta/runFormTest.t
 import { validateSchema } from '../../engine/form/validateSchema.ts'
 import type { Draft } from '../caseType.ts'
 
-/** Tests run once nothing was changed for so long, in ms, and at most so long at a stretch. */
+/** Debounce of a test run and the longest time that it blocks the main thread, in ms. */
 const DELAY_MS = 200
 const SLICE_MS = 8
 
 export interface TestResults {
-  /** What fails of each test; [] where it passes, missing where it is still to be run. */
+  /** Failures of each test; [] if it passes, missing until it has run. */
   differences: Map<FormTest, Difference[]>
   conditions: CoveredCondition[]
 }
 
-/** What tests run with, for cases of a service. */
+/** Dependencies of a test run, for cases of a service. */
 export function useTestDeps(service: number): FormTestDeps {
   return useMemo(() => ({ validateSchema, conditionContext: contextOfService(service) }), [service])
 }
 
-/** What the tests of a draft show now: run anew after each change, in the background; undefined until they first are. */
+/** Test results of a draft, updated in the background after each change; undefined until the first run has ended. */
 export function useTestResults(draft: Draft, deps: FormTestDeps): TestResults | undefined {
   const { case_meta, issue_meta, tests } = draft
   const [results, setResults] = useState<TestResults>()

@@ -5,6 +5,7 @@ import { formInWords, type InWords, textInWords } from '../../contract/meta/form
 import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
+import { copyText } from '../../engine/runtime/copyText.ts'
 import { notify } from '../../engine/runtime/notices.ts'
 import { FORMS } from '../caseType.ts'
 import type { EditorState } from '../useEditor.ts'
@@ -22,18 +23,18 @@ export default function InWordsDialog({
   const parts = useItemLabels(describe)
   const form = FORMS.find((one) => one.meta === meta)!.title.toLowerCase()
   const title = `${editor.history.draft.label}: ${form} in words`
-  const copy = () =>
-    navigator.clipboard?.writeText(textInWords(title, parts)).then(
-      () => notify({ kind: 'success', text: 'Copied' }),
-      () => notify({ kind: 'error', text: 'The browser does not let this be copied' }),
-    )
+  const copy = async () => {
+    const isCopied = await copyText(textInWords(title, parts))
+    if (isCopied) notify({ kind: 'success', text: 'Copied' })
+    else notify({ kind: 'error', text: 'The browser does not let this be copied' })
+  }
   return (
     <Dialog isOpen className="dialog constructor-history print-sheet" title={title} onClose={onClose}>
       <DialogBody>
         <h1 className="print-only">{title}</h1>
         <ScrollRegion label="The form in words" className="constructor-words">
           {parts.map((part, i) => (
-            // Names of groups may be twice there until they are put right.
+            // An index as key, because group names may be duplicate until that error is fixed.
             <section key={i}>
               <h3>{heading(part)}</h3>
               <Sentences {...part} />

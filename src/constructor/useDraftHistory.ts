@@ -11,11 +11,13 @@ interface At {
   address: Address
 }
 
-/** Changes the tests; `what` describes that for undo, and `meta` is the form that they are about. */
+/** Changes the tests; `what` describes the change for undo, and `meta` is the form that the tests are of. */
 export type EditTests = (meta: MetaName, how: (tests: FormTest[]) => FormTest[], what: string) => void
 
-/** The draft of a case type, how it is changed, and the way back; undo and redo show and tell what they changed. */
-export function useDraft(
+/**
+ * The draft of a case type with its edit actions and undo history; undo and redo announce and select what they changed.
+ */
+export function useDraftHistory(
   loaded: Draftable,
   meta: MetaName,
   announce: (words: string) => void,
@@ -41,6 +43,10 @@ export function useDraft(
   const replace = (next: Draftable, what: string) => {
     dispatch({ do: 'edit', edit: () => draftOf(next), what, at: { meta, address: [] } })
   }
+  const merge = (parts: Partial<Draft>, what: string) => {
+    const change = (now: Draft) => draftOf({ ...now, ...parts })
+    dispatch({ do: 'edit', edit: change, what, at: { meta, address: [] } })
+  }
   const travel = (way: 'undo' | 'redo') => {
     const step = way === 'undo' ? history.past.at(-1) : history.future[0]
     if (!step) return announce(`Nothing to ${way}`)
@@ -55,11 +61,15 @@ export function useDraft(
     draft: history.present,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
+    /** Description of the last change. */
+    lastChange: history.past.at(-1)?.what,
     edit,
     editTests,
     rename,
-    /** Another draft as one step, which can be undone. */
+    /** Replaces the draft in one undoable step. */
     replace,
+    /** Replaces parts of the draft in one undoable step. */
+    merge,
     start: (other: Draftable) => dispatch({ do: 'start', with: draftOf(other) }),
     undo: () => travel('undo'),
     redo: () => travel('redo'),

@@ -12,13 +12,14 @@ interface PublishOptions {
   onConflict: (conflict: DraftConflict) => void
 }
 
-/** Publishes a draft on top of a version and a draft revision, and keeps the server's validation errors. */
+/** Publishes a draft based on a version and a draft revision, and stores the server's validation errors. */
 export function usePublishing({ draft, onPublished, onConflict }: PublishOptions) {
   const send = useSend<CaseType>('caseTypes.update')
   const isPublishing = useRef(false)
   const [busy, setBusy] = useState(false)
   const [refusedDraft, setRefusedDraft] = useState<{ draft: Draft; errors: EditorError[] }>()
 
+  /** Resolves to true if the server published, or rejected with errors or a conflict that the editor then shows. */
   async function publish(
     on: { id: number; version: number; rev: number },
     note: string,
@@ -44,19 +45,19 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
       const failure = error as AxiosError<Record<string, unknown>>
       const conflict = draftConflictOf(failure, true)
       if (conflict) onConflict(conflict)
-      if (failure.response?.status === 400)
-        setRefusedDraft({ draft, errors: serverErrorsOf(draft, failure.response.data) })
-      return false
+      const isRefused = failure.response?.status === 400
+      if (isRefused) setRefusedDraft({ draft, errors: serverErrorsOf(draft, failure.response?.data) })
+      return isRefused || conflict !== undefined
     } finally {
       isPublishing.current = false
-      // Only after the new version is in state, so that it is not taken for somebody else's.
+      // Only after the new version is in state, so that it does not count as published by somebody else.
       setBusy(false)
     }
   }
   return {
     publish,
     busy,
-    // Another draft is not the one that was refused.
+    // The errors apply only to the draft that was rejected.
     serverErrors: refusedDraft && isSameDraft(refusedDraft.draft, draft) ? refusedDraft.errors : [],
   }
 }
