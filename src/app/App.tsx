@@ -14,16 +14,16 @@ import { custom } from './custom.ts'
 import './header/messageLog.ts'
 import { renewUser, useSession } from './signIn/session.ts'
 
-// Without it, at worst, nothing is said.
+// If the chunk fails to load, there are no toasts.
 const Toasts = loadable(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))
-/** Toasts are fetched so much later than the page, in ms, or with the first notice: the server may be away by then. */
-const TOASTS_AFTER = 2000
+/** Delay in ms before the toasts are loaded, unless a notice comes first. By then the server may be unreachable. */
+const TOASTS_DELAY_MS = 2000
 
 type Router = ComponentProps<typeof RouterProvider>['router']
 
 const OUTERMOST: PageInfo = { titles: [branding().product], inside: false }
 
-/** The whole page: what its parts share, around the router. */
+/** The whole page: the router inside the context providers. */
 export function App({
   contract,
   queries,
@@ -34,7 +34,7 @@ export function App({
   router: Router
 }) {
   const { user } = useSession()
-  // Clear the cache after sign-out, so that the next person does not see it; not before, when a public page reads already.
+  // Clear the cache after sign-out, so that the next user does not see it; not on load, when a public page may read.
   const before = useRef(user)
   useEffect(() => {
     if (before.current && !user) queries.clear()
@@ -65,12 +65,12 @@ export function App({
   )
 }
 
-/** Toasts are not needed for the first sight of the page. */
+/** Loads the toasts late, because the first render does not need them. */
 function LaterToasts() {
   const [isDue, setDue] = useState(false)
   useEffect(() => {
     const begin = () => setDue(true)
-    const timer = setTimeout(begin, TOASTS_AFTER)
+    const timer = setTimeout(begin, TOASTS_DELAY_MS)
     const unsubscribe = subscribeToNotices(begin)
     return () => {
       clearTimeout(timer)

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { setBreadcrumbs } from '../engine/page/breadcrumbs.ts'
 import { useDocumentTitle } from '../engine/page/pageContext.ts'
 
-/** In place of a page whose address leads nowhere. */
+/** The page at an unknown address. */
 export function NotFound() {
   useDocumentTitle('Page not found')
   useEffect(() => setBreadcrumbs([]), [])

@@ -8,12 +8,12 @@ import { type FormHandle, type FormSection, FormView } from '../engine/form/Form
 import { Busy } from '../engine/page/Busy.tsx'
 import { makeCall } from '../engine/runtime/calls.ts'
 import { useContract } from '../engine/runtime/contract.ts'
-import { refusalText, statusOf } from '../engine/runtime/describeError.ts'
+import { refusalText, statusOf, unsentText } from '../engine/runtime/describeError.ts'
 import { fieldErrors } from '../engine/runtime/fieldErrors.ts'
 import { newIdempotencyKey } from '../engine/runtime/idempotencyKey.ts'
 import { loadStyle } from '../engine/runtime/loadStyle.ts'
 
-// It is drawn outside of the shell, which brings the style of forms otherwise.
+// This page is rendered outside of the shell, which otherwise loads the style sheet of forms.
 await Promise.all([loadStyle('inside'), loadStyle('publicForm')])
 
 interface Status {
@@ -28,8 +28,8 @@ interface Status {
 }
 
 /**
- * How a referral stands, for whoever has its link. The secret stands behind # and is sent in a body only, so that no
- * log has it; it stays in the address, so that the page can be loaded again.
+ * The status of a referral, for anybody with its link. The secret is in the URL fragment and sent only in a request
+ * body, so that no log contains it; it stays in the URL, so that the page can be reloaded.
  */
 export default function ReferralStatus() {
   const contract = useContract()
@@ -46,7 +46,11 @@ export default function ReferralStatus() {
     <main className="public">
       <h1 className="heading">How your referral stands</h1>
       {data ? (
-        <Standing status={data} secret={secret} onChange={(now) => queries.setQueryData(queryKey, now)} />
+        <StatusDetails
+          status={data}
+          secret={secret}
+          onChange={(now) => queries.setQueryData(queryKey, now)}
+        />
       ) : error || !secret ? (
         <>
           <p role="alert">{error ? refusalText(error) : 'This link is not whole: open it as you got it.'}</p>
@@ -61,13 +65,13 @@ export default function ReferralStatus() {
   )
 }
 
-interface StandingProps {
+interface StatusProps {
   status: Status
   secret: string
   onChange: (now: Status) => void
 }
 
-function Standing({ status: data, secret, onChange }: StandingProps) {
+function StatusDetails({ status: data, secret, onChange }: StatusProps) {
   const { entities } = useContract()
   const { options = [] } = entities.publicReferralStatus.properties.status
   const state = options.find(({ value }) => value === data.status)?.label
@@ -121,7 +125,7 @@ function Messages({ messages }: Pick<Status, 'messages'>) {
   )
 }
 
-/** The box for an answer to our question. */
+/** The form to answer our question. */
 function Answer({ secret, onSent }: { secret: string; onSent: (now: Status) => void }) {
   const contract = useContract()
   const form = useRef<FormHandle>(null)
@@ -144,7 +148,7 @@ function Answer({ secret, onSent }: { secret: string; onSent: (now: Status) => v
     } catch (error) {
       const errors = fieldErrors(error)
       if (errors) form.current?.showErrors(errors)
-      else setMessage(`${refusalText(error)} Nothing was sent; your answer is still here.`)
+      else setMessage(`${unsentText(error)} Your answer is still here.`)
       setBusy(false)
     }
   }
@@ -172,7 +176,7 @@ function Answer({ secret, onSent }: { secret: string; onSent: (now: Status) => v
 
 const NOTHING = {}
 
-/** Asks before the page is closed with an answer that was not sent. */
+/** Warns before the page is closed with an unsent answer. */
 function useUnsentWarning(form: React.RefObject<FormHandle | null>) {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { BesidePanel } from '../engine/page/BesidePanel.tsx'
 import { preloadDialogs } from '../engine/page/Dialog.tsx'
+import { ErrorBoundary } from '../engine/page/ErrorBoundary.tsx'
 import { useFocusTracking } from '../engine/page/focusTracking.ts'
 import { preloadKinds } from '../engine/registry.ts'
 import { useContract } from '../engine/runtime/contract.ts'
@@ -19,10 +20,10 @@ export { Screen } from '../engine/page/Screen.tsx'
 export { preloadKind } from '../engine/registry.ts'
 export { NotFound } from './NotFound.tsx'
 
-/** Dialogs are fetched so much later, in ms, on pages that never end reading too. */
-const DIALOGS_AFTER = 3000
+/** Delay in ms before dialogs are preloaded, even on pages that never finish loading. */
+const DIALOGS_DELAY_MS = 3000
 
-/** What stands around every page of a person who is signed in. */
+/** The layout around every page of a signed-in user. */
 export default function Shell() {
   const { pathname } = useLocation()
   useHeadingFocus(pathname)
@@ -38,31 +39,38 @@ export default function Shell() {
     return () => document.removeEventListener('visibilitychange', onChange)
   }, [])
   useEffect(() => {
-    const timer = setTimeout(preloadDialogs, DIALOGS_AFTER)
+    const timer = setTimeout(preloadDialogs, DIALOGS_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   return (
     <div className="shell">
       <SkipLink to="main" />
-      <SideNav />
-      <Header />
+      {/* An error around the page must not unmount the page, which may have unsaved input. */}
+      <ErrorBoundary what="The menu" fallback={null}>
+        <SideNav />
+      </ErrorBoundary>
+      <ErrorBoundary what="The header" fallback={null}>
+        <Header />
+      </ErrorBoundary>
       <main id="main" tabIndex={-1}>
         <Outlet />
       </main>
-      <BesidePanel />
+      <ErrorBoundary what="The form" fallback={null}>
+        <BesidePanel />
+      </ErrorBoundary>
       <IdleWarning />
     </div>
   )
 }
 
-/** The first stop of the Tab key: past all navigation, to the element with this id. */
+/** A skip link, first in the tab order: moves the focus past the navigation to the element with this id. */
 function SkipLink({ to }: { to: string }) {
   return (
     <a
       className="skip"
       href={`#${to}`}
       onClick={(event) => {
-        // The address of the page stays as it is.
+        // Do not add the fragment to the URL.
         event.preventDefault()
         document.getElementById(to)?.focus()
       }}

@@ -6,7 +6,7 @@ import { useRead } from '../engine/runtime/calls.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { useUser } from '../engine/runtime/user.ts'
 import { branding } from './branding.ts'
-import { useWaiting } from './header/notifications.ts'
+import { useWaitingCounts } from './header/notifications.ts'
 import { dashboardEntries, sideEntries } from './menus.ts'
 import { SignOut } from './signIn/SignOut.tsx'
 import { store, stored } from './storage.ts'
@@ -14,8 +14,8 @@ import { store, stored } from './storage.ts'
 const DRAFTS = 'draft-cases'
 
 /**
- * The one navigation: what is begun most, the dashboard's screens, the rest, the person. It folds to icons; on a narrow
- * page it is behind a button.
+ * The main navigation: the most frequent actions, the dashboard's screens, other screens and the user. It collapses to
+ * icons; on a narrow page a button opens it.
  */
 export function SideNav() {
   const contract = useContract()
@@ -75,7 +75,7 @@ function Entries({ entries, className }: { entries: SideEntry[]; className?: str
   )
 }
 
-/** The dashboard's menu: the screens that the person's roles allow, with how much waits on them; drafts only where there are some. */
+/** The dashboard's menu: the screens that the user's roles allow, with their counts; drafts only if there are any. */
 function DashboardMenu() {
   const contract = useContract()
   const { groups } = useUser()
@@ -84,13 +84,13 @@ function DashboardMenu() {
   const { data } = useRead<{ pagination: { count: number } }>(mayHaveDrafts ? 'drafts.list' : undefined, {
     query: { page_size: 1 },
   })
-  const counts: Record<string, number> = { ...useWaiting(), [DRAFTS]: data?.pagination.count ?? 0 }
-  const shown = entries.filter(({ name }) => name !== DRAFTS || counts[DRAFTS] > 0)
-  if (shown.length === 0) return null
+  const counts: Record<string, number> = { ...useWaitingCounts(), [DRAFTS]: data?.pagination.count ?? 0 }
+  const visible = entries.filter(({ name }) => name !== DRAFTS || counts[DRAFTS] > 0)
+  if (visible.length === 0) return null
   return (
     <nav className="side-dashboard" aria-label="Dashboard">
       <ul>
-        {shown.map(({ name, label, to }) => (
+        {visible.map(({ name, label, to }) => (
           <li key={name}>
             <NavLink to={to}>
               <span className="side-label">{label}</span>{' '}
@@ -108,7 +108,7 @@ function DashboardMenu() {
   )
 }
 
-/** Who is signed in, in which role. */
+/** Name and roles of the signed-in user. */
 function Person() {
   const { first_name: first, last_name: last, groups } = useUser()
   const { roles } = useContract()

@@ -16,34 +16,43 @@ const LOOK: Record<Notice['kind'], Pick<ToastProps, 'intent' | 'icon' | 'timeout
   error: { intent: 'danger', icon: 'error', timeout: 0 },
 }
 
-/** How long an offer such as Undo stays, in ms: to be read, decided on and reached by the keyboard. */
+/** Timeout in ms of toasts with a button such as Undo, to read it, decide, and reach it by keyboard. */
 const TO_DECIDE = 10_000
 
-/** Draws notices at the top of the page; F6 leads to them and Escape closes them. They go with the person, and with their cause. */
+/** Renders notices as toasts; F6 focuses them, Escape closes them. Sign-out and success of their cause dismiss them. */
 export default function Toasts() {
   const toaster = useRef<OverlayToaster>(null)
   useEffect(() => {
     const visibleToasts = new Map<string, { count: number; cause?: string }>()
-    const count = (notice: Notice) => {
-      const key = keyOf(notice)
+    const count = (notice: Notice, key = keyOf(notice)) => {
       visibleToasts.set(key, { count: (visibleToasts.get(key)?.count ?? 0) + 1, cause: notice.cause })
     }
-    const draw = (notice: Notice) => {
-      const key = keyOf(notice)
+    const draw = (notice: Notice, key = keyOf(notice)) => {
       const onDismiss = () => visibleToasts.delete(key)
-      const stays = (notice.action || notice.offer) && { timeout: TO_DECIDE }
+      const stays = hasButton(notice) && { timeout: TO_DECIDE }
       const dismiss = () => toaster.current?.dismiss(key)
       const content = contentOf(notice, visibleToasts.get(key)!.count, dismiss)
       toaster.current?.show({ ...LOOK[notice.kind], ...stays, ...content, onDismiss }, key)
     }
+    let buttons = 0
+    const buttonKey = () => `button ${buttons}`
+    // A notice with a button replaces the previous one, which stays under the bell: several would cover the page.
     const show = (notice: Notice) => {
-      count(notice)
-      draw(notice)
+      if (hasButton(notice)) {
+        toaster.current?.dismiss(buttonKey())
+        buttons += 1
+      }
+      const key = hasButton(notice) ? buttonKey() : keyOf(notice)
+      count(notice, key)
+      draw(notice, key)
     }
-    // What was said before this part of the program was there: each text once, for the library draws none twice at once.
+    // Notices from before this chunk was loaded, without duplicates: the library cannot add the same key twice at once.
     const before = [...currentMessages()].reverse()
-    for (const message of before) count(message)
-    for (const message of new Map(before.map((one) => [keyOf(one), one])).values()) draw(message)
+    const plain = before.filter((message) => !hasButton(message))
+    for (const message of plain) count(message)
+    for (const message of new Map(plain.map((one) => [keyOf(one), one])).values()) draw(message)
+    const latest = before.findLast(hasButton)
+    if (latest) show(latest)
     const unsubscribes = [
       subscribeToNotices(show),
       subscribeToCalls((causes) => {
@@ -63,7 +72,11 @@ export default function Toasts() {
   return <OverlayToaster ref={toaster} position="top" maxToasts={MOST} />
 }
 
-/** The same for notices that say the same. */
+function hasButton({ action, offer }: Notice): boolean {
+  return action !== undefined || offer !== undefined
+}
+
+/** Equal for notices with the same kind, title and text. */
 function keyOf({ kind, title, text }: Notice): string {
   return [kind, title, text].join('\n')
 }

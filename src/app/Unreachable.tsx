@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { branding } from './branding.ts'
 import { MESSAGES } from './messages.ts'
 
-/** In place of the page while the server cannot be asked what stands on it. */
+/** The page if the contract or the session could not be loaded from the server. */
 export function Unreachable({ onRetry, onSignOut }: { onRetry: () => void; onSignOut?: () => void }) {
   return (
     <main className="front">

@@ -4,13 +4,13 @@ interface Branding {
   /** Name of the product, in headings and in the titles of pages. */
   product: string
   organisation: string
-  /** Whom to call, in words. */
+  /** Contact for help, as text. */
   help: string
-  /** One letter or two that stand for the product. */
+  /** Logo of one or two letters. */
   mark: string
 }
 
-/** How the organisation that runs the product calls it: the server's settings, which the page carries in meta elements. */
+/** The organisation's branding: settings of the server, read from the page's meta elements. */
 export function branding(): Branding {
   const product = metaOf('product') || NAME
   return {
@@ -21,7 +21,7 @@ export function branding(): Branding {
   }
 }
 
-/** Draws the page in the organisation's colour. */
+/** Applies the organisation's accent colour to the page. */
 export function applyAccent(): void {
   const accent = metaOf('accent')
   if (accent) document.documentElement.style.setProperty('--accent-base', accent)

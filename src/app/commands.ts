@@ -4,16 +4,16 @@ import { openBeside } from '../engine/page/beside.ts'
 import { canOpen } from '../engine/runtime/canOpen.ts'
 import { dashboardEntries, sideEntries } from './menus.ts'
 
-/** Something that a person may do from everywhere: go to a screen, or open one beside the page. */
+/** A command that is available on every page: goes to a screen, or opens one beside the page. */
 export interface Command {
   label: string
-  /** Its keys, with a blank between. */
+  /** Its shortcut: keys separated by a space. */
   keys?: string
   to?: string
   beside?: string
 }
 
-/** The commands of a person of these roles, each once: screens, those with keys first, then what opens beside the page. */
+/** The commands that these roles allow, without duplicates: screens (shortcuts first), then screens beside the page. */
 export function commandsOf(contract: Contract, groups: number[]): Command[] {
   const { menu, roles, screens } = contract
   const titleAt = (to: string) => Object.values(screens).find(({ route }) => route === to)?.title
@@ -35,7 +35,7 @@ export function commandsOf(contract: Contract, groups: number[]): Command[] {
     .sort((a, b) => Number(a.beside !== undefined) - Number(b.beside !== undefined))
 }
 
-/** Does what a command says; what opens beside the page is about the record of the focused row, else of the page. */
+/** Runs a command. A screen beside the page opens for the record of the focused row, else for that of the page. */
 export function run({ to, beside }: Command, navigate: (to: string) => void): void {
   if (to) navigate(to)
   if (!beside) return

@@ -7,11 +7,11 @@ import { withStyle } from '../engine/runtime/loadStyle.ts'
 import { Login } from './signIn/Login.tsx'
 import { Thanks } from './signIn/Thanks.tsx'
 
-// biome-ignore lint/suspicious/noExplicitAny: each is given the screen of its own kind.
-type Drawn = ComponentType<any>
+// biome-ignore lint/suspicious/noExplicitAny: each gets a screen of its own kind.
+type ScreenComponent = ComponentType<any>
 
-/** What draws the screens outside of the engine's kinds: custom ones by their component, and public forms. */
-export const custom: Record<CustomScreen['component'] | 'publicForm', Drawn> = {
+/** The components of screens outside of the engine's kinds: custom screens by their `component`, and public forms. */
+export const custom: Record<CustomScreen['component'] | 'publicForm', ScreenComponent> = {
   publicForm: loadable(() => import('../engine/publicForm/PublicForm.tsx')),
   login: Login,
   loginReset: loadable(() => import('./signIn/LoginReset.tsx')),
@@ -19,7 +19,7 @@ export const custom: Record<CustomScreen['component'] | 'publicForm', Drawn> = {
   thanks: Thanks,
   referralStatus: loadable(() => import('./ReferralStatus.tsx')),
   constructor: loadable(async () => {
-    // It validates with patterns as soon as it is there.
+    // The first render validates with patterns already.
     const [module] = await Promise.all([
       withStyle('constructor', import('../constructor/Constructor.tsx')),
       loadPatterns(),

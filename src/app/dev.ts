@@ -1,23 +1,23 @@
 declare global {
-  /** True in a development build; the build puts the value in, so what it guards is left out of production. */
+  /** True in a development build. Replaced at build time, so that production omits the code that it guards. */
   const __DEV__: boolean
 }
 
-/** Puts a newer style sheet ('/assets/main-1a2b.css') in the place of the one of the same beginning, if it is shown. */
+/** Replaces a style sheet of the page by its newer version ('/assets/main-1a2b.css'), matched without the hash. */
 function swapStyle(href: string): void {
   const stem = href.slice(0, href.lastIndexOf('-'))
   const old = document.querySelector<HTMLLinkElement>(`link[rel=stylesheet][href^="${stem}-"]`)
   if (!old || old.getAttribute('href') === href) return
   const next = old.cloneNode() as HTMLLinkElement
   next.href = href
-  // The old one goes when the new one is there, so the page never stands without.
+  // Remove the old one once the new one has loaded, so that the page is never unstyled.
   next.onload = () => old.remove()
   old.after(next)
 }
 
 /**
- * Listens to the development server: style sheets are swapped, code reloads the page. `onScreen` gets what the server
- * says of a changed screen, `onFail` the text of a mistake (file:line: message) and null once it is mended.
+ * Subscribes to the development server: style sheets are replaced, changed code reloads the page. `onScreen` gets the
+ * event of a changed screen, `onFail` the text of an error (file:line: message) and null once it is fixed.
  */
 export function connectDev({
   onScreen,

@@ -7,13 +7,13 @@ import { routesOf, screenAt } from './routes.tsx'
 
 const Preview = loadable(() => import('../engine/preview/Preview.tsx'))
 
-/** The routes of a contract, and that of the page with everything the engine draws. */
+/** The routes of a contract, and that of the page that previews the engine's components. */
 export function developmentRoutes(contract: Contract): RouteObject[] {
   const element = <Preview />
   return [{ path: '/preview/*', element }, ...routesOf(contract)]
 }
 
-/** While developing: a changed screen is drawn at once, with what was typed kept; a mistake is shown over the page. */
+/** Hot reload for development: renders a changed screen at once without losing input; shows errors over the page. */
 export function develop(
   router: ReturnType<typeof createBrowserRouter>,
   first: Contract,
@@ -25,13 +25,13 @@ export function develop(
     if (address === latestAddress) return
     latestAddress = address
     const fresh: Contract = await (await fetch(address)).json()
-    // Another change has come meanwhile.
+    // A later change has superseded this one.
     if (address !== latestAddress) return
     const { pathname, search, hash, state } = router.state.location
     const moved = screenAt(currentContract, pathname) !== screenAt(fresh, pathname)
-    // What is the same stays the same object, so that nothing is made anew from it.
+    // Equal parts keep their object identity, so that memoised values stay valid.
     currentContract = replaceEqualDeep(currentContract, fresh)
-    // Not public, and the only way to change routes without loading the page; hot reloading in general goes it too.
+    // A private API, but the only way to change routes without a reload; other hot reloading uses it too.
     router._internalSetRoutes(developmentRoutes(currentContract))
     render(currentContract)
     if (moved) router.navigate({ pathname, search, hash }, { replace: true, state })

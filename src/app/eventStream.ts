@@ -13,7 +13,7 @@ export async function readEventStream<T>(
   let received = false
   let reader: ReadableStreamDefaultReader<string> | undefined
   let timeout: ReturnType<typeof setTimeout> | undefined
-  // A stream that broke off by itself says so again here.
+  // Cancelling a stream that has failed rejects with its error.
   const cancel = () => reader?.cancel().catch(() => undefined)
   try {
     const reply = await open()

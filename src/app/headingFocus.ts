@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
 
-/** Moves the focus to the page's heading after the address has changed, so that screen readers say where one is. */
+/** Moves the focus to the page's heading after navigation, so that screen readers announce the page. */
 export function useHeadingFocus(pathname: string): void {
   const before = useRef(pathname)
-  // The address where somebody acted since the page was drawn: that of the next page may come long before it is drawn.
+  // Address at the last key press or click. It is the new one if the user acted after the URL changed, which may be
+  // long before the new page is rendered.
   const actedAt = useRef<string>(undefined)
   useEffect(() => {
     const onAct = () => {
@@ -28,14 +29,14 @@ const ACTS = ['keydown', 'pointerdown'] as const
 function focusHeading(): () => void {
   const main = document.getElementById('main')
   if (!main) return () => {}
-  // A page that is read first has no heading yet; a person who does something meanwhile is not interrupted.
+  // A page that is still loading has no heading yet; a user who acts meanwhile is not interrupted.
   const observer = new MutationObserver(() => focusIfReady())
   const stop = () => {
     observer.disconnect()
     for (const name of ACTS) removeEventListener(name, stop, true)
     removeEventListener('focusin', stopAtFocus, true)
   }
-  // Speech and switch control focus a field with no key and no pointer.
+  // Speech and switch control focus a field without key or pointer events.
   const stopAtFocus = ({ target }: FocusEvent) => {
     if (target !== main && target !== document.body) stop()
   }
@@ -55,7 +56,7 @@ function focusHeading(): () => void {
   return stop
 }
 
-/** Whether the focus is on something in the page that has stayed, such as the tab that was just chosen. */
+/** True if an element that is still in the page has the focus, such as the tab that was just selected. */
 function isInUse(main: HTMLElement): boolean {
   const at = document.activeElement
   return at !== null && at !== main && main.contains(at)

@@ -13,7 +13,7 @@ type Config = InternalAxiosRequestConfig & { isRetry?: true; background?: true }
 
 const CHANGES = new Set(['post', 'put', 'patch', 'delete'])
 
-/** Lets every call carry the token and the anti-forgery value, and every failure reach the person. */
+/** Adds the token and the CSRF token to every request, and emits notices of errors. Returns the function to undo it. */
 export function addInterceptors(contract: Contract): () => void {
   const csrf = csrfOf(contract)
   const request = http.interceptors.request.use(async (config) => {
@@ -71,7 +71,7 @@ function isCsrf({ response }: AxiosError): boolean {
   return response?.status === 403 && (response.data as { code?: unknown } | null)?.code === 'csrf'
 }
 
-/** Fetches a new anti-forgery value and stores it; calls at the same time share one fetch. */
+/** Fetches a new CSRF token and stores it; concurrent calls share one request. */
 function csrfOf(contract: Contract): () => Promise<string> {
   let running: Promise<string> | undefined
   const fetchOne = async () => {

@@ -1,4 +1,4 @@
 import { withStyle } from '../engine/runtime/loadStyle.ts'
 
-/** What stands behind sign-in, scripts and style sheet together: nothing is drawn before it can look right. */
+/** Loads the code behind sign-in together with its style sheet, so that nothing is rendered unstyled. */
 export const loadShell = () => withStyle('inside', import('./Shell.tsx'))

@@ -1,5 +1,5 @@
 import './app.css'
 import { start } from './start.tsx'
 
-// Apart from what it starts, which the later parts of the program import too.
+// The entry point is a file of its own, because lazy chunks import the modules that it starts.
 start()

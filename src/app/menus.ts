@@ -3,12 +3,12 @@ import type { Contract } from '../contract/contract.ts'
 import type { SideEntry } from '../contract/generated.ts'
 import { canOpen } from '../engine/runtime/canOpen.ts'
 
-/** Entries of the side navigation for a person of these roles. */
+/** Entries of the side navigation that these roles allow. */
 export function sideEntries(contract: Contract, groups: number[]): SideEntry[] {
   return contract.menu.side.filter(({ to }) => canOpen(contract, groups, to))
 }
 
-/** Entries of the dashboard's menu for a person of these roles: the screen's name, its label and its address. */
+/** Entries of the dashboard's menu that these roles allow: the screen's name, its label and its address. */
 export function dashboardEntries(
   { menu, roles, screens }: Contract,
   groups: number[],

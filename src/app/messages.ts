@@ -1,4 +1,4 @@
-/** Texts of the shell in one place. Those marked literal are given by the specification, misspellings included. */
+/** Texts of the shell. Those marked literal are the specification's words, misspellings included. */
 export const MESSAGES = {
   warning: 'Warning', // literal
   denied: 'Access is denied', // literal
@@ -16,6 +16,8 @@ export const MESSAGES = {
   savedKept: 'What was saved is kept.',
   draftKept: (what: string) => `Your unfinished ${what} is kept as a draft.`,
   thanks: 'You are signed out',
+  leftElsewhere:
+    'You signed out in another tab. Sign in again here to go on where you were. What you typed here is kept until you close this page.',
 
   newIssues: (n: number) => (n === 1 ? 'You got 1 new issue' : `You got ${n} new issues`),
   newTasks: (n: number) => (n === 1 ? 'You were given a task' : `You were given ${n} tasks`),
@@ -29,7 +31,7 @@ export const MESSAGES = {
   newMessages: (n: number) => `You got ${n} new referral messages`, // literal
   invalidCases: (n: number) => `You have ${n} invalid cases`, // literal
   unread: (n: number) => (n === 1 ? '1 new notification' : `${n} new notifications`),
-  noticesNotLoaded: 'What waits for you could not be loaded.',
+  noticesNotLoaded: 'Not everything that waits for you could be loaded.',
   noNotifications: 'You have no Notifications.', // literal
   noMessages: 'No messages since you opened this page.',
 

@@ -4,8 +4,8 @@ import type { VersionEvent } from '../engine/runtime/versionEvents.ts'
 let isOutdated = false
 
 /**
- * Compares the server's release with that of the page. An outdated page is loaded again where nothing is lost by it: at
- * the next address, once the tab is hidden, or when the person says so.
+ * Compares the server's release with that of the page. An outdated page reloads on navigation or when the tab is
+ * hidden, if nothing is unsaved, or when the user requests it.
  */
 export function checkRelease(events: VersionEvent[]): void {
   const release = events.find(({ entity }) => entity === 'page')?.version
@@ -18,7 +18,7 @@ export function checkRelease(events: VersionEvent[]): void {
   })
 }
 
-/** Loads an outdated page again, unless something would be lost by it. */
+/** Reloads an outdated page, unless unsaved input would be lost. */
 export function reloadOutdated(): void {
   if (isOutdated && !isSomethingOpen()) location.reload()
 }
@@ -27,7 +27,7 @@ function releaseOfPage(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[name="release"]')?.content
 }
 
-/** Whether something is being filled in: whatever would ask before the page is closed says so. */
+/** True if a dialog is open or input is unsaved, in which case a listener cancels the `beforeunload` event. */
 function isSomethingOpen(): boolean {
   const closing = new Event('beforeunload', { cancelable: true })
   dispatchEvent(closing)

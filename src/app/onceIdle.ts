@@ -1,16 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** How long a page that is always busy keeps what is not needed at once waiting, in ms. */
-const AT_MOST = 3000
+/** Timeout in ms of the idle callback, for pages that are always busy. */
+const IDLE_TIMEOUT_MS = 3000
 
-/** Calls something once, when the page has read what it shows and has nothing to do; until the returned function is called. */
+/** Calls a function once, when no query is fetching and the browser is idle. The returned function cancels it. */
 export function onceIdle(queries: QueryClient, act: () => void): () => void {
-  const unsubscribe = queries.getQueryCache().subscribe(() => {
+  let cancel = queries.getQueryCache().subscribe(() => {
     if (queries.isFetching() > 0) return
-    unsubscribe()
-    // Safari has no idle callback.
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: AT_MOST })
-    else setTimeout(act)
+    cancel()
+    cancel = whenIdle(act)
   })
-  return unsubscribe
+  return () => cancel()
+}
+
+/** Calls a function when the browser is idle. The returned function cancels it. */
+function whenIdle(act: () => void): () => void {
+  // Safari has no idle callback.
+  if (typeof requestIdleCallback !== 'function') {
+    const timer = setTimeout(act)
+    return () => clearTimeout(timer)
+  }
+  const callback = requestIdleCallback(act, { timeout: IDLE_TIMEOUT_MS })
+  return () => cancelIdleCallback(callback)
 }

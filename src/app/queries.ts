@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isAxiosError } from 'axios'
 
-/** The cache of what was read. What the server refuses is not asked again; nothing is asked by the clock. */
+/** Creates the query cache. A request that the server refuses (4xx) is not retried; by default no query polls. */
 export function makeQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -6,7 +6,7 @@ import { readAhead } from '../engine/runtime/readAhead.ts'
 import { matchScreen } from './routes.tsx'
 import { currentSession } from './signIn/session.ts'
 
-/** Begins to read the record of each page at the moment it is gone to: the server works while the page is rendered. */
+/** Prefetches the records of a page on navigation, so that the server works while the page is rendered. */
 export function readPagesAhead(
   router: ReturnType<typeof createBrowserRouter>,
   contract: Contract,
@@ -20,7 +20,7 @@ export function readPagesAhead(
   })
 }
 
-/** Reads what the screen at an address, the record around it and its first tab read, as far as the person may see them. */
+/** Prefetches the reads of the screen at an address, of the detail around it and of its first tab, as roles allow. */
 function readPage(contract: Contract, queries: QueryClient, { pathname, search }: Location): void {
   const { screens, roles } = contract
   const { user } = currentSession()

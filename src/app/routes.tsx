@@ -23,10 +23,10 @@ const LazyScreen = loadable(async () => ({ default: (await loadShell()).Screen }
 const NotFound = loadable(async () => ({ default: (await loadShell()).NotFound }))
 const Setup = loadable(() => import('./signIn/Setup.tsx'))
 
-/** A screen for people who are not signed in too: a custom one, or a public form. */
+/** A screen that needs no session: a custom screen or a public form. */
 type Open = Partial<CustomScreen>
 
-/** Every screen of a contract as a route of the router; the tabs of a detail lie within it. */
+/** The routes of a contract's screens; the tabs of a detail are its child routes. */
 export function routesOf({ screens }: Contract): RouteObject[] {
   const named = Object.entries(screens)
   const tabs = new Set(named.flatMap(([, screen]) => (screen.kind === 'detail' ? screen.tabs : [])))
@@ -70,30 +70,30 @@ function routesOfScreen(name: string, screens: Contract['screens']): RouteObject
   )
   if (screen.kind !== 'detail') return [{ path, element }]
   const children = screen.tabs.flatMap((tab) => routesOfScreen(tab, screens))
-  // Beside the detail, not within: the way to the first tab does not wait for the record.
+  // A sibling of the detail's route, not a child, so that the redirect to the first tab does not wait for the record.
   return [
     { path, element: <FirstTab screen={name} /> },
     { path, element, children },
   ]
 }
 
-/** The name of the screen that an address shows. */
+/** The name of the screen at an address. */
 export function screenAt(contract: Contract, address: string): string | undefined {
   return matchScreen(contract, address)?.route.id
 }
 
-/** The screen that an address shows, as a route whose id is its name, with the values of the address. */
+/** The screen at an address, as a matched route whose id is the screen's name, with its path parameters. */
 export function matchScreen({ screens }: Contract, address: string) {
   const routes = Object.entries(screens).map(([id, screen]) => ({ id, path: pathOf(screen) }))
   return matchRoutes(routes, address)?.[0]
 }
 
 /**
- * Fetches the code of the page at an address behind sign-in, before it is rendered: then it is rendered at once, without
- * something in its place first. What cannot be had is said to be missing once it is rendered.
+ * Preloads the code of the page at an address behind sign-in, so that it renders without a placeholder. A failure is
+ * ignored here and reported when the page is rendered.
  */
 export async function preloadPage(contract: Contract, address: string): Promise<void> {
-  // The dashboard leads to a list, for most people.
+  // For most users the dashboard redirects to a list.
   const kind = contract.screens[screenAt(contract, address) ?? '']?.kind ?? 'list'
   try {
     const [{ preloadKind }] = await Promise.all([loadShell(), Shell.preload(), LazyScreen.preload()])
@@ -103,19 +103,19 @@ export async function preloadPage(contract: Contract, address: string): Promise<
   }
 }
 
-/** The router's way to write an address; a wizard's last part is its step. */
+/** A screen's route in the router's syntax; that of a wizard ends with its step. */
 export function pathOf({ kind, route }: Screen): string {
   const path = route.replaceAll(/\{(\w+)\}/g, ':$1')
   return kind === 'wizard' ? `${path}/:step?` : path
 }
 
-/** A screen for those whose roles allow it; others go to their dashboard. */
+/** Renders a screen if the user's roles allow it; otherwise redirects to their dashboard. */
 function RequireRole({ screen, children }: { screen: string; children: ReactNode }) {
   const { roles, screens } = useContract()
   const { groups } = useUser()
   const { pathname } = useLocation()
   if (allows(roles, screens[screen]?.roles, groups)) return children
-  // Nowhere is left to go where not even the landing page is allowed.
+  // Not even the landing page is allowed, so a redirect would loop.
   if (landing(roles, groups) === pathname) return <NoRole />
   return <Navigate to="/dashboard" replace />
 }
@@ -130,7 +130,7 @@ function NoRole() {
   )
 }
 
-/** In place of everything where drawing failed, most often because a newer version has replaced this one. */
+/** The error page if rendering failed, most often because a newer release has replaced this one. */
 function CrashPage() {
   return (
     <main className="front">
@@ -141,7 +141,7 @@ function CrashPage() {
   )
 }
 
-/** Leads from a detail's own address to that of its first tab. */
+/** Redirects from a detail's own address to that of its first tab. */
 function FirstTab({ screen }: { screen: string }) {
   const { screens } = useContract()
   const params = useParams()
@@ -150,14 +150,14 @@ function FirstTab({ screen }: { screen: string }) {
   return <Navigate to={fillPath(screens[first].route, params) + search + hash} replace />
 }
 
-/** Leads from /dashboard to where the person's first role lands. */
+/** Redirects from /dashboard to the landing page of the user's first role. */
 function Landing() {
   const { roles } = useContract()
   const { groups } = useUser()
   return <Navigate to={landing(roles, groups)} replace />
 }
 
-/** Draws the page once it is known who is signed in. */
+/** Renders the page once the session is known. */
 function Root() {
   const contract = useContract()
   const { state } = useSession()

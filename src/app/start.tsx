@@ -24,7 +24,7 @@ async function readContract(): Promise<Contract> {
 async function run(root: ReturnType<typeof createRoot>): Promise<void> {
   applyAccent()
   const isSignedIn = stored('token') !== null
-  // Meanwhile the part behind sign-in is on its way too.
+  // Load the code behind sign-in in parallel.
   if (isSignedIn) loadShell().catch(() => undefined)
   const contract = await readContract()
   if (isSignedIn) void preloadPage(contract, location.pathname)
@@ -41,7 +41,7 @@ async function run(root: ReturnType<typeof createRoot>): Promise<void> {
   development?.develop(router, contract, render)
 }
 
-/** Draws the product in the page. */
+/** Starts the app in the page. */
 export function start(): void {
   const root = createRoot(document.getElementById('root')!)
   run(root).catch((error) => {

@@ -1,6 +1,6 @@
 import { TOKEN_KEY } from '../contract/limits.ts'
 
-/** What the shell keeps in the browser's localStorage: the first two by their specified keys, times in milliseconds. */
+/** Keys of the shell in localStorage. The first two are specified; times are in milliseconds. */
 export const KEYS = {
   token: TOKEN_KEY,
   csrf: 'csrfmiddlewaretoken',
@@ -14,10 +14,10 @@ export const KEYS = {
 } as const
 type Key = keyof typeof KEYS
 
-// A browser that forbids storage still works, for as long as the page lives.
+// Replaces localStorage where the browser forbids it; lost when the page is closed.
 const memory = new Map<string, string>()
 
-/** What is stored under a key, of one person where `of` names them; null when nothing is. */
+/** The value of a key, or null; `of` is a user id for values of one user. */
 export function stored(key: Key, of?: number): string | null {
   const name = nameOf(key, of)
   try {
@@ -27,7 +27,7 @@ export function stored(key: Key, of?: number): string | null {
   }
 }
 
-/** Stores a text, or removes what was stored where it is null. Other tabs hear it as a `storage` event. */
+/** Stores a text, or removes the key if it is null. Other tabs get a `storage` event. */
 export function store(key: Key, value: string | null, of?: number): void {
   const name = nameOf(key, of)
   try {
@@ -43,7 +43,7 @@ function nameOf(key: Key, of?: number): string {
   return of === undefined ? KEYS[key] : `${KEYS[key]}.${of}`
 }
 
-/** A stored moment in milliseconds since 1970; 0 when there is none. */
+/** A stored time in milliseconds since 1970; 0 if there is none. */
 export function storedTime(key: Key): number {
   return Number(stored(key)) || 0
 }

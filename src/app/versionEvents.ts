@@ -7,7 +7,7 @@ import { readEventStream } from './eventStream.ts'
 import { checkRelease } from './newRelease.ts'
 import { stored } from './storage.ts'
 
-/** Poll interval in ms where the stream does not get through. */
+/** Poll interval in ms if the stream does not get through. */
 const POLL_INTERVAL_MS = 5000
 /**
  * Reconnect delay in ms after a stream that ended sooner than this; a longer one reconnects at once, since the
@@ -16,7 +16,7 @@ const POLL_INTERVAL_MS = 5000
 const RECONNECT_DELAY_MS = 2000
 
 /**
- * Subscribes to version events while somebody is signed in. One tab holds the event stream and broadcasts to the
+ * Subscribes to version events while somebody is signed in. One tab reads the event stream and broadcasts to the
  * others, because browsers limit connections per server; without Web Locks each tab polls. Returns the unsubscribe
  * function.
  */
@@ -42,7 +42,7 @@ export function subscribeToVersions(contract: Contract, client: QueryClient): ()
   return () => stop.abort()
 }
 
-/** Holds a stream as long as it lasts, and begins another one after it; asks instead where none gets through. */
+/** Reads the stream and reconnects when it ends; polls if no stream gets through. */
 async function followStream(
   contract: Contract,
   emit: (events: VersionEvent[]) => void,
@@ -67,11 +67,17 @@ async function poll(
 ): Promise<void> {
   while (!signal.aborted) {
     if (!document.hidden) {
-      const reply = await fetchCall(contract, 'versionEvents.read', signal).catch(() => undefined)
-      if (reply?.ok) emit(await reply.json())
+      // Without a connection, or behind a proxy that answers in HTML, the next poll tries again.
+      const events = await readEvents(contract, signal).catch(() => undefined)
+      if (events) emit(events)
     }
     await wait(POLL_INTERVAL_MS, signal)
   }
+}
+
+async function readEvents(contract: Contract, signal: AbortSignal): Promise<VersionEvent[] | undefined> {
+  const reply = await fetchCall(contract, 'versionEvents.read', signal)
+  return reply.ok ? reply.json() : undefined
 }
 
 /** Uses fetch instead of the HTTP client, so that polling does not reset the idle timer. */
@@ -79,21 +85,19 @@ async function fetchCall(contract: Contract, name: string, signal: AbortSignal):
   const { path } = callOf(contract.endpoints[name])
   const headers = { Accept: 'application/json', Authorization: `Token ${stored('token')}` }
   const reply = await fetch(path, { signal, headers })
-  // The session was ended elsewhere: a call that is heard by the shell says so to the person.
+  // The session was ended elsewhere: a call through the interceptors ends it here too.
   if (reply.status === 401) await makeCall(contract, 'auth.me').catch(() => undefined)
   return reply
 }
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
   })
 }

@@ -33,7 +33,7 @@ import { loadable } from './page/loadable.tsx'
 
 const BUSY = createElement(Busy)
 
-/** What renders a screen, by its kind; each is fetched when it is first needed. */
+/** The component of each kind of screen, lazy-loaded. */
 export const kinds = {
   list: loadable<{ screen: ListScreen; name: string }>(() => import('./list/List.tsx'), BUSY),
   report: loadable<{ screen: ReportScreen; name: string }>(() => import('./list/Report.tsx'), BUSY),
@@ -46,17 +46,17 @@ export const kinds = {
   paper: loadable<{ screen: PaperScreen }>(() => import('./paper/Paper.tsx'), BUSY),
 }
 
-/** Fetches the code of a kind before it is rendered; what cannot be had is fetched then, and said to be missing. */
+/** Preloads the code of a screen kind; a failure is ignored here and reported when it is rendered. */
 export async function preloadKind(kind: Screen['kind']): Promise<void> {
   await kinds[kind as keyof typeof kinds]?.preload().catch(() => undefined)
 }
 
-/** The same of every kind. */
+/** Preloads the code of every screen kind. */
 export function preloadKinds(): void {
   for (const kind of Object.keys(kinds)) void preloadKind(kind as Screen['kind'])
 }
 
-/** What draws a value that is not being edited, by the name a column may give. */
+/** The components that render a read-only value, by the `as` of a column. */
 export const cells = {
   text: TextCell,
   date: DateCell,

@@ -38,6 +38,20 @@ const press = (dialog: Dialog, name: string) => userEvent.click(dialog.getByRole
 const changes = () => fakeServer.requests.filter((one) => one.method !== 'GET' && one.path !== '/api/files')
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
+test('asks for the fields that a call replies, and is titled by what they are about', async () => {
+  const action = { ...toolbar![0], label: 'Correct', formCall: 'bulk.correctionForm', dialog: undefined }
+  const options = ['Benefits', 'Housing'].map((label) => ({ value: label, label }))
+  const field = { name: 'to', label: 'Issue type', type: 'select', attrs: { required: true, options } }
+  fakeServer.use({
+    'GET /api/bulk/4/targets/issue.type': { data: { id: 4, name: 'Issue type', fields: [field] } },
+  })
+  const dialog = await open('Correct: Issue type', [action], 'Correct', { upload: 4, target: 'issue.type' })
+  await userEvent.selectOptions(box(dialog, /^Issue type/), 'Housing')
+  await press(dialog, 'Correct')
+  await isClosed()
+  expect(changes().at(-1)!.body).toMatchObject({ to: 'Housing' })
+})
+
 test('creates a record from its fields, with the path of the call from the address', async () => {
   const dialog = await open('Add risk', toolbar!, 'Add')
   expect(dialog.queryByLabelText(/^Client/)).toBeNull()

@@ -1,13 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { currentMessages } from '../../src/app/header/messageLog.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { clearSession } from '../../src/app/signIn/session.ts'
+import { followTabs } from '../../src/app/signIn/tabs.ts'
 import { QUICK_SEARCH_DEBOUNCE_MS } from '../../src/contract/limits.ts'
 import { markInProgress } from '../../src/engine/drafts/inProgress.ts'
 import { http } from '../../src/engine/runtime/http.ts'
 import { CONNECTION, notify } from '../../src/engine/runtime/notices.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { person } from './open.tsx'
 import { ADVOCATE, openApp, startSignedOut } from './openApp.tsx'
@@ -73,13 +75,34 @@ describe('signing in', () => {
     await user.type(screen.getByLabelText('Last name'), 'Smith')
     await user.type(screen.getByLabelText('Password'), 'short')
     await user.click(screen.getByRole('button', { name: 'Set up' }))
-    expect(screen.getByText('12 characters or more; three plain words will do')).toBeTruthy()
-    expect(screen.getByText('Password must be 12 characters or more.')).toBeTruthy()
-    await user.type(screen.getByLabelText('Password'), ' but longer')
+    const password = screen.getByLabelText('Password')
+    const descriptions = password.getAttribute('aria-describedby')!.split(' ')
+    expect(descriptions.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      '12 characters or more; three plain words will do',
+      'Password must be 12 characters or more.',
+    ])
+    expect(password.getAttribute('aria-invalid')).toBe('true')
+    await user.type(password, ' but longer')
     await user.click(screen.getByRole('button', { name: 'Set up' }))
     await waitFor(() => expect(address()).toBe('/dashboard/management'))
     const [setup] = fakeServer.requestsTo('POST /api/setup')
     expect(setup.body).toMatchObject({ token: 't0ken', password: 'short but longer' })
+  })
+  test('by the one-time link shows why it is refused', async () => {
+    const { user } = await openApp('/setup/t0ken', undefined, {
+      'POST /api/setup': { status: 400, data: { last_name: ['Too long'], password: ['Too common'] } },
+    })
+    for (const label of ['User name', 'First name', 'Last name', 'Password'])
+      await user.type(await screen.findByLabelText(label), 'three plain words')
+    await user.click(screen.getByRole('button', { name: 'Set up' }))
+    expect((await screen.findByText('Too common')).id).toBe('password-error')
+    expect(document.activeElement).toBe(screen.getByLabelText('Last name'))
+    expect(screen.getByLabelText('Last name').getAttribute('aria-invalid')).toBe('true')
+    const message = 'There is no such record, or you may not see it'
+    fakeServer.use({ 'POST /api/setup': { status: 404, data: { message } } })
+    await user.click(screen.getByRole('button', { name: 'Set up' }))
+    await screen.findByText(message)
+    expect(screen.queryByText('Too common')).toBeNull()
   })
 })
 
@@ -98,6 +121,32 @@ describe('signing out', () => {
     expect(fakeServer.requestsTo('POST /logout/')).toHaveLength(1)
     expect(localStorage.getItem('token')).toBeNull()
     expect(sessionStorage.getItem('returnAddress')).toBeNull()
+  })
+  test('in another tab leads back to what was typed here and not saved', async () => {
+    onTestFinished(followTabs(contract))
+    const { user, address } = await openApp('/clients/9/info', ADVOCATE, {
+      'GET /client/9/index/': {
+        data: { id: 9, version: 1, first_name: 'Ann', last_name: 'Ames', status: 1 },
+      },
+      'GET /api/clients/9/alerts': page([]),
+      'POST /login/': { data: { key: 'k2', user: person(ADVOCATE) } },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Change Personal details' }))
+    const name = () => screen.getByLabelText<HTMLInputElement>('Last name')
+    await user.clear(name())
+    await user.type(name(), 'Bell')
+    localStorage.setItem('ended', 'left')
+    localStorage.removeItem('token')
+    act(() => void dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null })))
+    await screen.findByText(MESSAGES.leftElsewhere)
+    expect(address()).toBe('/thanks')
+    await user.click(screen.getByRole('link', { name: 'Sign in again' }))
+    await user.type(await screen.findByLabelText('User name'), 'ann')
+    await user.type(screen.getByLabelText('Password'), 'secret')
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    await user.click(await screen.findByRole('button', { name: 'Put it back' }))
+    expect(address()).toBe('/clients/9/info')
+    expect((await screen.findByLabelText<HTMLInputElement>('Last name')).value).toBe('Bell')
   })
   test('discards an unfinished case after a warning', async () => {
     const { user, address } = await openApp('/dashboard', ADVOCATE)
@@ -318,6 +367,14 @@ describe('notices', () => {
     await user.click(screen.getByRole('button', { name: 'Log action' }))
     expect([log.mock.calls.length, undo.mock.calls.length]).toEqual([1, 0])
     await waitFor(() => expect(toasts()).toEqual([]))
+  })
+  test('with a button replace the one before, which stays among the recent messages', async () => {
+    await openApp('/login')
+    for (const text of ['Done: Ring the ward', 'Done: Write', 'Done: Write']) {
+      act(() => notify({ kind: 'success', text, action: { label: 'Undo', run: () => undefined } }))
+      await waitFor(() => expect(toasts()).toEqual([text]))
+    }
+    expect(currentMessages().map(({ text }) => text)).toEqual(expect.arrayContaining(['Done: Ring the ward']))
   })
   test('are listed under the bell, and go when the user signs out', async () => {
     const { user } = await openApp('/dashboard', ADVOCATE, {

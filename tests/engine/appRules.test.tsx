@@ -22,6 +22,7 @@ describe('notices of a failed call', () => {
     ['500, misspelt as specified', '/cases/', 500, { message: 'x' }, [warning('Something wend wrong')]],
     ['500 at login', '/login/', 500, undefined, [warning('Something wend wrong')]],
     ['413', '/issue/1/file/', 413, undefined, [warning('Uploaded file is too large')]],
+    ['413 of a list', '/cases/', 413, { code: 'tooMany', message: 'Too many' }, [bad('Too many')]],
     ['a message', '/cases/', 423, { message: 'Locked' }, [bad('Locked')]],
     [
       '429, also for calls whose other errors the screen shows',
@@ -72,6 +73,16 @@ describe('notices of a failed call', () => {
       text: async () => '{"message":"Too many rows"}',
     })
     expect(await noticesFor('/cases/', 400, blob)).toEqual([bad('Too many rows')])
+  })
+  test.each([
+    ['/staff/add/', 'username', 'User name'],
+    ['/case/', 'client.first_name', 'First name'],
+    ['/action/', 'hnc_outcomes.0.date', 'Date'],
+    ['/staff/add/', 'unknown', 'unknown'],
+  ])('of POST %s have the title of the field %s', async (url, key, title) => {
+    fakeServer.use({ [`POST ${url}`]: { status: 400, data: { [key]: ['is wrong'] } } })
+    const error = await http.post(url).catch((reason) => reason)
+    expect(await noticesOf(error, contract)).toMatchObject([{ title, text: 'is wrong' }])
   })
   test('a lost connection', async () => {
     fakeServer.use({ 'GET /cases/': { status: 0 } })

@@ -1,11 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { dashboardEntries, sideEntries } from '../../src/app/menus.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { routesOf } from '../../src/app/routes.tsx'
 import { WARNING } from '../../src/app/signIn/idle.ts'
 import { landing } from '../../src/contract/access.ts'
 import { INACTIVITY_MS } from '../../src/contract/limits.ts'
+import { closeBeside, openBeside } from '../../src/engine/page/beside.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { ADVOCATE, openApp, ROLE, startSignedOut } from './openApp.tsx'
@@ -223,5 +224,17 @@ test('the texts of the specification are unchanged', () => {
     losesCase: 'You will lost all case changes.',
     searching: 'Searching...',
     noNotifications: 'You have no Notifications.',
+  })
+})
+
+describe('the shell', () => {
+  test('stays where something beside the page fails', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    await openApp('/profile', ADVOCATE)
+    await screen.findByRole('button', { name: 'Log Out' })
+    act(() => openBeside('a screen that is not there'))
+    expect(await screen.findByText('The form could not be shown')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Log Out', hidden: true })).toBeTruthy()
+    act(closeBeside)
   })
 })

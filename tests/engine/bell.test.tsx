@@ -81,13 +81,15 @@ describe('the bell', () => {
     expect(fakeServer.requestsTo('GET /api/referral/notification')).toEqual([])
   })
 
-  test("shows an error, not 'no notifications', if the calls fail", async () => {
+  test('says so if a call failed, beside what could be loaded', async () => {
     const { user } = await openApp('/profile', [ROLE.SystemAdministrator], {
       'GET /api/validation/notification': { status: 500, data: {} },
-      ...referrals(0, 0),
+      ...referrals(2, 0),
     })
     await user.click(await bell())
-    expect(await within(await panel()).findByText('What waits for you could not be loaded.')).toBeTruthy()
+    const opened = within(await panel())
+    expect(await opened.findByText('Not everything that waits for you could be loaded.')).toBeTruthy()
+    expect(await opened.findByText('You got 2 new referral requests')).toBeTruthy()
   })
 
   test('counts as read once opened, also after a reload, until something new comes', async () => {

@@ -28,7 +28,6 @@ beforeEach(() => {
     'GET /issue/8/': { data: ISSUE },
     'GET /case/7/': { data: { id: 7, client_name: 'Jan Powell' } },
     'GET /api/actions/most_used': { data: { types: [] } },
-    'GET /api/actions/last': { data: { id: 1, type: 2 } },
     'GET /api/staff/me/issues': page([ISSUE, OTHER]),
     'GET /api/drafts': () => page(drafts) as Reply,
     'GET /api/drafts/12': () => ({ data: drafts[0] }),
@@ -63,12 +62,17 @@ async function reopen() {
 }
 const save = () => userEvent.click(screen.getByRole('button', { name: SAVE }))
 const press = (name: string) => userEvent.click(screen.getByRole('radio', { name }))
+const chooseType = () => userEvent.click(screen.getAllByRole('radio')[0])
 const notes = () => screen.getByLabelText<HTMLTextAreaElement>(/^Notes/)
 
 describe('a form beside the page', () => {
   test('saves what was pressed and typed, stays on the page and gives the focus back', async () => {
     const { address } = await openPanel({ issue: '8' })
     expect(await screen.findByText('Issue 8: Benefits – Jan Powell')).toBeTruthy()
+    await save()
+    expect(screen.getByRole('alert').textContent).toMatch(/type/i)
+    expect(fakeServer.requestsTo(CREATE)).toEqual([])
+    await chooseType()
     await press('0:45')
     await press('Yesterday')
     await userEvent.type(notes(), 'Rang')
@@ -76,7 +80,7 @@ describe('a form beside the page', () => {
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const [{ body, headers }] = fakeServer.requestsTo(CREATE)
-    expect(body).toMatchObject({ issue: 8, type: 2, time_taken: 2700, notes: 'Rang' })
+    expect(body).toMatchObject({ issue: 8, type: expect.any(Number), time_taken: 2700, notes: 'Rang' })
     expect(headers['Idempotency-Key']).toBeTruthy()
     const days = (Date.parse(String(body.next_due)) - Date.parse(String(body.done_on))) / 86_400_000
     expect(days).toBe(8)
@@ -90,6 +94,7 @@ describe('a form beside the page', () => {
     await waitFor(() => expect(issue.value).toMatch(/9/))
     await new Promise((done) => setTimeout(done, 1200))
     expect(fakeServer.requestsTo(CREATE_DRAFT)).toEqual([])
+    await chooseType()
     await save()
     await waitFor(() => expect(fakeServer.requestsTo(CREATE)).toHaveLength(1))
     expect(fakeServer.requestsTo(CREATE)[0].body).toMatchObject({ issue: 9 })
@@ -108,6 +113,7 @@ describe('a form beside the page', () => {
       timeout: 3000,
     })
     expect(drafts[0].payload).toMatchObject({ document: { notes: 'Ring the ward: no answer' } })
+    await chooseType()
     await userEvent.click(screen.getByRole('button', { name: 'Save and add another' }))
     await waitFor(() => expect(fakeServer.requestsTo(CREATE)).toHaveLength(1))
     await waitFor(() => expect(notes().value).toBe(''))
@@ -137,10 +143,12 @@ describe('a form beside the page', () => {
 
   test('sends a double press once, and begins anew with Save and add another', async () => {
     await openPanel({ issue: '8' })
+    await chooseType()
     await userEvent.type(notes(), 'First')
     await userEvent.dblClick(screen.getByRole('button', { name: 'Save and add another' }))
     await waitFor(() => expect(notes().value).toBe(''))
     expect(fakeServer.requestsTo(CREATE)).toHaveLength(1)
+    await chooseType()
     await userEvent.type(notes(), 'Second')
     await save()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -22,7 +22,6 @@ beforeEach(() =>
   fakeServer.use({
     ...lookupHandlers,
     'GET /api/staff/caseworkers': page(PEOPLE),
-    'GET /api/actions/last': { data: {} },
     'GET /api/issues/open': page([]),
     'POST /api/drafts': { data: { id: 12, version: 1 } },
     'PUT /api/drafts/12': { data: { id: 12, version: 2 } },

@@ -56,6 +56,20 @@ describe('the constructor', () => {
     expect((await publishDialog()).getByText(/'Ward' is switched off: 3 of 132/)).toBeTruthy()
   })
 
+  it('stays open where it cannot be counted who uses it, and counts again', async () => {
+    fakeServer.use({ 'GET /api/case_types/7/usage': { status: 500 } })
+    const { user } = await openConstructor()
+    await user.click(inUse('Ward'))
+    await screen.findByText(/Version 4 · Who uses it could not be counted/)
+    await user.click(publishButton())
+    expect(announced()).toBe('Who uses it could not be counted')
+    const usage = { cases: 132, issues: 5, case_meta: {}, issue_meta: {} }
+    fakeServer.use({ 'GET /api/case_types/7/usage': { data: usage } })
+    await user.click(screen.getByRole('button', { name: 'Count again' }))
+    await screen.findByText(/Version 4 · 132 cases and 5 issues use it/)
+    expect(inUse('Ward')).toMatchObject({ checked: false })
+  })
+
   it('renders hostile labels as text', async () => {
     const { user } = await openConstructor()
     await user.click(row('<img'))
@@ -141,6 +155,9 @@ describe('the constructor', () => {
     await user.click(settings().getByLabelText(/^One choice/))
     await user.click(settings().getByRole('button', { name: 'Add field' }))
     expect(announced()).toBe('Is urgent added')
+    await waitFor(() =>
+      expect(document.querySelector('[data-marked]')?.textContent).toMatch(/^Is urgent.*Add choices/),
+    )
 
     await user.click(publishButton())
     expect(patches()).toEqual([])
@@ -152,6 +169,10 @@ describe('the constructor', () => {
     fireEvent.paste(settings().getByLabelText('New choice'), {
       clipboardData: { getData: () => 'Tea\r\n\nTea\nMilk' },
     })
+    expect(
+      settings().getAllByText("'Is urgent' has the choice 'Tea' twice; rename or remove one"),
+    ).toBeTruthy()
+    await user.type(settings().getByLabelText('Choice 3'), ' with lemon')
     expect(screen.queryByRole('alert')).toBeNull()
 
     await user.click(
@@ -181,7 +202,7 @@ describe('the constructor', () => {
         options: [
           { value: 'cafe_au_lait', label: 'Café au lait' },
           { value: 'tea', label: 'Tea' },
-          { value: 'tea_2', label: 'Tea' },
+          { value: 'tea_2', label: 'Tea with lemon' },
           { value: 'milk', label: 'Milk' },
         ],
         when: { kind: ['y'] },
@@ -192,6 +213,22 @@ describe('the constructor', () => {
     await user.click(publishButton())
     expect(patches()).toHaveLength(1)
     expect(announced()).toBe('There is nothing to publish')
+  })
+
+  it('takes a label of 200 characters in one line, and counts those that are left', async () => {
+    const { user } = await openConstructor()
+    await user.click(row('Ward'))
+    const label = settings().getByLabelText('Label')
+    await user.clear(label)
+    await user.click(label)
+    await user.paste('w'.repeat(178))
+    expect(settings().queryByText(/^\d+ of 200 characters/)).toBeNull()
+    await user.type(label, 'x{Enter}y')
+    expect(label).toHaveProperty('value', `${'w'.repeat(178)}xy`)
+    expect(settings().getByText('180 of 200 characters')).toBeTruthy()
+    await user.paste('z'.repeat(30))
+    expect(label).toHaveProperty('value.length', 200)
+    expect(settings().getByText('200 characters at most')).toBeTruthy()
   })
 
   it('undoes and redoes by button and key, with a typed word as one step', async () => {
@@ -214,6 +251,17 @@ describe('the constructor', () => {
     await user.click(preview().getByLabelText(/^Ward 12/))
     await user.keyboard('x{Control>}z{/Control}')
     expect(rows()).toContain('Ward 12')
+  })
+
+  it('undoes nothing by key while a dialog is open', async () => {
+    const { user } = await openConstructor()
+    await user.click(inUse('Ward'))
+    await user.click(publishButton())
+    const cancel = (await publishDialog()).getByRole('button', { name: 'Cancel' })
+    act(() => cancel.focus())
+    await user.keyboard('{Control>}z{/Control}')
+    await user.click(cancel)
+    expect(inUse('Ward')).toMatchObject({ checked: false })
   })
 
   it('explains why an answered field cannot change its type or be removed', async () => {
@@ -359,14 +407,19 @@ describe('an imported file', () => {
       file(JSON.stringify({ case_meta: OLDER_META, issue_meta: [] })),
     )
     await waitFor(() => expect(rows()).not.toContain('Ward'))
-    expect(announced()).toBe('forms.json is the draft now')
+    const words = 'forms.json replaced the draft: 3 questions removed'
+    expect(announced()).toBe(words)
+    expect(within(document.querySelector<HTMLElement>('.bp6-callout')!).getByText(words)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Undo the replacement' }))
+    expect(rows()).toContain('Ward')
+    expect(document.querySelector('.bp6-callout')).toBeNull()
   })
 
   it('with a syntax error is refused by line, and the draft stays', async () => {
     const { user } = await openConstructor()
-    await user.upload(screen.getByLabelText('File to import'), file('{\n  "case_meta": [,]\n}'))
+    await user.upload(screen.getByLabelText('File to import'), file('{\n  "case_meta": [,,]\n'))
     expect(await screen.findByText('forms.json, line 2, column 17')).toBeTruthy()
-    expect(screen.getAllByText(/^The file is not JSON here: value expected/)[0]).toBeTruthy()
+    expect(screen.getByText(/^The file is not valid JSON/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Close' }).closest('.constructor-buttons')).toBeNull()
     expect(rows()).toContain('Ward')
   })
@@ -390,8 +443,34 @@ describe('an imported file', () => {
   it('with one form leaves the other unchanged', async () => {
     const { user } = await openConstructor()
     await user.upload(screen.getByLabelText('File to import'), file(JSON.stringify({ issue_meta: [] })))
-    await waitFor(() => expect(announced()).toBe('forms.json is the draft now'))
+    await waitFor(() => expect(announced()).toMatch(/^forms.json replaced the draft/))
     expect(rows()).toContain('Ward')
+  })
+
+  it('with two fields of one name is refused with the place of the second', async () => {
+    const { user } = await openConstructor()
+    const fields = [{ name: 'ward', label: 'Ward', type: 'text' }]
+    const groups = ['one', 'two'].map((name) => ({ name, label: name, fields }))
+    const text = `{"case_meta": [\n${groups.map((group) => JSON.stringify(group)).join(',\n')}\n]}`
+    await user.upload(screen.getByLabelText('File to import'), file(text))
+    expect(await screen.findByText(/^forms.json, line 3/)).toBeTruthy()
+    expect(screen.getByText(/Case form, 'two', 'Ward'.*: Another field has the name 'ward' too/)).toBeTruthy()
+    expect(rows()).toContain('Kind')
+  })
+
+  it('leaves what was changed while the server checked it', async () => {
+    let checked = () => {}
+    const checking = new Promise<void>((resolve) => (checked = resolve))
+    fakeServer.use({
+      'POST /api/case_types/7/check': () => checking.then(() => ({ data: { errors: {}, missing: {} } })),
+    })
+    const { user } = await openConstructor()
+    await user.upload(screen.getByLabelText('File to import'), file(JSON.stringify({ issue_meta: [] })))
+    await waitFor(() => expect(fakeServer.requestsTo('POST /api/case_types/7/check')).toHaveLength(1))
+    await user.click(inUse('Ward'))
+    checked()
+    await waitFor(() => expect(announced()).toMatch(/^forms.json replaced the draft/))
+    expect(inUse('Ward')).toMatchObject({ checked: false })
   })
 
   it('of the wrong shape is refused with its place in words', () => {

@@ -16,7 +16,7 @@ await Icons.load(
   16,
 )
 
-/** A label as nobody should write it. */
+/** A label with markup, which must be rendered as text. */
 export const HOSTILE = '<img src=x onerror="window.bad = 1">'
 
 const field = (
@@ -90,7 +90,7 @@ export function publishType({ body }: FakeRequest): Reply {
   return { data: stored.type }
 }
 
-/** Answers the calls of the constructor anew; each file of its tests does so before each test. */
+/** Resets the stored case type and the handlers of the constructor; its test files call it before each test. */
 export function serveConstructor(): void {
   stored.type = PUBLISHED
   stored.draft = { rev: 0, version: 0 }
@@ -128,7 +128,7 @@ export async function openConstructor() {
     more: [{ path: '/dashboard/module-constructor', element: 'The list' }],
   })
   await screen.findByRole('region', { name: 'Structure' })
-  /** Applies version events of what is stored now, as the event stream does. */
+  /** Applies version events of the stored case type and draft, as the event stream does. */
   const emitVersions = () =>
     act(async () => {
       applyVersionEvents(contract, opened.client, [
@@ -149,7 +149,7 @@ export const row = (name: string) => structure().getByRole('button', { name: new
 export const rows = () =>
   [...document.querySelectorAll('[data-row] .constructor-title')].map((e) => e.textContent)
 export const inUse = (label: string) => structure().getByRole('checkbox', { name: `${label} is in use` })
-/** What is announced to screen readers. */
+/** Text of the live region for screen readers. */
 export const announced = () => document.querySelector('.constructor > [role=status]')?.textContent
 /** The line of the header about the draft. */
 export const draftStatus = () => document.querySelector('.constructor-header [role=status]')?.textContent

@@ -74,7 +74,7 @@ describe('a change by another administrator', () => {
     await emitVersions()
     await waitFor(() => expect(rows()[0]).toBe('By Ann'))
     expect(draftStatus()).toMatch(
-      /^Changed by Ann Lee at 10:42\. Draft, not published: saved on .* by Ann Lee\.$/,
+      /^Changed by Ann Lee at 10:42\. Draft, not published: saved at .* by Ann Lee\.$/,
     )
     stored.draft = { rev: 0, version: 2, by, at }
     stored.type = { ...stored.type, version: 5, case_meta: changed('By Ann') }
@@ -170,9 +170,7 @@ describe('a change by another administrator', () => {
     expect(refused).toBe(1)
     expect(inUse('Ward')).toHaveProperty('checked', false)
     expect(screen.queryByRole('alert')).toBeNull()
-    expect(draftStatus()).toMatch(
-      /^Changed by Ann Lee at 10:42\. Your changes are put together with theirs\./,
-    )
+    expect(draftStatus()).toMatch(/^Changed by Ann Lee at 10:42\. Your changes are merged with theirs\./)
     await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 8, label: 'Advocacy' }), LATER)
     const [group] = draftSaves().at(-1)!.body.case_meta as Group[]
     expect([group.label, group.fields[0].attrs]).toEqual(['By Ann', { is_on: false }])
@@ -199,7 +197,7 @@ describe('a change by another administrator', () => {
     )
     expect(conflict.getByRole('radio', { name: 'Yours Label: Ward or unit' })).toHaveProperty('checked', true)
     await user.click(conflict.getByRole('radio', { name: 'Theirs Label: Ward name' }))
-    await user.click(screen.getByRole('button', { name: 'Put together' }))
+    await user.click(screen.getByRole('button', { name: 'Merge' }))
     expect(rows().slice(0, 3)).toEqual(['By Ann', 'Ward name', 'Bed'])
     expect(inUse('Bed')).toHaveProperty('checked', false)
     expect(screen.queryByRole('alert')).toBeNull()

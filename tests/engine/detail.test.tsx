@@ -78,6 +78,33 @@ describe('a record', () => {
     expect(document.title).toBe('Fleet – Boat 7: Ann')
   })
 
+  it('renders an optional fact only while it has a value', async () => {
+    const facts = ['built', { field: 'length', optional: true }]
+    fakeServer.use({ 'GET /boat/7/': { data: { ...ann, length: null } } })
+    const { unmount } = await open({ ...screens, boat: { ...BOAT, facts } }, '/boats/7/fleet')
+    await view.findByText('4 June 2026')
+    expect(view.queryByText('Length')).toBeNull()
+    unmount()
+    fakeServer.use({ 'GET /boat/7/': { data: { ...ann, length: 9 } } })
+    await open({ ...screens, boat: { ...BOAT, facts } }, '/boats/7/fleet')
+    expect(await view.findByText('Length')).toBeTruthy()
+  })
+
+  it('is not read again by the page that the action which removed it leaves', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: the word of the descriptor
+    const sink = { label: 'Sink', call: 'boats.remove', then: '/harbours/{harbour}', done: '{name} is gone' }
+    const harbour = { ...FLEET, route: '/harbours/{id}', title: 'Harbour' }
+    await open({ ...screens, boat: { ...BOAT, actions: [sink] }, harbour }, '/boats/7/fleet')
+    fakeServer.use({
+      'DELETE /boat/7/': { status: 204 },
+      'GET /boat/7/': { status: 404, data: {} },
+      'GET /harbour/3/boats/': page([]),
+    })
+    await userEvent.click(await view.findByRole('button', { name: 'Sink' }))
+    expect(await view.findByRole('heading', { level: 1, name: 'Harbour' })).toBeTruthy()
+    expect(fakeServer.requestsTo('GET /boat/7/')).toHaveLength(1)
+  })
+
   it('begins with what a list has said of it, and reads its tab at the same time', async () => {
     let answer = () => {}
     const pending = new Promise<void>((resolve) => {
@@ -223,6 +250,34 @@ describe('a record', () => {
       expect.objectContaining({ page_size: 1 }),
     )
     expect(view.queryByRole('region', { name: 'Nothing' })).toBeNull()
+  })
+
+  it('says in the cards beside it what could not be read, and reads it again', async () => {
+    const rows = page([{ id: 1, name: 'Dee' }])
+    fakeServer.use({
+      ...handlers,
+      'GET /boat/7/': { data: { ...ann, answers: {}, fields: [] } },
+      'GET /harbour/7/boats/': { status: 500 },
+      'GET /boat/1/': { status: 500 },
+    })
+    const aside = [
+      { title: 'Latest', list: 'boats.of', columns: ['name'] },
+      {
+        title: 'People',
+        people: [{ from: 'record.fields', at: 'answers' }],
+        with: { mate: { read: 'boats.read', id: 'record.status' } },
+      },
+    ]
+    await open({ ...screens, boat: { ...BOAT, aside } }, '/boats/7/log')
+    const latest = within(await view.findByRole('region', { name: 'Latest' }))
+    expect(latest.getByRole('alert').textContent).toContain('Latest could not be read.')
+    const people = within(await view.findByRole('region', { name: 'People' }))
+    expect(people.getByRole('alert').textContent).toContain('People could not be read.')
+    fakeServer.use({ 'GET /harbour/7/boats/': rows, 'GET /boat/1/': { data: { id: 1 } } })
+    await userEvent.click(latest.getByRole('button', { name: 'Retry' }))
+    expect(await view.findByText('Dee')).toBeTruthy()
+    await userEvent.click(people.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(view.queryByRole('region', { name: 'People' })).toBeNull())
   })
 
   it('is done with a step in a card beside it, and plans one where there is none', async () => {

@@ -18,7 +18,7 @@ export interface FakeRequest {
   /** The JSON, or the fields of a multipart form; undefined without a body. */
   body: Values
   headers: Record<string, unknown>
-  /** What axios was called with, for the abort signal and the progress of an upload. */
+  /** The axios config, for the abort signal and the progress of an upload. */
   config: InternalAxiosRequestConfig
 }
 
@@ -29,17 +29,17 @@ export interface Reply {
   headers?: Record<string, string | number>
 }
 
-/** How calls are answered, by 'METHOD /path'; a part of the path in braces matches any value. */
+/** Replies to calls by 'METHOD /path'; a part of the path in braces matches any value. */
 export type Handlers = Record<string, Reply | ((request: FakeRequest) => Reply | Promise<Reply>)>
 
 let handlers: Handlers = {}
 
-/** The only fake of the engine's tests: it takes the place of the network below axios. */
+/** The only fake of the engine's tests: an axios adapter that replaces the network. */
 export const fakeServer = {
   /** Every request since the test began, in order. */
   requests: [] as FakeRequest[],
 
-  /** Requests without a handler: they are answered by 404, and the test fails at its end. */
+  /** Requests without a handler: they get a 404, and the test fails at its end. */
   unhandled: [] as string[],
 
   /** Adds handlers; one with the same key replaces the earlier one. */
@@ -52,7 +52,7 @@ export const fakeServer = {
     return fakeServer.requests.filter((request) => matchCall(call, request) !== undefined)
   },
 
-  /** Forgets handlers and requests; setup.ts calls it after every test. */
+  /** Clears handlers and requests; setup.ts calls it before and after every test. */
   reset(): void {
     handlers = {}
     fakeServer.requests = []
@@ -122,7 +122,7 @@ function handlerByPattern(request: FakeRequest): Handlers[string] | undefined {
   }
 }
 
-/** The values of the parts in braces where the request is to this call. */
+/** The values of the parts in braces; undefined if the request does not match the call. */
 function matchCall(call: string, request: FakeRequest): Record<string, string> | undefined {
   const [pattern, actual] = [call, callOf(request)].map((one) => one.split('/'))
   if (pattern.length !== actual.length) return undefined
@@ -149,7 +149,7 @@ function unlessAborted(
   })
 }
 
-/** A copy as JSON makes it, so that no test and no screen share an object; files and texts stay. */
+/** A copy through JSON, so that tests and screens share no objects; files and texts are returned as they are. */
 function serialized(data: unknown): unknown {
   return data === undefined || data instanceof Blob || typeof data === 'string'
     ? data

@@ -393,9 +393,10 @@ describe('a form that is published again while it is open', () => {
     await openCase()
     await userEvent.type(box(/^Why \(/), ' of the fall')
     expect(document.activeElement).toBe(box(/^Why \(/))
-    const more = { name: 'new', label: 'Brand new', type: 'text' } as const
+    const more: Field = { name: 'new', label: 'Brand new', type: 'text', attrs: { required: true } }
     await publish([off(why), { ...urgent, label: 'Is it urgent' }, reason, gap, more])
-    expect(screen.getByText(/No longer asked: Why\. New: Brand new\. Changed: Is it urgent\./)).toBeTruthy()
+    const note = screen.getByText(/No longer asked: Why\. New: Brand new\./)
+    expect(note.textContent).toContain('Must be answered now: Brand new. Changed: Is it urgent.')
     expect(screen.queryByLabelText(/^Why \(/)).toBeNull()
     expect(document.activeElement?.closest('fieldset')?.textContent).toMatch(/^Is it urgent/)
     const kept = screen.getByText('Answers kept, no longer asked (1)').parentElement!

@@ -277,7 +277,7 @@ describe('what was published', () => {
       "Test 'Old' is removed.",
     ])
       expect(await dialog.findByText(words)).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Take up version 3 again' }))
+    await user.click(dialog.getByRole('button', { name: 'Restore version 3' }))
     await waitFor(() => expect(tests()?.map(({ name }) => name)).toEqual(['Calm asks nothing', 'Old']))
     expect(row('Ward')).toBeTruthy()
   })

@@ -1,9 +1,10 @@
-import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { around } from '../../src/engine/list/Pages.tsx'
 import { resultsText } from '../../src/engine/list/results.ts'
 import { useBreadcrumbs } from '../../src/engine/page/breadcrumbs.ts'
+import { Screen } from '../../src/engine/page/Screen.tsx'
 import { contract } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
@@ -358,6 +359,24 @@ describe('keys', () => {
     await waitFor(() => expect(document.activeElement).toBe(view.getByLabelText('Name')))
     await userEvent.keyboard('j/')
     expect((document.activeElement as HTMLInputElement).value).toBe('j/')
+  })
+
+  it('act in the list with the focus, else in the first one of the page', async () => {
+    fakeServer.use({ 'GET /harbour/3/boats/': page([{ ...ann, name: 'Cid' }]) })
+    const other = { ...LIST, route: '/others', source: 'boats.of', fixedParams: { id: 3 } }
+    const others = { ...other, selection: [{ label: 'Retire', call: 'boats.retire' }] }
+    await open({ boats: LIST, others }, '/boats', { beside: <Screen name="others" /> })
+    await view.findByRole('link', { name: 'Ann' })
+    await view.findByRole('link', { name: 'Cid' })
+    await userEvent.keyboard('j')
+    expect(document.activeElement?.textContent).toBe('Ann')
+    await userEvent.keyboard('jj')
+    expect(document.activeElement?.textContent).toBe('Bob')
+    act(() => view.getByRole('link', { name: 'Cid' }).focus())
+    await userEvent.keyboard('x')
+    expect(view.getByRole<HTMLInputElement>('checkbox', { name: 'Select Cid 7' }).checked).toBe(true)
+    await userEvent.keyboard('j')
+    expect(document.activeElement?.textContent).toBe('Cid')
   })
 
   it('do nothing when single-key shortcuts are off', async () => {

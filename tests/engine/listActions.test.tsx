@@ -1,7 +1,8 @@
-import { screen as view, waitFor, within } from '@testing-library/react'
+import { act, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bodyOf } from '../../src/engine/actions/body.ts'
+import { contract } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open, person } from './open.tsx'
 
@@ -111,6 +112,63 @@ describe('a call', () => {
     )
     await userEvent.click(await view.findByRole('button', { name: 'Retire Ann' }))
     await waitFor(() => expect(address()).toBe('/harbours/3'))
+  })
+
+  it('that ends after the person has left navigates nowhere', async () => {
+    let release = () => {}
+    fakeServer.use({
+      'GET /boat/7/retire/': async () => {
+        await new Promise<void>((resolve) => (release = resolve))
+        return { data: { id: 7, harbour: 3 } }
+      },
+    })
+    const { address, notices, router } = await open(
+      // biome-ignore lint/suspicious/noThenProperty: the word of the descriptor
+      list({ ...retire, then: '/harbours/{harbour}' }),
+      '/boats',
+    )
+    await userEvent.click(await view.findByRole('button', { name: 'Retire Ann' }))
+    await act(() => router.navigate('/elsewhere'))
+    release()
+    await waitFor(() => expect(notices).toHaveLength(1))
+    expect(address()).toBe('/elsewhere')
+  })
+})
+
+describe('a selection', () => {
+  const retireAll = { label: 'Retire all', call: 'boats.retireAll', values: { ids: '{ids}' } }
+  const openSelection = (action: object) => {
+    const endpoint = { call: 'POST /boats/retire/', does: 'retire boats', touches: ['boat'], roles: 'staff' }
+    return open({ boats: { ...list().boats, selection: [action] } }, '/boats', {
+      contract: { ...contract, endpoints: { ...contract.endpoints, 'boats.retireAll': endpoint as never } },
+    })
+  }
+  const box = (name: string) => view.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` })
+
+  it('keeps the rows that were ticked while its call was under way', async () => {
+    let release = () => {}
+    fakeServer.use({
+      'POST /boats/retire/': async () => {
+        await new Promise<void>((resolve) => (release = resolve))
+        return { data: {} }
+      },
+    })
+    await openSelection(retireAll)
+    await userEvent.click(await view.findByRole('checkbox', { name: 'Select Ann 7' }))
+    await userEvent.click(await view.findByRole('button', { name: /^Retire all/ }))
+    await userEvent.click(box('Bob 8'))
+    release()
+    await waitFor(() => expect(box('Ann 7').checked).toBe(false))
+    expect(box('Bob 8').checked).toBe(true)
+  })
+
+  it('loses the rows that an action of a menu is done with', async () => {
+    fakeServer.use({ 'POST /boats/retire/': { data: {} } })
+    await openSelection({ label: 'More', menu: [retireAll] })
+    await userEvent.click(await view.findByRole('checkbox', { name: 'Select Ann 7' }))
+    await userEvent.click(await view.findByRole('button', { name: /^More/ }))
+    await userEvent.click(view.getByRole('menuitem', { name: 'Retire all' }))
+    await waitFor(() => expect(box('Ann 7').checked).toBe(false))
   })
 })
 

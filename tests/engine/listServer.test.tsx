@@ -1,7 +1,7 @@
 import { createEvent, fireEvent, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { fileName } from '../../src/engine/list/download.ts'
+import { fileName } from '../../src/engine/runtime/download.ts'
 import { contract } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
@@ -172,6 +172,7 @@ describe('the export', () => {
   it('parses the file name of a Content-Disposition', () => {
     expect(fileName('attachment; filename="a.xlsx"; filename*=UTF-8\'\'%C3%A9.xlsx')).toBe('é.xlsx')
     expect(fileName('attachment; filename=a.xlsx')).toBe('a.xlsx')
+    expect(fileName('attachment; filename="a.xlsx"; filename*=UTF-8\'\'%E9.xlsx')).toBe('a.xlsx')
     expect(fileName('attachment')).toBeUndefined()
   })
 })

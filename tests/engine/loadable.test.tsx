@@ -1,7 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { ErrorBoundary } from '../../src/engine/page/ErrorBoundary.tsx'
 import { loadable } from '../../src/engine/page/loadable.tsx'
+import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
 
 const Page = ({ name }: { name: string }) => <p>Page {name}</p>
 
@@ -41,4 +42,21 @@ it('passes a failed load to the error boundary, and loads again later', async ()
   cleanup()
   render(<Loaded name="two" />)
   await screen.findByText('Page two')
+})
+
+it('that fails is replaced by the fallback of the error boundary, with a notice', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const notices: Notice[] = []
+  const unsubscribe = subscribeToNotices((notice) => notices.push(notice))
+  const Loaded = loadable<object>(() => Promise.reject(new Error('The server is gone')))
+  render(
+    <ErrorBoundary what="The bell" fallback={<p>No bell</p>}>
+      <Loaded />
+    </ErrorBoundary>,
+  )
+  await screen.findByText('No bell')
+  await waitFor(() =>
+    expect(notices).toMatchObject([{ kind: 'error', title: 'The bell could not be shown' }]),
+  )
+  unsubscribe()
 })

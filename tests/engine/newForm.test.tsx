@@ -21,7 +21,6 @@ const ENTITIES = {
   'GET /case/7/': { id: 7, version: 1, client: 5, client_name: 'Jan Powell', case_type: 1, service: 1 },
   'GET /case_type/1/': { id: 1, label: 'IMCA', version: 3, issue_meta: META, case_meta: [] },
   'GET /client/5/index/': { id: 5, version: 1 },
-  'GET /api/actions/last': { id: 1, type: 2 },
 }
 
 beforeEach(() => {
@@ -53,6 +52,7 @@ async function openForm(at: string, name = 'new-action') {
   return opened
 }
 const box = (label: RegExp) => screen.getByLabelText(label) as HTMLInputElement
+const chooseType = () => userEvent.selectOptions(box(/^Type/), '2')
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 describe('the initial values', () => {
@@ -60,8 +60,10 @@ describe('the initial values', () => {
     const { address } = await openForm('/action/new?issue=8')
     expect(await screen.findByText('Issue 8: Benefits – Jan Powell')).toBeTruthy()
     expect(screen.queryByLabelText(/^(Issue|Case)/)).toBeNull()
-    expect(box(/^Type/).value).toBe('2')
+    // A type chosen in advance would let an untouched form be saved as a contact that was none.
+    expect(box(/^Type/).value).toBe('')
     await userEvent.type(box(/^Notes/), 'Rang')
+    await chooseType()
     await press('Save')
     await waitFor(() => expect(address()).toBe('/cases/7/chronology'))
     const [{ body, headers }] = fakeServer.requestsTo(CREATE)
@@ -75,7 +77,6 @@ describe('the initial values', () => {
   })
 
   test('require a choice of one’s own issues without an issue in the address', async () => {
-    fakeServer.use({ 'GET /api/actions/last': { data: {} } })
     await openForm('/action/new')
     const issue = box(/^Issue/)
     expect([...issue.querySelectorAll('option')].map((o) => o.textContent)).toEqual([
@@ -91,7 +92,7 @@ describe('the initial values', () => {
         .map((l) => l.textContent),
     ).toEqual([expect.stringMatching(/issue/i), expect.stringMatching(/type/i)])
     await userEvent.selectOptions(issue, '9')
-    await userEvent.selectOptions(box(/^Type/), '2')
+    await chooseType()
     await press('Save')
     await waitFor(() => expect(fakeServer.requestsTo(CREATE)).toHaveLength(1))
     expect(fakeServer.requestsTo(CREATE)[0].body).toMatchObject({ issue: 9 })
@@ -117,6 +118,47 @@ describe('the initial values', () => {
   })
 })
 
+describe('a warning of a section', () => {
+  test('is there while its condition holds: of a hub adviser without a hub', async () => {
+    fakeServer.use({
+      'GET /api/staff/hubs': page([]),
+      'GET /api/staff/line_managers': page([]),
+      'GET /role_lookup/': { data: [{ value: 3, label: 'Hub Adviser' }] },
+    })
+    await open({ 'new-staff': contract.screens['new-staff'] }, '/dashboard/management/new', {
+      contract,
+      person: person([1]),
+    })
+    await screen.findByRole('button', { name: 'Save' })
+    expect(screen.queryByRole('note')).toBeNull()
+    await userEvent.click(await screen.findByLabelText('Hub Adviser'))
+    expect((await screen.findByRole('note')).textContent).toMatch(/will see no cases/)
+    await userEvent.click(screen.getByLabelText('Hub Adviser'))
+    await waitFor(() => expect(screen.queryByRole('note')).toBeNull())
+  })
+})
+
+describe('a save without a reply', () => {
+  test('is repeated under the same key, and under a new one once the form had arrived before', async () => {
+    const { address } = await openForm('/action/new?issue=8')
+    fakeServer.use({ [CREATE]: { status: 0 } })
+    await chooseType()
+    await press('Save')
+    await userEvent.type(box(/^Notes/), 'Rang')
+    fakeServer.use({ [CREATE]: { status: 409, data: { code: 'usedKey', message: 'It arrived' } } })
+    await press('Save')
+    await waitFor(() => expect(fakeServer.requestsTo(CREATE)).toHaveLength(2))
+    fakeServer.use({ [CREATE]: { status: 201, data: { id: 50, case: 7 } } })
+    await press('Save')
+    await waitFor(() => expect(address()).toBe('/cases/7/chronology'))
+    const [lost, repeated, again] = fakeServer
+      .requestsTo(CREATE)
+      .map(({ headers }) => headers['Idempotency-Key'])
+    expect(repeated).toBe(lost)
+    expect(again).not.toBe(lost)
+  })
+})
+
 describe('the draft', () => {
   test('is autosaved from the first change, and the save names it', async () => {
     const { address } = await openForm('/action/new?issue=8')
@@ -129,6 +171,7 @@ describe('the draft', () => {
       title: 'New Action – Issue 8',
       payload: { document: { issue: 8, next_due: '2030-01-02' } },
     })
+    await chooseType()
     await press('Save')
     await waitFor(() => expect(address()).toBe('/cases/7/chronology'))
     expect(fakeServer.requestsTo(CREATE)[0].headers['X-Draft']).toBe('12')
@@ -137,6 +180,7 @@ describe('the draft', () => {
 
   test('is not autosaved during or after a save, but again after a refused one', async () => {
     const { address } = await openForm('/action/new?issue=8')
+    await chooseType()
     await userEvent.type(box(/^Notes/), 'Half')
     await waitFor(() => expect(address()).toContain('draft=12'), { timeout: 3000 })
     let reply: ((reply: Reply) => void) | undefined
@@ -219,12 +263,15 @@ describe('the draft', () => {
 describe('saving', () => {
   test('and adding another starts an empty form at the same address, with a new idempotency key', async () => {
     const { address, notices } = await openForm('/action/new?issue=8')
+    await chooseType()
     await userEvent.type(box(/^Notes/), 'First')
     await press('Save and add another')
     await waitFor(() => expect(box(/^Notes/).value).toBe(''))
     expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved' })
     expect(address()).toBe('/action/new?issue=8')
     await waitFor(() => expect(document.activeElement).toBe(box(/^Type/)))
+    expect(box(/^Type/).value).toBe('')
+    await chooseType()
     await userEvent.type(box(/^Notes/), 'Second')
     await press('Save')
     await waitFor(() => expect(address()).toBe('/cases/7/chronology'))
@@ -237,6 +284,7 @@ describe('saving', () => {
   test('shows the server’s validation errors and keeps the values', async () => {
     const { notices } = await openForm('/action/new')
     await userEvent.selectOptions(box(/^Issue/), '9')
+    await chooseType()
     await userEvent.type(box(/^Notes/), 'Kept')
     fakeServer.use({
       [CREATE]: { status: 400, data: { issue: ['Issue must be one that you may see'] } },

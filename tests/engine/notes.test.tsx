@@ -66,7 +66,7 @@ test('an administrator writes a note and sees it in the preview', async () => {
   await user.click(settings().getByLabelText(/^Note/))
   await user.click(settings().getByRole('button', { name: 'Add field' }))
   expect(settings().queryByRole('radiogroup', { name: 'Required' })).toBeNull()
-  expect(settings().queryByLabelText('Offer it as a list column and in reports')).toBeNull()
+  expect(settings().queryByLabelText('Let people search cases by it')).toBeNull()
   await user.type(settings().getByLabelText('Text'), 'Ring about {{ward} and {{gone}')
   expect(
     settings().getByText("This text names '{gone}', but there is no such field; choose another or remove it"),

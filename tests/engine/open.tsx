@@ -24,10 +24,10 @@ export const person = (groups: number[] = [1], id = 7): User => ({
 })
 
 interface Options {
-  /** The contract around the screens; that of the boats unless another is set. */
+  /** Default: the contract of the boats. */
   contract?: Contract
   person?: User
-  /** How long what was read counts as fresh, in milliseconds. */
+  /** The `staleTime` of queries in ms. */
   staleTime?: number
   /** Rendered below every page, such as a link that leaves it. */
   beside?: ReactNode
@@ -35,7 +35,7 @@ interface Options {
   more?: RouteObject[]
 }
 
-/** Opens screens at an address; the tabs of a detail lie within it, as in the app. */
+/** Opens screens at an address; the tabs of a detail are its child routes, as in the app. */
 export async function open(screens: Record<string, object>, at: string, options: Options = {}) {
   const all = screens as Record<string, Described>
   const tabs = new Set(Object.values(all).flatMap((one) => (one.kind === 'detail' ? one.tabs : [])))
@@ -44,7 +44,7 @@ export async function open(screens: Record<string, object>, at: string, options:
     element: <Screen name={name} />,
     children: all[name].kind === 'detail' ? all[name].tabs.map(routeOf) : [],
   })
-  // The code of a screen is loaded on demand; no test waits for it.
+  // Screens are lazy-loaded; preload them so that no test has to wait.
   for (const { kind } of Object.values(all))
     if (kind !== 'custom' && kind !== 'publicForm') await kinds[kind].preload()
   const routes = Object.keys(all)

@@ -39,7 +39,7 @@ const SHELL: Handlers = {
   'POST /logout/': { status: 204 },
 }
 
-/** Begins a test signed out, with the interceptors of the app; each file of its tests does so before each test. */
+/** Starts a test signed out, with the app's interceptors. Returns the function that removes them. */
 export function startSignedOut(): () => void {
   clearSession('left')
   clearEnding()

@@ -7,7 +7,7 @@ import { type FormHandle, type FormSection, FormView } from '../../src/engine/fo
 import { contract } from '../loadedContract.ts'
 import { openElement } from './open.tsx'
 
-/** A field whose label is its name with a capital. */
+/** A field whose label is its name, capitalised. */
 export function field(
   name: string,
   type: FieldType,

@@ -20,7 +20,6 @@ const openAt = async (address: string) => {
     'GET /client/5/index/': { data: JAN },
     'GET /api/clients/5/alerts': page([]),
     'GET /api/actions/most_used': { data: { types: [] } },
-    'GET /api/actions/last': { data: {} },
     'GET /api/activities/last': { data: {} },
   })
   const box = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a client' })

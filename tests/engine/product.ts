@@ -5,7 +5,7 @@ import lookups from '../../src/server/demo/lookups.json' with { type: 'json' }
 import { contract } from '../loadedContract.ts'
 import type { Handlers } from './fakeServer.ts'
 
-// Loaded beforehand, an icon is rendered at once and needs no second turn.
+// Preloaded icons are rendered at once, without a second render.
 await Icons.load(['plus', 'trash', 'search', 'download'], 16)
 
 interface CaseType {
@@ -21,7 +21,7 @@ export const CASE_TYPES = caseTypes as unknown as CaseType[]
 type Item = Record<string, unknown>
 const ITEMS = { case_type: CASE_TYPES, ...lookups } as unknown as Record<string, Item[] | undefined>
 
-/** Every lookup with the items of the demo: offered ones, or those of the requested ids, by its other parameters. */
+/** Handlers of every lookup with the demo's items: the active ones or the requested ids, filtered by its parameters. */
 export const lookupHandlers: Handlers = Object.fromEntries(
   Object.entries(contract.lookups).map(([name, { path }]) => [
     `GET ${path}`,

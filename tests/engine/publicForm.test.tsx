@@ -216,7 +216,7 @@ describe('the public form', () => {
     await heading('Check your answers')
     fireEvent.click(screen.getByRole('button', { name: 'Send' }))
     expect((await screen.findByText(/Too many today/)).textContent).toBe(
-      'Too many today. Nothing was sent; your answers are still here.',
+      'Too many today. Nothing was sent. Your answers are still here.',
     )
   })
 
@@ -250,7 +250,7 @@ describe('the public form', () => {
       await heading('Thank you, it is sent')
       return fakeServer.requestsTo(SEND).at(-1)!.body.answers
     }
-    const CHANGED = /^The questions of this form have changed\. Nothing was sent/
+    const CHANGED = /^The questions of this form have changed, and nothing is sent yet/
 
     it('offers the choices of now where one is gone', async () => {
       await sendAfter(formOf(group(NEW_TOWN)), { 'answers.town': ['Town must be one of the choices'] })

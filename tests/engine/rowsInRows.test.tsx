@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
@@ -82,4 +82,12 @@ test('a sum of the rows in a row follows what is typed there', async () => {
   await user.type(control('0.visits.1.time'), '25')
   await user.tab()
   await waitFor(() => expect(sum()).toBe('35'))
+})
+
+test('adding a row keeps text that is still debounced', async () => {
+  const { form } = open([{ row: 'a' }])
+  await userEvent.type(control('0.ward'), 'Oak')
+  // As voice control does: the text field is not left before.
+  act(() => screen.getByRole('button', { name: 'Add Stays' }).click())
+  expect(form.document().answers).toMatchObject({ stays: [{ row: 'a', ward: 'Oak' }, {}] })
 })

@@ -2,14 +2,14 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { fakeServer } from './fakeServer.ts'
 
-// Two cores may be busy with other things.
+// The default of one second is too short for a busy machine with two cores.
 configure({ asyncUtilTimeout: 5000 })
 
 // jsdom does not scroll.
 window.scrollTo = () => {}
 
-// jsdom works out every property of an element and of what it inherits from, an eighth of the time of these tests. There
-// are no style sheets here: what elements are by themselves and what they say in `style` is all.
+// jsdom computes every property of an element and of its ancestors, an eighth of the time of these tests. There are no
+// style sheets here, so the default display of a tag and the `style` attribute are enough.
 const computedStyle = window.getComputedStyle.bind(window)
 const displays = new Map<string, string>()
 window.getComputedStyle = (element, pseudo) => {

@@ -34,6 +34,27 @@ it('confirms only once the text is typed, in any case, and by Enter too', async 
   await waitFor(() => expect(view.queryByRole('alertdialog')).toBeNull())
 })
 
+it('names the record in its title and button, and lists first what goes with it', async () => {
+  const sink = {
+    label: 'Sink',
+    title: 'Sink {name} for good',
+    call: 'boats.remove',
+    check: 'boats.of',
+    checked: 'Deleted with it',
+    confirm: 'Sink {name}?',
+    typed: '{name}',
+  }
+  fakeServer.use({ 'GET /harbour/7/boats/': { data: [{ id: '1', label: '2 sails' }] } })
+  await open(list(['name'], sink), '/boats')
+  await userEvent.click(await view.findByRole('button', { name: /^Sink/ }, { timeout: 5000 }))
+  const dialog = within(await view.findByRole('alertdialog', { name: 'Sink Mary Ann for good' }))
+  expect(await dialog.findByText('2 sails')).toBeTruthy()
+  await userEvent.type(dialog.getByLabelText('Type Mary Ann to go on'), 'Mary Ann')
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Sink Mary Ann for good' }).disabled).toBe(
+    false,
+  )
+})
+
 it('downloads a stored file by a call instead of navigating to it', async () => {
   const headers = { 'content-disposition': 'attachment; filename="paper.pdf"' }
   fakeServer.use({ 'GET /api/files/7': { data: new Blob(['x']), headers } })

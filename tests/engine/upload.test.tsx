@@ -1,5 +1,6 @@
 import { createEvent, fireEvent, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Link } from 'react-router-dom'
 import { beforeEach, expect, it } from 'vitest'
 // Loaded on demand; imported here so that no test waits for it.
 import '../../src/engine/actions/Upload.tsx'
@@ -40,7 +41,11 @@ beforeEach(() => {
 const lists = () => fakeServer.requestsTo('GET /harbour/3/boats/').length
 
 async function choose(...files: File[]) {
-  const seen = await open({ papers: LIST }, '/harbours/3')
+  return chooseIn(LIST, ...files)
+}
+
+async function chooseIn(list: object, ...files: File[]) {
+  const seen = await open({ papers: list }, '/harbours/3', { beside: <Link to="/elsewhere">Elsewhere</Link> })
   await view.findByRole('button', { name: 'Add papers' })
   await userEvent.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, files)
   return seen
@@ -69,12 +74,20 @@ it('uploads two files at once and reads the list again after each', async () => 
   expect(view.getAllByRole('status').map((s) => s.textContent)).toContain('a.pdf is uploaded')
 })
 
+it('says beforehand which files it takes, and how large', async () => {
+  const toolbar = [{ label: 'Add papers', upload: 'boats.upload', accept: ['.csv'] }]
+  await open({ papers: { ...LIST, toolbar } }, '/harbours/3')
+  expect(await view.findByText('Drop files here or choose: csv, up to 10 MB each')).toBeTruthy()
+})
+
 it('shows for each file why it was refused', async () => {
   await choose(paper('huge.pdf'), paper('odd.pdf'))
   await waitFor(() => expect(uploads).toHaveLength(2))
   uploads[0].reply({ status: 413 })
   uploads[1].reply({ status: 400, data: { file: ['The file must be a pdf'] } })
-  await waitFor(() => expect(item('huge.pdf').textContent).toContain('Uploaded file is too large'))
+  await waitFor(() =>
+    expect(item('huge.pdf').textContent).toContain('Uploaded file is too large: it must be 10 MB or smaller'),
+  )
   expect(item('odd.pdf').textContent).toContain('The file must be a pdf')
 })
 
@@ -110,4 +123,61 @@ it('uploads dropped files, and prevents the browser from opening files dropped e
   const stray = createEvent.drop(document.body)
   fireEvent(document.body, stray)
   expect(stray.defaultPrevented).toBe(true)
+})
+
+it('asks before files are left that are not uploaded yet, and gives them up', async () => {
+  const { address } = await choose(paper('a.pdf'), paper('b.pdf'), paper('c.pdf'))
+  await waitFor(() => expect(uploads).toHaveLength(2))
+  await userEvent.click(view.getByRole('link', { name: 'Elsewhere' }))
+  const question = within(await view.findByRole('alertdialog', { name: 'Files are still being uploaded' }))
+  expect(address()).toBe('/harbours/3')
+  await userEvent.click(question.getByRole('button', { name: 'Leave' }))
+  await view.findByText('Another page')
+  expect(uploads.map(({ request }) => request.config.signal?.aborted)).toEqual([true, true])
+})
+
+it('leaves without a question once all files are uploaded', async () => {
+  const { address } = await choose(paper('a.pdf'))
+  await waitFor(() => expect(uploads).toHaveLength(1))
+  uploads[0].reply({ status: 201 })
+  await waitFor(() => expect(item('a.pdf').textContent).toContain('Uploaded'))
+  await userEvent.click(view.getByRole('link', { name: 'Elsewhere' }))
+  expect(address()).toBe('/elsewhere')
+})
+
+it('goes on to another page once all files are uploaded', async () => {
+  // biome-ignore lint/suspicious/noThenProperty: the word of the descriptor
+  const toolbar = [{ ...LIST.toolbar[0], then: '/papers/{paper}' }]
+  const { address } = await chooseIn({ ...LIST, toolbar }, paper('a.pdf'), paper('b.pdf'))
+  await waitFor(() => expect(uploads).toHaveLength(2))
+  uploads[0].reply({ status: 201, data: { data: [{ paper: 4 }] } })
+  await waitFor(() => expect(item('a.pdf').textContent).toContain('Uploaded'))
+  expect(address()).toBe('/harbours/3')
+  uploads[1].reply({ status: 201, data: { data: [{ paper: 5 }] } })
+  await waitFor(() => expect(address()).toBe('/papers/4'))
+})
+
+it('links each finished file of several to its result, also where another one is refused', async () => {
+  const screen = {
+    route: '/harbours/{id}/papers/new',
+    kind: 'upload',
+    title: 'Send papers',
+    upload: 'boats.upload',
+    accept: ['.csv'],
+    button: 'Send',
+    // biome-ignore lint/suspicious/noThenProperty: the name in the descriptors
+    then: '/papers/{id}/summary',
+  }
+  const { address } = await open({ send: screen }, '/harbours/3/papers/new')
+  await view.findByRole('button', { name: 'Send' })
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')!
+  await userEvent.upload(input, [new File(['x'], 'good.csv'), new File(['x'], 'bad.csv')])
+  await userEvent.click(view.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(uploads).toHaveLength(1))
+  uploads[0].reply({ status: 201, data: { data: [{ id: 9 }] } })
+  await waitFor(() => expect(uploads).toHaveLength(2))
+  uploads[1].reply({ status: 400, data: { file: ['The file is damaged'] } })
+  await waitFor(() => expect(item('bad.csv').textContent).toContain('The file is damaged'))
+  await userEvent.click(view.getByRole('link', { name: 'good.csv' }))
+  await waitFor(() => expect(address()).toBe('/papers/9/summary'))
 })

@@ -19,6 +19,7 @@ const streamOf = (pieces: string[], end = true) =>
 
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -141,5 +142,19 @@ describe('a browser without shared locks', () => {
     stop()
     await vi.advanceTimersByTimeAsync(20_000)
     expect(fetched).toHaveBeenCalledTimes(3)
+  })
+
+  it('goes on polling after a proxy has answered in HTML, and leaves no listeners', async () => {
+    vi.useFakeTimers()
+    const added = vi.spyOn(AbortSignal.prototype, 'addEventListener')
+    const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener')
+    const fetched = vi.fn(async () => new Response('<h1>Sign in to the network</h1>'))
+    vi.stubGlobal('fetch', fetched)
+    const stop = subscribeToVersions(contract, new QueryClient())
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(fetched).toHaveBeenCalledTimes(3)
+    // That of the wait which is under way.
+    expect(added.mock.calls.length - removed.mock.calls.length).toBe(1)
+    stop()
   })
 })

@@ -256,6 +256,7 @@ describe('a saved view', () => {
     await userEvent.type(await dialog.findByRole('textbox', { name: 'Name' }), 'Mine')
     await tick('Built since: always 7 days before today')
     await userEvent.selectOptions(view.getByRole('combobox', { name: 'Share with' }), 'team')
+    expect(view.getByText(/^The people you manage, those who share your manager/)).toBeTruthy()
     await press('Save view')
     await waitFor(() => expect(address()).toContain('view=5'))
     expect(fakeServer.requestsTo('POST /views')[0].body).toEqual({

@@ -1,12 +1,14 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { inProgress } from '../../src/engine/drafts/inProgress.ts'
 import { today } from '../../src/engine/runtime/today.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import {
   box,
   configure,
+  drafts,
   fillRequired,
   heading,
   next,
@@ -52,7 +54,7 @@ describe('the wizard', () => {
     fireEvent.click(confirm)
     await screen.findByText('Another page')
     expect(address()).toBe('/cases/70/details')
-    expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved' })
+    expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved. Its issue waits to be allocated.' })
     const [post, ...more] = fakeServer.requestsTo('POST /case/')
     expect(more).toEqual([])
     expect(post.headers['Idempotency-Key']).toMatch(/^\w{32}$/)
@@ -69,6 +71,49 @@ describe('the wizard', () => {
     expect(post.headers['X-Draft']).toBe('1')
     expect((post.body.signposting as object[])[0]).not.toHaveProperty('row')
     expect(inProgress()).toBe(false)
+  })
+
+  test('leaves no page behind that Back leads to, and says what became of a draft that was saved', async () => {
+    const { address, router } = await openWizard()
+    await toCheck()
+    await next()
+    await heading('Check your answers')
+    await press('Confirm and save')
+    await screen.findByText('Another page')
+    drafts.clear()
+    await act(() => router.navigate(-1))
+    expect(address()).toBe('/case/signposting?draft=1')
+    await heading('This draft is no longer here')
+    expect(screen.getByRole('link', { name: 'Go to My Cases' }).getAttribute('href')).toBe(
+      '/dashboard/my-cases',
+    )
+  })
+
+  test('offers the person themselves as the advocate, who is told what waits where nobody is', async () => {
+    const self = { value: 7, label: 'Ann Smith' }
+    fakeServer.use({ [`GET ${contract.lookups.staff.path}`]: { data: [self] } })
+    const { notices } = await openWizard()
+    await toCheck()
+    await next()
+    await heading('Check your answers')
+    expect(await screen.findByText('Ann Smith')).toBeTruthy()
+    const change = async () => {
+      await userEvent.click(screen.getByRole('link', { name: 'Change issue details' }))
+      await heading('Issue details')
+    }
+    await change()
+    await userEvent.selectOptions(box('issue.advocate'), '')
+    await next()
+    await heading('Check your answers')
+    await change()
+    expect(box('issue.advocate').value, 'left empty, it stays so').toBe('')
+    await pick('issue.advocate', 'Ann Smith')
+    await next()
+    await heading('Check your answers')
+    await press('Confirm and save')
+    await screen.findByText('Another page')
+    expect(fakeServer.requestsTo('POST /case/')[0].body).toMatchObject({ issue: { advocate: 7 } })
+    expect(notices.at(-1)?.text).toBe('Saved')
   })
 
   test('covers the page while all of it is sent, and shows an error that comes back at once', async () => {
@@ -154,6 +199,10 @@ describe('the client', () => {
     expect(search.getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[1].id)
     await userEvent.keyboard('{ArrowUp}{Enter}')
     expect(await screen.findByText('1 February 1950')).toBeTruthy()
+    expect(screen.getByText(/^Has 1 open case:/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: /^238 Care Act advocacy/ }).getAttribute('href')).toBe(
+      '/cases/238/details',
+    )
     expect(screen.queryByRole('combobox')).toBeNull()
     await press('Change the client')
     expect(screen.getByRole('combobox')).toBeTruthy()
@@ -169,10 +218,27 @@ describe('the client', () => {
     await userEvent.type(box('client.last_name'), 'Ames')
     expect(fakeServer.requestsTo('GET /api/clients/duplicates')).toHaveLength(0)
     await userEvent.tab()
-    expect(await screen.findByText('This client may be known already')).toBeTruthy()
+    const warning = await screen.findByText('This client may be known already')
+    expect(warning.closest('.form-bar'), 'it covers no field').toBeNull()
     await press(/^Use this client: Ann Ames/)
     expect(await screen.findByText('1 February 1950')).toBeTruthy()
     await next()
     await heading('Case details')
+  })
+
+  test('says that likely duplicates could not be looked for, and looks again', async () => {
+    await openWizard()
+    fakeServer.use({ 'GET /api/clients/duplicates': { status: 500 } })
+    await configure()
+    await next()
+    await heading('Client')
+    await userEvent.click(screen.getByLabelText('New client'))
+    await userEvent.type(box('client.first_name'), 'Ann')
+    await userEvent.type(box('client.last_name'), 'Ames')
+    await userEvent.tab()
+    await screen.findByText('It could not be checked whether this client is known already.')
+    fakeServer.use({ 'GET /api/clients/duplicates': { data: [] } })
+    await press('Retry')
+    await waitFor(() => expect(screen.queryByText(/could not be checked/)).toBeNull())
   })
 })

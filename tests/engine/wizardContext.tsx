@@ -17,6 +17,7 @@ const ANN: Values = {
   dob: '1950-02-01',
   title: 2,
   status: 1,
+  open_cases: [{ id: 238, case_type_label: 'Care Act advocacy', service_label: 'Care Act', status: 1 }],
 }
 
 /** The drafts on the fake server by their ids. */
@@ -57,20 +58,25 @@ function readCaseType({ params }: FakeRequest): Reply {
   return { data: { ...type, id: type.value, version: 1 } }
 }
 
-/** Publishes version 2 of every case type: 'contacted_us' is removed, 'extra' is new. */
-export function publish(): void {
+/** Publishes version 2 of every case type: 'contacted_us' is removed, 'extra' is new, `required` must be answered. */
+export function publish(required?: string): void {
   fakeServer.use({
     'GET /case_type/{id}/': (request) => {
       const type = readCaseType(request).data as (typeof CASE_TYPES)[number]
       const [first, ...rest] = type.case_meta
       const extra = { name: 'extra', label: 'Extra', type: 'text' as const }
-      const fields = [...first.fields.filter(({ name }) => name !== 'contacted_us'), extra]
+      const remaining = first.fields
+        .filter(({ name }) => name !== 'contacted_us')
+        .map((field) =>
+          field.name === required ? { ...field, attrs: { ...field.attrs, required: true } } : field,
+        )
+      const fields = [...remaining, extra]
       return { data: { ...type, version: 2, case_meta: [{ ...first, fields }, ...rest] } }
     },
   })
 }
 
-/** Answers the calls of the wizard anew; each file of its tests does so before each test. */
+/** Resets the drafts and the handlers of the wizard; its test files call it before each test. */
 export function serveWizard(): void {
   drafts.clear()
   fakeServer.use({
@@ -109,7 +115,7 @@ export const pick = async (name: string, label: string) => {
   await userEvent.selectOptions(box(name), label)
 }
 
-/** The box in which the case type is chosen, once its choices are there. */
+/** The combobox of the case type, once its options are loaded. */
 export async function caseTypeBox() {
   const found = (await screen.findByRole('combobox', { name: 'Case type' })) as HTMLInputElement
   await waitFor(() => expect(found.getAttribute('aria-busy')).toBeNull())

@@ -189,6 +189,26 @@ describe('a tick', () => {
     await waitFor(() => expect(sent()[1]).toEqual(['POST', '/job/70/resume', undefined]))
   })
 
+  it('keeps its row in place for a moment, and ignores a second press on it', async () => {
+    fakeServer.use({
+      'POST /job/{id}/finish': () => {
+        fakeServer.use({ 'GET /boats/': reply(rows.slice(1)) })
+        return { data: {} }
+      },
+    })
+    await show()
+    await press('Done: Scrub, Ann')
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    const tick = view.getByRole('button', { name: 'Done: Scrub, Ann' })
+    await waitFor(() => expect(tick.getAttribute('aria-disabled')).toBe('true'))
+    await userEvent.click(tick)
+    expect(sent()).toHaveLength(1)
+    expect(fakeServer.requestsTo('GET /boats/')).toHaveLength(1)
+    await waitFor(() => expect(view.queryByRole('button', { name: 'Done: Scrub, Ann' })).toBeNull(), {
+      timeout: 3000,
+    })
+  })
+
   it('offers what can be done next for that row, where it may be', async () => {
     const { notices } = await show()
     await press('Done: Scrub, Ann')
@@ -302,7 +322,7 @@ describe('low rows', () => {
     await show()
     expect(view.getByRole('table').className).not.toContain('list-compact')
     await press('Columns')
-    await userEvent.click(await view.findByRole('checkbox', { name: 'Low rows, on every list' }))
+    await userEvent.click(await view.findByRole('checkbox', { name: 'Compact rows in every list' }))
     cleanup()
     await show()
     expect(view.getByRole('table').className).toContain('list-compact')

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { Drawer } from '../../engine/page/Dialog.tsx'
+import { ErrorBoundary } from '../../engine/page/ErrorBoundary.tsx'
 import { loadable } from '../../engine/page/loadable.tsx'
 import { MESSAGES } from '../messages.ts'
 import { useNotifications } from './notifications.ts'
@@ -10,15 +11,15 @@ const BellPanel = loadable(() => import('./BellPanel.tsx'))
 
 const MOST = 99
 
-/** The notification bell and its panel: what waits for the person, and what toasts have said. */
+/** The notification bell and its panel of notifications and recent messages. */
 export function Bell() {
   const [open, setOpen] = useState(false)
   const notifications = useNotifications()
   const { unread, see } = notifications
   const { key } = useLocation()
-  // Whoever goes to another page is done with the panel.
+  // Close the panel on navigation.
   useEffect(() => setOpen(false), [key])
-  // Also what comes while the panel is open is seen.
+  // Notifications that arrive while the panel is open count as seen.
   useEffect(() => {
     if (open && unread > 0) see()
   }, [open, unread, see])
@@ -42,9 +43,11 @@ export function Bell() {
           {unread > 0 && MESSAGES.unread(unread)}
         </span>
       </span>
-      <Drawer isOpen={open} onClose={() => setOpen(false)} size="min(360px, 100vw)">
-        <BellPanel {...notifications} onClose={() => setOpen(false)} />
-      </Drawer>
+      <ErrorBoundary what="Notifications" fallback={null}>
+        <Drawer isOpen={open} onClose={() => setOpen(false)} size="min(360px, 100vw)">
+          <BellPanel {...notifications} onClose={() => setOpen(false)} />
+        </Drawer>
+      </ErrorBoundary>
     </>
   )
 }

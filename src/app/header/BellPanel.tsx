@@ -8,7 +8,7 @@ import type { Notifications } from './notifications.ts'
 
 const timeText = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
-/** What waits for the person, and what toasts have said. */
+/** The panel of the bell: notifications, and recent messages of toasts. */
 export default function BellPanel({ onClose, ...notifications }: Notifications & { onClose: () => void }) {
   const close = useRef<HTMLButtonElement>(null)
   useEffect(() => close.current?.focus(), [])
@@ -25,7 +25,7 @@ export default function BellPanel({ onClose, ...notifications }: Notifications &
   )
 }
 
-/** What toasts have said, the newest first; what one offered can still be done. */
+/** The messages of toasts, newest first, with their buttons. */
 function Messages({ onDone }: { onDone: () => void }) {
   const messages = useMessageLog()
   if (messages.length === 0) return <p>{MESSAGES.noMessages}</p>
@@ -58,18 +58,20 @@ function Messages({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** What waits for the person, each with the way to see to it. */
+/** The notifications, each with a link to its screen. */
 function Notices({ lines, isLoading, isError }: Notifications) {
-  if (isError) return <p>{MESSAGES.noticesNotLoaded}</p>
-  if (lines.length === 0) return <p>{isLoading ? '' : MESSAGES.noNotifications}</p>
+  if (lines.length === 0 && !isError) return <p>{isLoading ? '' : MESSAGES.noNotifications}</p>
   return (
-    <ul className="notices">
-      {lines.map(({ id, words, link, to }) => (
-        <li key={id}>
-          <span>{words}</span>
-          {to && <Link to={to}>{link}</Link>}
-        </li>
-      ))}
-    </ul>
+    <>
+      {isError && <p>{MESSAGES.noticesNotLoaded}</p>}
+      <ul className="notices">
+        {lines.map(({ id, words, link, to }) => (
+          <li key={id}>
+            <span>{words}</span>
+            {to && <Link to={to}>{link}</Link>}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

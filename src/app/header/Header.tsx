@@ -5,7 +5,7 @@ import { KeyboardShortcuts } from './KeyboardShortcuts.tsx'
 import { QuickSearch } from './QuickSearch.tsx'
 import { useRecentRecords } from './recentRecords.ts'
 
-/** Above every page: where one is, the way to a client, and what has happened. */
+/** The header of every page: breadcrumbs, quick search, shortcuts and notifications. */
 export function Header() {
   useRecentRecords()
   return (
@@ -18,7 +18,7 @@ export function Header() {
   )
 }
 
-/** The way from the dashboard to the page; the page itself is no link. */
+/** The path from the dashboard to the page; the page itself is not a link. */
 function Breadcrumbs() {
   const breadcrumbs = useBreadcrumbs()
   const page = breadcrumbs.at(-1)

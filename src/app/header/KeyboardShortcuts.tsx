@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { ErrorBoundary } from '../../engine/page/ErrorBoundary.tsx'
 import { loadable } from '../../engine/page/loadable.tsx'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
@@ -9,10 +10,10 @@ import { type Command, commandsOf, run } from '../commands.ts'
 
 const ShortcutsDialog = loadable(() => import('./ShortcutsDialog.tsx'))
 
-/** How long the first of two keys waits for the second, in ms. */
-const BETWEEN_KEYS = 1500
+/** Timeout in ms between the two keys of a shortcut. */
+const SECOND_KEY_TIMEOUT_MS = 1500
 
-/** Does what keys say that lead to screens, and opens the list of keys, by its button and by '?'. */
+/** Runs commands by their shortcuts, and opens the list of shortcuts by its button or by '?'. */
 export function KeyboardShortcuts() {
   const [isOpen, setOpen] = useState(false)
   const contract = useContract()
@@ -22,7 +23,7 @@ export function KeyboardShortcuts() {
     const commands = commandsOf(contract, groups)
     let first = ''
     let timer = 0
-    const forget = () => {
+    const reset = () => {
       first = ''
       clearTimeout(timer)
     }
@@ -31,19 +32,19 @@ export function KeyboardShortcuts() {
       if (event.key === '?') return setOpen(true)
       if (event.key.length !== 1) return
       const keys = first ? `${first} ${event.key}` : event.key
-      forget()
+      reset()
       const command = commands.find((one) => one.keys === keys)
       if (command) {
         event.preventDefault()
         run(command, navigate)
       } else if (commands.some((one) => one.keys?.startsWith(`${keys} `))) {
         first = keys
-        timer = window.setTimeout(forget, BETWEEN_KEYS)
+        timer = window.setTimeout(reset, SECOND_KEY_TIMEOUT_MS)
       }
     }
     addEventListener('keydown', onKeyDown)
     return () => {
-      forget()
+      reset()
       removeEventListener('keydown', onKeyDown)
     }
   }, [contract, groups, navigate])
@@ -57,7 +58,11 @@ export function KeyboardShortcuts() {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       />
-      {isOpen && <ShortcutsDialog commands={withKeys(contract, groups)} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <ErrorBoundary what="The list of keys" fallback={null}>
+          <ShortcutsDialog commands={withKeys(contract, groups)} onClose={() => setOpen(false)} />
+        </ErrorBoundary>
+      )}
     </>
   )
 }

@@ -15,7 +15,7 @@ interface Props extends Pick<ComponentProps<typeof Typeahead>, 'id' | 'input' | 
   isSearching: boolean
 }
 
-/** The box of the quick search, which also lists the records opened last, the screens and the actions of the person. */
+/** The combobox of the quick search, which also lists recent records and the screens and actions that roles allow. */
 export default function Palette({ id, term, found, status, isSearching, input, onText, onEscape }: Props) {
   const contract = useContract()
   const { id: user, groups } = useUser()
@@ -70,7 +70,7 @@ const choiceOfCommand = (command: Command): Choice => ({
 
 const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** Whether each word begins a word of the label, in any order. */
+/** True if each search word is a prefix of a word of the label, in any order. */
 function matches(label: string, words: string[]): boolean {
   const parts = wordsOf(label.replaceAll(/[:,–-]/g, ' '))
   return words.every((word) => parts.some((part) => part.startsWith(word)))

@@ -1,34 +1,48 @@
 import { Classes, Icon, InputGroup } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { trackFocus } from '../../engine/page/focusTracking.ts'
+import { loadable } from '../../engine/page/loadable.tsx'
 import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
 import type { Choice } from '../../engine/widgets/Typeahead.tsx'
 import { MESSAGES } from '../messages.ts'
 import { onceIdle } from '../onceIdle.ts'
-import { type Found, type FoundRecord, foundAbout, foundName, useQuickSearch } from './quickClients.ts'
+import {
+  clientDetails,
+  clientName,
+  type FoundClient,
+  type FoundRecord,
+  useQuickSearch,
+} from './useQuickSearch.ts'
 
-// A page does not wait for the library of its combobox.
-const Palette = lazy(() => import('./Palette.tsx'))
+// Lazy, so that the page does not wait for the code of the combobox.
+const Palette = loadable(() => import('./Palette.tsx'))
 
-/** Finds a client by name or number, and a case or issue by its number, while the person types, at once by Enter. */
+/** Searches clients by name or number, and cases and issues by number, as the user types; Enter skips the debounce. */
 export function QuickSearch() {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [term, setTerm] = useState('')
-  // Somebody was in the box before it could list anything.
-  const [isEarly, setEarly] = useState(false)
-  const [isIdle, setIdle] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
+  // The combobox takes the focus over from the plain input.
+  const [isInputFocused, setInputFocused] = useState(false)
   const queries = useQueryClient()
-  useEffect(() => onceIdle(queries, () => setIdle(true)), [queries])
+  // If the code fails to load, the plain input stays, and loads it again on the next focus.
+  const load = useCallback(() => {
+    Palette.preload().then(
+      () => setLoaded(true),
+      () => undefined,
+    )
+  }, [])
+  useEffect(() => onceIdle(queries, load), [queries, load])
   const { clients, records, searching, searchNow } = useQuickSearch(term)
-  const leave = useSearchShortcut(input)
+  const restoreFocus = useSearchShortcut(input)
   const status = searching ? MESSAGES.searching : countOf(clients, records)
   const clear = (isOpen: boolean) => {
     if (!isOpen) {
       setTerm('')
-      if (!term) leave()
+      if (!term) restoreFocus()
     }
     return true
   }
@@ -43,16 +57,6 @@ export function QuickSearch() {
       if (key === 'Enter' && !nativeEvent.isComposing) searchNow()
     },
   } as const
-  const plain = (
-    <InputGroup
-      {...box}
-      id={id}
-      value={term}
-      onValueChange={setTerm}
-      onFocus={() => setEarly(true)}
-      autoFocus={isEarly}
-    />
-  )
   return (
     <search className="quick-search">
       <label className="visually-hidden" htmlFor={id}>
@@ -61,21 +65,29 @@ export function QuickSearch() {
       <span className="visually-hidden" id={`${id}-help`}>
         {MESSAGES.searchHelp}
       </span>
-      {isIdle || isEarly ? (
-        <Suspense fallback={plain}>
-          <Palette
-            id={id}
-            term={term}
-            found={[...(clients?.map(choiceOfClient) ?? []), ...(records?.map(choiceOfRecord) ?? [])]}
-            status={status}
-            isSearching={searching}
-            input={{ ...box, autoFocus: isEarly }}
-            onText={setTerm}
-            onEscape={clear}
-          />
-        </Suspense>
+      {isLoaded ? (
+        <Palette
+          id={id}
+          term={term}
+          found={[...(clients?.map(choiceOfClient) ?? []), ...(records?.map(choiceOfRecord) ?? [])]}
+          status={status}
+          isSearching={searching}
+          input={{ ...box, autoFocus: isInputFocused }}
+          onText={setTerm}
+          onEscape={clear}
+        />
       ) : (
-        plain
+        <InputGroup
+          {...box}
+          id={id}
+          value={term}
+          onValueChange={setTerm}
+          onFocus={() => {
+            setInputFocused(true)
+            load()
+          }}
+          onBlur={() => setInputFocused(false)}
+        />
       )}
       <Link
         className={`${Classes.BUTTON} ${Classes.MINIMAL}`}
@@ -89,9 +101,9 @@ export function QuickSearch() {
   )
 }
 
-function choiceOfClient(client: Found): Choice {
+function choiceOfClient(client: FoundClient): Choice {
   const value = { to: `/clients/${client.id}` }
-  return { value, label: foundName(client), about: foundAbout(client), group: 'Clients' }
+  return { value, label: clientName(client), about: clientDetails(client), group: 'Clients' }
 }
 
 function choiceOfRecord({ kind, id, case: caseId, client_name, type_label }: FoundRecord): Choice {
@@ -104,7 +116,7 @@ function choiceOfRecord({ kind, id, case: caseId, client_name, type_label }: Fou
   }
 }
 
-function countOf(clients?: Found[], records?: FoundRecord[]): string | undefined {
+function countOf(clients?: FoundClient[], records?: FoundRecord[]): string | undefined {
   if (!clients && records?.length === 0) return MESSAGES.noRecords
   if (clients?.length === 0 && !records?.length) return MESSAGES.noClients
   const counts = [
@@ -118,17 +130,17 @@ function many(n: number, one: string, several: string): string {
   return `${n} ${n === 1 ? one : several}`
 }
 
-/** `/` and Ctrl+K lead to a box from everywhere on the page; the function that it answers leads back. */
+/** `/` and Ctrl+K focus the input from anywhere on the page; the returned function restores the focus. */
 function useSearchShortcut(input: RefObject<HTMLInputElement | null>): () => void {
-  const before = useRef<ReturnType<typeof trackFocus>>(undefined)
+  const previousFocus = useRef<ReturnType<typeof trackFocus>>(undefined)
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       const isControlK = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k'
       if (!isControlK && !(event.key === '/' && isPageShortcut(event))) return
       event.preventDefault()
-      // The list opens with the focus, also where it was closed in the box.
+      // The list opens on focus, so blur first if the input is focused and the list is closed.
       if (document.activeElement === input.current) input.current?.blur()
-      else before.current = trackFocus()
+      else previousFocus.current = trackFocus()
       input.current?.focus()
       input.current?.select()
     }
@@ -136,7 +148,7 @@ function useSearchShortcut(input: RefObject<HTMLInputElement | null>): () => voi
     return () => removeEventListener('keydown', onKeyDown)
   }, [input])
   return () => {
-    before.current?.restore(input.current)
-    before.current = undefined
+    previousFocus.current?.restore(input.current)
+    previousFocus.current = undefined
   }
 }

@@ -16,12 +16,12 @@ const KEYS: [keys: string, does: string][] = [
   ['Esc', 'Close messages, dialogs and lists'],
 ]
 
-/** Keys that lead to screens, such as 'g then c'. */
+/** The keys of a command, such as 'g then c', and its description. */
 function sentenceOf({ keys = '', label, to }: Command): [string, string] {
   return [keys.replace(' ', ' then '), to ? `Go to ${label}` : label]
 }
 
-/** The list of keys, and the switch for those of a single key, which get in the way of speech input. */
+/** The list of shortcuts, and a switch for those of a single key, which interfere with speech input. */
 export default function ShortcutsDialog({ commands, onClose }: { commands: Command[]; onClose: () => void }) {
   const [single, setSingle] = useState(singleKeyShortcuts)
   return (

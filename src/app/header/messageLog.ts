@@ -4,7 +4,7 @@ import { currentSession, subscribeToSession } from '../signIn/session.ts'
 
 const MOST = 50
 
-/** A notice and when it came. */
+/** A notice and the time when it was emitted. */
 export interface Message extends Notice {
   id: number
   at: Date
@@ -24,12 +24,12 @@ subscribeToNotices((notice) => {
   change([{ ...notice, id: last, at: new Date() }, ...messages].slice(0, MOST))
 })
 
-// What was said to one person is not for the next.
+// Clear the log at sign-out, so that the next user does not see it.
 subscribeToSession(() => {
   if (!currentSession().user && messages.length > 0) change([])
 })
 
-/** What the person was told since the page was opened, the newest first. */
+/** The notices since the page was opened, newest first. */
 export function useMessageLog(): Message[] {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)
@@ -37,7 +37,7 @@ export function useMessageLog(): Message[] {
   }, currentMessages)
 }
 
-/** The same at this moment. */
+/** The same without a subscription. */
 export function currentMessages(): Message[] {
   return messages
 }

@@ -1,23 +1,23 @@
 import { MESSAGES } from '../messages.ts'
 
-/** What a call tells the bell: ids of issues that wait, and how many there are of each kind of thing. */
+/** Counts by kind from one call, and the ids of issues of invalid cases. */
 export interface NotificationCounts {
   issues?: number[]
   counts: Record<string, number>
-  /** Open issues and tasks, which the bell says nothing of. */
+  /** Number of open issues and tasks, which the bell does not show. */
   open?: number
 }
-/** A call that counts what waits for a person. */
+/** A call that counts pending work of the user. */
 export interface CountingCall {
   call: string
   query?: Record<string, unknown>
   read: (reply: never) => NotificationCounts
 }
-/** One kind of thing that waits: in which words, and on which screen it can be seen to. */
+/** A kind of notification: its text, and the screen that it links to. */
 interface Kind {
   words: (count: number) => string
   screen: string
-  /** What the screen's address asks for. */
+  /** Query string of the screen's address. */
   query?: string
   link: string
 }

@@ -5,26 +5,26 @@ import { useRead } from '../../engine/runtime/calls.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
 import { COUNTING, type CountingCall, KINDS, type NotificationCounts } from './notificationKinds.ts'
-import { lowerSeenCounts, remember, type Seen, seenBy, unread } from './seenNotices.ts'
+import { lowerSeenCounts, type Seen, seenBy, storeSeen, unread } from './seenNotices.ts'
 
 export interface Line {
   id: string
   words: string
   link: string
-  /** Missing where this person has no such page. */
+  /** Undefined if the user's roles do not allow the screen. */
   to?: string
 }
 export interface Notifications {
   lines: Line[]
-  /** How many things came since the bell was opened last. */
+  /** Number of notifications since the bell was last opened. */
   unread: number
   isLoading: boolean
   isError: boolean
-  /** Notes that all of it is seen. */
+  /** Marks all notifications as seen. */
   see: () => void
 }
 
-/** What waits for this person in their roles: asked every hour, and after a change of what it counts. */
+/** The notifications for the user's roles, refetched every hour and after a change of the counted records. */
 export function useNotifications(): Notifications {
   const contract = useContract()
   const { id: user, groups } = useUser()
@@ -45,7 +45,7 @@ export function useNotifications(): Notifications {
   const text = JSON.stringify(known)
   useEffect(() => {
     const next = JSON.parse(text)
-    remember(user, next)
+    storeSeen(user, next)
     setSeen(next)
   }, [user, text])
 
@@ -70,8 +70,8 @@ export function useNotifications(): Notifications {
   }
 }
 
-/** How much waits on the screens of the dashboard, by their names. */
-export function useWaiting(): Record<string, number> {
+/** Counts of pending work by the names of the dashboard's screens. */
+export function useWaitingCounts(): Record<string, number> {
   const { counted: work } = useCounts(COUNTING.work)
   const reads = [useCounts(COUNTING.allocations), useCounts(COUNTING.referrals), useCounts(COUNTING.invalid)]
   const counts = reads.flatMap(({ counted }) => Object.entries(counted?.counts ?? {}))
@@ -79,7 +79,7 @@ export function useWaiting(): Record<string, number> {
   return { 'my-cases': work?.open ?? 0, ...waiting }
 }
 
-/** Asks by a call, where this person's roles may make it. */
+/** Reads the counts of a call, if the user's roles allow it. */
 function useCounts({ call, query, read }: CountingCall) {
   const { roles, endpoints } = useContract()
   const may = allows(roles, endpoints[call].roles, useUser().groups)

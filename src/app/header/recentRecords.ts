@@ -6,31 +6,32 @@ import { useBreadcrumbs } from '../../engine/page/breadcrumbs.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { entityOf } from '../../engine/runtime/entityOf.ts'
 import { useUser } from '../../engine/runtime/user.ts'
+import { pathOf } from '../routes.tsx'
 import { currentSession, subscribeToSession } from '../signIn/session.ts'
 import { store, stored } from '../storage.ts'
 
 const MOST = 10
 
-// Names of people stay in this page's memory: only addresses are stored on the device.
+// Names of people are only in memory; localStorage has only addresses.
 const names = new Map<string, string>()
 
-// Whoever signs out leaves none of it behind.
+// Clear the recent records at sign-out.
 subscribeToSession(() => {
   const { state, user, lastUser } = currentSession()
-  // A page that has just been loaded does not know yet who is signed in.
+  // While the page starts, the user is not known yet.
   if (user || state !== 'ready') return
   names.clear()
   if (lastUser !== undefined) store('recent', null, lastUser)
 })
 
-/** Remembers the records that are opened, the newest first. */
+/** Stores the addresses of opened records, newest first. */
 export function useRecentRecords(): void {
   const contract = useContract()
   const { id: user } = useUser()
   const page = useBreadcrumbs().at(-1)
   const { pathname } = useLocation()
   useEffect(() => {
-    // Breadcrumbs of the page before stand until the next one is read.
+    // The breadcrumbs are those of the previous page until the next record is loaded.
     if (!page?.to || !`${pathname}/`.startsWith(`${page.to}/`) || !detailAt(contract, page.to)) return
     names.set(page.to, page.label)
     const others = addresses(user).filter((to) => to !== page.to)
@@ -38,7 +39,7 @@ export function useRecentRecords(): void {
   }, [contract, user, page, pathname])
 }
 
-/** The records that a person has opened last in this browser. */
+/** The records that a user opened recently in this browser, newest first. */
 export function recentRecords(contract: Contract, user: number): { to: string; label: string }[] {
   return addresses(user).flatMap((to) => {
     const found = detailAt(contract, to)
@@ -49,10 +50,7 @@ export function recentRecords(contract: Contract, user: number): { to: string; l
 
 function detailAt({ screens }: Contract, to: string) {
   const details = Object.values(screens).filter((one): one is DetailScreen => one.kind === 'detail')
-  const routes = details.map(({ route }, i) => ({
-    id: String(i),
-    path: route.replaceAll(/\{(\w+)\}/g, ':$1'),
-  }))
+  const routes = details.map((screen, i) => ({ id: String(i), path: pathOf(screen) }))
   const [match] = matchRoutes(routes, to) ?? []
   return match && { screen: details[Number(match.route.id)], id: match.params.id }
 }

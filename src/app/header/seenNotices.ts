@@ -1,23 +1,23 @@
 import { store, stored } from '../storage.ts'
 
-/** What somebody was told last: ids of issues, and how many there were of what is only counted. */
+/** The notifications that a user has seen: ids of issues, and counts by kind. */
 export interface Seen {
   issues: number[]
   counts: Record<string, number>
 }
 
-/** What a person was told by the bell of this browser, which others may use too. */
+/** The notifications that a user has seen in this browser, which others may use too. */
 export function seenBy(user: number): Seen {
   return { issues: parsed('openedIssues', user, []), counts: parsed('seenCounts', user, {}) }
 }
 
-/** Remembers what a person was told. */
-export function remember(user: number, { issues, counts }: Seen): void {
+/** Stores the notifications that a user has seen. */
+export function storeSeen(user: number, { issues, counts }: Seen): void {
   store('openedIssues', JSON.stringify(issues), user)
   store('seenCounts', JSON.stringify(counts), user)
 }
 
-/** How much of `now` is new to whoever saw `seen`: issues (counted as invalid) by their ids, else what a count rose by. */
+/** Number of unseen notifications: new issue ids instead of the count `invalid`, and the increase of other counts. */
 export function unread(seen: Seen, now: Seen): number {
   const { invalid: _, ...counted } = now.counts
   const issues = now.issues.filter((id) => !seen.issues.includes(id)).length
@@ -25,7 +25,7 @@ export function unread(seen: Seen, now: Seen): number {
   return risen.reduce((sum, one) => sum + one, issues)
 }
 
-/** What has become less is new as soon as it rises from there. */
+/** Lowers the seen counts to the current ones, so that a later increase counts as new. */
 export function lowerSeenCounts(seen: Seen, { counts }: Seen): Seen {
   const lower = Object.entries(seen.counts).map(([id, count]) => [id, Math.min(count, counts[id] ?? count)])
   return { ...seen, counts: Object.fromEntries(lower) }

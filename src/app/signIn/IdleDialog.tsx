@@ -9,7 +9,7 @@ interface Props {
   onSignOut: () => void
 }
 
-/** The question before a session ends by itself, and how long it still lasts. */
+/** The warning before a session expires, with the time left. */
 export default function IdleDialog({ msLeft, onStay, onSignOut }: Props) {
   const stay = useRef<HTMLButtonElement>(null)
   return (

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { ErrorBoundary } from '../../engine/page/ErrorBoundary.tsx'
 import { loadable } from '../../engine/page/loadable.tsx'
 import { makeCall } from '../../engine/runtime/calls.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
@@ -6,13 +7,13 @@ import { KEYS, store, storedTime } from '../storage.ts'
 import { throttlePing, watchIdle } from './idle.ts'
 import { expire, signOut } from './session.ts'
 
-// Most sessions never come near their end; those that do have two minutes left to fetch it.
+// Lazy: few sessions come near their end, and then there are two minutes to load it.
 const IdleDialog = loadable(() => import('./IdleDialog.tsx'))
 
 const INPUT = ['keydown', 'pointerdown', 'input', 'wheel']
 const WAKING = ['focus', 'pageshow', 'visibilitychange']
 
-/** Keeps the session alive while the person does something, and warns before it ends. */
+/** Keeps the session alive while the user is active, and warns before it expires. */
 export function IdleWarning() {
   const contract = useContract()
   const [msLeft, setMsLeft] = useState<number>()
@@ -36,7 +37,7 @@ export function IdleWarning() {
   }, [contract])
 
   useEffect(() => {
-    // Once there is a question, it takes an answer.
+    // Once the warning is open, input alone does not extend the session.
     if (warned) return
     const ping = throttlePing({
       lastPing: () => storedTime('lastPing'),
@@ -55,6 +56,8 @@ export function IdleWarning() {
     check.current()
   }
   return warned ? (
-    <IdleDialog msLeft={msLeft} onStay={staySignedIn} onSignOut={() => signOut(contract)} />
+    <ErrorBoundary what="The warning that your session ends" fallback={null}>
+      <IdleDialog msLeft={msLeft} onStay={staySignedIn} onSignOut={() => signOut(contract)} />
+    </ErrorBoundary>
   ) : null
 }

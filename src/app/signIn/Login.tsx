@@ -10,7 +10,7 @@ import { refusalOf } from './refusal.ts'
 import { signIn, useSession } from './session.ts'
 import { UserName } from './UserName.tsx'
 
-/** The sign-in page. Where it leads is decided by who stands around it, once somebody is signed in. */
+/** The sign-in page. SignedOut, around it, redirects after sign-in. */
 export function Login() {
   const contract = useContract()
   const { ended, savedDraft } = useSession()
@@ -21,7 +21,7 @@ export function Login() {
   const password = useRef<HTMLInputElement>(null)
   useEffect(() => {
     username.current?.focus()
-    // What comes after sign-in is fetched while the person types.
+    // Preload the shell while the user types.
     loadShell().catch(() => undefined)
   }, [])
 
@@ -95,7 +95,7 @@ export function Login() {
   )
 }
 
-/** What the page that led here has to say. */
+/** The message that the previous page passed in the navigation state. */
 function messageFromState(state: unknown): string | undefined {
   const message = (state as { message?: unknown } | null)?.message
   return typeof message === 'string' ? message : undefined

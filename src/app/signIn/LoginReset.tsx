@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom'
 import { makeCall } from '../../engine/runtime/calls.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { MESSAGES } from '../messages.ts'
-import { refusalOf, wordsOf } from './refusal.ts'
+import { refusalOf, refusalText } from './refusal.ts'
 import { UserName } from './UserName.tsx'
 
-/** Asks for a mail with a link to set a new password; says the same whoever is asked for. */
+/** Requests a mail with a link to set a new password. The text does not reveal if the user name exists. */
 export default function LoginReset() {
   const contract = useContract()
   const [error, setError] = useState<string>()
@@ -31,7 +31,7 @@ export default function LoginReset() {
       await makeCall(contract, 'passwords.request', { body })
       setSent(true)
     } catch (reason) {
-      fail(wordsOf(refusalOf(reason), 'username'))
+      fail(refusalText(refusalOf(reason), 'username'))
     } finally {
       setBusy(false)
     }

@@ -3,13 +3,14 @@ import { PasswordBox } from '../../engine/widgets/PasswordBox.tsx'
 
 interface Props {
   id: string
-  inputRef: Ref<HTMLInputElement>
+  inputRef?: Ref<HTMLInputElement>
   autoComplete: 'current-password' | 'new-password'
   describedBy?: string
+  isWrong?: boolean
 }
 
-/** Asks for a password outside of the forms that the engine draws. */
-export function Password({ id, inputRef, autoComplete, describedBy }: Props) {
+/** A password input outside of the engine's forms. */
+export function Password({ id, inputRef, autoComplete, describedBy, isWrong }: Props) {
   return (
     <PasswordBox
       what="password"
@@ -19,6 +20,7 @@ export function Password({ id, inputRef, autoComplete, describedBy }: Props) {
       autoComplete={autoComplete}
       maxLength={128}
       size="large"
+      aria-invalid={isWrong || undefined}
       aria-describedby={describedBy}
     />
   )

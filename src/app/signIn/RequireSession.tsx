@@ -9,7 +9,7 @@ import { useSession } from './session.ts'
 
 export const Shell = loadable(loadShell, <Starting />)
 
-/** The product for a person who is signed in; others go to the sign-in page, which leads back to the wanted address. */
+/** The shell for a signed-in user; others are redirected to the sign-in page, which returns to the requested page. */
 export function RequireSession() {
   const { user } = useSession()
   if (!user) return <Away />
@@ -28,7 +28,8 @@ function Away() {
   useEffect(() => {
     if (ended === 'left') clearReturnAddress()
     else rememberReturnAddress(requestedUrl, lastUser)
-    navigate(ended === 'left' ? '/thanks' : '/login', { replace: true })
+    const isLeft = ended === 'left' || ended === 'leftElsewhere'
+    navigate(isLeft ? '/thanks' : '/login', { replace: true })
   }, [ended, lastUser, requestedUrl, navigate])
   return null
 }

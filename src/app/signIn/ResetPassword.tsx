@@ -8,10 +8,10 @@ import { useContract } from '../../engine/runtime/contract.ts'
 import { MESSAGES } from '../messages.ts'
 import { Starting } from '../Starting.tsx'
 import { Password } from './Password.tsx'
-import { refusalOf, wordsOf } from './refusal.ts'
+import { refusalOf, refusalText } from './refusal.ts'
 import { clearEnding, signOut, useSession } from './session.ts'
 
-/** Sets a new password by the link of a mail. The link is checked first; from a bad one the way leads to the sign-in page. */
+/** Sets a new password by the link of a mail. The link is checked first; a bad one redirects to the sign-in page. */
 export default function ResetPassword() {
   const contract = useContract()
   const navigate = useNavigate()
@@ -55,7 +55,7 @@ export default function ResetPassword() {
         return navigate('/login', away(wordsOfLink(reason)))
       return fail(wordsOfLink(reason))
     }
-    // Whoever was signed in here goes on by the new password, in every tab.
+    // Sign out in every tab, so that a user who was signed in here continues with the new password.
     if (user) {
       await signOut(contract)
       clearEnding()
@@ -71,7 +71,7 @@ export default function ResetPassword() {
         For the user name <strong>{username}</strong>. Everywhere it is signed in, it will be signed out.
       </p>
       <form noValidate onSubmit={submit}>
-        {/* Tells a password manager whose password it keeps. */}
+        {/* For password managers. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <label htmlFor="password">Password</label>
         <p id="password-hint" className="hint">
@@ -84,6 +84,7 @@ export default function ResetPassword() {
           id="password"
           inputRef={password}
           autoComplete="new-password"
+          isWrong={error !== undefined}
           describedBy={error ? 'password-hint password-error' : 'password-hint'}
         />
         <Button
@@ -104,5 +105,5 @@ const away = (message: string | undefined) => ({ replace: true, state: message ?
 
 function wordsOfLink(reason: unknown): string | undefined {
   const refusal = refusalOf(reason)
-  return refusal?.code === 'deadLink' ? MESSAGES.tooLate : wordsOf(refusal, 'password')
+  return refusal?.code === 'deadLink' ? MESSAGES.tooLate : refusalText(refusal, 'password')
 }

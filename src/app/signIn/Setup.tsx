@@ -1,13 +1,13 @@
 import { Button, InputGroup } from '@blueprintjs/core'
-import { isAxiosError } from 'axios'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { hintOf, ruleError } from '../../contract/rules.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
+import { fieldErrors } from '../../engine/runtime/fieldErrors.ts'
 import { Password } from './Password.tsx'
+import { refusalOf } from './refusal.ts'
 import { signIn } from './session.ts'
-
-type Errors = Record<string, string[] | undefined>
 
 const FIELDS = [
   { name: 'username', label: 'User name', autoComplete: 'username', maxLength: 150 },
@@ -15,56 +15,80 @@ const FIELDS = [
   { name: 'last_name', label: 'Last name', autoComplete: 'family-name', maxLength: 100 },
 ]
 
-/** Makes the first administrator of an empty database; the token in the address works once. */
+/** Creates the first administrator of an empty database; the token in the address works once. */
 export default function Setup() {
   const contract = useContract()
   const { token } = useParams()
-  const [errors, setErrors] = useState<Errors>({})
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [message, setMessage] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const password = useRef<HTMLInputElement>(null)
 
+  const fail = (form: HTMLFormElement, errors: FieldErrors, message?: string) => {
+    setErrors(errors)
+    setMessage(message)
+    const names = [...FIELDS.map(({ name }) => name), 'password']
+    inputOf(form, names.find((name) => errors[name]) ?? names[0])?.focus()
+  }
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (busy) return
     const form = event.currentTarget
     const values = Object.fromEntries(FIELDS.map(({ name }) => [name, textOf(form, name).trim()]))
-    const body = { ...values, token, password: password.current!.value }
-    const found = problemsOf(body)
-    setErrors(found)
-    const [first] = Object.keys(found)
-    if (first) return inputOf(form, first)?.focus()
+    const body = { ...values, token, password: textOf(form, 'password') }
+    const validationErrors = validationErrorsOf(body)
+    if (Object.keys(validationErrors).length > 0) return fail(form, validationErrors)
     setBusy(true)
     try {
       await signIn(contract, 'auth.setup', body)
-    } catch (error) {
+    } catch (reason) {
       setBusy(false)
-      if (isAxiosError(error) && error.response?.status === 400) setErrors(error.response.data)
+      fail(form, fieldErrors(reason) ?? {}, refusalOf(reason)?.message)
     }
   }
-  const describe = (name: string) => (errors[name] ? `${name}-error` : undefined)
+  const errorId = (name: string) => (errors[name] ? `${name}-error` : undefined)
 
   return (
     <main className="front">
       <h1>Set up</h1>
       <p>You become the first administrator.</p>
       <form noValidate onSubmit={submit}>
+        <p className="field-error" role="alert">
+          {message}
+        </p>
         {FIELDS.map(({ name, label, ...rest }) => (
           <div key={name}>
             <label htmlFor={name}>{label}</label>
             <FieldError id={`${name}-error`} words={errors[name]} />
-            <InputGroup id={name} name={name} size="large" aria-describedby={describe(name)} {...rest} />
+            <InputGroup
+              id={name}
+              name={name}
+              size="large"
+              aria-invalid={errors[name] ? true : undefined}
+              aria-describedby={errorId(name)}
+              {...rest}
+            />
           </div>
         ))}
         <label htmlFor="password">Password</label>
-        <p className="hint">{hintOf(['new_password'])}</p>
+        <p id="password-hint" className="hint">
+          {hintOf(['new_password'])}
+        </p>
         <FieldError id="password-error" words={errors.password} />
         <Password
           id="password"
-          inputRef={password}
           autoComplete="new-password"
-          describedBy={describe('password')}
+          isWrong={errors.password !== undefined}
+          describedBy={['password-hint', errorId('password')].filter(Boolean).join(' ')}
         />
-        <Button type="submit" intent="primary" size="large" fill text="Set up" loading={busy} />
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          fill
+          text="Set up"
+          loading={busy}
+          aria-busy={busy}
+        />
       </form>
     </main>
   )
@@ -82,7 +106,7 @@ const inputOf = (form: HTMLFormElement, name: string) =>
   form.elements.namedItem(name) as HTMLInputElement | null
 const textOf = (form: HTMLFormElement, name: string) => inputOf(form, name)?.value ?? ''
 
-function problemsOf(body: Record<string, string | undefined>): Errors {
+function validationErrorsOf(body: Record<string, string | undefined>): FieldErrors {
   const empty = FIELDS.filter(({ name }) => !body[name]).map(({ name, label }) => [
     name,
     [`${label} is needed.`],

@@ -6,7 +6,7 @@ import { useContract } from '../../engine/runtime/contract.ts'
 import { MESSAGES } from '../messages.ts'
 import { signOut } from './session.ts'
 
-/** The button that signs out, after asking; what was begun and is not finished is given up with it. */
+/** The button that signs out after a confirmation, and discards an unfinished new record. */
 export function SignOut({ children }: { children: ReactNode }) {
   const contract = useContract()
   const [open, setOpen] = useState(false)
@@ -15,7 +15,7 @@ export function SignOut({ children }: { children: ReactNode }) {
   const close = () => setOpen(false)
   const leave = async () => {
     setBusy(true)
-    // What cannot be discarded now lapses on the server; it must not keep anybody signed in.
+    // A failure must not prevent signing out; the draft expires on the server.
     if (inProgress()) await discard().catch(() => undefined)
     await signOut(contract)
   }

@@ -5,18 +5,18 @@ import { popReturnAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 
 /**
- * A page for people who are not signed in; others go to the address that they wanted, or to their dashboard. One that is
- * `also` for these is for everybody.
+ * A page for users who are not signed in; others are redirected to the address that they requested, or to their
+ * dashboard. With `also` it is open to both.
  */
 export function SignedOut({ title, also, children }: { title: string; also: boolean; children: ReactNode }) {
   const { user } = useSession()
   useDocumentTitle(title)
-  return user && !also ? <Onward user={user.id} /> : children
+  return user && !also ? <ReturnRedirect user={user.id} /> : children
 }
 
-function Onward({ user }: { user: number }) {
+function ReturnRedirect({ user }: { user: number }) {
   const navigate = useNavigate()
-  // An effect, because asking for the address forgets it and drawing may happen twice.
+  // In an effect, because reading the address removes it and rendering may happen twice.
   useEffect(() => {
     navigate(popReturnAddress(user) ?? '/dashboard', { replace: true })
   }, [navigate, user])

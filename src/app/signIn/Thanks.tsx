@@ -1,16 +1,17 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { MESSAGES } from '../messages.ts'
-import { clearEnding } from './session.ts'
+import { clearEnding, useSession } from './session.ts'
 
 /** The page after signing out. */
 export function Thanks() {
+  const [isElsewhere] = useState(useSession().ended === 'leftElsewhere')
   // From now on a protected URL redirects to the sign-in page.
   useEffect(clearEnding, [])
   return (
     <main className="front">
       <h1>{MESSAGES.thanks}</h1>
-      <p>Thank you. You can close this page.</p>
+      <p>{isElsewhere ? MESSAGES.leftElsewhere : 'Thank you. You can close this page.'}</p>
       <p>
         <Link to="/login">Sign in again</Link>
       </p>

@@ -1,7 +1,7 @@
 import { InputGroup } from '@blueprintjs/core'
 import type { RefObject } from 'react'
 
-/** Asks who somebody is, outside of the forms that the engine draws. */
+/** A user name input outside of the engine's forms. */
 export function UserName(props: {
   inputRef: RefObject<HTMLInputElement | null>
   describedBy?: string

@@ -1,16 +1,16 @@
 import { INACTIVITY_MS, PING_THROTTLE_MS } from '../../contract/limits.ts'
 
-/** How long before a session ends a warning shows, in milliseconds. */
+/** Time in ms from the warning to the end of the session. */
 export const WARNING = 120_000
 
 const SECOND = 1000
 
-/** Milliseconds until the session ends for want of a response; 0 when it has. */
+/** Milliseconds until the session expires; 0 when it has. */
 export function leftOf(lastResponse: number, now: number): number {
   return Math.max(0, lastResponse + INACTIVITY_MS - now)
 }
 
-/** The seconds that are said aloud: each quarter of a minute, and each second in the last twenty. */
+/** The seconds left for screen readers: in steps of 15, and each second in the last twenty. */
 export function announcedSeconds(left: number): number {
   const seconds = Math.ceil(left / SECOND)
   return seconds <= 20 ? seconds : Math.ceil(seconds / 15) * 15
@@ -18,7 +18,7 @@ export function announcedSeconds(left: number): number {
 
 /**
  * Watches the time since the last response of any tab. `show` gets the milliseconds left, each second from the warning
- * on, and undefined when a response has come; `end` is called once. Answers `check`, for when the tab wakes, and `stop`.
+ * on, and undefined after a response; `end` is called once. Returns `check`, to call when the tab wakes, and `stop`.
  */
 export function watchIdle(hooks: {
   lastResponse: () => number
@@ -47,8 +47,8 @@ export function watchIdle(hooks: {
 }
 
 /**
- * Sends a ping on input, at most once in PING_THROTTLE_MS: at once when the last one is long ago, otherwise as soon as it
- * is. The time of the last ping is shared with other tabs through `lastPing` and `pinged`.
+ * Sends a ping on input, throttled to one per PING_THROTTLE_MS: at once if the last one is older, otherwise when that
+ * time has passed. Tabs share the time of the last ping through `lastPing` and `pinged`.
  */
 export function throttlePing(hooks: {
   lastPing: () => number
@@ -62,7 +62,7 @@ export function throttlePing(hooks: {
   const ping = () => {
     timer = undefined
     const wait = hooks.lastPing() + PING_THROTTLE_MS - Date.now()
-    // Another tab was first.
+    // Another tab has pinged.
     if (wait > 0) {
       timer = setTimeout(ping, wait)
       return

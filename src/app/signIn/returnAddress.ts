@@ -3,12 +3,12 @@ import { isLocal } from '../../contract/rules.ts'
 const KEY = 'returnAddress'
 const NEVER = new Set(['/', '/login', '/thanks'])
 
-/** Remembers the wanted address for after sign-in; with a user id it is only for that person. */
+/** Stores the requested address for after sign-in; with a user id only for that user. */
 export function rememberReturnAddress(path: string, user?: number): void {
   if (isReturnable(path)) sessionStorage.setItem(KEY, JSON.stringify({ path, user }))
 }
 
-/** The remembered address where it is for this person; it is forgotten by asking. */
+/** Reads and removes the stored address; undefined if it is for another user. */
 export function popReturnAddress(user: number): string | undefined {
   const text = sessionStorage.getItem(KEY)
   clearReturnAddress()
@@ -17,12 +17,12 @@ export function popReturnAddress(user: number): string | undefined {
   return remembered && isTheirs && isReturnable(remembered.path) ? remembered.path : undefined
 }
 
-/** Forgets the remembered address. */
+/** Removes the stored address. */
 export function clearReturnAddress(): void {
   sessionStorage.removeItem(KEY)
 }
 
-/** Whether an address lies on this site and is one to come back to. */
+/** True if an address is on this site and may be returned to after sign-in. */
 export function isReturnable(path: string): boolean {
   if (!isLocal(path)) return false
   try {

@@ -7,12 +7,15 @@ import { http } from '../../engine/runtime/http.ts'
 import type { User } from '../../engine/runtime/user.ts'
 import { store, stored } from '../storage.ts'
 
-/** By the person, for want of anything done, or elsewhere: on their own profile, by an administrator. */
-export type Ending = 'left' | 'expired' | 'ended'
+/**
+ * How a session ended: by the user in this tab or in another one, by inactivity, or elsewhere (on the profile, by an
+ * administrator).
+ */
+export type Ending = 'left' | 'leftElsewhere' | 'expired' | 'ended'
 
 /**
- * Who is signed in. `ended` says how the session before ended, `lastUser` whose it was, `savedDraft` the
- * kind of the draft that was open then; `failed` means that the server could not be asked who the stored token belongs to.
+ * The signed-in user. `ended`, `lastUser` and `savedDraft` (the kind of the draft that was open) are about the previous
+ * session; `failed` means that the server could not be asked who the stored token belongs to.
  */
 interface Session {
   state: 'starting' | 'failed' | 'ready'
@@ -28,17 +31,17 @@ let session: Session = {
 }
 const listeners = new Set<() => void>()
 
-/** The session, drawn anew whenever it changes. */
+/** The session; renders again on every change. */
 export function useSession(): Session {
   return useSyncExternalStore(subscribeToSession, currentSession)
 }
 
-/** The session at this moment. */
+/** The session without a subscription. */
 export function currentSession(): Session {
   return session
 }
 
-/** Calls back after every change of the session until the returned function is called. */
+/** Calls the listener after every change of the session. Returns the unsubscribe function. */
 export function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -49,7 +52,7 @@ function change(next: Session): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks who the stored token belongs to; without one nobody is signed in. */
+/** Reads the user of the stored token; without a token nobody is signed in. */
 export async function startSession(contract: Contract): Promise<void> {
   if (stored('token') === null) return change({ ...session, state: 'ready', user: undefined })
   change({ ...session, state: 'starting' })
@@ -78,7 +81,7 @@ function enter(user: User): void {
   change({ state: 'ready', user, lastUser: user.id })
 }
 
-/** Takes over what was read anew of the person signed in, such as that they are on leave now. */
+/** Updates the signed-in user with refetched values, for example when they are on leave now. */
 export function renewUser(user: User): void {
   if (session.user?.id === user.id && session.user !== user) change({ ...session, user })
 }
@@ -88,7 +91,7 @@ export function signOut(contract: Contract): Promise<void> {
   return endSession('left', contract)
 }
 
-/** Ends the session because nothing was done for too long; what the server has of it ends too. */
+/** Ends the session after inactivity, here, in all tabs and at the server. */
 export function expire(contract: Contract): Promise<void> {
   return endSession('expired', contract)
 }
@@ -101,7 +104,7 @@ export function clearSession(ended: Ending): void {
   change({ state: 'ready', ended, lastUser: session.lastUser, savedDraft: draftInProgress() })
 }
 
-/** Forgets how the session before ended: who comes now is simply not signed in. */
+/** Clears how the previous session ended; the next page only shows that nobody is signed in. */
 export function clearEnding(): void {
   if (session.ended) change({ ...session, ended: undefined })
 }
@@ -113,6 +116,6 @@ async function endSession(ended: Ending, contract: Contract): Promise<void> {
   if (token === null) return
   const headers = { Authorization: `Token ${token}`, ...(csrf && { 'X-Csrftoken': csrf }) }
   const { method, path } = callOf(contract.endpoints['auth.logout'])
-  // Nobody is signed in here any more, whatever the answer is.
+  // Nobody is signed in here any more, even if the request fails.
   await http.request({ method, url: path, headers }).catch(() => undefined)
 }

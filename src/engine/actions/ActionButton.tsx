@@ -19,7 +19,7 @@ interface Props extends ActionContext {
   small?: boolean
 }
 
-/** One action: a link where it goes somewhere, else a button, with a question or a form in between where it has one. */
+/** An action: a link if it has `to`, else a button, which opens the action's confirmation or form if it has one. */
 export function ActionButton({ about, small, ...acting }: Props) {
   const { action, record, params } = acting
   const user = useUser()
@@ -86,15 +86,15 @@ export function ActionButton({ about, small, ...acting }: Props) {
   )
 }
 
-/** Whether an action asks something before it calls, for this record and person. */
+/** True if an action opens a dialog before its call, for this record and user. */
 export function hasDialog(
-  { form, dialog, confirm, confirmWhen }: Action,
+  { form, formCall, dialog, confirm, confirmWhen }: Action,
   { record, user }: { record?: Values; user: User },
 ): boolean {
-  return Boolean(form || dialog || (confirm && holds(confirmWhen, { record, user })))
+  return Boolean(form || formCall || dialog || (confirm && holds(confirmWhen, { record, user })))
 }
 
-/** What an action asks first: its body, a text to be typed, or a question. */
+/** The dialog before an action's call: a form, a confirmation, or one that requires typing a text. */
 export function ActionDialog({
   action,
   record,
@@ -109,7 +109,8 @@ export function ActionDialog({
   onClose: () => void
 }) {
   const onYes = () => void act().catch(notifyUnhandled).then(onClose)
-  if (action.form || action.dialog) return <FormDialog {...{ action, record, about, busy, act, onClose }} />
+  if (action.form || action.formCall || action.dialog)
+    return <FormDialog {...{ action, record, params, about, busy, act, onClose }} />
   const Confirm = action.typed ? TypedConfirm : ConfirmDialog
   return <Confirm {...{ action, record, params, about, busy, onYes, onClose }} />
 }

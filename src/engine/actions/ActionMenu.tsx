@@ -12,37 +12,37 @@ import {
 import { createPortal } from 'react-dom'
 import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
-import { downloadFile } from '../list/download.ts'
 import { focusNextRow } from '../page/nextRow.ts'
 import { useContract } from '../runtime/contract.ts'
+import { downloadFile } from '../runtime/download.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { useUser } from '../runtime/user.ts'
 import { ActionDialog, hasDialog } from './ActionButton.tsx'
 import { PrintContext } from './print.ts'
 import { type ActionContext, openActionBeside, useAction } from './useAction.ts'
-import { useOffered } from './useOffered.ts'
+import { useOfferedActions } from './useOfferedActions.ts'
 
 interface Props extends Omit<ActionContext, 'action'> {
-  /** What the button is called, with `about` behind it. */
+  /** Accessible name of the button, followed by `about`. */
   label: string
   about?: string
   icon?: string
-  /** What the button shows where it has no icon. */
+  /** Visible text of the button if it has no icon. */
   text?: string
   items: Action[]
-  /** The letter that presses the button for its row. */
+  /** Keyboard shortcut, a letter, that presses the button of the focused row. */
   shortcut?: string
   small?: boolean
 }
 
-/** A button that opens a menu of actions; in a table the focus is in the next row once one is done. */
+/** A button that opens a menu of actions. In a table, the focus moves to the next row after an action. */
 export function ActionMenu({ label, about, icon, text, items, shortcut, small, ...acting }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState<'first' | 'last'>()
   const [chosen, setChosen] = useState<Action>()
-  const offered = useOffered(items, acting.record)
+  const offered = useOfferedActions(items, acting.record)
   if (offered.length === 0) return null
   const name = about ? `${label} ${about}` : label
   const close = () => {
@@ -60,7 +60,7 @@ export function ActionMenu({ label, about, icon, text, items, shortcut, small, .
   }
   return (
     <>
-      {/* Not Blueprint's: that presses itself when the key that chose an item is let go. */}
+      {/* Not Blueprint's button, which clicks itself on the keyup of the key that selected an item. */}
       <button
         ref={button}
         type="button"
@@ -86,7 +86,7 @@ export function ActionMenu({ label, about, icon, text, items, shortcut, small, .
               params={acting.params}
               onClose={close}
               onChoose={() => {
-                // The focus goes back first: a dialog returns it to where it was opened.
+                // Restore the focus first: on closing, a dialog returns it to the element that had it on opening.
                 close()
                 setChosen(item)
               }}
@@ -95,7 +95,12 @@ export function ActionMenu({ label, about, icon, text, items, shortcut, small, .
         </Menu>
       )}
       {chosen && (
-        <Chosen {...acting} {...{ about, onDone }} action={chosen} onClose={() => setChosen(undefined)} />
+        <SelectedAction
+          {...acting}
+          {...{ about, onDone }}
+          action={chosen}
+          onClose={() => setChosen(undefined)}
+        />
       )}
     </>
   )
@@ -105,7 +110,7 @@ interface MenuProps {
   id: string
   label: string
   button: RefObject<HTMLButtonElement | null>
-  /** Which item has the focus first. */
+  /** The item that gets the initial focus. */
   focused: 'first' | 'last'
   onClose: () => void
   children: ReactNode
@@ -118,7 +123,7 @@ const STEPS: Partial<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 }
 
-/** Stands below its button, over the page: a list scrolls, and would cut it off. */
+/** The menu, placed below its button by a portal, because a list that scrolls would clip it. */
 function Menu({ id, label, button, focused, onClose, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const itemsOf = () => [...menu.current!.querySelectorAll<HTMLElement>('[role=menuitem]')]
@@ -174,7 +179,7 @@ function Menu({ id, label, button, focused, onClose, children }: MenuProps) {
   )
 }
 
-/** The next item whose name begins with a letter. */
+/** The next item whose text begins with a letter. */
 function beginningWith(key: string, items: HTMLElement[], at: number): HTMLElement | undefined {
   if (key.length !== 1 || key === ' ') return undefined
   const inTurn = [...items.slice(at + 1), ...items.slice(0, at + 1)]
@@ -206,13 +211,17 @@ function Item({
   )
 }
 
-/** The action that was chosen: done at once, or once its question is answered. */
-function Chosen({ onClose, about, ...acting }: ActionContext & { about?: string; onClose: () => void }) {
+/** Runs the selected action, at once or after its dialog. */
+function SelectedAction({
+  onClose,
+  about,
+  ...acting
+}: ActionContext & { about?: string; onClose: () => void }) {
   const { action, record, params } = acting
   const { act, busy } = useAction(acting)
   const contract = useContract()
   const print = useContext(PrintContext)
-  const isAsking = hasDialog(action, { record, user: useUser() })
+  const needsDialog = hasDialog(action, { record, user: useUser() })
   const start = async () => {
     if (action.print) print()
     else if (action.beside) openActionBeside(action, { ...params, ...record })
@@ -221,7 +230,7 @@ function Chosen({ onClose, about, ...acting }: ActionContext & { about?: string;
     else await act().catch(notifyUnhandled)
   }
   useEffect(() => {
-    if (!isAsking) void start().then(onClose)
+    if (!needsDialog) void start().then(onClose)
   }, [])
-  return isAsking ? <ActionDialog {...acting} {...{ about, busy, act, onClose }} /> : null
+  return needsDialog ? <ActionDialog {...acting} {...{ about, busy, act, onClose }} /> : null
 }

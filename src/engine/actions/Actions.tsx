@@ -7,12 +7,12 @@ import { ActionButton } from './ActionButton.tsx'
 import { ActionMenu } from './ActionMenu.tsx'
 import { PrintContext } from './print.ts'
 import type { ActionContext } from './useAction.ts'
-import { useOffered } from './useOffered.ts'
+import { useOfferedActions } from './useOfferedActions.ts'
 
 const Upload = loadable(() => import('./Upload.tsx'))
 const Download = loadable(() => import('./Download.tsx'))
 
-/** The buttons a screen offers this person for this record; `about` distinguishes those of one row from those of the next. */
+/** The actions that the user may take on a record; `about` distinguishes the buttons of different rows. */
 export function Actions({
   actions = [],
   record,
@@ -21,9 +21,9 @@ export function Actions({
   about,
   small,
 }: Omit<ActionContext, 'action'> & { actions?: Action[]; about?: string; small?: boolean }) {
-  const offered = useOffered(actions, record)
+  const offered = useOfferedActions(actions, record)
   if (offered.length === 0) return null
-  const draw = (action: Action) => {
+  const render = (action: Action) => {
     const menu = menuOf(action)
     return action.upload ? (
       <Upload key={action.label} {...{ action, params }} />
@@ -32,7 +32,7 @@ export function Actions({
     ) : menu ? (
       <ActionMenu
         key={action.label}
-        {...{ record, params, about, small }}
+        {...{ record, params, onDone, about, small }}
         label={action.label}
         icon={action.icon}
         shortcut={action.key}
@@ -44,12 +44,12 @@ export function Actions({
       <ActionButton key={action.label} {...{ action, record, params, onDone, about, small }} />
     )
   }
-  // A menu has neither a place for dropped files nor for another menu.
+  // A menu cannot contain a drop area or another menu.
   const isRare = (action: Action) => action.rare && !action.upload && !menuOf(action)
   const rare = offered.filter(isRare)
   return (
     <div className="actions">
-      {offered.filter((action) => !isRare(action)).map(draw)}
+      {offered.filter((action) => !isRare(action)).map(render)}
       <ActionMenu
         {...{ record, params, onDone, about, small }}
         label={about ? 'More actions for' : 'More actions'}
@@ -60,7 +60,7 @@ export function Actions({
   )
 }
 
-/** Prints what the page shows, and the rest of it where that is more. */
+/** A button that prints the page, with all rows of a list. */
 function PrintButton({ action }: { action: Action }) {
   const print = useContext(PrintContext)
   return <Button icon={action.icon as IconName} text={action.label} onClick={print} />

@@ -4,9 +4,10 @@ import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../page/Dialog.tsx'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { confirmTexts } from './confirmTexts.ts'
 import { MissingItems } from './MissingItems.tsx'
 
-/** Asks an action's question; Cancel comes first and has the focus. What speaks against it is seen before Yes can be said. */
+/** The confirmation of an action, with the focus on Cancel. It can be confirmed once the action's check has loaded. */
 export default function ConfirmDialog({
   action,
   record = {},
@@ -19,7 +20,7 @@ export default function ConfirmDialog({
   action: Action
   record?: Values
   params?: Values
-  /** Which row it is about, where the page shows several. */
+  /** Name of the row, if the page has several. */
   about?: string
   busy: boolean
   onClose: () => void
@@ -28,11 +29,12 @@ export default function ConfirmDialog({
   const text = useId()
   const cancel = useRef<HTMLButtonElement>(null)
   const [isChecked, setChecked] = useState(!action.check)
+  const { title, button } = confirmTexts(action, record, about)
   return (
     <Dialog
       className="dialog"
       role="alertdialog"
-      title={about ? `${action.label} ${about}` : action.label}
+      title={title}
       isCloseButtonShown={false}
       aria-describedby={text}
       isOpen
@@ -49,10 +51,10 @@ export default function ConfirmDialog({
             <Button ref={cancel} text="Cancel" onClick={onClose} />
             <Button
               intent={action.danger ? 'danger' : 'primary'}
-              text={action.label}
+              text={button}
               loading={busy || !isChecked}
               aria-busy={busy || !isChecked}
-              // The second click of a double click is none of its own.
+              // Ignore the second click of a double click.
               onClick={({ detail }) => detail <= 1 && onYes()}
             />
           </>

@@ -2,10 +2,10 @@ import { Button, type IconName } from '@blueprintjs/core'
 import { useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { downloadFile } from '../list/download.ts'
 import { useContract } from '../runtime/contract.ts'
+import { downloadFile } from '../runtime/download.ts'
 
-/** Saves the file that a call replies. */
+/** A button that downloads the file that a call returns. */
 export default function Download({ action, params }: { action: Action; params: Values }) {
   const contract = useContract()
   const [busy, setBusy] = useState(false)

@@ -4,26 +4,62 @@ import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Question, UNSAVED } from '../drafts/UnsavedGuard.tsx'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
+import { Busy } from '../page/Busy.tsx'
 import { Dialog } from '../page/Dialog.tsx'
+import { ErrorCard } from '../page/ErrorCard.tsx'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
 import { MissingItems } from './MissingItems.tsx'
-import { useActionForm } from './useActionForm.ts'
+import { actionParams } from './useAction.ts'
+import { type LoadedFields, useActionForm } from './useActionForm.ts'
 
 interface Props {
   action: Action
   record?: Values
-  /** Which row it is about, where the page shows several. */
+  params: Values
+  /** Name of the row, if the page has several. */
   about?: string
   busy: boolean
   act: (answers: Values) => Promise<void>
   onClose: () => void
 }
 
-/** Asks for the body of an action's call; stays open, with the server's messages at the fields, until that is good. */
-export default function FormDialog({ action, record, about, busy, act, onClose }: Props) {
+/** A dialog with the form of an action, whose fields `formCall` returns if the action has one. */
+export default function FormDialog(props: Props) {
+  return props.action.formCall ? <LoadedForm {...props} /> : <DialogForm {...props} />
+}
+
+/** The form of the fields that `formCall` returns. */
+function LoadedForm(props: Props) {
+  const { action, record, params, onClose } = props
+  const call = action.formCall!
+  const options = { params: actionParams(useContract(), call, { action, record, params }) }
+  const { data, error, refetch } = useRead<LoadedFields>(call, options, { alwaysRefetch: true })
+  // The title contains the name in the reply instead of `about`.
+  if (data) return <DialogForm {...props} loaded={data} about={undefined} />
+  return (
+    <Dialog isOpen className="dialog" title={action.label} onClose={onClose}>
+      <DialogBody>
+        {error ? <ErrorCard error={error} onRetry={() => void refetch()} /> : <Busy lines={2} />}
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+/** The dialog stays open, with the server's errors at the fields, until the call succeeds. */
+function DialogForm({
+  action,
+  loaded,
+  record,
+  about,
+  busy,
+  act,
+  onClose,
+}: Props & { loaded?: LoadedFields }) {
   const form = useRef<FormHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   const [isLeaving, setLeaving] = useState(false)
-  const actionForm = useActionForm({ action, record, form, act, onDone: onClose })
+  const actionForm = useActionForm({ action, loaded, record, form, act, onDone: onClose })
   const focusFirst = () => {
     // Keep the focus if the person already moved it inside the dialog.
     if (box.current?.contains(document.activeElement)) return
@@ -34,7 +70,7 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
     <Dialog
       isOpen
       className="dialog"
-      title={about ? `${actionForm.title} ${about}` : actionForm.title}
+      title={about && !action.title ? `${actionForm.title} ${about}` : actionForm.title}
       canOutsideClickClose={false}
       isCloseButtonShown={false}
       onClose={close}
@@ -84,10 +120,10 @@ function keepFocus(event: MouseEvent): void {
   event.preventDefault()
 }
 
-/** Boxes of one line in which Enter does nothing else. */
+/** Types of single-line inputs in which Enter has no other effect. */
 const ONE_LINE = new Set(['text', 'password', 'tel', 'email', 'url', 'number', 'date', 'datetime-local'])
 
-/** Whether a key sends the form: Enter in a box of one line. On a choice it could send what is not yet chosen. */
+/** True for Enter in a single-line input. On a choice, Enter could submit before an option is selected. */
 function isSubmitKey({ key, target, nativeEvent }: KeyboardEvent): boolean {
   if (key !== 'Enter' || nativeEvent.isComposing || nativeEvent.defaultPrevented) return false
   return target instanceof HTMLInputElement && ONE_LINE.has(target.type)

@@ -8,18 +8,18 @@ import { useRead } from '../runtime/calls.ts'
 interface MissingItem {
   id: string
   label: string
-  /** Address where it can be seen to. */
+  /** Address of the page where it can be completed. */
   to?: string | null
 }
 interface Props {
   action: Action
   record?: Values
   params?: Values
-  /** Told whether the list is there by now, or cannot be. */
+  /** Called with false while the list is loading, with true once it has loaded or failed. */
   onChecked?: (isChecked: boolean) => void
 }
 
-/** Lists the results of an action's check before it runs, always refetched; says so if the check fails. */
+/** Lists the results of an action's check before it runs, always refetched, or a warning if the check fails. */
 export function MissingItems({ action, record, params, onChecked }: Props) {
   const { check, checked = 'Still missing' } = action
   const options = { params: { ...params, id: record?.id } }

@@ -4,11 +4,14 @@ import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../page/Dialog.tsx'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { confirmTexts } from './confirmTexts.ts'
+import { MissingItems } from './MissingItems.tsx'
 
-/** Asks an action's question and for a text to be typed, so that what cannot be undone is not done in passing. */
+/** A confirmation that requires typing a text, for actions that cannot be undone. */
 export default function TypedConfirm({
   action,
   record = {},
+  params,
   about,
   busy,
   onClose,
@@ -16,7 +19,8 @@ export default function TypedConfirm({
 }: {
   action: Action
   record?: Values
-  /** Which row it is about, where the page shows several. */
+  params?: Values
+  /** Name of the row, if the page has several. */
   about?: string
   busy: boolean
   onClose: () => void
@@ -27,16 +31,18 @@ export default function TypedConfirm({
   const [typed, setTyped] = useState('')
   const expected = fillTemplate(action.typed ?? '', record)
   const matches = tidy(typed) === tidy(expected)
+  const [isChecked, setChecked] = useState(!action.check)
+  const { title, button } = confirmTexts(action, record, about)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (matches && !busy) onYes()
+    if (matches && isChecked && !busy) onYes()
   }
   return (
     <Dialog
       isOpen
       className="dialog"
       role="alertdialog"
-      title={about ? `${action.label} ${about}` : action.label}
+      title={title}
       isCloseButtonShown={false}
       aria-describedby={`${id}-question`}
       onClose={onClose}
@@ -45,6 +51,7 @@ export default function TypedConfirm({
       <form onSubmit={submit} noValidate>
         <DialogBody>
           <p id={`${id}-question`}>{fillTemplate(action.confirm ?? '', record)}</p>
+          {action.check && <MissingItems {...{ action, record, params }} onChecked={setChecked} />}
           <label htmlFor={id}>
             Type <strong>{expected}</strong> to go on
           </label>
@@ -64,8 +71,8 @@ export default function TypedConfirm({
               <Button
                 type="submit"
                 intent={action.danger ? 'danger' : 'primary'}
-                text={action.label}
-                disabled={!matches}
+                text={button}
+                disabled={!matches || !isChecked}
                 loading={busy}
                 aria-busy={busy}
               />

@@ -1,22 +1,37 @@
 import { Button, type IconName } from '@blueprintjs/core'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { FILE_KINDS } from '../../contract/fileKinds.ts'
 import type { Action } from '../../contract/generated.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
+import { type QuestionText, UNSAVED, UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
+import { useContract } from '../runtime/contract.ts'
 import { linkTo } from '../runtime/link.ts'
 import { useNoStrayDrops } from './useNoStrayDrops.ts'
-import { type Sending, useUploads } from './useUploads.ts'
+import { type FileUpload, fileLimit, useUploads } from './useUploads.ts'
 
-/** Takes files, chosen or dropped, and sends each; a file that failed stays, with the reason, to be tried again. */
+/** The file name extensions of all kinds of file. */
+const ALL_ENDINGS = Object.values(FILE_KINDS).flatMap(({ endings }) => endings.map((ending) => `.${ending}`))
+
+const LEAVE: QuestionText = {
+  ...UNSAVED,
+  title: 'Files are still being uploaded',
+  text: 'Those that are not uploaded yet will be lost.',
+}
+
+/** Uploads each selected or dropped file; a file that failed stays in the list, with its error and a Retry button. */
 export default function Upload({ action, params }: { action: Action; params: Values }) {
   const navigate = useNavigate()
-  const goOn = (reply: unknown) => {
-    if (!action.then || !isPlainObject(reply)) return
-    const [first] = (reply.data as Values[] | undefined) ?? [reply]
-    const to = linkTo(action.then, { ...params, ...first })
+  const contract = useContract()
+  const { accept = ALL_ENDINGS } = action
+  const { files, announcement, add, retry, remove, abort } = useUploads(action.upload!, params)
+  const isUploading = files.some(({ state }) => state === 'waiting' || state === 'uploading')
+  const isComplete = files.length > 0 && files.every(({ state }) => state === 'done')
+  useEffect(() => {
+    if (!isComplete) return
+    const to = action.then && linkTo(action.then, { ...params, ...firstRecord(files[0].reply) })
     if (to) navigate(to)
-  }
-  const { files, announcement, add, retry, drop } = useUploads(action.upload!, params, goOn)
+  }, [isComplete])
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [over, setOver] = useState(false)
@@ -38,7 +53,10 @@ export default function Upload({ action, params }: { action: Action; params: Val
         onDragLeave={() => setOver(false)}
         onDrop={onDrop}
       >
-        <span>Drop files here or choose</span>
+        <span>
+          Drop files here or choose: {accept.map((ending) => ending.slice(1)).join(', ')}, up to{' '}
+          {fileLimit(contract, action.upload!)} each
+        </span>
         <Button
           ref={button}
           icon={action.icon as IconName}
@@ -50,10 +68,11 @@ export default function Upload({ action, params }: { action: Action; params: Val
           type="file"
           multiple
           hidden
+          accept={accept.join(',')}
           aria-label={action.label}
           onChange={({ currentTarget }) => {
             add(currentTarget.files ?? [])
-            // The same file may be chosen again.
+            // Reset, so that selecting the same file again fires a change event.
             currentTarget.value = ''
           }}
         />
@@ -63,11 +82,11 @@ export default function Upload({ action, params }: { action: Action; params: Val
           {files.map((file) => (
             <UploadItem
               key={file.key}
-              sending={file}
+              upload={file}
               onRetry={() => retry(file.key)}
-              onDrop={() => {
-                drop(file)
-                // The button that had the focus is gone.
+              onRemove={() => {
+                remove(file)
+                // The button that had the focus is removed.
                 button.current?.focus()
               }}
             />
@@ -77,27 +96,34 @@ export default function Upload({ action, params }: { action: Action; params: Val
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
+      <UnsavedGuard when={isUploading} texts={LEAVE} onLeave={async () => abort()} />
     </div>
   )
 }
 
-/** A file on its way, with what can be done about it. */
+/** The first record of a reply, which may list several. */
+function firstRecord(reply: unknown): Values | undefined {
+  if (!isPlainObject(reply)) return undefined
+  return Array.isArray(reply.data) ? reply.data[0] : reply
+}
+
+/** An upload with its progress and its buttons. */
 function UploadItem({
-  sending,
+  upload,
   onRetry,
-  onDrop,
+  onRemove,
 }: {
-  sending: Sending
+  upload: FileUpload
   onRetry: () => void
-  onDrop: () => void
+  onRemove: () => void
 }) {
-  const { file, state, progress, error } = sending
+  const { file, state, progress, error } = upload
   const percent = Math.round(progress * 100)
   const about = <span className="visually-hidden">{file.name}</span>
   return (
     <li>
       <span className="upload-name">{file.name}</span>
-      {state === 'going' && (
+      {state === 'uploading' && (
         <>
           <progress value={percent} max={100} aria-label={`Uploading ${file.name}`} />
           <span>{percent} %</span>
@@ -114,10 +140,10 @@ function UploadItem({
         variant="minimal"
         text={
           <>
-            {state === 'going' || state === 'waiting' ? 'Cancel' : 'Dismiss'} {about}
+            {state === 'uploading' || state === 'waiting' ? 'Cancel' : 'Dismiss'} {about}
           </>
         }
-        onClick={onDrop}
+        onClick={onRemove}
       />
     </li>
   )

@@ -3,7 +3,7 @@ import type { Values } from '../../contract/when.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { today } from '../runtime/today.ts'
 
-/** The body of an action's call: what was asked, on top of its fixed values; a lone '{field}' keeps the field's type, '+7d' is a day. */
+/** The body of an action's call: fixed values, overridden by answers. '{field}' keeps its type; '+7d' is a day. */
 export function bodyOf(
   fixedValues: Values | undefined,
   record: Values = {},

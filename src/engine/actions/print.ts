@@ -1,12 +1,12 @@
 import { createContext, type RefObject, useContext, useEffect } from 'react'
 
-/** Prints the page; whatever shows only a part of what it has provides a way to print the whole. */
+/** Prints the page. A list that shows one page of its rows provides a function that prints all of them. */
 export const PrintContext = createContext(() => window.print())
 
-/** Where a list on a tab says how all of it is printed, for a button above the tabs. */
+/** The print function of the list on the open tab, for a button above the tabs. */
 export const TabPrintContext = createContext<RefObject<(() => void) | undefined>>({ current: undefined })
 
-/** Lets buttons around this part of the page print all of it. */
+/** Registers the print function of a tab for the buttons above it. */
 export function useTabPrint(print: () => void): void {
   const ofTab = useContext(TabPrintContext)
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { callOf, partsOf } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { openBeside } from '../page/beside.ts'
@@ -12,31 +13,50 @@ import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notify } from '../runtime/notices.ts'
 import { bodyOf } from './body.ts'
-import { useOffered } from './useOffered.ts'
+import { useOfferedActions } from './useOfferedActions.ts'
 
-/** An action and what it acts on: a record, or only the parts of the page's address. */
+/** An action and its target: a record, or only the path parameters of the page. */
 export interface ActionContext {
   action: Action
   record?: Values
   params: Values
   /** Called with the reply once the call has succeeded. */
   onDone?: (reply: unknown) => void
+  /** Decides when the queries that the call touched are refetched; omitted: at once. */
+  scheduleRefresh?: (refresh: () => Promise<void>) => void
 }
 
-/** Opens an action's form beside the page, with its values from what is known. */
+/** Opens an action's form beside the page, with its templates filled from the known values. */
 export function openActionBeside({ beside, values = {}, initialValues = {} }: Action, known: Values): void {
   openBeside(beside!, fillTemplates(values, known), fillTemplates(initialValues, known))
 }
 
-/** The call of an action; `act` does nothing while it is under way, and rejects with the call's error. */
-export function useAction({ action, record, params, onDone }: ActionContext) {
+/** The path parameters of an action's call, from the record, else from the address of the page. */
+export function actionParams(
+  { endpoints }: Contract,
+  call: string,
+  { action, record, params }: Pick<ActionContext, 'action' | 'record' | 'params'>,
+): Values {
+  const value = (part: string) => record?.[action.params?.[part] ?? part] ?? params[part]
+  return Object.fromEntries(partsOf(callOf(endpoints[call]).path).map((part) => [part, value(part)]))
+}
+
+/** The call of an action. `act` does nothing while the call is pending, and rejects with its error. */
+export function useAction({ action, record, params, onDone, scheduleRefresh }: ActionContext) {
   const contract = useContract()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const isRunning = useRef(false)
-  const [offer] = useOffered(action.offer ? [action.offer] : [], record)
+  const [offer] = useOfferedActions(action.offer ? [action.offer] : [], record)
   const sent = useRef<{ text: string; key: string }>(undefined)
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
 
   /** Reuse the idempotency key for the same body after a lost reply; another body gets a new key. */
   const keyOf = (body: unknown) => {
@@ -45,19 +65,19 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
     return sent.current.key
   }
 
-  const send = async (call: string, body?: Values) => {
-    const { method, path } = callOf(contract.endpoints[call])
-    const fill = (part: string) => record?.[action.params?.[part] ?? part] ?? params[part]
-    const filled = Object.fromEntries(partsOf(path).map((part) => [part, fill(part)]))
+  const send = async (call: string, body?: Values, schedule = refreshNow) => {
+    const { method } = callOf(contract.endpoints[call])
+    const filled = actionParams(contract, call, { action, record, params })
     const key = method === 'POST' ? keyOf(body) : undefined
     const reply = await makeCall<unknown>(contract, call, { params: filled, body, key }, client)
     sent.current = undefined
-    void refresh(contract, client, call)
+    // The page that the action leaves must not read a record that may be gone.
+    schedule(() => refresh(contract, client, call, { leaving: action.then ? filled : undefined }))
     return { reply, known: { ...params, ...record, ...valuesOf(reply) } }
   }
 
   const undo = async (call: string) => {
-    // The HTTP client tells the person when it fails.
+    // The HTTP client has shown the error.
     const done = await send(call, bodyOf(action.undoValues, record)).catch(() => undefined)
     if (done) notify({ kind: 'success', text: 'Undone' })
   }
@@ -67,7 +87,11 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
     isRunning.current = true
     setBusy(true)
     try {
-      const { reply, known } = await send(action.call!, bodyOf(action.values, record, answers))
+      const { reply, known } = await send(
+        action.call!,
+        bodyOf(action.values, record, answers),
+        scheduleRefresh,
+      )
       if (action.done) {
         notify({
           kind: 'success',
@@ -79,7 +103,8 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
         })
       }
       const to = action.then && linkTo(action.then, known)
-      if (to) navigate(to)
+      // Do not navigate if the user has left the page meanwhile.
+      if (to && isMounted.current) navigate(to)
       onDone?.(reply)
     } finally {
       isRunning.current = false
@@ -88,6 +113,8 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
   }
   return { act, busy }
 }
+
+const refreshNow = (refresh: () => Promise<void>): void => void refresh()
 
 function valuesOf(reply: unknown): Values {
   return reply !== null && typeof reply === 'object' && !Array.isArray(reply) ? (reply as Values) : {}

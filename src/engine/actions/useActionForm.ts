@@ -15,13 +15,20 @@ import { refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
-import { fillTemplates } from '../runtime/fillTemplate.ts'
+import { fillTemplate, fillTemplates } from '../runtime/fillTemplate.ts'
 import { notify } from '../runtime/notices.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { type User, useUser } from '../runtime/user.ts'
 
+/** The reply of `formCall`: the fields, and the name of their record. */
+export interface LoadedFields {
+  name: string
+  fields: Field[]
+}
+
 interface ActionFormOptions {
   action: Action
+  loaded?: LoadedFields
   record: Values | undefined
   form: RefObject<FormHandle | null>
   act: (answers: Values) => Promise<void>
@@ -32,16 +39,19 @@ interface ActionFormOptions {
  * The form of an action and its submit: a new record is sent whole, an existing one as changed fields with its
  * version.
  */
-export function useActionForm({ action, record, form, act, onDone }: ActionFormOptions) {
+export function useActionForm({ action, loaded, record, form, act, onDone }: ActionFormOptions) {
   const contract = useContract()
   const client = useQueryClient()
   const user = useUser()
   const { title, fields, isChange } = useMemo(
-    () => dialogFormOf(contract, action, user),
-    [contract, action, user],
+    () =>
+      loaded
+        ? { title: `${action.label}: ${loaded.name}`, fields: loaded.fields, isChange: false }
+        : dialogFormOf(contract, action, user),
+    [contract, action, loaded, user],
   )
   const sections = useMemo(
-    // The dialog's own heading says what this is.
+    // The dialog has a heading already.
     () => [{ key: 'asked', at: '', groups: [{ name: 'fields', label: '', fields }] }],
     [fields],
   )
@@ -88,7 +98,14 @@ export function useActionForm({ action, record, form, act, onDone }: ActionFormO
       else if (!rebaseOnConflict(error)) notifyUnhandled(error)
     })
   }
-  return { title, sections, initialValues, conditionContext, conflictText, submit }
+  return {
+    title: action.title ? fillTemplate(action.title, record ?? {}) : title,
+    sections,
+    initialValues,
+    conditionContext,
+    conflictText,
+    submit,
+  }
 }
 
 function conflictTextOf(labels: string[]): string {
@@ -96,14 +113,14 @@ function conflictTextOf(labels: string[]): string {
   return `Somebody else changed this meanwhile${what && `: ${what}`}. What you typed is kept; save again to put it in place of theirs, or cancel.`
 }
 
-/** What a dialog asks for before an action's call: its title, the fields, and whether they change a record that is there. */
+/** The form of an action's dialog; `isChange` if it updates an existing record. */
 interface DialogForm {
   title: string
   fields: Field[]
   isChange: boolean
 }
 
-/** The body that an action names, or what this person may write of the record that its call adds (POST) or changes. */
+/** The form of the body that an action names, else of the fields that the user may set in the record that it saves. */
 function dialogFormOf(contract: Contract, action: Action, user: User): DialogForm {
   const { bodies, endpoints } = contract
   const { label, form, call } = action

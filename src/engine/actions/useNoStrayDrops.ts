@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Keeps a file that misses the area it was dropped for from taking the place of the page. */
+/** Prevents the browser from opening a file that is dropped outside of the drop area. */
 export function useNoStrayDrops(): void {
   useEffect(() => {
     const stop = (event: Event) => event.preventDefault()

@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { isAxiosError, isCancel } from 'axios'
 import { useEffect, useRef, useState } from 'react'
 import { callOf, fillPath } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { MAX_FILE_BYTES } from '../../contract/limits.ts'
 import type { Values } from '../../contract/when.ts'
 import { refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -9,13 +11,14 @@ import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { http } from '../runtime/http.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 
-/** A file on its way; `part` is how much of it was sent, from 0 to 1. */
-export interface Sending {
+/** An upload of a file; `progress` is the fraction that was sent, from 0 to 1. */
+export interface FileUpload {
   key: string
   file: File
-  state: 'waiting' | 'going' | 'done' | 'failed'
+  state: 'waiting' | 'uploading' | 'done' | 'failed'
   progress: number
   error?: string
+  reply?: unknown
 }
 
 /** More at once would only make each slower. */
@@ -24,18 +27,18 @@ const TOO_LARGE = 'Uploaded file is too large'
 const CONNECTION_LOST =
   'The upload was cut off. No part of it is kept, and trying again will not add it twice.'
 
-/** Sends files by a call that takes one, a few at a time; the lists it touches are read anew after each. */
-export function useUploads(call: string, params: Values, onDone?: (reply: unknown) => void) {
+/** Uploads files by a call that takes one, MAX_PARALLEL at a time; lists that it touches are refetched after each. */
+export function useUploads(call: string, params: Values) {
   const contract = useContract()
   const client = useQueryClient()
-  const [files, setFiles] = useState<Sending[]>([])
+  const [files, setFiles] = useState<FileUpload[]>([])
   const [announcement, setAnnouncement] = useState('')
   const cancels = useRef(new Map<string, AbortController>())
 
-  const change = (key: string, changes: Partial<Sending>) =>
+  const change = (key: string, changes: Partial<FileUpload>) =>
     setFiles((all) => all.map((one) => (one.key === key ? { ...one, ...changes } : one)))
 
-  const send = async ({ key, file }: Sending) => {
+  const send = async ({ key, file }: FileUpload) => {
     const { method, path } = callOf(contract.endpoints[call])
     const data = new FormData()
     data.append('file', file)
@@ -46,18 +49,17 @@ export function useUploads(call: string, params: Values, onDone?: (reply: unknow
         method,
         url: fillPath(path, params),
         data,
-        // The same file again after a lost reply must count once.
+        // A retry after a lost reply must not add the file twice.
         headers: { 'Idempotency-Key': key },
         timeout: 0,
         signal: controller.signal,
         onUploadProgress: ({ progress = 0 }) => change(key, { progress }),
       })
-      change(key, { state: 'done', progress: 1 })
+      change(key, { state: 'done', progress: 1, reply })
       setAnnouncement(`${file.name} is uploaded`)
-      onDone?.(reply)
     } catch (error) {
       if (isCancel(error)) return
-      const words = uploadErrorText(error)
+      const words = uploadErrorText(error, fileLimit(contract, call))
       change(key, { state: 'failed', error: words })
       setAnnouncement(`${file.name}: ${words}`)
     } finally {
@@ -66,14 +68,13 @@ export function useUploads(call: string, params: Values, onDone?: (reply: unknow
     }
   }
 
-  const uploading = files.filter(({ state }) => state === 'going').length
+  const uploading = files.filter(({ state }) => state === 'uploading').length
   useEffect(() => {
     const next = files.find(({ state }) => state === 'waiting')
     if (!next || uploading >= MAX_PARALLEL) return
-    change(next.key, { state: 'going', progress: 0, error: undefined })
+    change(next.key, { state: 'uploading', progress: 0, error: undefined })
     void send(next)
   })
-  useUnloadWarning(uploading > 0)
 
   return {
     files,
@@ -88,29 +89,28 @@ export function useUploads(call: string, params: Values, onDone?: (reply: unknow
       setFiles((all) => [...all.filter(({ state }) => state !== 'done'), ...entries])
     },
     retry: (key: string) => change(key, { state: 'waiting' }),
-    /** Takes a file off the list, and gives it up where it is on its way. */
-    drop: ({ key, file, state }: Sending) => {
+    /** Removes a file from the list, and aborts its upload. */
+    remove: ({ key, file, state }: FileUpload) => {
       cancels.current.get(key)?.abort()
       setFiles((all) => all.filter((one) => one.key !== key))
       setAnnouncement(state === 'failed' || state === 'done' ? '' : `${file.name} is cancelled`)
     },
+    /** Aborts all uploads. */
+    abort: () => {
+      for (const controller of cancels.current.values()) controller.abort()
+    },
   }
 }
 
-/** Why an upload failed, in words for people. */
-export function uploadErrorText(error: unknown): string {
-  if (!isAxiosError(error) || !error.response) return CONNECTION_LOST
-  if (error.response.status === 413) return TOO_LARGE
-  const message = fieldErrors(error)?.file?.[0] ?? error.response.data?.message
-  return typeof message === 'string' ? message : 'The file could not be uploaded'
+/** The maximum size of the files of a call in words ('10 MB'). */
+export function fileLimit({ endpoints }: Contract, call: string): string {
+  return `${Math.floor((endpoints[call].bodyLimit ?? MAX_FILE_BYTES) / 1024 ** 2)} MB`
 }
 
-/** The browser asks before a page is closed that is still sending. */
-function useUnloadWarning(isGoing: boolean): void {
-  useEffect(() => {
-    if (!isGoing) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isGoing])
+/** The text of an upload's error. */
+export function uploadErrorText(error: unknown, limit: string): string {
+  if (!isAxiosError(error) || !error.response) return CONNECTION_LOST
+  if (error.response.status === 413) return `${TOO_LARGE}: it must be ${limit} or smaller`
+  const message = fieldErrors(error)?.file?.[0] ?? error.response.data?.message
+  return typeof message === 'string' ? message : 'The file could not be uploaded'
 }

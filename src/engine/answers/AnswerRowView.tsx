@@ -21,10 +21,10 @@ import {
 interface Props {
   id: string
   row: AnswerRow
-  /** Which one it is, from 1. */
+  /** Number of the row, from 1. */
   number: number
   types: CaseTypeItem[]
-  /** What is said of a row that cannot be used. */
+  /** Error of an incomplete row. */
   error?: string
   valueRef: Ref<FormHandle>
   onChange: (row: AnswerRow) => void
@@ -34,7 +34,7 @@ interface Props {
 const CONTEXT = {}
 const FORMS = { case: 'Case', issue: 'Issue' }
 
-/** One condition: case type, question, how to compare, and the question's own widget for the answer. */
+/** One condition: case type, question, operator, and the question's own widget for the value. */
 export function AnswerRowView({ id, row, number, types, error, valueRef, onChange, onRemove }: Props) {
   const { type, searched } = fieldOfRow(types, row)
   const questions = useMemo(() => (type ? searchedFields(type).map(choiceOf) : []), [type])

@@ -1,6 +1,7 @@
 import { type AnswerCondition, readAnswers, typedValues, writeAnswers } from '../../contract/answerFilter.ts'
 import { formatDecimal, isDecimal } from '../../contract/decimal.ts'
 import { isSet } from '../../contract/when.ts'
+import { YES_NO_LABELS } from '../../contract/yesNo.ts'
 import { formatDate } from '../cells/dates.ts'
 import { TagButton } from '../list/TagButton.tsx'
 import { useLookup, useLookupItems } from '../runtime/lookups.ts'
@@ -9,13 +10,12 @@ import type { AnswersProps } from './Answers.tsx'
 import { type CaseTypeItem, fieldOfRow, operatorWords } from './answerRow.ts'
 
 const RETIRED = { active: false }
-const YES_NO: Record<string, string> = { yes: 'Yes', no: 'No', not_known: 'Not known' }
 
-/** A tag for each condition on answers that is in force. */
+/** A tag for each active condition on answers. */
 export function AnswerTags({ text, onChange }: Pick<AnswersProps, 'text' | 'onChange'>) {
   const types = useLookup('case_type', RETIRED) as CaseTypeItem[] | undefined
   const conditions = readAnswers(text)
-  if (!types) return <li />
+  if (!types) return null
   if (typeof conditions === 'string')
     return <Tag words={`Answers: ${conditions}`} onRemove={() => onChange('')} />
   return conditions.map((condition) => (
@@ -45,17 +45,17 @@ function ConditionTag({ condition, types, onRemove }: ConditionProps) {
       <Tag words={`A question that can no longer be searched (${condition.field})`} onRemove={onRemove} />
     )
   const { field } = searched
-  const said = (value: unknown) => {
+  const formatValue = (value: unknown) => {
     const item = items?.find((one) => one.value === value) ?? options?.find((one) => one.value === value)
     if (item) return item.label
     if (isDecimal(field)) return formatDecimal(value, field)
     if (field.type === 'duration') return formatDuration(value)
     if (['date', 'datetime', 'month'].includes(field.type)) return formatDate(String(value))
-    return (field.type === 'yesno' && YES_NO[String(value)]) || String(value)
+    return (field.type === 'yesno' && YES_NO_LABELS[String(value)]) || String(value)
   }
-  const [first, last] = values.map((value) => (isSet(value) ? said(value) : undefined))
+  const [first, last] = values.map((value) => (isSet(value) ? formatValue(value) : undefined))
   const answer = {
-    is: values.map(said).join(' or '),
+    is: values.map(formatValue).join(' or '),
     contains: `“${first}”`,
     between: [first && `from ${first}`, last && `to ${last}`].filter(Boolean).join(' '),
     set: '',

@@ -10,9 +10,9 @@ import { type AnswerRow, type CaseTypeItem, conditionOf } from './answerRow.ts'
 type Props = Pick<AnswersProps, 'id' | 'filter' | 'text' | 'onChange'>
 
 const RETIRED = { active: false }
-let rowsMade = 0
+let lastKey = 0
 
-/** Rows that each ask for an answer of a case type's forms; what is complete of them is the filter's text. */
+/** Rows of conditions on answers in the forms of case types; the complete ones make up the filter's text. */
 export function AnswersFilter({ id, filter, text, onChange }: Props) {
   const types = useLookup('case_type', RETIRED) as CaseTypeItem[] | undefined
   const [rows, setRows] = useState(() => rowsOf(text))
@@ -29,7 +29,7 @@ export function AnswersFilter({ id, filter, text, onChange }: Props) {
   }, [text])
   useEffect(() => {
     const form = box.current?.closest('form')
-    // Before React's own listener, so that what was typed last is among the texts that are applied.
+    // In the capture phase, before React's listener, so that debounced input is part of the filter that is applied.
     const flush = () => {
       for (const handle of values.current.values()) handle.flush()
       setTried(true)
@@ -103,10 +103,10 @@ export function AnswersFilter({ id, filter, text, onChange }: Props) {
 }
 
 function newRow(caseType?: number): AnswerRow {
-  return { key: ++rowsMade, caseType, values: [] }
+  return { key: ++lastKey, caseType, values: [] }
 }
 
-/** The rows of a text; none of one that says nothing. */
+/** The rows of a serialised filter; none if it is empty or invalid. */
 function rowsOf(text: string): AnswerRow[] {
   const conditions = text ? readAnswers(text) : []
   if (typeof conditions === 'string') return []

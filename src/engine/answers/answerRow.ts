@@ -15,10 +15,10 @@ import { isSet, type Values } from '../../contract/when.ts'
 import { validateSchema } from '../form/validateSchema.ts'
 import type { Item } from '../runtime/lookups.ts'
 
-/** A case type as its lookup has it. */
+/** A case type as an item of its lookup. */
 export type CaseTypeItem = Item & AnsweredForms
 
-/** A row while it is filled in. */
+/** A row, which may be incomplete. */
 export interface AnswerRow {
   key: number
   caseType?: number
@@ -36,20 +36,20 @@ const WORDS: Record<Exclude<AnswerOperator, 'is'>, string> = {
   unset: 'is not answered',
 }
 
-/** An operator as it reads after the name of a field. */
+/** The words of an operator, to follow the name of a field. */
 export function operatorWords(operator: AnswerOperator, { type }: Field): string {
   if (operator === 'is') return type === 'multiselect' ? 'has any of' : type === 'select' ? 'is any of' : 'is'
   return WORDS[operator]
 }
 
-/** The field that a row is about, where there is one. */
+/** The case type and the field of a row, if they exist. */
 export function fieldOfRow(types: CaseTypeItem[], { caseType, form, field }: Omit<AnswerRow, 'key'>) {
   const type = types.find(({ value }) => value === caseType)
   const searched = type && searchedFields(type).find((one) => one.form === form && one.field.name === field)
   return { type, searched }
 }
 
-/** The condition that a row says, or a sentence about what it lacks. */
+/** The condition of a row, or an error text if it is incomplete. */
 export function conditionOf(types: CaseTypeItem[], row: AnswerRow): AnswerCondition | string {
   const { searched } = fieldOfRow(types, row)
   if (!searched) return 'Choose a case type and a question, or remove this row'
@@ -61,10 +61,10 @@ export function conditionOf(types: CaseTypeItem[], row: AnswerRow): AnswerCondit
   return conditionError(searched, condition, validateSchema) ?? condition
 }
 
-/** The fields by which a form asks for the values of a condition: those of the question itself. */
+/** The form fields for the values of a condition, derived from the question. */
 export function valueFields({ field }: SearchedField, operator: AnswerOperator): Field[] {
   const { options, lookup, lookup_params, places, unit, currency } = field.attrs ?? {}
-  // What a parameter takes from the case is not known here; a choice that is no longer offered may still be an answer.
+  // Parameters from the case ('$...') are not known here; a retired option may still be an answer.
   const params = Object.entries(lookup_params ?? {}).filter(([, value]) => !String(value).startsWith('$'))
   if (operator === 'is') {
     const attrs = {
@@ -72,7 +72,7 @@ export function valueFields({ field }: SearchedField, operator: AnswerOperator):
       ...(lookup && { lookup, lookup_params: Object.fromEntries(params) }),
       required: true,
     }
-    // Any of several: asked as if several could be the answer.
+    // The condition matches any of several options, so they need a multiselect.
     const type = field.type === 'select' ? 'multiselect' : field.type
     return [{ name: 'value', label: 'Answer', type, attrs } as Field]
   }
@@ -91,7 +91,7 @@ export function valueFields({ field }: SearchedField, operator: AnswerOperator):
   ]
 }
 
-/** What a form of `valueFields` begins with. */
+/** The initial values of the form of `valueFields`. */
 export function documentOf(searched: SearchedField, operator: AnswerOperator, row: AnswerRow): Values {
   const condition = { ...row, operator } as AnswerCondition & AnswerRow
   const values = typedValues(searched, condition)
@@ -104,7 +104,7 @@ export function documentOf(searched: SearchedField, operator: AnswerOperator, ro
   return values.length === 0 ? {} : { value: isSeveral ? values : values[0] }
 }
 
-/** The values that such a form holds. */
+/** The values of the form of `valueFields`, as texts. */
 export function valuesOf(operator: AnswerOperator, { value, from, to }: Values): string[] {
   if (operator === 'between') return [from, to].map((one) => (isSet(one) ? String(one) : ''))
   return [value].flat().filter(isSet).map(String)

@@ -7,8 +7,8 @@ import { ListHeader } from '../list/ListHeader.tsx'
 import type { ListReply, Row } from '../list/results.ts'
 import { Busy } from '../page/Busy.tsx'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
+import { Missing } from '../page/Missing.tsx'
 import { useDocumentTitle } from '../page/pageContext.ts'
-import { Missing } from '../page/RecordMissing.tsx'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
@@ -18,15 +18,15 @@ import { AssignForm } from './AssignForm.tsx'
 
 await loadStyle('assign')
 
-/** As many rows as a call gives on one page. */
-const MOST = 500
+/** The largest page size of a call. */
+const PAGE_SIZE = 500
 
-/** Everything that a call lists, each row to be given to somebody or something that is chosen. */
+/** A screen that assigns each row of a list to a record that the user selects. */
 export default function Assign({ screen }: { screen: AssignScreen }) {
   const contract = useContract()
   const params = useParams()
   const about = useRead<Row>(screen.read, { params })
-  const read = useRead<ListReply>(screen.source, { params, query: { page_size: MOST } })
+  const read = useRead<ListReply>(screen.source, { params, query: { page_size: PAGE_SIZE } })
   const columns = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
   const isKnown = !screen.read || about.data !== undefined
   const known = { ...params, ...about.data }

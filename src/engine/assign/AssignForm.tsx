@@ -15,7 +15,7 @@ import { AssigneeSelect } from './AssigneeSelect.tsx'
 import { ALL, useAssigning } from './useAssigning.ts'
 import type { AssignQuestion } from './useEligibleRows.ts'
 
-/** A row and the box of what it is given; drawn anew only when that changes, for there may be hundreds. */
+/** A row and the select of its assignee; memoised, because there may be hundreds of rows. */
 const AssignRow = memo(function AssignRow(props: AssignRowProps) {
   const { id, row, columns, assignment, except, chosen, error, onChoose } = props
   const [first, ...others] = columns
@@ -47,7 +47,7 @@ interface Props {
   columns: RenderedColumn[]
   rows: Row[]
   params: Values
-  /** What the rows belong to. */
+  /** Parent record of the rows. */
   record?: Values
 }
 

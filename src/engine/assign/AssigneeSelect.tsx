@@ -11,19 +11,19 @@ import { type AssignQuestion, choiceParameters } from './useEligibleRows.ts'
 interface Props {
   id: string
   label: string
-  /** Only for those who do not see the heading above. */
+  /** Makes the label visible to screen readers only. */
   isHidden?: boolean
   assignment: AssignQuestion
-  /** What the choices are narrowed by; omitted: not at all. */
+  /** Row whose values filter the choices; without it all are offered. */
   row?: Row
-  /** ID of the one that is not offered. */
+  /** ID of a record that is not offered. */
   except: unknown
   chosen: Choice | undefined
   error: string | undefined
   onChoose: (choice: Choice | undefined) => void
 }
 
-/** A box to choose a record from what a call lists, by typing a part of its name. */
+/** A combobox to select a record from a list call by typing a part of its name. */
 export function AssigneeSelect(props: Props) {
   const { id, label, isHidden, assignment, row, except, chosen, error, onChoose } = props
   const contract = useContract()
@@ -53,6 +53,7 @@ export function AssigneeSelect(props: Props) {
         }}
         label={label}
         choices={choices}
+        isMore={isMore}
         chosen={chosen}
         isSearching={isSearching}
         onType={isMore ? setTerm : undefined}

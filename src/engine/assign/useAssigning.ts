@@ -11,7 +11,7 @@ import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
 import { useEligibleRows } from './useEligibleRows.ts'
 
-/** What stands for all rows where a row's ID would. */
+/** Key of the assignment for all rows, in place of a row's ID. */
 export const ALL = 'all'
 
 interface AssignOptions {
@@ -21,7 +21,7 @@ interface AssignOptions {
 }
 
 /**
- * The assignments by row id; `announcement` says if a choice for all does not fit every row; `attempt` counts
+ * The assignments by row id; `announcement` is set if a choice for all does not fit every row; `attempt` counts
  * rejected saves.
  */
 export function useAssigning({ screen, rows, params }: AssignOptions) {
@@ -85,7 +85,7 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
         [assignment.field]: assignments.get(id)!.value,
       })),
     }
-    // The same again after a lost reply must count once.
+    // A retry after a lost reply must not save twice.
     const text = JSON.stringify(body)
     if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() }
     try {
@@ -104,7 +104,7 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
   return { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy: send.isPending }
 }
 
-/** Messages by the ID of the row that they are about; others are about all. */
+/** Errors by row ID; those that belong to no row are under ALL. */
 function byRow(
   validationErrors: Record<string, string[]>,
   chosen: Row[],

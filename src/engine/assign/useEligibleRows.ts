@@ -6,7 +6,7 @@ import { makeCall, readKey } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
 
-const MOST = 100
+const PAGE_SIZE = 100
 
 /**
  * The rows that a choice may be assigned to, with one request per distinct filter. If the request fails they count
@@ -22,7 +22,7 @@ export function useEligibleRows(assignment: AssignQuestion): (rows: Row[], choic
       byParameters.set(key, [...(byParameters.get(key) ?? []), row])
     }
     const eligible = [...byParameters].map(async ([key, rows]) => {
-      const options = { query: { ...JSON.parse(key), page_size: MOST, term: label } }
+      const options = { query: { ...JSON.parse(key), page_size: PAGE_SIZE, term: label } }
       const queryKey = readKey(assignment.from, options)
       const queryFn = () => makeCall<ListReply>(contract, assignment.from, options)
       const found = await client.fetchQuery({ queryKey, queryFn }).catch(() => undefined)
@@ -34,7 +34,7 @@ export function useEligibleRows(assignment: AssignQuestion): (rows: Row[], choic
 
 export type AssignQuestion = AssignScreen['assignment']
 
-/** Parameters by which a row narrows what can be chosen for it. */
+/** Query parameters by which the values of a row filter its choices. */
 export function choiceParameters({ narrow = {} }: AssignQuestion, row: Row): Values {
   const entries = Object.entries(narrow).map(([name, field]) => [name, row[field]])
   return Object.fromEntries(entries.filter(([, value]) => isSet(value)))

@@ -2,7 +2,7 @@ import { today } from '../runtime/today.ts'
 import type { CellProps } from './cell.ts'
 import { formatDate } from './dates.ts'
 
-/** 4 June 1950 (76): a date of birth, and how old that makes a person today. */
+/** 4 June 1950 (76): a date of birth and the age today. */
 export function AgeCell({ value }: CellProps) {
   if (!value) return null
   const day = String(value)

@@ -1,7 +1,7 @@
 import type { CellProps } from './cell.ts'
 import { formatDate, formatRelativeDate } from './dates.ts'
 
-/** How many days ago a day was; the day itself is its title. */
+/** A date relative to today, such as '12 days ago'; the date itself is the title. */
 export function AgoCell({ value }: CellProps) {
   if (!value) return null
   const day = String(value).slice(0, 10)

@@ -6,12 +6,12 @@ import { useUser } from '../runtime/user.ts'
 import { ChangeText } from './ChangeText.tsx'
 import type { CellProps } from './cell.ts'
 
-// Few people may put anything back.
+// Lazy: few users may restore a value.
 const PutBack = loadable(() => import('./PutBack.tsx'))
 
 const RESTORE = 'chronology.restore'
 
-/** A changed field in the server's words; `field` is its path, by which it can be put back. */
+/** A changed field, as texts from the server; `field` is its path, by which it can be restored. */
 export interface Change {
   field: string
   label: string
@@ -19,7 +19,7 @@ export interface Change {
   to: string
 }
 
-/** What was changed from what to what; those who may can put each value back. */
+/** The changed fields with old and new values; users who may can restore each old value. */
 export default function Changes({ changes, row }: { changes: Change[]; row: CellProps['row'] }) {
   const canRestore = useCanRestore(row)
   return (
@@ -37,7 +37,7 @@ export default function Changes({ changes, row }: { changes: Change[]; row: Cell
   )
 }
 
-/** Only a field that this person may set, of a change that the call can change back: not what a record began or ended with. */
+/** True for fields that the user may set, in updates that the call can revert; never in a creation or a deletion. */
 function useCanRestore({ action, entity }: CellProps['row']): (field: string) => boolean {
   const { endpoints, entities, roles } = useContract()
   const { groups } = useUser()

@@ -1,7 +1,7 @@
 import type { CellProps } from './cell.ts'
 import { formatDate } from './dates.ts'
 
-/** 4 June 2026; of a month June 2026 */
+/** 4 June 2026; a month is June 2026. */
 export function DateCell({ value }: CellProps) {
   return value ? <time dateTime={String(value)}>{formatDate(String(value))}</time> : null
 }

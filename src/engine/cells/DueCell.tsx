@@ -1,9 +1,9 @@
 import { dayOf } from '../runtime/timeZone.ts'
 import type { CellProps } from './cell.ts'
-import { formatDate } from './dates.ts'
+import { daysBetween, formatDate } from './dates.ts'
 import { type Colour, tagClass } from './tagClass.ts'
 
-/** When something is due in words that say how soon, in the colour of its state; the day itself is its title. */
+/** A due date in words, such as 'Tomorrow' or '25 days overdue', coloured by urgency; the date itself is the title. */
 export function DueCell({ value }: CellProps) {
   if (!value) return null
   const day = String(value).slice(0, 10)
@@ -15,7 +15,6 @@ export function DueCell({ value }: CellProps) {
   )
 }
 
-const DAY_MS = 86_400_000
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', {
@@ -25,10 +24,10 @@ const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** '25 days overdue', 'Today', 'Thursday', '4 December', with what that means: late, now or planned. Days are YYYY-MM-DD. */
+/** '25 days overdue', 'Today', 'Thursday' or '4 December', and the colour of its tag. Days are YYYY-MM-DD. */
 export function dueWords(day: string, today: string): { words: string; colour: Colour } {
   const then = new Date(`${day}T00:00:00Z`)
-  const days = Math.round((then.getTime() - Date.parse(`${today}T00:00:00Z`)) / DAY_MS)
+  const days = daysBetween(today, day)
   if (days < 0) return { words: `${age(-days)} overdue`, colour: 'red' }
   if (days === 0) return { words: 'Today', colour: 'amber' }
   if (days === 1) return { words: 'Tomorrow', colour: 'blue' }

@@ -2,7 +2,7 @@ import { formatWeek, weekOf } from '../../contract/week.ts'
 import type { CellProps } from './cell.ts'
 import { useLabels } from './labels.ts'
 
-/** What the chosen ids are called; nothing while their names are being read. Half days are put together. */
+/** The labels of the selected ids; nothing while they are loading. Both halves of a day are joined. */
 export function LookupCell({ value, property }: CellProps) {
   const labels = useLabels(property, value)
   const week = Array.isArray(value) && property.options && weekOf(property.options as never)

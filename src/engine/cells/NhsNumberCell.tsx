@@ -1,6 +1,6 @@
 import type { CellProps } from './cell.ts'
 
-/** 943 476 5919: ten digits as people read them out; what is no such number stays as it is. */
+/** 943 476 5919: ten digits in groups; other texts are unchanged. */
 export function NhsNumberCell({ value }: CellProps) {
   const text = String(value ?? '')
   const digits = text.replaceAll(/[\s-]/g, '')

@@ -1,6 +1,6 @@
 import type { CellProps } from './cell.ts'
 
-/** A number with its thousands set apart: 12,345; of a list how many there are; a text in place of a number as it is. */
+/** A number with thousands separators: 12,345; the length of a list; a text is unchanged. */
 export function NumberCell({ value }: CellProps) {
   const number = Array.isArray(value) ? value.length : value
   if (typeof number === 'string') return number

@@ -1,6 +1,6 @@
 import type { CellProps } from './cell.ts'
 
-/** A telephone number that can be rung by choosing it. */
+/** A telephone number as a link that calls it. */
 export function PhoneCell({ value }: CellProps) {
   const text = String(value ?? '')
   const number = text.replaceAll(/[^\d+]/g, '')

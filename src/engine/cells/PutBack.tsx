@@ -2,7 +2,7 @@ import type { Action } from '../../contract/generated.ts'
 import { ActionButton } from '../actions/ActionButton.tsx'
 import type { Change } from './Changes.tsx'
 
-/** Puts the value that a field had before a change back, after a question. */
+/** Restores the value that a field had before a change, after a confirmation. */
 export default function PutBack({ call, entry, change }: { call: string; entry: unknown; change: Change }) {
   const action = {
     label: 'Put back',
@@ -15,8 +15,8 @@ export default function PutBack({ call, entry, change }: { call: string; entry: 
   return <ActionButton small about={change.label} {...{ action, record }} params={{}} />
 }
 
-const MOST = 300
+const MAX_LENGTH = 300
 
 function shortened(text: string): string {
-  return text.length > MOST ? `${text.slice(0, MOST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }

@@ -3,10 +3,10 @@ import type { CellProps } from './cell.ts'
 import { daysBetween, formatDate } from './dates.ts'
 import { tagClass } from './tagClass.ts'
 
-/** After so many days without contact somebody should get in touch. */
+/** Number of days without contact after which somebody should get in touch. */
 const LONG = 28
 
-/** For how long nothing has happened since a day: '34 days quiet'; the day itself is its title. */
+/** The days since a date, such as that of the last contact: '34 days quiet'; the date itself is the title. */
 export function QuietCell({ value }: CellProps) {
   if (!value) return null
   const day = String(value).slice(0, 10)

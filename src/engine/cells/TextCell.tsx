@@ -1,8 +1,17 @@
 import type { CellProps } from './cell.ts'
 
-/** The value as it is; of a list or a group of values their texts, with commas. */
+/** Texts longer than this may be clipped after some lines. */
+const LONG = 80
+
+/** The value as text; a list or an object as its texts, joined by commas. */
 export function TextCell({ value }: CellProps) {
-  return textOf(value)
+  const text = textOf(value)
+  if (text.length <= LONG) return text
+  return (
+    <span className="long-text" title={text}>
+      {text}
+    </span>
+  )
 }
 
 function textOf(value: unknown): string {

@@ -1,16 +1,16 @@
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { isSet } from '../../contract/when.ts'
-import { fileName, save } from '../list/download.ts'
+import { holds, isSet } from '../../contract/when.ts'
 import { useContract } from '../runtime/contract.ts'
+import { fileName, save } from '../runtime/download.ts'
 import { http } from '../runtime/http.ts'
 import { linkTo } from '../runtime/link.ts'
 import type { RenderedColumn } from './columns.ts'
 
-/** Addresses of the server's own, which are no pages. */
+/** Prefix of addresses of the server, which are not pages. */
 const FILES = '/api/'
 
-/** A column's value of a row, as its cell draws it, and as a link where the column leads somewhere. */
+/** A column's value in a row, rendered by its cell, as a link if the column has one. */
 export function Value({ column: own, row }: { column: RenderedColumn; row: Record<string, unknown> }) {
   const column = isSet(row[own.field]) ? own : (own.otherwiseColumn ?? own)
   const { Cell, field, link, record, property, as } = column
@@ -18,16 +18,18 @@ export function Value({ column: own, row }: { column: RenderedColumn; row: Recor
   const page = record && entities[String(row[record.entity])]?.page
   const to = page ? linkTo(page, { ...row, id: row[record.id] }) : link && linkTo(link, row)
   const value = row[field]
+  if (own.blank && !isSet(value) && holds(own.blank.when, { record: row }))
+    return <span className="blank">{own.blank.text}</span>
   const cell = <Cell value={value} property={property} row={row} />
-  // No rows stand behind nothing.
+  // A count of zero has no rows to link to.
   if (!to || (as === 'number' && !value)) return cell
-  // A link without words could be neither seen nor named.
+  // A link without text would be invisible and have no accessible name.
   const words = isSet(value) ? cell : 'Untitled'
   if (to.startsWith(FILES)) return <FileLink {...{ to }} name={String(value ?? 'file')} children={words} />
   return <Link to={to}>{words}</Link>
 }
 
-/** Saves a file of the server's: by a call, for a plain link would go without the session's token. */
+/** Downloads a file by a request, because a plain link would not send the session's token. */
 function FileLink({ to, name, children }: { to: string; name: string; children: ReactNode }) {
   const going = useRef(false)
   const download = async () => {

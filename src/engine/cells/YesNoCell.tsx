@@ -1,11 +1,10 @@
+import { YES_NO_LABELS } from '../../contract/yesNo.ts'
 import type { CellProps } from './cell.ts'
 
 const WORDS = new Map<unknown, string>([
-  ['yes', 'Yes'],
-  [true, 'Yes'],
-  ['no', 'No'],
-  [false, 'No'],
-  ['not_known', 'Not known'],
+  ...Object.entries(YES_NO_LABELS),
+  [true, YES_NO_LABELS.yes],
+  [false, YES_NO_LABELS.no],
 ])
 
 /** Yes, No or Not known. */

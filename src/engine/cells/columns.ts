@@ -6,19 +6,19 @@ import { type CellName, cells } from '../registry.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import type { CellProps } from './cell.ts'
 
-/** A column or fact ready to draw: what its entity says, with what the screen says on top. */
+/** A column or fact to render: the entity's property, overridden by the screen's settings. */
 export interface RenderedColumn extends Column {
   title: string
   property: Property
   as: CellName
   Cell: ComponentType<CellProps>
-  /** What stands in place of a missing value. */
+  /** Column to render if the value is missing. */
   otherwiseColumn?: RenderedColumn
-  /** What its tags say, in their order. */
+  /** Texts of its tags, in their order. */
   tagWords: string[]
 }
 
-/** The columns a screen names, of the entity its call replies with. */
+/** The columns of a screen, for the entity that its call returns. */
 export function columnsOf(contract: Contract, call: string, columns: (string | Column)[]): RenderedColumn[] {
   const { properties } = entityOf(contract, call)
   return columns.map((entry) => {

@@ -17,7 +17,7 @@ const moment = zonedFormat('en-GB', {
 
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
 
-/** '4 June 2026' for 2026-06-04, 'June 2026' for 2026-06; what is no date stays as it is. */
+/** '4 June 2026' for 2026-06-04, 'June 2026' for 2026-06; other texts are unchanged. */
 export function formatDate(value: string): string {
   const isMonth = /^\d{4}-\d\d$/.test(value)
   const date = new Date(`${isMonth ? `${value}-01` : value.slice(0, 10)}T00:00:00Z`)
@@ -25,26 +25,26 @@ export function formatDate(value: string): string {
   return (isMonth ? MONTH : DAY).format(date)
 }
 
-/** '4 June 2026, 10:42' where the service works for an ISO moment; what is none stays as it is. */
+/** '4 June 2026, 10:42' in the service's time zone for an ISO timestamp; other texts are unchanged. */
 export function formatDateTime(value: string): string {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : moment(date).replace(' at ', ', ')
 }
 
-/** '10:42' for an ISO moment of today where the service works, otherwise with its day. */
+/** '10:42' in the service's time zone for an ISO timestamp of today, otherwise with its date. */
 export function formatTime(value: string, now = new Date()): string {
   const date = new Date(value)
   return dayOf(date) === dayOf(now) ? wallTimeOf(date).slice(-5) : formatDateTime(value)
 }
 
-const A_DAY = 86_400_000
+const DAY_MS = 86_400_000
 
-/** How many days a day is before another, both YYYY-MM-DD; NaN for what is no date. */
+/** Number of days from one day to a later one, both YYYY-MM-DD; NaN if one of them is not a date. */
 export function daysBetween(day: string, later: string): number {
-  return Math.round((Date.parse(`${later}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / A_DAY)
+  return Math.round((Date.parse(`${later}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / DAY_MS)
 }
 
-/** 'today', 'yesterday', '12 days ago', 'in 3 days', as the calendar counts where the service works; what is no date stays as it is. */
+/** 'today', '12 days ago' or 'in 3 days', by calendar days in the service's time zone; other texts are unchanged. */
 export function formatRelativeDate(day: string, now = new Date()): string {
   const days = daysBetween(day, dayOf(now))
   if (Number.isNaN(days)) return day

@@ -3,13 +3,13 @@ import type { LookupParams } from '../../contract/lookupCall.ts'
 import { useContract } from '../runtime/contract.ts'
 import { useLookupItems, useLookupList } from '../runtime/lookups.ts'
 
-/** Labels of a property's value or values, from its fixed choices or its lookup; an unknown one stays as it is. */
+/** Labels of a property's value or values, from its options or its lookup; an unknown value is unchanged. */
 export function useLabels(property: Property, value: unknown): string[] {
   const contract = useContract()
   const values = (Array.isArray(value) ? value : [value]).filter((one) => one !== null && one !== undefined)
   const { lookup, options } = property
   const lookupName = !options && values.length > 0 ? lookup : undefined
-  // Retired choices are still the answer of older records.
+  // Older records may still have retired choices.
   const retired: LookupParams = lookupName && contract.lookups[lookupName].retirable ? { active: false } : {}
   const items = useLookupList(lookupName, retired).data?.items
   const others = useLookupItems(lookupName, items ? idsOutside(items, values) : [])
@@ -24,7 +24,7 @@ interface Choice {
   label: string
 }
 
-/** Which of some values are ids that these items lack. */
+/** The values that are ids and not among the items. */
 export function idsOutside(items: { value: unknown }[], values: unknown[]): number[] {
   return values.filter(
     (one): one is number => Number.isInteger(one) && !items.some(({ value }) => value === one),

@@ -3,7 +3,7 @@ import type { ColumnTag } from '../../contract/generated.ts'
 
 export type Colour = ColumnTag['colour']
 
-/** The classes of a tag whose colour has a meaning; each is named in tokens.css. */
+/** The classes of a coloured tag; the colours are defined in tags.css. */
 export function tagClass(colour: Colour): string {
   return `${Classes.TAG} ${Classes.MINIMAL} tag-${colour}`
 }

@@ -6,7 +6,7 @@ import type { AsideCard, DetailScreen, Field } from '../../contract/generated.ts
 import { visible, visibleRow } from '../../contract/visible.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
-import { useOffered } from '../actions/useOffered.ts'
+import { useOfferedActions } from '../actions/useOfferedActions.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { PhoneCell } from '../cells/PhoneCell.tsx'
 import { Value } from '../cells/Value.tsx'
@@ -15,6 +15,7 @@ import { resolveSections } from '../form/sections.ts'
 import { slicesOf } from '../form/slices.ts'
 import type { ListReply } from '../list/results.ts'
 import { TickedValue } from '../list/Tick.tsx'
+import { ReadFailure } from '../page/ReadFailure.tsx'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
@@ -27,7 +28,7 @@ interface Props {
   params: Values
 }
 
-/** What belongs to a record and is looked up while another part of it is read, in cards beside it. */
+/** Cards beside the tabs of a record, with data to look up while reading one of them. */
 export default function Aside({ screen, record, params }: Props) {
   const { roles, endpoints } = useContract()
   const { groups } = useUser()
@@ -60,11 +61,15 @@ function CardFrame({ card, record, params, children }: Omit<CardProps, 'screen'>
   )
 }
 
-/** Values of the record itself; no card where none is set, and none can be planned. */
+function notRead({ title }: AsideCard): string {
+  return `${title} could not be read.`
+}
+
+/** A card of the record's own values; nothing if none is set and none can be planned. */
 function RecordValues({ screen, record, params, card }: CardProps) {
   const contract = useContract()
   const all = columnsOf(contract, screen.read, card.fields ?? [])
-  const planned = useOffered(
+  const planned = useOfferedActions(
     all.flatMap(({ empty }) => empty ?? []),
     record,
   )
@@ -87,13 +92,19 @@ function RecordValues({ screen, record, params, card }: CardProps) {
   )
 }
 
-/** The first rows of a list, each in a few lines. */
+/** A card of the first rows of a list, each in a few lines; nothing if there are none. */
 function FirstRows({ record, params, card }: CardProps) {
   const contract = useContract()
   const query = { ...card.query, page_size: card.rows ?? 3 }
-  const { data } = useRead<ListReply>(card.list, { params, query })
+  const { data, error, refetch } = useRead<ListReply>(card.list, { params, query })
   const [first, ...others] = columnsOf(contract, card.list!, card.columns ?? [])
   const last = others.pop()
+  if (!data && error)
+    return (
+      <CardFrame {...{ card, record, params }}>
+        <ReadFailure title={notRead(card)} error={error} onRetry={() => void refetch()} />
+      </CardFrame>
+    )
   if (!data || data.data.length === 0) return null
   return (
     <CardFrame {...{ card, record, params }}>
@@ -126,11 +137,11 @@ interface Person {
   key: string
   name: string
   phone: string
-  /** What the person is to the record: the question's label, or what the row says. */
+  /** Role of the person: the question's label, or a value of the row. */
   role: ReactNode
 }
 
-/** Who can be rung about a record, as its answers name them; no card where there is nobody. */
+/** A card of the people with a telephone number in the record's answers; nothing if there are none. */
 function People({ screen, record, params, card }: CardProps) {
   const contract = useContract()
   const user = useUser()
@@ -146,7 +157,8 @@ function People({ screen, record, params, card }: CardProps) {
         .flatMap((field) => peopleIn(field, slice.conditionContext)),
     )
   }, [contract, screen, card, record, roots, withs.values])
-  if (people.length === 0) return null
+  const isFailed = withs.error !== undefined
+  if (people.length === 0 && !isFailed) return null
   return (
     <CardFrame {...{ card, record, params }}>
       <ul>
@@ -158,6 +170,7 @@ function People({ screen, record, params, card }: CardProps) {
           </li>
         ))}
       </ul>
+      {isFailed && <ReadFailure title={notRead(card)} error={withs.error} onRetry={withs.retry} />}
     </CardFrame>
   )
 }

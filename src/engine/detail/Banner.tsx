@@ -5,15 +5,15 @@ import type { Banner as Described } from '../../contract/generated.ts'
 import { type Values, valueAt } from '../../contract/when.ts'
 import { formatDate } from '../cells/dates.ts'
 import type { ListReply } from '../list/results.ts'
+import { ReadFailure } from '../page/ReadFailure.tsx'
 import { useClipped } from '../page/useClipped.ts'
 import { useRead } from '../runtime/calls.ts'
-import { describeError } from '../runtime/describeError.ts'
 import { linkTo } from '../runtime/link.ts'
 
-/** So many are seen before the rest is asked for. */
+/** Number of alerts that are visible before all are shown. */
 const FEW = 3
-const MOST = 500
-/** Kinds in the order in which they matter; others follow. */
+const PAGE_SIZE = 500
+/** Kinds in order of importance; others follow. */
 const FIRST = ['Risk', 'Safeguarding']
 
 /** Alerts of a record; renders nothing if there are none, but an error if they cannot be loaded. */
@@ -21,23 +21,19 @@ export function Banner({ banner, record }: { banner: Described; record: Values }
   const id = valueAt(banner.id, { record })
   const read = useRead<ListReply>(id ? banner.read : undefined, {
     params: { id },
-    query: { page_size: MOST },
+    query: { page_size: PAGE_SIZE },
   })
   if (read.data) return <Alerts link={banner.link} alerts={ordered(read.data.data as unknown as Alert[])} />
   if (!read.error) return null
   return (
     <section className="banner" aria-label="Alerts">
-      <p role="alert">
-        <strong>Risks and alerts could not be read.</strong> {describeError(read.error).text} Do not take this
-        page to mean that there are none.
-      </p>
-      <Button
-        size="small"
-        icon="refresh"
-        text="Retry"
-        loading={read.isFetching}
-        onClick={() => void read.refetch()}
-      />
+      <ReadFailure
+        title="Risks and alerts could not be read."
+        error={read.error}
+        onRetry={() => void read.refetch()}
+      >
+        Do not take this page to mean that there are none.
+      </ReadFailure>
     </section>
   )
 }
@@ -78,7 +74,7 @@ function ordered(alerts: Alert[]): Alert[] {
   return alerts.toSorted((a, b) => rank(a) - rank(b) || overdue(a) - overdue(b))
 }
 
-/** What a banner's call lists. */
+/** A row of the banner's call. */
 interface Alert {
   id: string
   kind: string
@@ -89,7 +85,7 @@ interface Alert {
   [part: string]: unknown
 }
 
-/** One alert: its kind and name, when it is to be reviewed, its details; `isMore`: only seen when all are asked for. */
+/** One alert: kind, label, review date and details; `isMore` if it is only visible when all are shown. */
 function AlertItem({ alert, link, isMore }: { alert: Alert; link?: string; isMore: boolean }) {
   const { kind, label, details, review_date, is_overdue } = alert
   const to = link && linkTo(link, alert)

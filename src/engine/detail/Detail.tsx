@@ -13,9 +13,9 @@ import { Skeleton } from '../page/Busy.tsx'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { Heading } from '../page/Heading.tsx'
 import { loadable } from '../page/loadable.tsx'
+import { Missing } from '../page/Missing.tsx'
 import { PrintFooter } from '../page/PrintFooter.tsx'
 import { PageContext, useDocumentTitle } from '../page/pageContext.ts'
-import { Missing } from '../page/RecordMissing.tsx'
 import { useDelayed } from '../page/useDelayed.ts'
 import { useRead, useSend } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -28,7 +28,7 @@ import { Banner } from './Banner.tsx'
 const Aside = loadable(() => import('./Aside.tsx'), <AsidePlace />)
 const Progress = loadable(() => import('./Progress.tsx'))
 
-/** A record's page: its name, tags, facts and actions above tabs, of which the address says which is open. */
+/** A record's page: its name, tags, facts and actions above tabs; the address selects the open tab. */
 export default function Detail({ screen }: { screen: DetailScreen }) {
   const contract = useContract()
   const params = useParams()
@@ -36,11 +36,11 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
   const { data: record, error } = read
   const listed = useKnownValues(screen.read, params.id)
   const known = { ...listed, ...params, ...record }
-  // What a list has said of it is the beginning of the page: its name and the tabs, which read what they show meanwhile.
+  // With values known from a list, the name and the tabs are rendered at once; the tabs load their data in parallel.
   const isNamed = listed !== undefined && partsOf(screen.title).every((part) => isSet(known[part]))
   const late = useDelayed(read.isLoading && !isNamed)
   const { title: what } = entityOf(contract, screen.read)
-  // Of a record that is not there, nothing may be left of a title made of its values.
+  // For a missing record, a title that consists of its values is empty.
   const title = fillTemplate(screen.title, known).trim() || what
   useDocumentTitle(record || isNamed ? undefined : title)
   useRecordBreadcrumbs(screen, record && known, title)
@@ -52,9 +52,9 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
 
 interface Props {
   screen: DetailScreen
-  /** Undefined while it is being read. */
+  /** Undefined while it is loading. */
   record: Values | undefined
-  /** What lists say of it; undefined where none names it. */
+  /** Its values known from lists, if any. */
   listed: Values | undefined
   params: Values
   title: string
@@ -70,7 +70,7 @@ function Record({ screen, record, listed, params, title }: Props) {
       facts: columnsOf(contract, screen.read, screen.facts ?? []),
     }
   }, [contract, screen])
-  // What stands beside the record is drawn once the record is seen.
+  // The aside is rendered after the record, with lower priority.
   const hasAside = useDeferredValue(record !== undefined, false)
   const ofTab = useRef<() => void>(undefined)
   const { titles } = useContext(PageContext)
@@ -113,7 +113,7 @@ function Record({ screen, record, listed, params, title }: Props) {
   )
 }
 
-/** Keeps the room beside a record free for what comes there. */
+/** Placeholder that reserves the space of the aside. */
 function AsidePlace() {
   return (
     <div className="detail-aside no-print">
@@ -122,7 +122,7 @@ function AsidePlace() {
   )
 }
 
-/** The page of a record that is on its way: what is known of it before, and grey lines. */
+/** The loading state of a record's page: its known parts and a skeleton. */
 function RecordSkeleton({ screen, params }: { screen: DetailScreen; params: Values }) {
   const contract = useContract()
   const facts = useMemo(() => columnsOf(contract, screen.read, screen.facts ?? []), [contract, screen])
@@ -132,7 +132,7 @@ function RecordSkeleton({ screen, params }: { screen: DetailScreen; params: Valu
         <span className={`heading ${Classes.SKELETON} skeleton-heading`} />
       </div>
       <Facts facts={facts} record={undefined} />
-      {/* Its first tab is opened once the record is there, and would win over one that is pressed before. */}
+      {/* Inert, because the first tab opens once the record has loaded, and would override one clicked before. */}
       <div inert>
         <Tabs label="Parts of this record" screen={screen} record={undefined} params={params} />
       </div>
@@ -141,7 +141,7 @@ function RecordSkeleton({ screen, params }: { screen: DetailScreen; params: Valu
   )
 }
 
-/** Makes the call of an opened record, once for each id that it takes; draws nothing. */
+/** Makes the call of an opened record once per id; renders nothing. */
 function Opened({ opened, record }: { opened: NonNullable<DetailScreen['opened']>; record: Values }) {
   const { mutate } = useSend(opened.call)
   const id = holds(opened.when, { record }) ? valueAt(opened.id, { record }) : undefined
@@ -152,12 +152,13 @@ function Opened({ opened, record }: { opened: NonNullable<DetailScreen['opened']
   return null
 }
 
-/** A record's most important values in a line, each under its name; their places are kept until it is read. */
+/** A record's most important values in a line, each with its label; placeholders while it is loading. */
 function Facts({ facts, record }: { facts: RenderedColumn[]; record: Values | undefined }) {
-  if (facts.length === 0) return null
+  const visible = facts.filter(({ field, optional }) => !optional || isSet(record?.[field]))
+  if (visible.length === 0) return null
   return (
     <dl className="detail-facts">
-      {facts.map((fact) => (
+      {visible.map((fact) => (
         <div key={fact.field}>
           <dt>{fact.title}</dt>
           <dd>{record ? <Fact {...{ fact, record }} /> : '\u00a0'}</dd>
@@ -168,10 +169,11 @@ function Facts({ facts, record }: { facts: RenderedColumn[]; record: Values | un
 }
 
 function Fact({ fact, record }: { fact: RenderedColumn; record: Values }) {
-  return isSet(record[fact.field]) || isCounted(fact, record) ? <Value column={fact} row={record} /> : '–'
+  const hasText = isSet(record[fact.field]) || isCounted(fact, record) || fact.blank
+  return hasText ? <Value column={fact} row={record} /> : '–'
 }
 
-/** An empty list whose entries are counted is 0, and not unknown. */
+/** True for a list that is shown as a count; an empty one is 0, not unknown. */
 function isCounted({ as, field }: RenderedColumn, record: Record<string, unknown>): boolean {
   return as === 'number' && Array.isArray(record[field])
 }
@@ -183,7 +185,7 @@ interface TabsProps {
   params: Values
 }
 
-/** Links to the parts of a record that this person may open; they are pages of their own, so no ARIA tabs. */
+/** Links to the tabs of a record that the user's roles allow; they are pages of their own, so no ARIA tabs. */
 function Tabs({ label, screen, record, params }: TabsProps) {
   const { roles, screens } = useContract()
   const { groups } = useUser()

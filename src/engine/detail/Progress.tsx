@@ -5,9 +5,9 @@ import { holds, type Values } from '../../contract/when.ts'
 import { readOf, useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 
-const EVERY_MS = 1000
-/** Milliseconds between reads of the record itself, whose numbers change while the job works. */
-const RECORD_MS = 5000
+const POLL_INTERVAL_MS = 1000
+/** Refetch interval in ms of the record itself, whose numbers change while the job runs. */
+const RECORD_INTERVAL_MS = 5000
 
 interface Props {
   progress: Described
@@ -25,7 +25,7 @@ interface Reply {
   state: string
 }
 
-/** How far the job of a record is; once that is in its next state, what the job changed is read anew. */
+/** The progress of a record's job. When the job reaches another state, the queries that it affects are refetched. */
 export default function Progress({ progress, call, record, params }: Props) {
   const contract = useContract()
   const client = useQueryClient()
@@ -33,7 +33,7 @@ export default function Progress({ progress, call, record, params }: Props) {
   const { data } = useRead<Reply>(
     isBusy ? progress.read : undefined,
     { params },
-    { refetchInterval: EVERY_MS, alwaysRefetch: true },
+    { refetchInterval: POLL_INTERVAL_MS, alwaysRefetch: true },
   )
   const touched = useRef<string[]>([])
   touched.current = [...readOf(contract, call), ...(progress.touches ?? [])]
@@ -52,7 +52,7 @@ export default function Progress({ progress, call, record, params }: Props) {
   }, [next])
   useEffect(() => {
     if (!isBusy) return
-    const timer = setInterval(() => void refreshNow.current(), RECORD_MS)
+    const timer = setInterval(() => void refreshNow.current(), RECORD_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [isBusy])
   const [wasBusy, setWasBusy] = useState(false)

@@ -10,19 +10,20 @@ import { useContract } from '../runtime/contract.ts'
 import { notify } from '../runtime/notices.ts'
 import { zonedFormat } from '../runtime/timeZone.ts'
 import { today } from '../runtime/today.ts'
+import type { Draft } from './useDraft.ts'
 
 interface Props {
-  /** Saves the draft now and lets the person go. */
-  onSave: () => Promise<void>
-  /** When it was saved by itself last. */
-  savedAt?: Date
+  draft: Pick<Draft, 'saveAndLeave' | 'savedAt' | 'hasFailed'>
   form?: RefObject<FormHandle | null>
 }
 
 const clock = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
-/** Saves what is there, as it is, and leaves without asking; beside it, when that was done last. */
-export function SaveDraft({ onSave, savedAt, form }: Props) {
+/**
+ * A button that saves the draft without validation and leaves; beside it, the time of the last save or that it failed.
+ */
+export function SaveDraft({ draft, form }: Props) {
+  const { savedAt, hasFailed } = draft
   const { screens } = useContract()
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
@@ -31,19 +32,22 @@ export function SaveDraft({ onSave, savedAt, form }: Props) {
     form?.current?.flush()
     setBusy(true)
     try {
-      await onSave()
+      await draft.saveAndLeave()
       const keptUntil = relativeDay(`+${DRAFT_DAYS}d`, today())!
       notify({ kind: 'success', text: `Draft saved. It is kept until ${formatDate(keptUntil)}.` })
       navigate(list?.route ?? '/')
     } catch {
-      // Whoever watches over the calls has told of it; everything is still here.
+      // The HTTP interceptor has shown the error; the form stays open.
       setBusy(false)
     }
   }
   return (
     <>
       <Button variant="minimal" text="Save draft" loading={isBusy} onClick={() => void save()} />
-      {savedAt && <span className="draft-saved">Saved {clock(savedAt)}</span>}
+      {savedAt && !hasFailed && <span className="draft-saved">Saved {clock(savedAt)}</span>}
+      <span className="draft-unsaved" role="status">
+        {hasFailed && 'Not saved yet'}
+      </span>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { type Blocker, type BlockerFunction, useBlocker, useLocation, useNavigate } from 'react-router-dom'
 import { Dialog } from '../page/Dialog.tsx'
 
-/** What is asked, and the words of both answers. */
+/** Texts of a confirmation dialog and its two buttons. */
 export interface QuestionText {
   title: string
   text: string
@@ -11,7 +11,7 @@ export interface QuestionText {
   no: string
 }
 
-/** The question before unsaved changes are lost. */
+/** Confirmation before unsaved changes are lost. */
 export const UNSAVED: QuestionText = {
   title: 'Warning! You have unsaved changes',
   text: 'The added information will be lost.',
@@ -20,18 +20,18 @@ export const UNSAVED: QuestionText = {
 }
 
 interface Props {
-  /** Whether leaving would lose changes; a function is called at the moment of leaving. */
+  /** True if leaving would lose changes; a function is called on leaving. */
   when: boolean | (() => boolean)
-  /** Whether an address still belongs to what is being done; omitted: only the page's own. */
+  /** Returns true for paths that belong to the same task; omitted: only the page's own path. */
   stays?: (pathname: string) => boolean
   texts?: QuestionText
-  /** Whether closing the page would lose something; omitted: whatever leaving would. */
+  /** Returns true if closing the page would lose changes; omitted: the same as `when`. */
   closing?: () => boolean
-  /** Done before leaving, once the person said so. */
+  /** Called before leaving, after the person confirmed it. */
   onLeave?: () => Promise<void>
 }
 
-/** Asks before something unsaved is left, by a link or by closing the page. */
+/** Asks for confirmation before unsaved changes are left by a link or by closing the page. */
 export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }: Props) {
   const latest = useRef({ when, stays, closing })
   latest.current = { when, stays, closing }
@@ -53,7 +53,7 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
   const close = () => setQuestion((now) => now && { ...now, isOpen: false })
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  // Another page is left anew.
+  // The next page is guarded again.
   useEffect(() => {
     isLeaving.current = false
   }, [pathname])
@@ -66,7 +66,7 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
     return () => window.removeEventListener('beforeunload', warn)
   })
   useEffect(() => {
-    // A save that was under way when the person left has ended well.
+    // A save that was running when the person left has succeeded.
     if (question?.isOpen && !isLeaving.current && !isBlocking()) go(question.blocked)
   })
   const go = ({ proceed, location }: Blocker & { state: 'blocked' }) => {
@@ -105,7 +105,7 @@ interface QuestionProps {
   onNo: () => void
 }
 
-/** A question whose safe answer has the focus. */
+/** A confirmation dialog that focuses the safe button. */
 export function Question({ isOpen, texts, onYes, onNo }: QuestionProps) {
   const no = useRef<HTMLButtonElement>(null)
   const text = useId()

@@ -8,8 +8,8 @@ export interface DraftRef {
   id: number
   version: number
 }
-/** What an unfinished one is, and the address of the page that it is begun on. */
-export interface DraftOrigin {
+/** Kind of a draft, and URL of the page that it was begun on. */
+interface DraftOrigin {
   kind: string
   address: string
 }
@@ -21,7 +21,7 @@ export interface DraftContent {
 /** Autosaves one unfinished document on the server. */
 export interface Autosave {
   id(): number | undefined
-  /** Schedules a save of what there is then, debounced by one second. */
+  /** Schedules a save, debounced by one second; `content` is called when the save runs. */
   schedule(content: () => DraftContent): void
   /** Saves pending content now; rejects on failure and keeps it pending. */
   flush(): Promise<void>
@@ -29,9 +29,9 @@ export interface Autosave {
    * Pauses autosave while the call that deletes the draft runs; stops for good if it succeeds, resumes if it fails.
    */
   submitWith<T>(call: (id: number | undefined) => Promise<T>): Promise<T>
-  /** Nothing is saved from now on. */
+  /** Stops autosaving for good. */
   stop(): void
-  /** Gives the draft up, here and on the server. */
+  /** Stops autosaving and deletes the draft on the server. */
   remove(): Promise<void>
   isSaved(): boolean
 }
@@ -39,12 +39,14 @@ export interface Autosave {
 const DEBOUNCE_MS = 1000
 const MAX_RETRIES = 2
 
-/** What is told of a draft. */
+/** Callbacks of an autosave. */
 interface Listener {
-  /** It is new, and has this id. */
+  /** Called with the id of a new draft. */
   onCreate: (id: number) => void
-  /** The server has what was sent last. */
+  /** Called after each successful save. */
   onSave: () => void
+  /** Called after a failed save; the content stays pending. */
+  onFail: (error: unknown) => void
 }
 
 /** Creates the autosave of a document: `existing` is the draft it already has. */
@@ -52,7 +54,7 @@ export function createAutosave(
   contract: Contract,
   origin: DraftOrigin,
   existing: DraftRef | undefined,
-  { onCreate, onSave }: Listener,
+  { onCreate, onSave, onFail }: Listener,
 ): Autosave {
   let draft = existing
   let pending: (() => DraftContent) | undefined
@@ -74,7 +76,7 @@ export function createAutosave(
     })
     draft = { id, version: saved.version }
   }
-  /** After a failure: whether trying again can help at once. */
+  /** Prepares a retry after a failure; true if an immediate retry can help. */
   const recover = (error: unknown): boolean => {
     const newer = conflictOf(error)?.current
     if (draft && newer) {
@@ -97,7 +99,9 @@ export function createAutosave(
       } catch (error) {
         pending ??= content
         retries += 1
-        if (retries > MAX_RETRIES || !recover(error)) throw error
+        if (retries <= MAX_RETRIES && recover(error)) continue
+        if (!isStopped) onFail(error)
+        throw error
       }
     }
   }
@@ -110,7 +114,7 @@ export function createAutosave(
     })
     return running
   }
-  // The HTTP interceptor shows the error; the next change retries.
+  // The HTTP interceptor shows the error; the next change retries, and so can `onFail`.
   const scheduleFlush = () => {
     clearTimeout(timer)
     timer = setTimeout(() => void flush().catch(() => undefined), DEBOUNCE_MS)

@@ -1,23 +1,23 @@
 interface Unfinished {
-  /** Kind of the draft that it is kept as; undefined: it is in this page's memory only. */
+  /** Kind of its draft; undefined: it is only in the memory of this page. */
   kind: string | undefined
-  /** Gives up what was begun, on the server too. */
+  /** Discards the record, and its draft on the server. */
   discard: () => Promise<void>
 }
 
 let unfinished: Unfinished | undefined
 
-/** Whether a new record holds something that would be lost with it. */
+/** True if a new record on this page has changes that are not saved as a record yet. */
 export function inProgress(): boolean {
   return unfinished !== undefined
 }
 
-/** Kind of the draft that the new record begun on this page is kept as; undefined where there is none. */
+/** Kind of the draft of the new record in progress; undefined if there is none. */
 export function draftInProgress(): string | undefined {
   return unfinished?.kind
 }
 
-/** Gives up what was begun, on the server too; nothing where there is none. */
+/** Discards the new record in progress, and its draft on the server; does nothing if there is none. */
 export async function discard(): Promise<void> {
   await unfinished?.discard()
 }

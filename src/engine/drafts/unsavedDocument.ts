@@ -2,7 +2,7 @@ import type { Values } from '../../contract/when.ts'
 
 interface Unsaved {
   user: number
-  /** The page it was typed on. */
+  /** URL of its page. */
   address: string
   draft: number | undefined
   document: Values
@@ -12,7 +12,7 @@ interface Unsaved {
 let unsaved: Unsaved | undefined
 
 /**
- * Keeps a document in memory that could not be saved, such as after the session ended, until the same person
+ * Remembers a document in memory that could not be saved, such as after the session ended, until the same person
  * returns.
  */
 export function rememberUnsaved(document: Unsaved): void {

@@ -4,26 +4,62 @@ import { useNavigate } from 'react-router-dom'
 import type { Values } from '../../contract/when.ts'
 import { makeCall, refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
+import { statusOf } from '../runtime/describeError.ts'
 import { notify } from '../runtime/notices.ts'
 import { useUser } from '../runtime/user.ts'
-import { createAutosave, type DraftContent, type DraftRef } from './autosave.ts'
+import { type Autosave, createAutosave, type DraftContent, type DraftRef } from './autosave.ts'
 import { markInProgress } from './inProgress.ts'
 import { rememberUnsaved } from './unsavedDocument.ts'
 
 interface DraftOptions {
-  /** Kind of the draft; undefined: it is kept in this page's memory only, and only where the form goes unasked. */
+  /**
+   * Kind of the draft; undefined: changes are only remembered in memory, and only if the form unmounts without a
+   * confirmation.
+   */
   kind: string | undefined
-  /** The page it is begun on, without the draft. */
+  /** URL of the page, without the draft. */
   address: string
-  /** Where it is kept already. */
+  /** The draft that is already stored. */
   known: DraftRef | undefined
-  /** Hears where it is kept first. */
+  /** Called with the draft's id when it is first stored. */
   onCreate: (id: number) => void
-  /** What there is to keep now. */
+  /** Current content of the draft. */
   content: () => DraftContent & { payload: { document: Values } }
 }
 
-/** Keeps an unfinished record on the server from its first change until it is saved, given up or left for later. */
+/** Error of the last save, and number of consecutive failures. */
+interface Failure {
+  error: unknown
+  times: number
+}
+
+const FIRST_RETRY_MS = 5_000
+const LONGEST_RETRY_MS = 60_000
+
+/** Saves again after a failure that may pass: after a delay that doubles, and when the browser is online again. */
+function useRetry(autosave: Autosave, failure: Failure | undefined): void {
+  useEffect(() => {
+    if (!failure || !mayPass(failure.error)) return
+    const retry = () => void autosave.flush().catch(() => undefined)
+    const delay = Math.min(FIRST_RETRY_MS * 2 ** (failure.times - 1), LONGEST_RETRY_MS)
+    const timer = setTimeout(retry, delay)
+    window.addEventListener('online', retry)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', retry)
+    }
+  }, [autosave, failure])
+}
+
+/** True if a retry may succeed: no response, 429 or 5xx. The server would refuse other requests again. */
+function mayPass(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === undefined || status === 429 || status >= 500
+}
+
+export type Draft = ReturnType<typeof useDraft>
+
+/** Autosaves an unfinished record as a draft, from its first change until it is saved, discarded or left for later. */
 export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
   const contract = useContract()
   const queries = useQueryClient()
@@ -33,13 +69,19 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
   const state = useRef({ isDirty: false, isFinished: false })
   const [isDirty, setDirty] = useState(false)
   const [savedAt, setSavedAt] = useState<Date>()
+  const [failure, setFailure] = useState<Failure>()
   const navigate = useNavigate()
   const [autosave] = useState(() =>
     createAutosave(contract, { kind: kind ?? '', address }, known, {
       onCreate: (id) => latestOptions.current.onCreate(id),
-      onSave: () => setSavedAt(new Date()),
+      onSave: () => {
+        setSavedAt(new Date())
+        setFailure(undefined)
+      },
+      onFail: (error) => setFailure((last) => ({ error, times: (last?.times ?? 0) + 1 })),
     }),
   )
+  useRetry(autosave, failure)
 
   const scheduleSave = () => {
     if (kind && !state.current.isFinished) autosave.schedule(() => latestOptions.current.content())
@@ -55,7 +97,7 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
     if (kind) await refresh(contract, queries, 'drafts.update')
   }
   const discard = () => finishWith(autosave.remove)
-  /** Offers for some seconds what the person has just given up. */
+  /** Shows a notice for some seconds that can restore a discarded draft. */
   const offerUndo = (content: DraftContent) => {
     const restore = async () => {
       const body = { kind, address, ...content }
@@ -83,7 +125,7 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
       else if (state.current.isDirty) rememberInMemory()
     }
     window.addEventListener('pagehide', flush)
-    // Leaving without having been asked, as when the session ends, keeps what was typed.
+    // Unmounting without a confirmation, as when the session ends, saves what was typed.
     return () => {
       window.removeEventListener('pagehide', flush)
       flush()
@@ -93,25 +135,27 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
   return {
     autosave,
     scheduleSave,
-    /** The person changed something. */
+    /** Called when the person changed something. */
     markChanged: () => {
       setDirtyState(true)
       scheduleSave()
     },
-    /** Whether leaving would lose what was done here. */
+    /** True if there are changes, until the record is saved, discarded or left for later. */
     isDirty: () => state.current.isDirty,
-    /** When the server got what is here; undefined before the first time. */
+    /** Time of the last successful save; undefined before the first. */
     savedAt,
+    /** True if the last save failed. */
+    hasFailed: failure !== undefined,
     discard,
-    /** Gives it up as the person said, who can take that back for some seconds. */
+    /** Discards the draft after a confirmation, with an undo for some seconds. */
     leave: async () => {
       const content = latestOptions.current.content()
       await discard()
       if (kind) offerUndo(content)
     },
-    /** Everything is where it belongs: nothing is asked, kept or given up any more. */
+    /** The content is saved: stops the guard and the autosave. */
     finish: () => finishWith(autosave.stop),
-    /** Saves the draft now and lets the person go. */
+    /** Saves the draft now and stops the guard, so that the person can leave. */
     saveAndLeave: async () => {
       scheduleSave()
       await autosave.flush()

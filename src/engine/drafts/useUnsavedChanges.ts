@@ -13,7 +13,7 @@ interface UnsavedChanges {
 let remembered: UnsavedChanges | undefined
 
 /**
- * Keeps unsaved changes in memory when a form unmounts without being discarded, such as at the end of a session,
+ * Remembers unsaved changes in memory when a form unmounts without being discarded, such as at the end of a session,
  * and offers them to the same person at the same URL.
  */
 export function useUnsavedChanges(changes: () => Values) {

@@ -26,8 +26,8 @@ interface Props extends Beside {
   onClose: () => void
 }
 
-/** A form screen in the panel beside the page: it goes on with the draft that was begun about the same record. */
-export default function BesideForm({ screen: name, query, onClose, ...given }: Props) {
+/** A form screen in the panel beside the page; it resumes a draft that was begun at the same address. */
+export default function BesideForm({ screen: name, query, onClose, ...props }: Props) {
   const user = useUser()
   const { screens } = useContract()
   const screen = screens[name] as FormScreen
@@ -35,14 +35,14 @@ export default function BesideForm({ screen: name, query, onClose, ...given }: P
   const address = addressWith(full.route, query)
   const box = useRef<HTMLDivElement>(null)
   const [round, setRound] = useState(0)
-  const [initialValues, setInitialValues] = useState(given.initialValues)
+  const [initialValues, setInitialValues] = useState(props.initialValues)
   const withs = useWith(screen.with, { user, query })
   const conditionContext = useMemo<ConditionContext>(
     () => ({ with: withs.values, user, query }),
     [withs.values, user, query],
   )
   const [start, setStart] = useState<Start>()
-  // Read once: a draft that is given up here is there no more.
+  // Fetched once: a draft that is discarded here no longer exists.
   const draft = useDraftAt(start ? undefined : screen.draft, address)
   if (!start && draft.isReady && withs.isReady) setStart(draft.stored ? startOf(draft.stored, undefined) : {})
   const isLate = useDelayed(!start)
@@ -87,7 +87,7 @@ interface RecordProps {
   allFields: string | undefined
   box: RefObject<HTMLDivElement | null>
   onClose: () => void
-  /** Shows an empty form: for the next record, or for the same one begun anew. */
+  /** Shows an empty form, for the next record (`isNext`) or to start again. */
   onAgain: (isNext: boolean) => void
 }
 
@@ -123,7 +123,7 @@ function Record(props: RecordProps) {
   const openAllFields = async () => {
     form.current?.flush()
     draft.scheduleSave()
-    // What cannot be saved stays here; whoever watches over the calls has told of it.
+    // A failed save rejects and the form stays open; the HTTP interceptor has shown the error.
     await draft.autosave.flush()
     const id = draft.autosave.id()
     await draft.finish()
@@ -170,7 +170,7 @@ function Record(props: RecordProps) {
 
 const NO_PARAMS: Values = {}
 
-/** An address with what is set of these parameters. */
+/** A route with those of the query parameters that are set. */
 function addressWith(route: string, query: Values): string {
   const set = Object.entries(query).filter(([, value]) => isSet(value))
   const search = new URLSearchParams(set.map(([name, value]) => [name, String(value)]))
@@ -179,7 +179,7 @@ function addressWith(route: string, query: Values): string {
 
 const MOST_DRAFTS = 100
 
-/** The person's own draft that was begun at an address, read anew; none where nothing is kept. */
+/** Fetches the person's own draft that was begun at an address; none if the screen has no drafts. */
 function useDraftAt(kind: string | undefined, address: string) {
   const list = useRead<{ data: { id: number; kind: string; address: string }[] }>(
     kind && 'drafts.list',
@@ -202,7 +202,7 @@ function useDraftAt(kind: string | undefined, address: string) {
   }
 }
 
-/** Warns before the browser's tab is closed while something of it is kept nowhere. */
+/** Warns before the browser tab is closed while there are unsaved changes. */
 function useClosingGuard(isUnsaved: () => boolean): void {
   const latest = useRef(isUnsaved)
   latest.current = isUnsaved
@@ -215,7 +215,7 @@ function useClosingGuard(isUnsaved: () => boolean): void {
   }, [])
 }
 
-/** The focus goes to the first control; among buttons of which one is pressed to that one. */
+/** Focuses the first control, or the checked one of a set of preset buttons. */
 function focusFirst(box: HTMLElement | null): void {
   const first = box?.querySelector<HTMLElement>('.form :is(input, select, textarea)')
   const pressed = first?.closest('.presets')?.querySelector<HTMLElement>('input:checked')

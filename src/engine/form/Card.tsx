@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { isAsked, isDrawn } from '../../contract/fieldTypes.ts'
+import { isEditable, isRendered } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 import { FormFields } from './FormView.tsx'
@@ -12,9 +12,9 @@ import { cardIds } from './useOpenSections.ts'
 interface Props {
   group: RenderedGroup
   title: string
-  /** What validation would refuse, by field. */
+  /** Problems by field, as `openProblems` returns them. */
   problems: Record<string, string>
-  /** Questions without an answer are left out instead of folded. */
+  /** Leaves out fields without an answer instead of folding them. */
   isAnsweredOnly: boolean
   store: FormStore
   idPrefix: string
@@ -25,11 +25,11 @@ interface Props {
   children: ReactNode
 }
 
-/** One group of a record: its answers, or, once Change was pressed, the form that asks for them. */
+/** A group of a record as a card: its answers, or a form after Change was pressed. */
 export function Card(props: Props) {
   const { group, title, store, idPrefix, isOpen, maySave, onChange, children } = props
   const ids = cardIds(idPrefix, group.key)
-  const mayChange = maySave && group.fields.some(isAsked)
+  const mayChange = maySave && group.fields.some(isEditable)
   return (
     <section id={ids.card} className="form-section card" aria-labelledby={ids.heading}>
       <div className="card-head">
@@ -54,17 +54,17 @@ export function Card(props: Props) {
   )
 }
 
-/** What is answered, in the order of the questions; those without an answer are one row until they are asked for. */
+/** The answers in the order of the fields; fields without one are folded into one row. */
 function Answers({ group, problems, isAnsweredOnly, store }: Props) {
-  const [isShown, setShown] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const { values } = group
-  // Of what came along only that is shown, and nothing that could be calculated from it.
+  // A section with `isAnsweredOnly` shows no calculated values, only stored ones.
   const isListed = ({ type, attrs }: Field) =>
-    type !== 'note' && isDrawn({ attrs }) && !(isAnsweredOnly && attrs?.calc)
+    type !== 'note' && isRendered({ attrs }) && !(isAnsweredOnly && attrs?.calc)
   const fields = group.fields.filter(isListed)
   const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name]
   const count = isAnsweredOnly ? 0 : fields.filter(isFolded).length
-  const rows = isShown && !isAnsweredOnly ? fields : fields.filter((field) => !isFolded(field))
+  const rows = isExpanded && !isAnsweredOnly ? fields : fields.filter((field) => !isFolded(field))
   return (
     <>
       <dl className="read-list">
@@ -90,10 +90,10 @@ function Answers({ group, problems, isAnsweredOnly, store }: Props) {
           <button
             type="button"
             className="link-button"
-            aria-expanded={isShown}
-            onClick={() => setShown(!isShown)}
+            aria-expanded={isExpanded}
+            onClick={() => setExpanded(!isExpanded)}
           >
-            {isShown ? 'Hide' : 'Show'} <span className="visually-hidden">what is not given</span>
+            {isExpanded ? 'Hide' : 'Show'} <span className="visually-hidden">what is not given</span>
           </button>
         </p>
       )}

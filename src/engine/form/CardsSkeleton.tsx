@@ -4,7 +4,7 @@ import { useDelayed } from '../page/useDelayed.ts'
 const CARDS = 3
 const LINES = 4
 
-/** A record that is on its way: the index of its sections and their cards, in grey lines after a moment. */
+/** Placeholder of a record that is loading: grey lines for its section index and cards, after a delay. */
 export function CardsSkeleton() {
   const late = useDelayed(true)
   return late ? (

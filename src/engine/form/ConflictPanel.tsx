@@ -1,5 +1,5 @@
 import { Button, Callout, Classes, Radio } from '@blueprintjs/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import type { ConditionContext } from '../../contract/when.ts'
 import { formatDateTime } from '../cells/dates.ts'
@@ -18,19 +18,20 @@ interface Props {
   onResolve: (choices: Record<string, Choice>) => void
 }
 
-/** What others changed while this was being changed, field by field, to choose from; nothing is lost by choosing. */
+/** Lets the person resolve a save conflict field by field; changes to other fields stay. */
 export function ConflictPanel({ conflict, sections, conditionContext, isBusy, onResolve }: Props) {
   const [choices, setChoices] = useState<Record<string, Choice>>({})
   const box = useRef<HTMLDivElement>(null)
+  const id = useId()
   const entries = Object.entries(conflict.fields)
   const undecided = entries.filter(([path]) => !choices[path]).length
-  // Each one that is handed in asks for attention, the same once more too.
+  // Each new conflict takes the focus, also when the same one is set again.
   useEffect(() => box.current?.focus(), [conflict])
   return (
     <div className="conflict" ref={box} tabIndex={-1} role="alert">
       <Callout intent="warning">
         <h2 className={Classes.HEADING}>{titleOf(entries.map(([, fieldConflict]) => fieldConflict))}</h2>
-        <p>You changed the same. Choose what to keep; what you typed elsewhere stays.</p>
+        <p>You both changed this. Choose what to keep; what you typed elsewhere stays.</p>
         {entries.map(([path, fieldConflict]) => (
           <FieldChoice
             key={path}
@@ -44,11 +45,18 @@ export function ConflictPanel({ conflict, sections, conditionContext, isBusy, on
         ))}
         <Button
           intent="primary"
-          text={undecided > 0 ? `Choose for ${undecided} more` : 'Save'}
+          text="Save"
           aria-disabled={undecided > 0 || undefined}
+          aria-describedby={undecided > 0 ? id : undefined}
+          className={undecided > 0 ? Classes.DISABLED : undefined}
           loading={isBusy}
           onClick={() => undecided === 0 && onResolve(choices)}
         />
+        {undecided > 0 && (
+          <span id={id} className="conflict-open">
+            Choose for {undecided} more {undecided === 1 ? 'field' : 'fields'} first
+          </span>
+        )}
       </Callout>
     </div>
   )
@@ -84,7 +92,7 @@ function titleOf(conflicts: FieldConflict[]): string {
   return ['Changed', by && `by ${by}`, at && `at ${formatDateTime(at)}`].filter(Boolean).join(' ')
 }
 
-/** The field whose value stands at a path of the document; one that the form does not have is shown as plain text. */
+/** The field at a path of the document; a plain text field if the form does not have it. */
 function fieldAt(sections: FormSection[], path: string): Field {
   for (const { at, groups } of sections) {
     const field = groups.flatMap((g) => g.fields).find((f) => join(at, f.name) === path)

@@ -10,7 +10,7 @@ import { join } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import { type RecordProps, useEditing } from './useEditing.ts'
 
-/** The form of one record: shown to those who may not save it, asked of those who may. */
+/** The form of a record, read-only for users who may not save it. */
 export function EditForm(props: RecordProps) {
   const { screen, record, withs } = props
   const form = useRef<FormHandle>(null)
@@ -74,7 +74,7 @@ export function EditForm(props: RecordProps) {
 
 type UnsavedChanges = ReturnType<typeof useEditing>['unsavedChanges']
 
-/** Offers what was typed here before and not saved, such as when the session ended. */
+/** Offers to restore changes that were not saved, such as when the session ended. */
 export function UnsavedOffer({
   unsavedChanges,
   onPutBack,
@@ -100,15 +100,15 @@ export function UnsavedOffer({
 }
 
 interface InvalidAnswersProps {
-  /** Names of answers, as the record was validated last. */
+  /** Names of answers that were missing or invalid at the last validation of the record. */
   names: string[]
-  /** Where the answers stand in the document. */
+  /** Path of the answers in the document. */
   at: string
   sections: FormSection[]
   idPrefix: string
 }
 
-/** Names the answers of a stored record that are missing or wrong by its form, with links to them. */
+/** Lists the missing and invalid answers of a stored record, with links to them. */
 function InvalidAnswers({ names, at, sections, idPrefix }: InvalidAnswersProps) {
   const fields = sections
     .filter((section) => section.at === at)

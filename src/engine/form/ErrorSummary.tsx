@@ -6,7 +6,7 @@ export const CONTROLS = 'input, select, textarea, button'
 
 const PREFIX = 'Error: '
 
-/** Everything that is wrong with a form, with links to the controls; takes the focus when it appears. */
+/** All errors of a form with links to the controls; takes the focus when it appears. */
 export function ErrorSummary({ errors, idPrefix }: { errors: FieldErrors; idPrefix: string }) {
   const box = useRef<HTMLDivElement>(null)
   const heading = `${idPrefix}-summary`
@@ -32,12 +32,12 @@ export function ErrorSummary({ errors, idPrefix }: { errors: FieldErrors; idPref
   )
 }
 
-/** A message about something that is not on the page is no link. */
+/** An error with a link to its control, if that is on the page. */
 function SummaryLink({ id, message }: { id: string; message: string }) {
   return document.getElementById(id) ? <FieldLink id={id}>{message}</FieldLink> : message
 }
 
-/** Moves the focus to a control by its id, or to the first one of a set of controls; false where there is none. */
+/** Moves the focus to a control by its id, or to the first one of a set of controls; false if there is none. */
 export function focusControl(id: string): boolean {
   const found = document.getElementById(id)
   const control = found?.matches(CONTROLS) ? found : found?.querySelector<HTMLElement>(CONTROLS)

@@ -1,9 +1,10 @@
 import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
 import { type ComponentType, memo, useLayoutEffect, useSyncExternalStore } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
-import { isAsked, isDrawn } from '../../contract/fieldTypes.ts'
+import { isEditable, isRendered } from '../../contract/fieldTypes.ts'
 import type { Field, GroupAttrs, Option } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
+import { ErrorBoundary } from '../page/ErrorBoundary.tsx'
 import { presetWidget } from '../widgets/Presets.tsx'
 import { hasRadios } from '../widgets/Radios.tsx'
 import type { FieldTemplateAreaProps, FieldWidgetProps, FollowUp } from '../widgets/widgetProps.ts'
@@ -20,11 +21,11 @@ import { hasReason, WhyButton } from './WhyButton.tsx'
 interface GroupProps {
   group: RenderedGroup
   registry: FormRegistry
-  /** It is one of many, which can be folded. */
+  /** True if the form has so many groups that they can be folded. */
   isFoldable: boolean
 }
 
-/** One group with its heading, which may fold it; what is wrong in it opens it. */
+/** A group with its heading, which may fold it; a group with errors is unfolded. */
 const Group = memo(function Group({ group, registry, isFoldable }: GroupProps) {
   const { key, label, errors } = group
   const { idPrefix, folds = NO_FOLDS } = registry.formContext
@@ -55,7 +56,7 @@ const Group = memo(function Group({ group, registry, isFoldable }: GroupProps) {
           )}
         </h2>
       )}
-      {/* It stays, folded or not: its controls hold text that is not stored yet. */}
+      {/* Rendered even if folded: its controls may have text that is not in the document yet. */}
       <div id={`${button}-content`} className="fold-content" hidden={isFolded}>
         <GroupFields group={group} registry={registry} />
       </div>
@@ -63,20 +64,20 @@ const Group = memo(function Group({ group, registry, isFoldable }: GroupProps) {
   )
 })
 
-/** The fields of a group, and why it asks no others. */
+/** The fields of a group, and a Why? button for its hidden fields. */
 function GroupFields({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
-  const { key, label, unasked = [], ...content } = group
+  const { key, label, hiddenFields = [], ...content } = group
   const { store } = registry.formContext
-  const count = unasked.length === 1 ? '1 question is' : `${unasked.length} questions are`
+  const count = hiddenFields.length === 1 ? '1 question is' : `${hiddenFields.length} questions are`
   return (
     <>
       <Fields {...content} registry={registry} />
-      {unasked.length > 0 && (
+      {hiddenFields.length > 0 && (
         <div className="why-unasked">
           {count} not asked.{' '}
           <WhyButton
             store={store}
-            paths={unasked.map((name) => join(group.at, name))}
+            paths={hiddenFields.map((name) => join(group.at, name))}
             about={`${label}: questions not asked`}
           />
         </div>
@@ -85,7 +86,7 @@ function GroupFields({ group, registry }: { group: RenderedGroup; registry: Form
   )
 }
 
-/** One field: rjsf's template around rjsf's widget of its type, drawn again only when something of this field changes. */
+/** One field: rjsf's template around rjsf's widget of its type, memoised by its props. */
 const FieldView = memo(function FieldView({
   path,
   field,
@@ -120,14 +121,17 @@ const FieldView = memo(function FieldView({
     onChange: (next) => store.set(path, next),
     onBlur: () => store.blur(path),
   }
-  // Only check boxes have room below each choice; what follows any other set or list stands below it.
+  // Only check boxes render follow-ups below each choice; those of other widgets are below the widget.
   const isInside = widgetOf(field) === 'multiselect'
   const view = (
     <FieldTemplate {...shared} uiSchema={{ 'ui:options': { ...options, why } }}>
       {columns ? (
         <MatrixRow {...props} columns={columns} />
       ) : (
-        <Widget {...props} {...(isInside && { followUps })} />
+        // A widget that fails, such as to load, must not unmount the form and lose what was typed.
+        <ErrorBoundary what={field.label}>
+          <Widget {...props} {...(isInside && { followUps })} />
+        </ErrorBoundary>
       )}
     </FieldTemplate>
   )
@@ -141,7 +145,7 @@ const FieldView = memo(function FieldView({
 }, areEqual)
 
 interface Props {
-  /** Where the values stand, from the root of the document. */
+  /** Path of the values from the root of the document. */
   at: string
   fields: Field[]
   layout?: GroupAttrs['layout']
@@ -152,7 +156,7 @@ interface Props {
   registry: FormRegistry
 }
 
-/** Fields of one place, one below the other or as a table; what a choice brings up stands below that choice. */
+/** The fields at a place of the document, as a list or a table; follow-ups are below their choice. */
 export function Fields({ at, fields, layout, explains, required, values, errors, registry }: Props) {
   const columns = useMatrixColumns(layout, fields, values)
   const view = ({ field, followUps }: FieldNode) => (
@@ -173,8 +177,8 @@ export function Fields({ at, fields, layout, explains, required, values, errors,
       registry={registry}
     />
   )
-  const shown = fields.filter(standsAlone)
-  const views = (columns ? shown.map(alone) : withFollowUps(shown)).map(view)
+  const visibleFields = fields.filter(hasOwnControl)
+  const views = (columns ? visibleFields.map(alone) : withFollowUps(visibleFields)).map(view)
   return columns ? <Matrix columns={columns}>{views}</Matrix> : views
 }
 
@@ -185,10 +189,10 @@ interface FieldViewProps {
   isRequired: boolean
   value: unknown
   errors: ErrorSchema | undefined
-  /** Of the table in which the field is a row. */
+  /** Columns of the table in which the field is a row. */
   columns?: Option[]
   explains?: boolean
-  /** The questions that its choices bring up, drawn anew whenever their group is. */
+  /** Follow-ups of its choices, which change with each render of the group. */
   followUps?: FollowUp[]
   registry: FormRegistry
 }
@@ -197,14 +201,14 @@ function alone(field: Field): FieldNode {
   return { field, followUps: [] }
 }
 
-/** What is shown only is shown by itself, though another field's list answers it; what is hidden is not drawn. */
-function standsAlone({ attrs, askedBy }: GroupedField): boolean {
-  return isDrawn({ attrs }) && (askedBy === undefined || attrs?.read_only === true)
+/** True for a field with a control of its own: not hidden and, unless read-only, not set by a grouped list. */
+function hasOwnControl({ attrs, answeredBy }: GroupedField): boolean {
+  return isRendered({ attrs }) && (answeredBy === undefined || attrs?.read_only === true)
 }
 
 function widgetOf(field: GroupedField): string {
   const { type, attrs, grouped } = field
-  if (type !== 'note' && !isAsked(field)) return 'readOnly'
+  if (type !== 'note' && !isEditable(field)) return 'readOnly'
   if (grouped) return 'grouped'
   if (hasRadios(field)) return 'radios'
   return attrs?.ref ? 'ref' : type
@@ -217,7 +221,7 @@ function areEqual(before: FieldViewProps, after: FieldViewProps): boolean {
   return keys.every((key) => Object.is(old[key], now[key])) && isEqual(a, b)
 }
 
-/** The groups of a form as the store has them now; rjsf takes it for the form's one field. */
+/** The groups in the store; to rjsf, this is the only field of the form. */
 export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext>) {
   const { store, only, folds } = registry.formContext
   const groups = useSyncExternalStore(store.subscribe, store.groups)
@@ -225,9 +229,9 @@ export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext
     const group = groups.find(({ key }) => key === only)
     return group && <GroupFields group={group} registry={registry} />
   }
-  const drawn = groups.filter(({ fields }) => fields.some(isDrawn))
-  const isLong = folds !== undefined && drawn.length > FEW_GROUPS
-  return drawn.map((group) => (
+  const visibleGroups = groups.filter(({ fields }) => fields.some(isRendered))
+  const isLong = folds !== undefined && visibleGroups.length > FEW_GROUPS
+  return visibleGroups.map((group) => (
     <Group key={group.key} group={group} registry={registry} isFoldable={isLong && group.label !== ''} />
   ))
 }

@@ -3,12 +3,13 @@ import { useLocation, useParams, useSearchParams } from 'react-router-dom'
 import type { FormScreen } from '../../contract/generated.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
+import { DraftMissing } from '../drafts/DraftMissing.tsx'
 import { takeUnsaved } from '../drafts/unsavedDocument.ts'
 import { Busy } from '../page/Busy.tsx'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { Heading } from '../page/Heading.tsx'
+import { Missing } from '../page/Missing.tsx'
 import { useDocumentTitle } from '../page/pageContext.ts'
-import { Missing } from '../page/RecordMissing.tsx'
 import { ScreensBelow } from '../page/ScreensBelow.tsx'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -23,7 +24,7 @@ import { addressOf, NewForm } from './NewForm.tsx'
 import { RecordCards } from './RecordCards.tsx'
 import { type Start, type StoredDraft, startOf } from './useNewRecord.ts'
 
-/** A record to fill in, or to look at; the address says which. */
+/** A form screen: a new record, or an existing one by the parameters of the route. */
 export default function Form({ screen }: { screen: FormScreen }) {
   const contract = useContract()
   const user = useUser()
@@ -33,7 +34,7 @@ export default function Form({ screen }: { screen: FormScreen }) {
   const read = useRead<Values>(screen.read, { params })
   const { data: record } = read
   const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
-  // What is read by the ids of a record does not wait for it where a list has them.
+  // Reads by ids of the record start before it is loaded, if a list has its values.
   const listed = useKnownValues(screen.read, params.id)
   const withs = useWith(screen.with, { record: record ?? listed, user, query })
   const isNew = !screen.read
@@ -44,7 +45,9 @@ export default function Form({ screen }: { screen: FormScreen }) {
   const error = record ? withs.error : (read.error ?? withs.error)
   if (error) {
     const what = screen.read ? entityOf(contract, screen.read).title : 'record'
-    return <Missing what={what} error={error} onRetry={() => void read.refetch()} />
+    return (
+      <Missing what={what} error={error} onRetry={() => (read.error ? void read.refetch() : withs.retry())} />
+    )
   }
   if ((!isNew && !record) || !withs.isReady)
     return screen.opens === 'toRead' ? <CardsSkeleton /> : <Busy lines={10} />
@@ -70,7 +73,7 @@ interface Props {
   params: Values
 }
 
-/** A new record, and those that follow it; the address names the draft to go on with (`?draft=12`). */
+/** A new record, and those added after it; the URL has the id of a draft to resume (`?draft=12`). */
 function NewRecord({ screen, withs, query, params }: Props) {
   const user = useUser()
   const { pathname } = useLocation()
@@ -104,7 +107,7 @@ function NewRecord({ screen, withs, query, params }: Props) {
       />
     )
   }
-  if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
+  if (read.error) return <DraftMissing error={read.error} onRetry={() => void read.refetch()} />
   // Wait for the refetch: the cached draft may be older than the saved one.
   if (read.data && !read.isFetching) setStart(startOf(read.data, takeUnsaved(user.id, address, read.data.id)))
   return <Busy lines={10} />

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { isAsked, isDrawn } from '../../contract/fieldTypes.ts'
+import { isEditable, isRendered } from '../../contract/fieldTypes.ts'
 import { isSet } from '../../contract/when.ts'
 import { FEW_GROUPS, type Folds } from './folds.ts'
 import type { FormStore } from './formStore.ts'
@@ -12,10 +12,10 @@ interface Props {
   folds: Folds
 }
 
-/** The groups of a long form with what they still need, to jump to; a folded one opens. */
+/** Links to the groups of a long form, with their numbers of missing answers; a link unfolds its group. */
 export function FormIndex({ store, idPrefix, folds }: Props) {
   const groups = useSyncExternalStore(store.subscribe, store.groups)
-  const listed = groups.filter(({ fields, label }) => label && fields.some(isDrawn))
+  const listed = groups.filter(({ fields, label }) => label && fields.some(isRendered))
   if (listed.length <= FEW_GROUPS) return null
   return (
     <SectionIndex
@@ -36,6 +36,6 @@ export function foldId(idPrefix: string, key: string): string {
 }
 
 function missingIn({ fields, required, values }: RenderedGroup): number {
-  return fields.filter((field) => isAsked(field) && required.has(field.name) && !isSet(values[field.name]))
+  return fields.filter((field) => isEditable(field) && required.has(field.name) && !isSet(values[field.name]))
     .length
 }

@@ -31,17 +31,17 @@ interface Props {
   sections: FormSection[]
   /** The document as loaded; later values come by `merge`. */
   initial: Values
-  /** What conditions and lookups can reach besides the form itself. */
+  /** Context of conditions and lookups, without the document itself. */
   conditionContext: ConditionContext
   onChange?: OnChange
   readOnly?: boolean
-  /** Begins the id of every control; omitted: one of its own. */
+  /** Prefix of the id of every control; omitted: a generated one. */
   idPrefix?: string
   hideSummary?: boolean
-  /** The document is a stored record, not one in the making. */
+  /** The document is a stored record, not a new one. */
   isStored?: boolean
   offersRetired?: boolean
-  /** By this name it remembers which of its groups are folded; without one it has neither folds nor an index. */
+  /** Name under which the folded groups are stored; omitted: groups cannot be folded, and there is no index. */
   folds?: string
 }
 
@@ -75,7 +75,7 @@ export function FormView(props: Props): ReactElement {
     [props.folds],
   )
   const summary = useSyncExternalStore(store.subscribe, store.summary)
-  if (readOnly) return <ReadNow store={store} sections={sections} conditionContext={conditionContext} />
+  if (readOnly) return <ReadOnlyForm store={store} sections={sections} conditionContext={conditionContext} />
   const form = (
     <div className="form">
       {summary && !hideSummary && (
@@ -96,7 +96,7 @@ export function FormView(props: Props): ReactElement {
   )
 }
 
-/** The controls of a store's groups, or of one of them, by rjsf's widgets. */
+/** The controls of a store's groups, or of one of them, rendered by rjsf's widgets. */
 export function FormFields({
   store,
   idPrefix,
@@ -123,7 +123,7 @@ export function FormFields({
   )
 }
 
-function ReadNow({
+function ReadOnlyForm({
   store,
   sections,
   conditionContext,

@@ -3,7 +3,7 @@ import type { ConditionContext } from '../../contract/when.ts'
 import type { FormStore } from './formStore.ts'
 import { ReadValue } from './ReadView.tsx'
 
-/** The answers that are kept though the form no longer asks for them, folded away; nothing where there are none. */
+/** A collapsed list of the answers that the form no longer asks for; nothing if there are none. */
 export function KeptAnswers({
   store,
   conditionContext,

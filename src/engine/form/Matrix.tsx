@@ -6,7 +6,7 @@ import { matrixColumns } from '../../contract/matrix.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import { type FieldWidgetProps, fieldOf, useGroupBlur } from '../widgets/widgetProps.ts'
 
-/** The columns of a group that is drawn as a table: the same array until one of them changes. */
+/** The columns of a group with the matrix layout; the same array until one of them changes. */
 export function useMatrixColumns(
   layout: GroupAttrs['layout'],
   fields: Field[],
@@ -19,8 +19,8 @@ export function useMatrixColumns(
 }
 
 /**
- * Questions that are answered by the same choices, each a row of radio buttons below their common heads. To screen
- * readers, and where the page is narrow, it is a list of radio groups.
+ * Fields with the same choices as a table, each a row of radio buttons. For screen readers, and on narrow pages, it is
+ * a list of radio groups.
  */
 export function Matrix({ columns, children }: { columns: Option[]; children: ReactNode }) {
   return (
@@ -38,7 +38,7 @@ export function Matrix({ columns, children }: { columns: Option[]; children: Rea
   )
 }
 
-/** The radio buttons of one question, in the columns of its table. */
+/** The radio buttons of one field, in the columns of its table. */
 export function MatrixRow(props: FieldWidgetProps & { columns: Option[] }) {
   const { id, value, required, columns, onChange } = props
   const onFieldBlur = useGroupBlur(props)

@@ -1,61 +1,30 @@
-import { Button } from '@blueprintjs/core'
-import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { FormScreen } from '../../contract/generated.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
 import { addChanges, type FormChanges } from './formChanges.ts'
 import type { FormHandle } from './formStore.ts'
+import { QuestionsChanged } from './QuestionsChanged.tsx'
 
 interface Props {
   groups: FormScreen['groups']
-  /** What the form reads besides its record, by name. */
+  /** Results of the screen's `with` reads, by name. */
   values: Values
-  /** Another one after each save. */
+  /** Changes with each save, which dismisses the notice. */
   saved?: unknown
   form: RefObject<FormHandle | null>
 }
 
-/** A notice in the form's bar that its case type was published while the form was open. */
+/** Notice in the bar of a form that a new version of its meta was published while the form was open. */
 export function MetaChangedNotice({ groups, values, saved, form }: Props) {
-  const [changedMeta, dismissNotice] = useMetaChange(groups, values, saved, form)
-  const dismiss = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    const buttons = currentTarget.closest('.form-bar')?.querySelectorAll('button') ?? []
-    ;[...buttons].find((one) => one !== currentTarget)?.focus()
-    dismissNotice()
-  }
+  const [changedMeta, dismiss] = useMetaChange(groups, values, saved, form)
   return (
-    <div className={changedMeta ? 'form-changed' : 'visually-hidden'}>
-      {/* The live region must exist before its text, or screen readers do not announce it. */}
-      <div role="status">
-        {changedMeta && (
-          <p>
-            The form “{changedMeta.label}” was changed while you had it open; what you typed is kept.{' '}
-            {changeWords(changedMeta.changes)} This note goes when you save.
-          </p>
-        )}
-      </div>
-      {changedMeta && <Button size="small" text="Dismiss" aria-label="Dismiss this note" onClick={dismiss} />}
-    </div>
+    <QuestionsChanged
+      title={`The form “${changedMeta?.label}” was changed while you had it open; what you typed is kept`}
+      changes={changedMeta?.changes}
+      ending="This note goes when you save."
+      onDismiss={dismiss}
+    />
   )
-}
-
-const MOST = 5
-
-/** 'No longer asked: Ward. New: Bed, Floor.' */
-function changeWords({ gone, added, changed }: FormChanges): string {
-  const sentences = [
-    ['No longer asked', gone],
-    ['New', added],
-    ['Changed', changed],
-  ] as const
-  return sentences
-    .filter(([, labels]) => labels.length > 0)
-    .map(([what, labels]) => `${what}: ${someOf(labels)}.`)
-    .join(' ')
-}
-
-function someOf(labels: string[]): string {
-  const more = labels.length - MOST
-  return more > 0 ? `${labels.slice(0, MOST).join(', ')} and ${more} more` : labels.join(', ')
 }
 
 interface MetaChange {
@@ -64,7 +33,10 @@ interface MetaChange {
   changes: FormChanges
 }
 
-/** What changed on the page since a meta of the form was published anew, after it was opened or `saved` last; and how to dismiss it. */
+/**
+ * The changes on the page by new versions of a meta since the form was opened or last `saved`, and a function to
+ * dismiss them.
+ */
 function useMetaChange(
   groups: FormScreen['groups'],
   values: Values,

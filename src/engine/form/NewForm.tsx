@@ -16,7 +16,7 @@ interface Props {
   start: Start
   conditionContext: ConditionContext
   params: Values
-  /** It follows one that was just saved. */
+  /** The form follows a record that was just saved. */
   isNext: boolean
   onAgain: () => void
 }
@@ -38,7 +38,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
   useEffect(() => {
     if (start.unsaved) draft.markChanged()
     if (isNext) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
-    // Once, where it is opened.
+    // Runs once, on mount.
   }, [])
 
   const save = async (isAgain: boolean) => {
@@ -46,7 +46,8 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
     if (!reply) return
     if (isAgain) return onAgain()
     const to = screen.then && linkTo(screen.then, { ...params, ...reply })
-    if (to) navigate(to)
+    // Replaces the history entry, because its draft no longer exists.
+    if (to) navigate(to, REPLACE)
   }
   useSaveShortcut(() => void save(false))
   return (
@@ -64,7 +65,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
         {screen.again && (
           <Button text="Save and add another" disabled={isBusy} onClick={() => void save(true)} />
         )}
-        {screen.draft && <SaveDraft onSave={draft.saveAndLeave} savedAt={draft.savedAt} form={form} />}
+        {screen.draft && <SaveDraft draft={draft} form={form} />}
       </div>
       <UnsavedGuard
         when={() => {
@@ -80,7 +81,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
 
 const REPLACE = { replace: true }
 
-/** The page's address without the draft. */
+/** The page's URL without the draft. */
 export function addressOf(pathname: string, search: URLSearchParams): string {
   const others = new URLSearchParams([...search].filter(([name]) => name !== 'draft'))
   return others.size > 0 ? `${pathname}?${others}` : pathname

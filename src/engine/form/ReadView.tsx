@@ -1,6 +1,7 @@
+import { Callout } from '@blueprintjs/core'
 import type { ComponentType } from 'react'
 import { formatDecimal, isDecimal } from '../../contract/decimal.ts'
-import { isDrawn } from '../../contract/fieldTypes.ts'
+import { isRendered } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../contract/generated.ts'
 import { describeScale } from '../../contract/scale.ts'
 import { evaluate, evaluateRow, withRow } from '../../contract/visible.ts'
@@ -36,40 +37,53 @@ interface Props {
   sections: FormSection[]
   document: Values
   conditionContext: ConditionContext
-  /** Of the groups' headings; omitted: 2. */
+  /** Level of the group headings; omitted: 2. */
   level?: 2 | 3
 }
 
-/** A document shown, not asked: what a form of these sections would draw, as labels and values. */
+/** A read-only view of a document: the labels and values of the fields that a form would render. */
 export function ReadView({ sections, document, conditionContext, level = 2 }: Props) {
   const Label = level === 2 ? 'h2' : 'h3'
-  const answeredOnly = sections
-    .filter((section) => section.isAnsweredOnly)
-    .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
-  // Of what came along only that is shown, and nothing that could be calculated from it.
-  const shown = ({ name, fields }: Group, given: Values) =>
-    answeredOnly.includes(name) ? fields.filter((field) => isSet(given[field.name])) : fields
-  const shownGroups = ({ groups, conditionContext }: Slice) => {
+  const keysOf = (some: FormSection[]) =>
+    some.flatMap((section) => section.groups.map((group) => keyOf(section, group)))
+  const answeredOnly = keysOf(sections.filter((section) => section.isAnsweredOnly))
+  const notes = keysOf(sections.filter((section) => section.isNote))
+  // A section with `isAnsweredOnly` shows no calculated values, only stored ones.
+  const visibleFields = ({ name, fields }: Group, values: Values) =>
+    answeredOnly.includes(name) ? fields.filter((field) => isSet(values[field.name])) : fields
+  const visibleGroupsOf = ({ groups, conditionContext }: Slice) => {
     const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
     return visibleGroups
-      .map((group) => ({ ...group, answers, fields: shown(group, conditionContext.answers ?? {}) }))
-      .filter(({ fields }) => fields.some(isListed))
+      .map((group) => ({ ...group, answers, fields: visibleFields(group, conditionContext.answers ?? {}) }))
+      .filter(({ name, fields }) => notes.includes(name) || fields.some(isListed))
   }
   return (
     <div className="form">
       {slicesOf(sections, document, conditionContext).flatMap((slice) =>
-        shownGroups(slice).map((group) => (
-          <section className="form-section" key={group.name}>
-            {group.label && <Label>{group.label}</Label>}
-            <ReadList
-              fields={group.fields}
-              values={group.answers}
-              conditionContext={slice.conditionContext}
-            />
-          </section>
-        )),
+        visibleGroupsOf(slice).map((group) =>
+          notes.includes(group.name) ? (
+            <Warning key={group.name} note={group.fields[0]} />
+          ) : (
+            <section className="form-section" key={group.name}>
+              {group.label && <Label>{group.label}</Label>}
+              <ReadList
+                fields={group.fields}
+                values={group.answers}
+                conditionContext={slice.conditionContext}
+              />
+            </section>
+          ),
+        ),
       )}
     </div>
+  )
+}
+
+function Warning({ note: { label, attrs } }: { note: Field }) {
+  return (
+    <Callout className="form-note" intent="warning" compact role="note">
+      <strong>{label}</strong> {attrs?.text}
+    </Callout>
   )
 }
 
@@ -79,13 +93,13 @@ interface ReadListProps {
   conditionContext: ConditionContext
 }
 
-/** Notes are for those who fill a form in, and what is hidden is for nobody. */
+/** True if a field has a value to show: notes only help to fill in a form, hidden fields are never rendered. */
 function isListed(field: Field): boolean {
-  return field.type !== 'note' && isDrawn(field)
+  return field.type !== 'note' && isRendered(field)
 }
 
 /** Labels and values of a set of fields. */
-export function ReadList({ fields, values, conditionContext }: ReadListProps) {
+function ReadList({ fields, values, conditionContext }: ReadListProps) {
   return (
     <dl className="read-list">
       {fields.filter(isListed).map((field) => (
@@ -100,7 +114,7 @@ export function ReadList({ fields, values, conditionContext }: ReadListProps) {
   )
 }
 
-/** A field's value in words; one that was never given is said so. */
+/** A field's value as text, or a text that it is unset. */
 export function ReadValue({
   field,
   value,
@@ -144,12 +158,12 @@ export function ReadValue({
   )
 }
 
-/** A record by what people call it; by its number until that is known, or where nothing reads it. */
-export function RecordName({ entity, id }: { entity: string; id: unknown }) {
+/** The name of a record; its number until the name is loaded, or if no endpoint reads it. */
+function RecordName({ entity, id }: { entity: string; id: unknown }) {
   return useRecordName(entity, id)
 }
 
-/** The same as a text; nothing is asked without an id. */
+/** The same as a string; without an id, no request is sent. */
 export function useRecordName(entity: string, id: unknown): string {
   const { entities, endpoints } = useContract()
   const { title, named } = entities[entity]

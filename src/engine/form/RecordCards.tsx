@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useDeferredValue, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router-dom'
-import { isDrawn } from '../../contract/fieldTypes.ts'
+import { isRendered } from '../../contract/fieldTypes.ts'
 import { isSet } from '../../contract/when.ts'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { Card } from './Card.tsx'
@@ -20,10 +20,12 @@ import { createFormStore } from './store.ts'
 import { type RecordProps, useEditing } from './useEditing.ts'
 import { cardIds, useOpenSections } from './useOpenSections.ts'
 
-/** So many cards fill a page; those below follow once they are seen, unless the address leads to one of them. */
-const FIRST = 3
+/**
+ * Number of cards in the first render, which fill a page; the others follow deferred, unless the URL links to a card.
+ */
+const FIRST_CARDS = 3
 
-/** A record to read, a card for each group; Change makes a form of one group in its place. */
+/** A record as cards, one for each group; Change replaces the answers of a card with a form. */
 export function RecordCards(props: RecordProps) {
   const { screen, record, withs } = props
   const form = useRef<FormStore>(null)
@@ -41,7 +43,7 @@ export function RecordCards(props: RecordProps) {
     .filter((section) => section.isAnsweredOnly)
     .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
   const cards = groups
-    .filter(({ fields }) => fields.some(isDrawn))
+    .filter(({ fields }) => fields.some(isRendered))
     .map((group) => ({
       group,
       isAnsweredOnly: answeredOnly.includes(group.key),
@@ -49,14 +51,14 @@ export function RecordCards(props: RecordProps) {
     }))
     .filter(({ group, isAnsweredOnly }) => !isAnsweredOnly || Object.keys(group.values).length > 0)
   const { hash } = useLocation()
-  const drawn = useDeferredValue(cards.length, hash ? cards.length : FIRST)
+  const renderedCount = useDeferredValue(cards.length, hash ? cards.length : FIRST_CARDS)
   const [firstProblem] = cards.flatMap(({ group, problems }) =>
     Object.keys(problems).map((name) => join(group.at, name)),
   )
   const open = useOpenSections({ store, groups, sections, idPrefix, maySave, save, firstProblem })
   saved.current = open.onSaved
-  // What was typed into a question that is no longer asked has no section of its own.
-  const isLost = maySave && open.keys.length === 0 && save.isDocumentDirty()
+  // Unsaved answers of removed fields belong to no card.
+  const hasChangesWithoutCard = maySave && open.keys.length === 0 && save.isDocumentDirty()
 
   const bar = (key?: string) => (
     <div className="form-bar">
@@ -96,7 +98,7 @@ export function RecordCards(props: RecordProps) {
         )}
         <UnsavedOffer unsavedChanges={unsavedChanges} onPutBack={store.merge} />
         {summary && <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={idPrefix} />}
-        {cards.slice(0, drawn).map(({ group, isAnsweredOnly, problems }) => (
+        {cards.slice(0, renderedCount).map(({ group, isAnsweredOnly, problems }) => (
           <Card
             key={group.key}
             {...{ group, isAnsweredOnly, problems, store, idPrefix, maySave }}
@@ -107,7 +109,7 @@ export function RecordCards(props: RecordProps) {
             {open.keys.includes(group.key) && bar(group.key)}
           </Card>
         ))}
-        {isLost && bar()}
+        {hasChangesWithoutCard && bar()}
         <KeptAnswers store={store} conditionContext={conditionContext} />
         {maySave && <UnsavedGuard when={save.isDirty} onLeave={unsavedChanges.discard} />}
       </div>

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-/** How many answers of a section are missing, and how many are there and wrong. */
+/** Numbers of missing and of invalid answers of a section. */
 interface Open {
   missing: number
   wrong?: number
@@ -10,7 +10,7 @@ interface Props {
   sections: { id: string; heading: string; label: string; open: Open; onGo?: () => void }[]
 }
 
-/** The sections of a record or a form beside it, each with how much of it is missing or wrong. */
+/** Links to the sections of a record or a form, with their numbers of missing and invalid answers. */
 export function SectionIndex({ sections }: Props) {
   const title = useId()
   const go = (id: string) => {

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { Field } from '../../contract/generated.ts'
+import { ErrorBoundary } from '../page/ErrorBoundary.tsx'
 import { loadable } from '../page/loadable.tsx'
 import type { FormStore } from './formStore.ts'
 
 const WhyPanel = loadable(() => import('./WhyPanel.tsx'))
 
-/** Whether conditions, a calculation or the check with this message decide about a field that is drawn. */
+/** True if a visible field is calculated, required by a condition, or refused by a check with this message. */
 export function hasReason({ attrs = {} }: Field, isRequired: boolean, error: string | undefined): boolean {
   const isRequiredNow = attrs.required_when !== undefined && !attrs.required && isRequired
   const isRefused = error !== undefined && (attrs.checks ?? []).some(({ message }) => message === error)
@@ -14,26 +15,26 @@ export function hasReason({ attrs = {} }: Field, isRequired: boolean, error: str
 
 interface Props {
   store: FormStore
-  /** Of the fields that are explained, from the root of the document. */
+  /** Paths of the explained fields, from the root of the document. */
   paths: string[]
-  /** What screen readers name the button by. */
+  /** Completes the accessible name of the button. */
   about: string
 }
 
-/** Opens what decides about fields, right below itself; the reasons are made only then. */
+/** A button that opens the reasons for the state of fields below itself; they are computed only then. */
 export function WhyButton({ store, paths, about }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const close = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isOpen) return
-    // A dialog around it stays open.
+    // Keeps an enclosing dialog open.
     event.stopPropagation()
     setOpen(false)
     button.current?.focus()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices what its button and its panel do.
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles events of the button and the panel inside
     <div
       className="why no-print"
       onKeyDown={close}
@@ -51,7 +52,11 @@ export function WhyButton({ store, paths, about }: Props) {
       >
         Why? <span className="visually-hidden">{about}</span>
       </button>
-      {isOpen && <WhyPanel {...{ id, store, paths, about }} />}
+      {isOpen && (
+        <ErrorBoundary what="The reason" fallback={null}>
+          <WhyPanel {...{ id, store, paths, about }} />
+        </ErrorBoundary>
+      )}
     </div>
   )
 }

@@ -12,7 +12,7 @@ interface Props {
   about: string
 }
 
-/** What decides about some fields, with the answers as they are now. */
+/** Explains the conditions, calculations and checks of some fields, by the current answers. */
 export default function WhyPanel(props: Props) {
   return (
     <ItemLabelsProvider>
@@ -34,7 +34,7 @@ function Reasons({ id, store, paths, about }: Props) {
   )
   const sentences = new Set(useItemLabels(describe))
   return (
-    // It takes the focus when it is clicked, and so stays open.
+    // Focusable, so that a click inside does not move the focus out and close it.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls.
     <div id={id} className="why-panel" role="group" aria-label={`Why? ${about}`} tabIndex={-1}>
       {[...sentences].map((words) => (

@@ -6,7 +6,7 @@ function onPointerDown(): void {
   isPressed = true
 }
 
-// The click of the same press comes before a timeout.
+// The click event of the same press fires before a timeout.
 function onPointerUp(): void {
   isPressed = false
   setTimeout(() => {

@@ -5,7 +5,10 @@ import { isPlainObject } from '../../contract/when.ts'
 import { leadsTo } from './mergeAt.ts'
 import { join } from './paths.ts'
 
-/** The keys whose value differs, with the new value, null for none; places of the form are compared key by key. */
+/**
+ * The changed keys with their new values, null for none. Objects on the way to a place in `places` are compared key by
+ * key.
+ */
 export function changesOf(before: Values, after: Values, places: string[] = [], at = ''): Values {
   const changed: Values = {}
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -46,7 +49,7 @@ export function rebase(base: Values, mine: Values, theirs: Values, places: strin
   return rebased
 }
 
-/** Whether two values are the same to a person: nothing, blank and empty are one. */
+/** True if two values are equal, treating unset, blank and empty as the same. */
 export function isSameAnswer(a: unknown, b: unknown): boolean {
   return a === b || isEqual(withoutBlankValue(a), withoutBlankValue(b))
 }

@@ -1,7 +1,7 @@
 import { isAxiosError } from 'axios'
 import type { Values } from '../../contract/when.ts'
 
-/** A field that others changed meanwhile: what it was, what both made of it, who did it and when (ISO). */
+/** Values of a field in conflict: as loaded, our change and theirs, with who saved theirs and when (ISO). */
 export interface FieldConflict {
   base: unknown
   mine: unknown
@@ -9,13 +9,13 @@ export interface FieldConflict {
   by?: string
   at?: string
 }
-/** The fields that both changed, by dotted path, and the record as it is now. */
+/** A conflict on saving: the fields that both changed, by dotted path, and the current record. */
 export interface Conflict {
   fields: Record<string, FieldConflict>
   current: Values
 }
 
-/** The conflict that a 409 tells of; undefined where a call failed for another reason. */
+/** The conflict in a 409 response; undefined for any other error. */
 export function conflictOf(error: unknown): Conflict | undefined {
   if (!isAxiosError(error) || error.response?.status !== 409) return undefined
   const { code, fields, current } = (error.response.data ?? {}) as Partial<Conflict> & { code?: string }

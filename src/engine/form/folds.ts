@@ -1,17 +1,17 @@
-/** Which groups of a form are folded, for as long as the tab is open. */
+/** The folded groups of a form, in the session storage. */
 export interface Folds {
   subscribe(listener: () => void): () => void
   isFolded(key: string): boolean
   set(key: string, isFolded: boolean): void
 }
 
-/** So many groups are seen at a glance; more have an index and can be folded. */
+/** Maximum number of groups without an index; a form with more has one, and its groups can be folded. */
 export const FEW_GROUPS = 6
 
-/** Of a form whose groups cannot be folded. */
+/** The folds of a form whose groups cannot be folded. */
 export const NO_FOLDS: Folds = { subscribe: () => () => {}, isFolded: () => false, set: () => {} }
 
-/** The folds of a form by its name, such as the address of its screen. */
+/** Creates the folds of a form, by its name, such as the route of its screen. */
 export function createFolds(form: string): Folds {
   const item = `folded ${form}`
   let folded: string[] = JSON.parse(sessionStorage.getItem(item) ?? '[]')
@@ -31,7 +31,7 @@ export function createFolds(form: string): Folds {
   }
 }
 
-/** Opens the folded group that an element stands in, at once, so that it can take the focus. */
+/** Opens the folded group around an element synchronously, so that the element can take the focus. */
 export function unfold(element: Element | null | undefined): void {
   const content = element?.closest<HTMLElement>('.fold-content[hidden]')
   if (!content) return

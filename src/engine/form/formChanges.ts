@@ -3,16 +3,20 @@ import type { Field } from '../../contract/generated.ts'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 
-/** Labels of the fields on a page that another version of its form no longer asks, asks newly, or asks otherwise. */
+/**
+ * Labels of the fields on a page that another version of its form removed (`gone`), added, made required (including new
+ * ones) or changed otherwise.
+ */
 export interface FormChanges {
   gone: string[]
   added: string[]
+  required: string[]
   changed: string[]
 }
 
-export const NO_CHANGES: FormChanges = { gone: [], added: [], changed: [] }
+export const NO_CHANGES: FormChanges = { gone: [], added: [], required: [], changed: [] }
 
-/** What changed on the page from some groups to others. */
+/** Compares the groups on a page with earlier ones. */
 export function formChanges(before: RenderedGroup[], after: RenderedGroup[]): FormChanges {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   const labels = (fields: Map<string, Asked>, keep: (path: string, asked: Asked) => boolean) =>
@@ -20,11 +24,16 @@ export function formChanges(before: RenderedGroup[], after: RenderedGroup[]): Fo
   return {
     gone: labels(was, (path) => !is.has(path)),
     added: labels(is, (path) => !was.has(path)),
-    changed: labels(is, (path, asked) => was.has(path) && !isEqual(was.get(path), asked)),
+    required: labels(is, (path, { isRequired }) => isRequired && !was.get(path)?.isRequired),
+    changed: labels(is, (path, asked) => {
+      const before = was.get(path)
+      const isNewlyRequired = asked.isRequired && !before?.isRequired
+      return before !== undefined && !isNewlyRequired && !isEqual(before, asked)
+    }),
   }
 }
 
-/** Changes one after the other; what went and came back is no change. */
+/** Merges two successive changes; a field that was removed and added again counts as unchanged. */
 export function addChanges(earlier = NO_CHANGES, later = NO_CHANGES): FormChanges {
   const merge = (a: string[], b: string[], except: string[]) => [
     ...new Set([...a, ...b].filter((label) => !except.includes(label))),
@@ -39,6 +48,11 @@ export function addChanges(earlier = NO_CHANGES, later = NO_CHANGES): FormChange
       earlier.added.filter((label) => !later.gone.includes(label)),
       later.added,
       earlier.gone,
+    ),
+    required: merge(
+      earlier.required,
+      later.required.filter((label) => !earlier.gone.includes(label)),
+      later.gone,
     ),
     changed: merge(earlier.changed, later.changed, later.gone),
   }

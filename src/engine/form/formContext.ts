@@ -2,19 +2,19 @@ import type { Registry, RJSFSchema } from '@rjsf/utils'
 import type { Folds } from './folds.ts'
 import type { FormStore } from './formStore.ts'
 
-/** What rjsf carries to everything that it draws with. */
+/** Context that rjsf passes to all widgets, fields and templates. */
 export interface FormContext {
   store: FormStore
   idPrefix: string
-  /** The path of a control from the root of the document, by its id. */
+  /** Converts the id of a control to its path from the root of the document. */
   pathOf: (id: string) => string
-  /** Key of the one group to draw, under a heading of somebody else; omitted: all of them. */
+  /** Key of the only group to render, whose heading the caller renders; omitted: all groups. */
   only?: string
-  /** Its groups can be folded, where there are many of them. */
+  /** Folded groups of a form whose groups can be folded, if it has many. */
   folds?: Folds
-  /** Retired items of lookups are offered too: what is asked for is an answer of some time. */
+  /** Also offers retired items of lookups, because the form searches in old answers. */
   offersRetired?: boolean
 }
 
-/** rjsf's widgets, fields and templates, and our context with them. */
+/** rjsf's registry of widgets, fields and templates, with our form context. */
 export type FormRegistry = Registry<unknown, RJSFSchema, FormContext>

@@ -13,30 +13,29 @@ export interface FormHandle {
   /** The whole document, hidden fields included. */
   document(): Values
   /**
-   * Validates the visible fields and shows their errors, with a summary that takes the focus; answers {} if valid.
-   * With an earlier document, validates only fields changed or revealed since, as the server does for an existing
-   * record.
+   * Validates the visible fields and shows their errors, with a summary that takes the focus; returns {} if valid. With
+   * an earlier document, validates only fields changed or revealed since, as the server does for an existing record.
    */
   submit(since?: Values): FieldErrors
-  /** Shows the server's messages beside their fields and in the summary. */
+  /** Shows the server's errors beside their fields and in the summary. */
   showErrors(errors: FieldErrors): void
-  /** What the summary of these says, and what that of a submit does. */
+  /** The error summary to show after `submit` or `showErrors`; undefined if there is none. */
   summary(): Summary | undefined
-  /** Merges values from outside into the document; null clears. */
+  /** Merges external values into the document; null clears. */
   merge(values: Values): void
-  /** Takes the values at some paths back to those of an earlier document, as if nobody had touched them. */
+  /** Resets the values at some paths to those of an earlier document; they are no longer dirty or touched. */
   reset(before: Values, paths: string[]): void
-  /** Whether a value differs from what was loaded. */
+  /** True if the document differs from the saved one, or a control is unfinished. */
   isDirty(): boolean
-  /** The current document becomes the saved one. */
+  /** Makes the current document the saved one. */
   markSaved(): void
-  /** Answers that the form hides and the person did not; the same list until one changes. */
+  /** Answers that stay in the document although their fields are hidden; the same array until one changes. */
   keptAnswers(): KeptAnswer[]
-  /** Which fields on the page another version of the form changed, since this was called last. */
+  /** Returns and resets the changes that new versions of the form made to the fields on the page. */
   takeFormChanges(): FormChanges
 }
 
-/** The messages of the last submit; another number is another submit. */
+/** Errors of the last validation; each has another number. */
 export interface Summary {
   number: number
   errors: FieldErrors
@@ -49,29 +48,32 @@ export interface FormStore extends FormHandle {
   valueAt(path: string): unknown
   /** The condition context at a path: inside a repeat, the row's values first. */
   conditionContextAt(path: string): ConditionContext
-  /** The place of the document that a path lies in; its groups have their hidden fields. */
+  /** The groups and condition context of the place that contains a path, hidden fields included. */
   placeAt(path: string): Slice
-  /** The person gave a value; undefined for none. */
+  /** Sets a value that the person entered; undefined clears it. */
   set(path: string, value: unknown): void
-  /** The form itself gives a value, such as the only choice there is: nobody changed anything. */
+  /** Sets a value that the form fills in itself, such as the only choice; the field does not become dirty. */
   setDefault(path: string, value: unknown): void
-  /** Stores debounced text and marks a control as touched: it shows its errors from now on, if its value was changed. */
+  /**
+   * Flushes debounced text and, if the value was changed, marks the control as touched: it shows its errors from now
+   * on.
+   */
   blur(path: string): void
-  /** What keeps a field from being saved that its value does not show, such as a drawing; undefined: nothing does. */
+  /** Sets an error that the value does not show, such as an unused signature; undefined removes it. */
   setUnfinished(path: string, message: string | undefined): void
   removeRow(path: string, index: number): void
   isFieldDirty(path: string): boolean
   /** True if conditions or lookups depend on this field, so its text must not be debounced. */
   hasDependents(path: string): boolean
-  /** Whether two fields are drawn in one group. */
+  /** True if two fields are rendered in the same group. */
   isInSameGroup(path: string, other: string): boolean
-  /** A widget holds what is not in the document yet; `flush` is called once, to give it. */
+  /** Registers the `flush` of a widget with debounced text; it is called once, to write the text into the document. */
   addPending(flush: () => void): void
-  /** The widget gave it, or holds it no longer. */
+  /** Unregisters a flush, because the text was written or discarded. */
   removePending(flush: () => void): void
   configure(sections: FormSection[], conditionContext: ConditionContext): void
   setOnChange(onChange: OnChange | undefined): void
 }
 
-/** Hears of a value that was given, by the form itself where it is a default. */
+/** Called when a value changes; `isDefault`: the form filled it in itself. */
 export type OnChange = (document: Values, path: string, isDefault: boolean) => void

@@ -5,8 +5,8 @@ import { entityOf } from '../runtime/entityOf.ts'
 import type { FormSection } from './sections.ts'
 
 /**
- * What a screen says that a new record begins with, without what is unset; `fixed` is what the address gave and is sent:
- * a value that the server finds itself only narrows what is offered.
+ * The initial values that a screen defines for a new record, without unset ones. `fixed` are those from the query
+ * string that are sent; a read-only property only narrows the choices, because the server sets it.
  */
 export function initialValuesOf(
   contract: Contract,
@@ -21,7 +21,7 @@ export function initialValuesOf(
   return { values: valuesOf(entries), fixed: valuesOf(named) }
 }
 
-/** An address holds text; what is a number in the record becomes one, or nothing. */
+/** Converts a query parameter to a positive integer if the property is an integer; undefined if it is invalid. */
 function coerce(property: Property | undefined, value: unknown): unknown {
   const isNumber = [property?.type].flat().includes('integer')
   if (!isNumber || typeof value !== 'string') return value
@@ -33,8 +33,8 @@ function valuesOf(entries: (readonly [string, unknown, string])[]): Values {
 }
 
 /**
- * The sections of a new record with the records that it belongs to: those that are `fixed` are shown, one that people
- * choose is asked, and must be where nothing is fixed; the others are left out. Nobody types a number.
+ * The sections of a new record with its fields for parent records: `fixed` ones are read-only, those that people can
+ * choose stay (required if none is fixed), others are left out, because nobody should type an id.
  */
 export function withParentFields(
   { entities }: Contract,
@@ -60,7 +60,7 @@ export function withParentFields(
   }))
 }
 
-/** A choice of a lookup may be another record too, but is not where this one belongs. */
+/** True for a field that refers to a parent record. A lookup may refer to a record too, but not to a parent. */
 function isRef({ attrs }: Field): boolean {
   return attrs?.ref !== undefined && !attrs.lookup && !attrs.read_only
 }

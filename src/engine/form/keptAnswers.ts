@@ -10,7 +10,7 @@ import { getAt, join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 import type { FormSection } from './sections.ts'
 
-/** An answer that its form hides although nobody hid it by an answer. */
+/** An answer whose field is hidden, but not by an answer of the person: for example by a new version of the form. */
 export interface KeptAnswer {
   path: string
   field: Field
@@ -32,23 +32,26 @@ export function renderedPaths(
   return new Set(paths)
 }
 
-function pathsOf(field: Field, path: string, document: Values, seen: ConditionContext): string[] {
+function pathsOf(field: Field, path: string, document: Values, context: ConditionContext): string[] {
   const columns = rowsAt(document, path, field).flatMap((row, i) => {
-    const { fields, values } = evaluateRow(field.fields ?? [], row, seen)
-    const inRow = withRow(seen, values)
+    const { fields, values } = evaluateRow(field.fields ?? [], row, context)
+    const inRow = withRow(context, values)
     return fields.flatMap((column) => pathsOf(column, join(path, i, column.name), document, inRow))
   })
   return [path, ...columns]
 }
 
-/** The fields of a form's metas and the columns of their rows by path, without those that look at who is signed in. */
+/**
+ * The fields of a form's metas and the columns of their rows by path, without those whose conditions depend on the
+ * user.
+ */
 export function metaFields(sections: FormSection[], document: Values): Map<string, Field> {
   const fields = new Map<string, Field>()
   const add = (path: string, field: Field) => {
     fields.set(path, field)
     for (const i of rowsAt(document, path, field).keys())
       for (const column of field.fields ?? [])
-        if (!looksAtUser(column) && !column.attrs?.calc)
+        if (!dependsOnUser(column) && !column.attrs?.calc)
           add(join(path, i, column.name), {
             ...column,
             label: `${field.label}, row ${i + 1}: ${column.label}`,
@@ -57,8 +60,8 @@ export function metaFields(sections: FormSection[], document: Values): Map<strin
   for (const { at, groups, isMeta } of sections) {
     for (const group of isMeta ? groups : []) {
       for (const field of group.fields) {
-        // A value that is calculated or never asked is no answer that anybody gave.
-        if (looksAtUser(group, field) || field.attrs?.calc || field.attrs?.hidden) continue
+        // Calculated values and values of hidden fields are not answers of a person.
+        if (dependsOnUser(group, field) || field.attrs?.calc || field.attrs?.hidden) continue
         add(join(at, field.name), field)
       }
     }
@@ -66,7 +69,7 @@ export function metaFields(sections: FormSection[], document: Values): Map<strin
   return fields
 }
 
-/** The answers among some fields that are set and not on the page. Columns of a hidden list of rows are part of that. */
+/** The set values of fields that are not rendered. The columns of a hidden repeat are part of its value. */
 export function keptOf(fields: Map<string, Field>, document: Values, rendered: Set<string>): KeptAnswer[] {
   return [...fields].flatMap(([path, field]) => {
     const value = getAt(document, path)
@@ -81,6 +84,6 @@ function rowsAt(document: Values, path: string, { type }: Field): Values[] {
   return Array.isArray(rows) ? rows : []
 }
 
-function looksAtUser(...parts: (Group | Field)[]): boolean {
+function dependsOnUser(...parts: (Group | Field)[]): boolean {
   return parts.flatMap(({ attrs }) => pathsOfCondition(attrs?.when)).some((path) => path.startsWith('user.'))
 }

@@ -19,12 +19,12 @@ export function mergeAt(document: Values, values: Values, places: string[], at =
   return next
 }
 
-/** Where the values of a form's sections stand in its document. */
+/** Dotted paths of the places of a form's sections. */
 export function placesOf(sections: FormSection[]): string[] {
   return sections.map((s) => s.at)
 }
 
-/** True if a path is a section's place or an ancestor of one, so that it holds fields instead of one value. */
+/** True if a path is a section's place or an ancestor of one, so that it has fields below instead of one value. */
 export function leadsTo(path: string, places: string[]): boolean {
   return places.some((place) => place !== '' && isWithin(place, path))
 }

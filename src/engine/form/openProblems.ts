@@ -1,30 +1,33 @@
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { isEditable } from '../../contract/fieldTypes.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 import { validateRenderedField } from './validateForm.ts'
 
-interface Known {
+interface Options {
   document: Values
   conditionContext: ConditionContext
-  /** Where the answers to a meta stand in the document. */
+  /** Path of a meta's answers in the document. */
   answers: string | undefined
-  /** Names of answers that were missing or wrong when the record was validated last. */
+  /** Names of answers that were missing or invalid at the last validation of the record. */
   invalid: string[]
 }
 
 const MISSING = 'Missing'
 
-/** What validation would refuse of a group as it is stored, by field: required answers without a value, and wrong ones. */
+/**
+ * Errors of a group by field: required answers that are missing, and answers that are still invalid since the last
+ * validation of the record.
+ */
 export function openProblems(
   group: RenderedGroup,
   groups: RenderedGroup[],
-  { document, conditionContext, answers, invalid }: Known,
+  { document, conditionContext, answers, invalid }: Options,
 ): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const field of group.fields) {
     const { name } = field
-    if (!isAsked(field)) continue
+    if (!isEditable(field)) continue
     if (!isSet(group.values[name])) {
       if (group.required.has(name)) problems[name] = MISSING
       continue

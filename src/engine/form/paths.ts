@@ -5,22 +5,24 @@ export function getAt(document: unknown, path: string): unknown {
   return path === '' ? document : getIn(document, path.split('.'))
 }
 
-/** A copy with another value at a dotted path; undefined takes the key away. What lies beside the path is shared. */
+/**
+ * A copy with another value at a dotted path; undefined removes the key. Unchanged parts are shared with the original.
+ */
 export function setAt<T>(document: T, path: string, value: unknown): T {
   return put(document, path.split('.'), value) as T
 }
 
-/** A dotted path of its parts; empty parts are left out. */
+/** Joins parts to a dotted path, leaving out empty ones. */
 export function join(...parts: (string | number)[]): string {
   return parts.filter((part) => part !== '').join('.')
 }
 
-/** The path of what holds the value at a path. */
+/** The path without its last part. */
 export function parentOf(path: string): string {
   return path.split('.').slice(0, -1).join('.')
 }
 
-/** Whether a path is another one or lies below it. */
+/** True if a path equals another one or is below it. */
 export function isWithin(path: string, other: string): boolean {
   return path === other || other === '' || path.startsWith(`${other}.`)
 }
@@ -33,7 +35,7 @@ function put(from: unknown, [key, ...rest]: string[], value: unknown): unknown {
   return others
 }
 
-/** Paths after a row went: those of later rows move up. */
+/** Updates paths after a row was removed: those in the row are dropped, indexes of later rows decrease. */
 export function afterRemove(paths: Set<string>, path: string, index: number): Set<string> {
   const moved = [...paths].flatMap((one) => {
     if (!one.startsWith(`${path}.`)) return one
@@ -44,7 +46,7 @@ export function afterRemove(paths: Set<string>, path: string, index: number): Se
   return new Set(moved)
 }
 
-/** An id of a new row, unique as long as the list is on the page. */
+/** A random id for a new row, unique within its list. */
 export function newRowId(): string {
   return Math.random().toString(36).slice(2, 10)
 }

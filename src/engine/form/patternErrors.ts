@@ -4,7 +4,7 @@ import { isPlainObject, type Values } from '../../contract/when.ts'
 
 let matches: ((expression: string, text: string) => boolean) | undefined
 
-/** Fetches what patterns are matched with, which few forms need; until then only the server validates them. */
+/** Loads the pattern matcher, which few forms need; until then only the server validates patterns. */
 export async function loadPatterns(): Promise<void> {
   if (matches) return
   const { matchesPattern } = await import('../../contract/patterns.ts')
@@ -12,13 +12,13 @@ export async function loadPatterns(): Promise<void> {
     try {
       return matchesPattern(expression, text)
     } catch {
-      // Somebody is still writing it; it cannot be published like this.
+      // An invalid pattern is still being edited; it cannot be published.
       return true
     }
   }
 }
 
-/** Texts that do not match the pattern of their field; `path` is that of the value. */
+/** Errors of texts that do not match the pattern of their field; `path` is the path of the value. */
 export function patternErrors(schema: FieldSchema, value: unknown, path = ''): SchemaError[] {
   if (!matches) return []
   if (typeof value === 'string')
@@ -26,7 +26,7 @@ export function patternErrors(schema: FieldSchema, value: unknown, path = ''): S
       ? []
       : [{ path, keyword: 'matches' }]
   const { properties, items } = schema
-  // Of a list only rows have schemas of their own; others hold choices.
+  // Only the items of a repeat have schemas with fields; other arrays contain choices.
   const rows = Array.isArray(value) && Array.isArray(items) ? items : []
   const schemas = isPlainObject(value) ? properties : rows
   return Object.entries(schemas ?? {}).flatMap(([key, one]) =>

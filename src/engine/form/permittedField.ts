@@ -4,8 +4,8 @@ import { type Occasion, setRight } from '../../contract/setBy.ts'
 import type { Values } from '../../contract/when.ts'
 
 /**
- * A field as this person may fill it. One they may not set is left out of a new record and read-only in an existing one;
- * one they may set only to themselves offers nobody else.
+ * Restricts a field to what the user may set. A field they may not set is left out of a new record and read-only in an
+ * existing one; one they may set only to themselves offers nobody else.
  */
 export function permittedField(
   { roles }: Contract,
@@ -14,7 +14,7 @@ export function permittedField(
   occasion: Occasion,
   user: Values,
 ): Field | undefined {
-  // What only the server changes is on a form because its screen shows it, or asks for it at creation.
+  // A read-only property is on a form because its screen shows it, or because it can be set at creation.
   if (property.readOnly) return field
   const right = setRight(roles, property, occasion, user.groups as number[])
   if (right === 'any') return field

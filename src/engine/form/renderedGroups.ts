@@ -1,7 +1,7 @@
 import type { ErrorSchema } from '@rjsf/utils'
 import { isEqual, revealedDefaults } from '../../contract/applyChanges.ts'
-import { fillsItself } from '../../contract/computedDefault.ts'
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { hasAutomaticDefault } from '../../contract/computedDefault.ts'
+import { isEditable } from '../../contract/fieldTypes.ts'
 import type { Field, Group, GroupAttrs } from '../../contract/generated.ts'
 import { isRequired } from '../../contract/schema.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
@@ -18,20 +18,20 @@ export interface RenderedGroup {
   at: string
   label: string
   layout?: GroupAttrs['layout']
-  /** Its fields say on request why they are as they are. */
+  /** Shows Why? buttons, which explain the conditions, calculations and checks of its fields. */
   explains?: boolean
-  /** Names of its questions that conditions hide, where it explains itself. */
-  unasked?: string[]
+  /** Names of the fields that conditions hide; only if `explains` is set. */
+  hiddenFields?: string[]
   fields: Field[]
-  /** Names of those that must be filled. */
+  /** Names of the required fields. */
   required: Set<string>
   values: Values
   errors: ErrorSchema
 }
 
 /**
- * The groups to render, in the order of the sections; unchanged groups of `before` are reused. `stored` is what is
- * saved of a record that is there already.
+ * The groups to render, in the order of the sections; unchanged groups of `before` are reused. `stored` is the saved
+ * document of an existing record.
  */
 export function renderedGroups(
   sections: FormSection[],
@@ -72,7 +72,7 @@ export function renderedGroups(
   return sameItems(after, before) ? before : after
 }
 
-/** A condition context of a place with the values that the groups there have calculated, and those of defaults. */
+/** Adds the calculated values and automatic defaults of the groups at a place to its condition context. */
 export function withCalculated(
   conditionContext: ConditionContext,
   groups: RenderedGroup[],
@@ -81,7 +81,7 @@ export function withCalculated(
   const calculated = groups.flatMap((group) =>
     group.at === at
       ? group.fields
-          .filter((f) => f.attrs?.calc || fillsItself(f))
+          .filter((f) => f.attrs?.calc || hasAutomaticDefault(f))
           .map(({ name }) => [name, group.values[name]])
       : [],
   )
@@ -96,7 +96,7 @@ export interface RenderedField {
   group: RenderedGroup
 }
 
-/** The field that a path is or lies in; undefined where none of the groups has it, or several have. */
+/** The field at a path, or the one that contains it; undefined if none of the groups has it, or several have. */
 export function fieldAt(groups: RenderedGroup[], path: string): RenderedField | undefined {
   let found: RenderedField | undefined
   let at: string | undefined
@@ -116,14 +116,14 @@ export function fieldAt(groups: RenderedGroup[], path: string): RenderedField | 
   return found
 }
 
-/** The same groups with one field's value as it is now. */
+/** The groups with one field's value updated from the document. */
 export function withValue(groups: RenderedGroup[], { path, field, group }: RenderedField, document: Values) {
   const value = getAt(document, path)
   if (Object.is(group.values[field.name], value)) return groups
   return withGroup(groups, { ...group, values: setAt(group.values, field.name, value) })
 }
 
-/** The same groups with one field's errors as they are now. */
+/** The groups with one field's errors updated. */
 export function withErrors(
   groups: RenderedGroup[],
   { path, field, group }: RenderedField,
@@ -141,10 +141,10 @@ function withGroup(groups: RenderedGroup[], next: RenderedGroup): RenderedGroup[
 
 interface Place {
   at: string
-  /** Of everything at this place. */
+  /** Errors of all fields at this place. */
   errors: unknown
   old?: RenderedGroup
-  /** With the fields that conditions hide, of a group that explains itself. */
+  /** The group with its hidden fields; only for a section with `explains`. */
   whole?: Group
 }
 
@@ -164,7 +164,10 @@ function renderedGroup(
     at,
     label,
     layout,
-    ...(whole && { explains: true, unasked: isSame ? old.unasked : unaskedOf(whole, group.fields) }),
+    ...(whole && {
+      explains: true,
+      hiddenFields: isSame ? old.hiddenFields : hiddenFieldsOf(whole, group.fields),
+    }),
     fields: isSame ? old.fields : group.fields,
     required: isSame ? old.required : required,
     values: old && sameValues(old.values, values) ? old.values : values,
@@ -180,10 +183,10 @@ function renderedGroup(
   return untouched ? old : next
 }
 
-function unaskedOf(whole: Group, visibleFields: Field[]): string[] {
+function hiddenFieldsOf(whole: Group, visibleFields: Field[]): string[] {
   const visibleNames = new Set(visibleFields.map(({ name }) => name))
   return whole.fields
-    .filter((field) => isAsked(field) && field.attrs?.is_on !== false && !visibleNames.has(field.name))
+    .filter((field) => isEditable(field) && field.attrs?.is_on !== false && !visibleNames.has(field.name))
     .map(({ name }) => name)
 }
 

@@ -3,7 +3,7 @@ import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 
 /**
- * Which version of each meta a form shows, as its save says it: `{case_type_version: 7}` for groups from
+ * The versions of the metas that a form shows, as its save sends them: `{case_type_version: 7}` for groups from
  * `with.caseType`, which is read by the id at `record.case_type`.
  */
 export function requestedVersions(
@@ -15,8 +15,8 @@ export function requestedVersions(
   const versions = Object.entries(reads).flatMap(([name, { id }]) => {
     const key = id?.match(/\.(\w+)$/)?.[1]
     const meta = values[name]
-    const isAsked = names.has(name) && key && isPlainObject(meta) && meta.version !== undefined
-    return isAsked ? [[`${key}_version`, (meta as Values).version]] : []
+    const isUsed = names.has(name) && key && isPlainObject(meta) && meta.version !== undefined
+    return isUsed ? [[`${key}_version`, (meta as Values).version]] : []
   })
   return Object.fromEntries(versions)
 }

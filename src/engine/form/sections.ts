@@ -1,4 +1,4 @@
-import { computedDefault, fillsItself, sourcesOf } from '../../contract/computedDefault.ts'
+import { computedDefault, hasAutomaticDefault, sourcesOf } from '../../contract/computedDefault.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { presetOf } from '../../contract/decimal.ts'
 import { editableFields, fieldOf } from '../../contract/entity.ts'
@@ -10,25 +10,28 @@ import { today } from '../runtime/today.ts'
 import { join, setAt } from './paths.ts'
 import { permittedField } from './permittedField.ts'
 
-/** A field that a screen has answered by pressing a button: texts of values, choices, or how many of these are buttons. */
+/**
+ * A field whose values a screen offers as buttons: texts of values, choices, or the number of choices that are buttons.
+ * With `only`, a single choice is selected by default.
+ */
 export interface PresetField extends Field {
   preset?: unknown[] | number | 'only'
 }
 
-/** A field whose choices stand under the headings of another one, which a choice answers too. */
+/** A field whose choices are grouped under the values of another field; a choice sets both fields. */
 export interface GroupedField extends Field {
   grouped?: {
     by: Field
-    /** Key of a choice that holds the value of that field. */
+    /** Key of a lookup item that has the value of that field. */
     key: string
-    /** Values of that field whose headings come first. */
+    /** Values whose headings are listed first. */
     first: unknown[]
   }
-  /** The field whose list answers this one, which is not asked by itself. */
-  askedBy?: string
+  /** Name of the grouped field that sets this one, which then has no control of its own. */
+  answeredBy?: string
 }
 
-/** A part of a form: raw groups (before `visible`) whose values stand at one place of the document. */
+/** A part of a form: raw groups (before `visible`) whose values are at one place of the document. */
 export interface FormSection {
   key: string
   title?: string
@@ -36,17 +39,19 @@ export interface FormSection {
   at: string
   groups: Group[]
   when?: When
-  /** Where the form is only shown, it shows only what has an answer. */
+  /** The section is a warning without fields. */
+  isNote?: boolean
+  /** In a read-only view, shows only fields with an answer. */
   isAnsweredOnly?: boolean
-  /** Its groups are of a meta, which may be published anew while the form is open. */
+  /** Its groups come from a meta, of which a new version may be published while the form is open. */
   isMeta?: boolean
-  /** Its fields say on request why they are as they are. */
+  /** Shows Why? buttons, which explain the conditions, calculations and checks of its fields. */
   explains?: boolean
 }
 
 /**
- * A screen's groups as the form takes them, with the fields that the person of `scope.user` may fill on this occasion; a
- * meta that is not read yet gives none. `at` is where they all stand.
+ * Resolves the sections of a screen, with the fields that `conditionContext.user` may set on this occasion; a meta that
+ * is not loaded yet has no groups. `at` is the place of all of them.
  */
 export function resolveSections(
   contract: Contract,
@@ -60,7 +65,8 @@ export function resolveSections(
     key: `s${i}`,
     at: join(at, section.at ?? ''),
     groups: groupsOf(contract, section, section.entity ?? entity, conditionContext, occasion),
-    ...(section.title && { title: section.title }),
+    ...(section.title && section.note === undefined && { title: section.title }),
+    ...(section.note !== undefined && { isNote: true }),
     ...(section.when && { when: section.when }),
     ...(section.answered && { isAnsweredOnly: true }),
     ...(section.explains && { explains: true }),
@@ -68,7 +74,7 @@ export function resolveSections(
   }))
 }
 
-/** What a new record begins with, as its fields say; 'today' is the day where the service works. */
+/** The default values of a new record; 'today' is the date in the time zone of the service. */
 export function defaultsFor(sections: FormSection[]): Values {
   let document: Values = {}
   for (const { at, groups } of sections) {
@@ -79,10 +85,10 @@ export function defaultsFor(sections: FormSection[]): Values {
   return document
 }
 
-/** What a new row of these columns begins with; what follows other answers comes of itself. */
+/** The default values of a new row, without automatic defaults (`hasAutomaticDefault`). */
 export function defaultsOf(fields: Field[]): Values {
   const withDefault = fields.filter(
-    (f) => f.attrs?.default !== undefined && f.attrs.is_on !== false && !fillsItself(f),
+    (f) => f.attrs?.default !== undefined && f.attrs.is_on !== false && !hasAutomaticDefault(f),
   )
   return Object.fromEntries(withDefault.map((field) => [field.name, literal(presetOf(field))]))
 }
@@ -93,11 +99,12 @@ function literal(value: unknown): unknown {
 
 function groupsOf(
   contract: Contract,
-  { title, fields, from, presets, grouped }: Section,
+  { title, note, fields, from, presets, grouped }: Section,
   entity: string | undefined,
   conditionContext: ConditionContext,
   occasion: Occasion,
 ): Group[] {
+  if (note !== undefined) return [{ name: 'fields', label: '', fields: [noteField(title ?? 'Note', note)] }]
   if (from) return groupsIn(valueAt(from, conditionContext), title)
   const shape = entity === undefined ? undefined : contract.entities[entity]
   if (!shape) return []
@@ -114,7 +121,11 @@ function groupsOf(
   return [{ name: 'fields', label: title ?? '', fields: all }]
 }
 
-/** The fields with those marked that are asked as one list. */
+function noteField(label: string, text: string): Field {
+  return { name: 'note', label, type: 'note', attrs: { text, tone: 'warning' } }
+}
+
+/** Marks the fields that are rendered as one grouped list. */
 function groupedFields(
   fields: Field[],
   grouped: Section['grouped'] = {},
@@ -130,7 +141,7 @@ function groupedFields(
     const values = first === undefined ? undefined : valueAt(first, conditionContext)
     const mark = { by: parent, key, first: Array.isArray(values) ? values : [] }
     marked = marked.map((field) => {
-      if (field.name === by) return { ...field, askedBy: name }
+      if (field.name === by) return { ...field, answeredBy: name }
       return field.name === name
         ? { ...field, attrs: { ...field.attrs, lookup_params }, grouped: mark }
         : field
@@ -139,7 +150,7 @@ function groupedFields(
   return marked
 }
 
-/** Groups as a meta has them; bare fields are one group. */
+/** The groups of a meta; a list of fields becomes one group. */
 function groupsIn(found: unknown, title = ''): Group[] {
   const list = (found ?? []) as (Group | Field)[]
   const isBare = list.length > 0 && 'type' in list[0]
@@ -153,7 +164,7 @@ interface Known {
 
 const knownFields = new WeakMap<Entity, Map<string, Known>>()
 
-/** The fields of an entity, the same objects every time, so that a form is not rendered again for nothing. */
+/** The fields of an entity, cached so that a form does not render again without a change. */
 function fieldsOf(contract: Contract, shape: Entity, occasion: Occasion, user: Values = NOBODY): Known {
   const ofShape = knownFields.get(shape) ?? new Map<string, Known>()
   knownFields.set(shape, ofShape)
@@ -173,7 +184,7 @@ function resolveFields(contract: Contract, shape: Entity, occasion: Occasion, us
   return { byName: Object.fromEntries(all), editable: editableFields(shape).map((f) => f.name) }
 }
 
-/** The names of all fields that conditions, lookups, rules and calculations of a form depend on, and those in its texts. */
+/** Names of all fields that conditions, lookups, rules, calculations and texts of a form depend on. */
 export function dependenciesOf(sections: FormSection[]): Set<string> {
   const groups = sections.flatMap((s) => s.groups)
   const paths = [...sections, ...groups.map((g) => g.attrs ?? {})].flatMap(({ when }) => pathsOf(when))
@@ -181,7 +192,7 @@ export function dependenciesOf(sections: FormSection[]): Set<string> {
   return new Set(all.flatMap((path) => path.split('.')))
 }
 
-/** What a field begins as that stands elsewhere, where it may be asked in the same form. */
+/** The path that the default of a field is copied from, which may be a field of the same form. */
 function pathOfPrefill(field: Field): string[] {
   const preset = computedDefault(field)
   return preset && !preset.calc ? [preset.from.slice(1)] : []
@@ -198,7 +209,7 @@ function pathsOfField(field: Field): string[] {
     ...sourcesOf(field).filter((one) => typeof one === 'string'),
     ...pathOfPrefill(field),
     ...TEXTS.flatMap((text) => namesIn(field, text)),
-    // A field whose check looks at itself is validated with itself.
+    // A check of the field's own value runs when the field itself is validated.
     ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when)).filter((path) => path !== name),
     ...fields.flatMap(pathsOfField),
   ]

@@ -12,7 +12,7 @@ export interface Slice {
   conditionContext: ConditionContext
 }
 
-/** A form's sections by place: conditions see all fields of the same place, in whichever section. */
+/** A form's sections by place: conditions see all fields of the same place, in any section. */
 export function slicesOf(
   sections: FormSection[],
   document: Values,
@@ -33,7 +33,9 @@ export function slicesOf(
 
 const groupsOfSections = new WeakMap<FormSection[], Map<string, Group[]>>()
 
-/** The groups of some of a form's sections: the same every time, so that what is known of them holds (`visible`). */
+/**
+ * The groups of some sections of a form, the same array every time, so that caches by identity (`visible`) stay valid.
+ */
 function groupsOf(sections: FormSection[], here: FormSection[]): Group[] {
   const known = groupsOfSections.get(sections) ?? new Map<string, Group[]>()
   groupsOfSections.set(sections, known)
@@ -43,7 +45,7 @@ function groupsOf(sections: FormSection[], here: FormSection[]): Group[] {
   return groups
 }
 
-/** What a condition at a place of the document can reach. */
+/** The condition context at a place of the document. */
 export function conditionContextAt(
   document: Values,
   at: string,
@@ -54,18 +56,18 @@ export function conditionContextAt(
 }
 
 /**
- * What a control in the rows of a repeat can reach: its own row, with its calculated values, and the rows around that
- * among the answers. `below` are the keys of its path below the repeat, whose `value` this is.
+ * The condition context of a control in a repeat: `row` is its row with calculated values, the enclosing rows are among
+ * the answers. `value` is the repeat's value; the last parameter is the path below it.
  */
 export function contextInRows(
-  seen: ConditionContext,
+  outer: ConditionContext,
   repeat: Field | undefined,
   value: unknown,
   [index, name, ...below]: string[],
 ): ConditionContext {
   const row = getIn(value, [index])
-  if (name === undefined || !isPlainObject(row)) return seen
-  const around = withRow(seen, seen.row ?? {})
+  if (name === undefined || !isPlainObject(row)) return outer
+  const around = withRow(outer, outer.row ?? {})
   const { values } = evaluateRow(repeat?.fields ?? [], row, around)
   const column = repeat?.fields?.find((one) => one.name === name)
   return contextInRows({ ...around, row: values }, column, values[name], below)
@@ -78,7 +80,7 @@ export function keyOf(section: FormSection, group: Group): string {
 
 const editable = new WeakMap<Group[], Group[]>()
 
-/** The same groups without the fields that are shown but not asked. */
+/** The groups without read-only fields. */
 export function editableGroups(groups: Group[]): Group[] {
   const isEditable = (f: Field) => !f.attrs?.read_only
   const known =

@@ -1,5 +1,5 @@
 import { isEqual } from '../../contract/applyChanges.ts'
-import { fillsItself } from '../../contract/computedDefault.ts'
+import { hasAutomaticDefault } from '../../contract/computedDefault.ts'
 import type { Field } from '../../contract/generated.ts'
 import { type FieldErrors, withoutBlanks } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
@@ -26,7 +26,7 @@ export function createFormStore(initialOptions: {
   sections: FormSection[]
   document: Values
   conditionContext: ConditionContext
-  /** The document is a stored record: what it holds and the form hides, its last save did not clear. */
+  /** The document is a stored record, whose values of hidden fields the last save did not clear. */
   isStored?: boolean
 }): FormStore {
   let { sections, document, conditionContext } = initialOptions
@@ -44,9 +44,9 @@ export function createFormStore(initialOptions: {
   }
   let groups = render([])
   const hidden = initialOptions.isStored ? metaFields(sections, document) : new Map<string, Field>()
-  let kept: KeptAnswer[] = []
+  let keptAnswers: KeptAnswer[] = []
   let changes = NO_CHANGES
-  /** Paths to refresh together, while there is more to come. */
+  /** Paths that `blur` collects to refresh them together; undefined otherwise. */
   let batch: Set<string> | undefined
   let notifyChange: OnChange | undefined
   const pending = new Set<() => void>()
@@ -57,35 +57,38 @@ export function createFormStore(initialOptions: {
   }
   const updateGroups = () => {
     groups = render(groups)
-    updateKept()
+    updateKeptAnswers()
     afterPointerUp(notifyListeners)
   }
   const pathsOnPage = () =>
     renderedPaths(groups, document, (path) => conditionContextAt(document, placeOf(path), conditionContext))
-  const updateKept = () => {
-    if (hidden.size === 0 && kept.length === 0) return
+  const updateKeptAnswers = () => {
+    if (hidden.size === 0 && keptAnswers.length === 0) return
     const rendered = pathsOnPage()
     for (const path of rendered) hidden.delete(path)
     const next = keptOf(hidden, document, rendered)
-    if (!isEqual(kept, next)) kept = next
+    if (!isEqual(keptAnswers, next)) keptAnswers = next
   }
   const validateNow = (of: { before?: Values; onlyFields?: Set<string> } = {}) =>
     errorsByControl(validateForm(sections, document, conditionContext, of), groups)
   const isTouched = (path: string) => touched.has(path)
   const revalidate = () => {
-    const found = touched.size > 0 ? validateNow({ onlyFields: touched }) : {}
-    errors = { ...pick({ ...found, ...unfinished }, isTouched), ...server }
+    const validationErrors = touched.size > 0 ? validateNow({ onlyFields: touched }) : {}
+    errors = { ...pick({ ...validationErrors, ...unfinished }, isTouched), ...server }
   }
-  /** The field of a control, if nothing but itself hangs on it. */
+  /** The field of a control, if no other field depends on it. */
   const independentFieldAt = (path: string) => {
     const place = fieldAt(groups, path)
-    // Rows that come or go are fields that do.
+    // Adding or removing a row adds or removes fields.
     if (!place || (place.field.type === 'repeat' && place.path === path)) return undefined
     const { at } = place.group
     const parts = path.slice(at ? at.length + 1 : 0).split('.')
     return parts.some((part) => dependencies.has(part)) ? undefined : place
   }
-  /** Validates and updates what changed with the value or the blur of some controls. */
+  /**
+   * Validates and updates only the fields whose value changed or whose control lost the focus, if no other depends on
+   * them.
+   */
   const refresh = (paths: Iterable<string>) => {
     const before = groups
     for (const path of paths) {
@@ -96,12 +99,12 @@ export function createFormStore(initialOptions: {
       }
       groups = withValue(groups, place, document)
       const isOwn = (other: string) => isWithin(other, place.path)
-      const found = [...touched].some(isOwn)
+      const validationErrors = [...touched].some(isOwn)
         ? validateRenderedField(place, groups, document, conditionContext)
         : {}
       errors = {
         ...pick(errors, (other) => !isOwn(other)),
-        ...pick(found, isTouched),
+        ...pick(validationErrors, isTouched),
         ...pick(server, isOwn),
       }
       groups = withErrors(groups, place, errors)
@@ -110,35 +113,35 @@ export function createFormStore(initialOptions: {
   }
   const refreshOrBatch = (path: string) => (batch ? batch.add(path) : refresh([path]))
   const flush = () => {
-    const held = [...pending]
+    const flushes = [...pending]
     pending.clear()
-    for (const flushOne of held) flushOne()
+    for (const flushOne of flushes) flushOne()
   }
   const setSummary = (errorsFound: FieldErrors) => {
     const number = (summary?.number ?? 0) + 1
     summary = Object.keys(errorsFound).length > 0 ? { number, errors: errorsFound } : undefined
   }
-  const set = (path: string, given: unknown, isDefault = false) => {
-    const field = given === undefined && conditionContext.withDefaults && fieldAt(groups, path)?.field
-    // A default that the person took away does not come back.
-    const value = field && fillsItself(field) ? null : given
+  const set = (path: string, newValue: unknown, isDefault = false) => {
+    const field = newValue === undefined && conditionContext.withDefaults && fieldAt(groups, path)?.field
+    // Null, so that an automatic default does not come back after the person cleared it.
+    const value = field && hasAutomaticDefault(field) ? null : newValue
     if (Object.is(getAt(document, path), value)) return
     const isFirstOfPlace = getAt(document, parentOf(path)) === undefined
     document = setAt(document, path, value)
     if (!isDefault) dirty.add(path)
     const isRelated = (other: string) => isWithin(other, path) || isWithin(path, other)
     server = pick(server, (other) => !isRelated(other))
-    // Conditions may ask whether there is anything at a place of the document.
+    // Conditions may test whether there is any value at a place of the document.
     refreshOrBatch(isFirstOfPlace ? '' : path)
     notifyChange?.(document, path, isDefault)
   }
-  /** The longest place of a section that a path lies in. */
+  /** The innermost place of a section that contains a path. */
   const placeOf = (path: string) =>
     sections
       .map((s) => s.at)
       .reduce((best, at) => (isWithin(path, at) && at.length > best.length ? at : best), '')
 
-  updateKept()
+  updateKeptAnswers()
   return {
     flush,
     document: () => document,
@@ -243,8 +246,8 @@ export function createFormStore(initialOptions: {
       groups.some(({ at, fields }) => paths.every((path) => fields.some((f) => join(at, f.name) === path))),
     addPending: (flushOne) => pending.add(flushOne),
     removePending: (flushOne) => pending.delete(flushOne),
-    configure(nextSections, nextScope) {
-      if (sections === nextSections && conditionContext === nextScope) return
+    configure(nextSections, nextContext) {
+      if (sections === nextSections && conditionContext === nextContext) return
       flush()
       if (sections !== nextSections) dependencies = dependenciesOf(nextSections)
       const before = groups
@@ -252,17 +255,17 @@ export function createFormStore(initialOptions: {
       const fields = metaFields(sections, document)
       const hasNewForm = sections !== nextSections
       sections = nextSections
-      conditionContext = nextScope
+      conditionContext = nextContext
       revalidate()
       groups = render(groups)
       const rendered = pathsOnPage()
       for (const path of renderedBefore)
         if (!rendered.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
-      updateKept()
+      updateKeptAnswers()
       if (hasNewForm) changes = addChanges(changes, formChanges(before, groups))
       afterPointerUp(notifyListeners)
     },
-    keptAnswers: () => kept,
+    keptAnswers: () => keptAnswers,
     takeFormChanges() {
       const taken = changes
       changes = NO_CHANGES

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useRef } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
 import type { FormScreen } from '../../contract/generated.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
@@ -6,7 +6,7 @@ import { isPlainObject } from '../../contract/when.ts'
 import type { Autosave } from '../drafts/autosave.ts'
 import { useSend } from '../runtime/calls.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
-import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
+import { useFormKey } from '../runtime/idempotencyKey.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import type { FormHandle } from './formStore.ts'
 import type { FormSection } from './sections.ts'
@@ -18,14 +18,14 @@ interface CreateOptions {
   sections: FormSection[]
   conditionContext: ConditionContext
   params: Values
-  /** Sent with what is asked. */
+  /** Values that are sent in addition to the answers. */
   fixed: Values
-  /** The versions of the metas by which the person was asked first, and those of now. */
-  asked: { first: Values; now: Values }
+  /** Versions of the metas when the person began, and the current ones. */
+  metaVersions: { first: Values; now: Values }
   draft: Autosave
 }
 
-/** Adds a record, once; `save` answers the reply, or undefined where something is wrong, and that is shown. */
+/** Creates a record, at most once; `save` returns the reply, or undefined after showing the errors. */
 export function useCreate({
   screen,
   form,
@@ -33,23 +33,26 @@ export function useCreate({
   conditionContext,
   params,
   fixed,
-  asked,
+  metaVersions,
   draft,
 }: CreateOptions) {
   const send = useSend<unknown>(screen.save!)
-  const [key] = useState(newIdempotencyKey)
+  const key = useFormKey()
   const isBusy = useRef(false)
   const save = async (): Promise<Values | undefined> => {
     const handle = form.current
     if (!handle || isBusy.current || Object.keys(handle.submit()).length > 0) return undefined
     isBusy.current = true
     try {
-      const isOlder = !isEqual(asked.first, asked.now)
+      const isOlder = !isEqual(metaVersions.first, metaVersions.now)
       const values = visibleValues(sections, handle.document(), conditionContext, isOlder)
-      const body = { ...values, ...fixed, ...asked.first }
-      const reply = await draft.submitWith((id) => send.mutateAsync({ params, body, key, draft: id }))
+      const body = { ...values, ...fixed, ...metaVersions.first }
+      const reply = await draft.submitWith((id) =>
+        send.mutateAsync({ params, body, key: key.current(), draft: id }),
+      )
       return isPlainObject(reply) ? reply : {}
     } catch (error) {
+      key.renewIfUsed(error)
       const errors = fieldErrors(error)
       if (errors) form.current?.showErrors(errors)
       else notifyUnhandled(error)

@@ -17,13 +17,13 @@ import { useSave } from './useSave.ts'
 /** One record and the screen that shows it. */
 export interface RecordProps {
   screen: FormScreen
-  /** As read last. */
+  /** As last fetched. */
   record: Values
   withs: WithValues
   params: Values
 }
 
-/** What a screen asks of a record, whether the person may save it, and what is not saved yet. */
+/** State of editing a record: its sections, whether the user may save it, and its unsaved changes. */
 export function useEditing(
   { screen, record, withs, params }: RecordProps,
   form: RefObject<FormHandle | null>,
@@ -47,8 +47,8 @@ export function useEditing(
   const [initial] = useState(record)
   const maySave =
     screen.save !== undefined && allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
-  const asked = requestedVersions(screen.groups, screen.with, withs.values)
-  const save = useSave({ screen, form, record, initial, params, sections, asked, onSaved })
+  const metaVersions = requestedVersions(screen.groups, screen.with, withs.values)
+  const save = useSave({ screen, form, record, initial, params, sections, metaVersions, onSaved })
   const unsavedChanges = useUnsavedChanges(maySave ? save.changes : () => ({}))
   useSaveShortcut(maySave ? save.save : undefined)
   return {
@@ -59,9 +59,9 @@ export function useEditing(
     maySave,
     save,
     unsavedChanges,
-    /** Where the answers to a meta stand in the document. */
+    /** Path of a meta's answers in the document. */
     answers: Object.keys(entity.properties).find((name) => entity.properties[name].meta),
-    /** Names of answers that were missing or wrong when the record was validated last. */
+    /** Names of answers that were missing or invalid at the last validation of the record. */
     invalid: (record.invalid_fields ?? []) as string[],
   }
 }

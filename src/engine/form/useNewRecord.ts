@@ -15,28 +15,28 @@ import { requestedVersions } from './requestedVersions.ts'
 import { defaultsFor, resolveSections } from './sections.ts'
 import { useCreate } from './useCreate.ts'
 
-const MOST = 200
+const MAX_TITLE_LENGTH = 200
 
-/** What a new record starts from: nothing, a saved draft, or a document that could not be saved before. */
+/** Initial state of a new record: empty, a saved draft, or a document that could not be saved before. */
 export interface Start {
   document?: Values
   draft?: DraftRef
   unsaved?: Values
-  /** The versions of the metas by which the draft was begun. */
-  asked?: Values
+  /** Versions of the metas when the draft was begun. */
+  metaVersions?: Values
 }
 
-/** A draft of a new record as the server keeps it. */
+/** A draft of a new record as stored on the server. */
 export interface StoredDraft {
   id: number
   version: number
   payload: { document?: Values; asked?: Values }
 }
 
-/** What a stored draft begins with. */
+/** The initial state from a stored draft. */
 export function startOf({ id, version, payload }: StoredDraft, unsaved: Values | undefined): Start {
   const document = isPlainObject(payload?.document) ? payload.document : {}
-  return { document, draft: { id, version }, unsaved, asked: payload?.asked }
+  return { document, draft: { id, version }, unsaved, metaVersions: payload?.asked }
 }
 
 interface NewRecordOptions {
@@ -44,15 +44,15 @@ interface NewRecordOptions {
   start: Start
   conditionContext: ConditionContext
   params: Values
-  /** What it begins with besides what the screen says. */
+  /** Initial values in addition to those of the screen. */
   initialValues?: Values
-  /** The page that its draft leads to. */
+  /** URL of the page that opens its draft. */
   address: string
-  /** Hears under which id its draft is kept. */
+  /** Called with the draft's id when it is first stored. */
   onDraft: (id: number) => void
 }
 
-/** The document of a new record: what it begins with, its draft, and the call that saves it. */
+/** State of a new record: its initial document, its draft and the call that saves it. */
 export function useNewRecord({
   screen,
   start,
@@ -81,7 +81,7 @@ export function useNewRecord({
   )
   const latest = useRef(initial)
   const now = requestedVersions(screen.groups, screen.with, conditionContext.with)
-  const [first] = useState(start.asked ?? now)
+  const [first] = useState(start.metaVersions ?? now)
   const draft = useDraft({
     kind: screen.draft,
     address,
@@ -103,7 +103,7 @@ export function useNewRecord({
     conditionContext,
     params,
     fixed,
-    asked: { first, now },
+    metaVersions: { first, now },
     draft: draft.autosave,
   })
   return {
@@ -118,11 +118,11 @@ export function useNewRecord({
       conditionContext,
       onChange: (document: Values, _: string, isDefault: boolean) => {
         latest.current = document
-        // What was chosen by itself is no beginning yet.
+        // A default that the form set does not count as a change.
         if (draft.isDirty() || !isDefault) draft.markChanged()
       },
     },
-    /** Saves it and says so; answers the reply, or undefined where something is wrong, and that is shown. */
+    /** Saves the record and notifies the person; returns the reply, or undefined after showing the errors. */
     finish: async () => {
       const reply = await save()
       if (!reply) return undefined
@@ -133,12 +133,12 @@ export function useNewRecord({
   }
 }
 
-/** What to call an unfinished record of a form: its title, and what it belongs to ('New Action – Issue 12'). */
+/** Title of a draft: that of the form, and the parent record ('New Action – Issue 12'). */
 function draftTitle(contract: Contract, screen: FormScreen, document: Values, params: Values): string {
   const parent = screen.parent?.at(-1)
   const { properties } = entityOf(contract, screen.save!)
   const refs = Object.entries(properties).filter(([name, { ref }]) => ref && isSet(document[name]))
   const refTitles = refs.map(([name, { title }]) => `${title} ${document[name]}`)
   const names = [screen.title, ...(parent ? [parent.label] : [])].map((text) => fillTemplate(text, params))
-  return [...names, ...refTitles].join(' – ').slice(0, MOST)
+  return [...names, ...refTitles].join(' – ').slice(0, MAX_TITLE_LENGTH)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { isEditable } from '../../contract/fieldTypes.ts'
 import type { Values } from '../../contract/when.ts'
 import { notify } from '../runtime/notices.ts'
 import { changesOf, isSameAnswer } from './changes.ts'
@@ -19,7 +19,7 @@ interface Options {
   idPrefix: string
   maySave: boolean
   save: ReturnType<typeof useSave>
-  /** Path of the first answer that is missing or wrong. */
+  /** Path of the first answer that is missing or invalid. */
   firstProblem: string | undefined
 }
 
@@ -32,21 +32,21 @@ export const cardIds = (idPrefix: string, key: string) => ({
 })
 
 /**
- * Which groups of a record are open as a form: the one whose Change was pressed, and others only as long as they hold
- * what is not saved yet or what was refused.
+ * Tracks which groups of a record are open for editing: the one whose Change button was pressed, and others as long as
+ * they have unsaved changes or errors.
  */
 export function useOpenSections(options: Options) {
   const { store, groups, sections, idPrefix, maySave, save, firstProblem } = options
   const [opened, setOpened] = useState<string[]>([])
-  /** What gets the focus once it is drawn: the first field of a group, or its Change. */
+  /** Element to focus once it is rendered: the first field of a group, or its Change button. */
   const focusNext = useRef<{ key: string; at: 'fields' | 'change' }>(undefined)
-  /** Opened while a save was under way, which is none of theirs. */
+  /** Keys of groups that were opened during a save, which must not close them. */
   const openedMeanwhile = useRef(new Set<string>())
   const { hash } = useLocation()
 
   const unsavedPaths = ({ at, fields, values }: RenderedGroup) =>
     fields
-      .filter(isAsked)
+      .filter(isEditable)
       .filter(({ name }) => !isSameAnswer(getAt(save.base.current, join(at, name)), values[name]))
       .map(({ name }) => join(at, name))
   const mustStayOpen = (group: RenderedGroup) =>
@@ -55,7 +55,8 @@ export function useOpenSections(options: Options) {
     ? []
     : groups.filter((group) => opened.includes(group.key) || mustStayOpen(group)).map(({ key }) => key)
 
-  // Once it is open it stays so, also when its text is as it was. The error summary links to what is on the page by then.
+  // An open group stays open, even if its value changes back. The error summary links to controls that must be rendered
+  // by then.
   const isNew = keys.some((key) => !opened.includes(key))
   useLayoutEffect(() => {
     if (isNew) setOpened((before) => [...new Set([...before, ...keys])])
@@ -84,7 +85,7 @@ export function useOpenSections(options: Options) {
     if (save.isBusy) openedMeanwhile.current.add(key)
     setOpened((before) => [...before.filter((other) => other !== key && isUnsaved(other)), key])
   }
-  /** Closes what is saved, and leaves the focus where it was pressed; text typed meanwhile stays open. */
+  /** Closes saved groups and moves the focus from the pressed button to Change; groups with newer changes stay open. */
   const onSaved = () => {
     store.flush()
     const stays = (key: string) => openedMeanwhile.current.has(key) || isUnsaved(key)
@@ -97,7 +98,7 @@ export function useOpenSections(options: Options) {
     openedMeanwhile.current.clear()
     setOpened(staying)
   }
-  /** Takes one section back to what is stored, and everything where nothing else is being changed. */
+  /** Resets one section to the stored values, or the whole form if no other section has changes. */
   const cancel = (key?: string) => {
     store.flush()
     const group = key === undefined ? undefined : groupOf(key)
@@ -121,12 +122,12 @@ export function useOpenSections(options: Options) {
     linked.current = path
   }
   const linked = useRef<string>(undefined)
-  const asked = hash === '#missing' ? firstProblem : hash.slice(1)
+  const requestedPath = hash === '#missing' ? firstProblem : hash.slice(1)
   const open = useRef(openPath)
   open.current = openPath
-  // An address may name the answer that it is about, such as one that is missing.
+  // The hash of the URL may be the path of an answer, or #missing for the first problem.
   useEffect(() => {
-    if (hash && asked) open.current(asked)
+    if (hash && requestedPath) open.current(requestedPath)
   }, [hash])
   useEffect(() => {
     if (linked.current && focusControl(join(idPrefix, linked.current))) linked.current = undefined
@@ -134,7 +135,7 @@ export function useOpenSections(options: Options) {
   return { keys, change, cancel, onSaved, isUnsaved }
 }
 
-/** What differs from an earlier document at some paths, as values to merge. */
+/** The changes since an earlier document at some paths, as values to merge. */
 function changesAt(before: Values, after: Values, paths: string[], sections: FormSection[]): Values {
   const all = changesOf(before, after, placesOf(sections))
   let found: Values = {}

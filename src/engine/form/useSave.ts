@@ -1,10 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { FormScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 import { readKey, useSend } from '../runtime/calls.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
+import { linkTo } from '../runtime/link.ts'
 import { notify } from '../runtime/notices.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import type { Choice } from './ConflictPanel.tsx'
@@ -19,30 +21,31 @@ import type { FormSection } from './sections.ts'
 interface SavingOptions {
   screen: FormScreen
   form: RefObject<FormHandle | null>
-  /** As read last. */
+  /** As last fetched. */
   record: Values
   initial: Values
   params: Values
   sections: FormSection[]
-  /** The versions of the metas that the form shows now, as a save says them. */
-  asked: Values
-  /** Called once the record is as the form has it, also where nothing had to be sent. */
+  /** Versions of the metas in the form, as a save sends them. */
+  metaVersions: Values
+  /** Called after a save, also if there was nothing to send. */
   onSaved?: () => void
 }
 
 /** Saves the changed fields of a record, and rebases the form when somebody else saved meanwhile. */
 export function useSave(options: SavingOptions) {
-  const { screen, form, record, initial, params, sections, asked } = options
+  const { screen, form, record, initial, params, sections, metaVersions } = options
   const notifySaved = useRef(options.onSaved)
   notifySaved.current = options.onSaved
   const send = useSend<unknown>(screen.save ?? '', notifyOfSave)
   const client = useQueryClient()
+  const navigate = useNavigate()
   const [conflict, setConflict] = useState<Conflict>()
   // The record the form is compared with, and the version that the changes are based on.
   const base = useRef(initial)
   const version = useRef(record.version)
-  // What is typed is for the questions of these versions, also after others are published.
-  const askedBy = useRef(asked)
+  // Unsaved changes belong to these versions of the metas, also after newer ones are published.
+  const baseMetaVersions = useRef(metaVersions)
   const isBusy = useRef(false)
   const places = placesOf(sections)
 
@@ -77,16 +80,22 @@ export function useSave(options: SavingOptions) {
   }
   const onSaved = (reply: Values, sent: Values) => {
     base.current = mergeAt(base.current, sent, places)
-    askedBy.current = asked
+    baseMetaVersions.current = metaVersions
     notifyOfRefused(form.current?.keptAnswers() ?? [], sent, reply)
-    version.current = reply.version
-    rebaseOnto(reply)
+    // A record that was read after the save may have arrived before its reply.
+    const isNewest = !(Number(reply.version) < Number(version.current))
+    if (isNewest) {
+      version.current = reply.version
+      rebaseOnto(reply)
+    }
     // Update the cache now, so that leaving and coming back does not show old values while the refetch runs.
-    if (screen.read && reply.version !== undefined)
+    if (isNewest && screen.read && reply.version !== undefined)
       client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
     setConflict(undefined)
     notifySaved.current?.()
     void refetchRelated(client, screen)
+    const to = screen.then && linkTo(screen.then, { ...params, ...reply })
+    if (to) navigate(to)
   }
   const call = async (body: Values, sent: Values) => {
     if (isBusy.current) return
@@ -100,14 +109,14 @@ export function useSave(options: SavingOptions) {
       isBusy.current = false
     }
   }
-  const change = (nothing = 'There is nothing new to save') => {
+  const change = (unchangedText = 'There is nothing new to save') => {
     const sent = changes()
     if (Object.keys(sent).length === 0) {
       notifySaved.current?.()
-      return notify({ kind: 'success', text: nothing })
+      return notify({ kind: 'success', text: unchangedText })
     }
     const versionSent = version.current === undefined ? {} : { version: version.current }
-    return call({ ...sent, ...versionSent, ...askedBy.current }, sent)
+    return call({ ...sent, ...versionSent, ...baseMetaVersions.current }, sent)
   }
   const save = () => {
     const handle = form.current
@@ -129,7 +138,7 @@ export function useSave(options: SavingOptions) {
     setConflict(undefined)
     void change('Theirs is kept')
   }
-  /** Takes up what others saved meanwhile, once what stood against it is given up. */
+  /** Dismisses the conflict and rebases onto the newest record, after our changes were reset. */
   const abandonConflict = () => {
     if (conflict) rebaseOnto(conflict.current)
     setConflict(undefined)
@@ -153,7 +162,7 @@ export function useSave(options: SavingOptions) {
 
 const notifyOfSave = () => notify({ kind: 'success', text: 'Saved' })
 
-/** Tells the person what was typed into a field that is no longer asked and was not kept, because it is wrong. */
+/** Notifies the person of each invalid answer to a removed field, which the server did not save. */
 function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void {
   for (const { path, field, value } of kept) {
     if (getAt(sent, path) === undefined || getAt(reply, path) !== undefined) continue

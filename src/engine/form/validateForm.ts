@@ -1,5 +1,5 @@
 import { applyChanges, validateField } from '../../contract/applyChanges.ts'
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { isEditable } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
@@ -41,14 +41,14 @@ export function validateForm(
   return Object.fromEntries(validationErrors)
 }
 
-/** Validates one field on the page, on which no other hangs, as `validateForm` does; errors by control. */
+/** Validates one field on the page, on which no other depends, as `validateForm` does; errors by control. */
 export function validateRenderedField(
   { field, group }: RenderedField,
   groups: RenderedGroup[],
   document: Values,
   conditionContext: ConditionContext,
 ): FieldErrors {
-  if (!isAsked(field)) return {}
+  if (!isEditable(field)) return {}
   const answers: Values = {}
   for (const { at, fields, values } of groups) {
     if (at !== group.at) continue
@@ -65,13 +65,15 @@ export function validateRenderedField(
   return errorsByControl(Object.fromEntries(fromRoot), [group])
 }
 
-/** Names of the fields right below a place of the document that paths lie in. */
+/** Names of the fields at a place of the document that contain some paths. */
 function namesBelow(at: string, paths: Set<string>): Set<string> {
   const below = [...paths].filter((path) => isWithin(path, at))
   return new Set(below.map((path) => path.slice(at ? at.length + 1 : 0).split('.')[0]))
 }
 
-/** The messages by the path of the control that shows them, in the order of the page; others keep their path, last. */
+/**
+ * Maps errors to the controls that show them, in the order of the page; errors without a control keep their path, last.
+ */
 export function errorsByControl(errors: FieldErrors, groups: RenderedGroup[]): FieldErrors {
   const found = Object.entries(errors)
   if (found.length === 0) return {}
@@ -83,10 +85,11 @@ export function errorsByControl(errors: FieldErrors, groups: RenderedGroup[]): F
     const own = upwards(path).find((one) => order.has(one))
     if (own === undefined) return { path, messages, place: fields.length }
     const place = order.get(own)!
-    const { askedBy } = fields[place].field as GroupedField
-    const asker = askedBy && join(parentOf(own), askedBy)
-    // A field that another one answers too has its message there, unless that has one of its own.
-    if (asker && order.has(asker)) return { path: asker, messages, place: order.get(asker)! + 0.5 }
+    const { answeredBy } = fields[place].field as GroupedField
+    const listPath = answeredBy && join(parentOf(own), answeredBy)
+    // The error of a field that a grouped list sets is shown at that list, unless the list has its own.
+    if (listPath && order.has(listPath))
+      return { path: listPath, messages, place: order.get(listPath)! + 0.5 }
     return { path: join(own, controlIn(fields[place].field, path.slice(own.length + 1))), messages, place }
   })
   placed.sort((a, b) => a.place - b.place)
@@ -95,17 +98,17 @@ export function errorsByControl(errors: FieldErrors, groups: RenderedGroup[]): F
   return first
 }
 
-/** The messages of some paths. */
-export function pick(errors: FieldErrors, isWanted: (path: string) => boolean): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([path]) => isWanted(path)))
+/** The errors whose path matches a predicate. */
+export function pick(errors: FieldErrors, predicate: (path: string) => boolean): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([path]) => predicate(path)))
 }
 
-/** A path and those of what holds it. */
+/** A path and its ancestors. */
 function upwards(path: string): string[] {
   return path === '' ? [] : [path, ...upwards(parentOf(path))]
 }
 
-/** Which part of a field a path below it means: a part of a contact, a column of a row; otherwise the field itself. */
+/** The path of a control inside a field: a part of a contact or a column of a row; '' for the field itself. */
 function controlIn(field: Field, rest: string): string {
   const parts = rest.split('.')
   if (field.type === 'contact') return parts[0]

@@ -30,15 +30,15 @@ export const validator: ValidatorType<Values> = {
   }),
 }
 
-// The interpreter also reports parent schemas of a failure; only the leaf errors are shown.
-const HOLDERS = new Set(['properties', 'items', 'additionalItems', 'false'])
+// The interpreter also reports the parent schemas of an error; only the leaf errors are used.
+const PARENT_KEYWORDS = new Set(['properties', 'items', 'additionalItems', 'false'])
 
 /** Validates a value by an interpreter, because the Content-Security-Policy forbids compiled validators. */
 export const validateSchema: SchemaValidator = (schema, value) => {
-  // No schema of ours refers to another, so the table of references, the costly part, stays empty.
+  // No schema of ours has references, so the lookup table, which is slow to build, stays empty.
   const { errors } = validate(value, schema as Schema, '7', {}, false)
   const schemaErrors = errors
-    .filter(({ keyword }) => !HOLDERS.has(keyword))
+    .filter(({ keyword }) => !PARENT_KEYWORDS.has(keyword))
     .map(({ instanceLocation, keyword, keywordLocation, error }) => {
       const path = partsOf(instanceLocation)
       if (keyword === 'required' || keyword === 'additionalProperties') path.push(quoted(error))
@@ -61,7 +61,7 @@ function quoted(text: string): string {
   return text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'))
 }
 
-/** Messages by dotted path as rjsf takes them; of several messages about a field the first counts. */
+/** Converts errors by dotted path to rjsf's format, with only the first message of each field. */
 export function errorSchemaOf(errors: FieldErrors): ErrorSchema {
   const schema: ErrorSchema = {}
   for (const [path, messages] of Object.entries(errors)) {

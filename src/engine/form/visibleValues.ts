@@ -8,8 +8,8 @@ import { editableGroups, slicesOf } from './slices.ts'
 import { validateSchema } from './validateSchema.ts'
 
 /**
- * The body of a new record: editable, answered and visible values. After a publication
- * (`isOlder`) answers to metas go whole: the server tells what the person hid from what the new version hides.
+ * The body of a new record: editable, answered and visible values. After a publication (`isOlder`) all answers to metas
+ * are included: the server distinguishes what the person hid from what the new version hides.
  */
 export function visibleValues(
   sections: FormSection[],
@@ -23,15 +23,15 @@ export function visibleValues(
     for (const [name, value] of Object.entries(withoutBlanks((getAt(document, at) ?? {}) as Values)))
       result = setAt(result, join(at, name), value)
   }
-  for (const { at, groups, conditionContext: seen } of slicesOf(sections, document, conditionContext)) {
+  for (const { at, groups, conditionContext: context } of slicesOf(sections, document, conditionContext)) {
     const options = {
       groups: editableGroups(groups),
       stored: {},
-      sent: seen.answers ?? {},
-      conditionContext: seen,
+      sent: context.answers ?? {},
+      conditionContext: context,
       validateSchema,
       today: today(),
-      // As the server: a new record has the defaults of what is hidden, by which other fields may be shown.
+      // As on the server: a new record has the defaults of hidden fields, on which other fields may depend.
       all: true,
     }
     for (const [name, value] of Object.entries(applyChanges(options).values))

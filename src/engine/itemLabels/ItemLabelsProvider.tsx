@@ -8,18 +8,18 @@ import { itemLabels } from './itemLabels.ts'
 import { listNamed } from './listNamed.ts'
 import { ItemLabelsContext, type Named } from './useItemLabels.ts'
 
-/** Of a list what its items are called; which are retired, where it says so; which of a list that did not come whole were looked for. */
+/** A loaded list: labels of its items, retired ones if it can have any, and the requested ids if it is incomplete. */
 interface LoadedList {
   labels: ReturnType<typeof itemLabels>
   retired?: Set<unknown>
-  sought?: Set<number>
+  requestedIds?: Set<number>
 }
 
-/** Loads the lists that texts below ask for, each once, and knows what their items are called. */
+/** Loads the lists that descendants request, each once, and provides the labels of their items. */
 export function ItemLabelsProvider({ children }: { children: ReactNode }): ReactElement {
   const { lookups } = useContract()
   const [lists, setLists] = useState<Record<string, number[]>>({})
-  const [loaded, setKnown] = useState<Map<string, LoadedList>>(new Map())
+  const [loaded, setLoaded] = useState<Map<string, LoadedList>>(new Map())
   const requestLists = useCallback(
     (named: Named[]) =>
       setLists((before) => {
@@ -37,15 +37,15 @@ export function ItemLabelsProvider({ children }: { children: ReactNode }): React
     const of = (name: string) => loaded.get(listNamed(lookups, name) ?? '')
     const itemLabel: ItemLabel = (name, value) => of(name)?.labels.get(value)
     const itemStatus: ItemStatus = (name, value) => {
-      const { labels, retired, sought } = of(name) ?? {}
+      const { labels, retired, requestedIds } = of(name) ?? {}
       if (!labels || !retired) return undefined
-      if (sought && !sought.has(value) && !labels.has(value)) return undefined
+      if (requestedIds && !requestedIds.has(value) && !labels.has(value)) return undefined
       return retired.has(value) ? 'retired' : labels.has(value) ? 'offered' : 'gone'
     }
     return { itemLabel, itemStatus, requestLists }
   }, [loaded, lookups, requestLists])
   const addList = useCallback(
-    (list: string, of: LoadedList) => setKnown((before) => new Map([...before, [list, of]])),
+    (list: string, of: LoadedList) => setLoaded((before) => new Map([...before, [list, of]])),
     [],
   )
   return (
@@ -60,7 +60,7 @@ export function ItemLabelsProvider({ children }: { children: ReactNode }): React
 
 interface LoadProps {
   list: string
-  /** Items that texts name. */
+  /** Ids of the requested items. */
   ids: number[]
   onLoaded: (list: string, loaded: LoadedList) => void
 }
@@ -78,7 +78,7 @@ function ListLoader({ list, ids, onLoaded }: LoadProps) {
     onLoaded(list, {
       labels: itemLabels(items),
       ...(retired && { retired }),
-      ...(data.isMore && { sought: new Set(ids) }),
+      ...(data.isMore && { requestedIds: new Set(ids) }),
     })
   }, [list, ids, data, others, retirable, onLoaded])
   return null

@@ -1,6 +1,6 @@
 import type { Item } from '../runtime/lookups.ts'
 
-/** Labels of items by value; items that are called the same are told apart by their numbers. */
+/** Labels of items by value; items with the same label are distinguished by their values. */
 export function itemLabels(items: Item[]): Map<unknown, string> {
   const once = new Set<string>()
   const twice = new Set<string>()

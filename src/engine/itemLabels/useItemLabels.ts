@@ -8,18 +8,18 @@ export type Named = readonly [name: string, value: number]
 interface ItemLabels {
   itemLabel: ItemLabel
   itemStatus: ItemStatus
-  /** Has lists loaded, named as for `itemLabel`, and the items that are named of them. */
+  /** Requests to load items, and the lists that they belong to. */
   requestLists: (named: Named[]) => void
 }
 
-/** What items of lists are called; without the provider around they go by their numbers. */
+/** Labels of items of lists; undefined without a provider. */
 export const ItemLabelsContext = createContext<ItemLabels>({
   itemLabel: () => undefined,
   itemStatus: () => undefined,
   requestLists: () => {},
 })
 
-/** What `make` says. The items that it names are loaded; until they are there, one goes by its number. */
+/** The result of `make`. Loads the items that it names; until then, their labels are undefined. */
 export function useItemLabels<T>(make: (itemLabel: ItemLabel, itemStatus: ItemStatus) => T): T {
   const { itemLabel, itemStatus, requestLists } = useContext(ItemLabelsContext)
   const { result, listNames } = useMemo(() => {

@@ -1,5 +1,4 @@
 import { Button, NonIdealState } from '@blueprintjs/core'
-import type { Ref } from 'react'
 import { Busy, Skeleton } from '../page/Busy.tsx'
 import { ErrorCard } from '../page/ErrorCard.tsx'
 import { loadable } from '../page/loadable.tsx'
@@ -24,15 +23,13 @@ interface Read {
   refetch: () => unknown
 }
 
-/** The rows, or what stands in their place: loading, an error, nothing yet, nothing left by the filters. */
+/** The rows of a list, or its loading, error or empty state. */
 export function Body({
   read,
-  tableRef,
   onClear,
   ...sheet
-}: Omit<SheetProps, 'rows' | 'totals' | 'groups' | 'ref'> & {
+}: Omit<SheetProps, 'rows' | 'totals' | 'groups'> & {
   read: Read
-  tableRef: Ref<HTMLTableElement>
   onClear?: () => void
 }) {
   const { data, error, isPlaceholderData } = read
@@ -48,13 +45,13 @@ export function Body({
       {Layout ? (
         <Layout {...sheet} rows={data.data} />
       ) : (
-        <Table {...sheet} ref={tableRef} rows={data.data} totals={data.totals} groups={data.groups} />
+        <Table {...sheet} rows={data.data} totals={data.totals} groups={data.groups} />
       )}
     </div>
   )
 }
 
-/** Says why there is nothing to list, and what to do about it. */
+/** The empty state, with a button to clear the filters if there are any. */
 function EmptyList({ empty, onClear }: { empty?: string; onClear?: () => void }) {
   if (onClear) {
     return (

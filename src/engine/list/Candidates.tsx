@@ -21,11 +21,11 @@ interface Props {
   candidates: Description
   selection: Selection
   params: Values
-  /** What a row is called among others of the same name. */
+  /** Unique name of a row. */
   nameOf: (row: Row) => string
 }
 
-/** Whom or what the ticked rows can be given to, each with a button that does it. */
+/** The records that the selected rows can be assigned to, each with a button for it. */
 export default function Candidates({ candidates, selection, params, nameOf }: Props) {
   const { title, source, search, filters = [], empty, choose } = candidates
   const contract = useContract()

@@ -7,13 +7,13 @@ interface Props {
   onChange: (text: string) => void
 }
 
-/** A filter of which several choices can be ticked; they stay in the order of its options. */
+/** A filter by several choices, as checkboxes; its value has them in the order of the options. */
 export default function CheckboxGroup({ filter: { title, needed, options = [] }, text, onChange }: Props) {
   const chosen = text.split(',')
   const toggle = (value: string) => {
     const isChosen = (one: string) => chosen.includes(one) !== (one === value)
     const left = options.map((option) => String(option.value)).filter(isChosen)
-    // The last tick of what always has a value stays.
+    // A required filter keeps its last choice.
     if (left.length > 0 || !needed) onChange(left.join())
   }
   return (

@@ -2,14 +2,14 @@ import type { Chip } from '../../contract/generated.ts'
 
 interface Props {
   chips: Chip[]
-  /** Values of filters in force. */
+  /** Values of the applied filters. */
   applied: Record<string, string>
-  /** How many rows each leaves, by its `count`. */
+  /** Number of rows that match each, by its `count`. */
   counts?: Record<string, number>
   onApply: (texts: Record<string, string>) => void
 }
 
-/** Quick filters with how many rows they leave; one of them is on, or none where other filters say the same names. */
+/** Quick filters with the number of rows that match. At most one is on; none if their filters have other values. */
 export function Chips({ chips, applied, counts, onApply }: Props) {
   const none = Object.fromEntries(namesOf(chips).map((name) => [name, '']))
   return (
@@ -30,7 +30,7 @@ export function Chips({ chips, applied, counts, onApply }: Props) {
   )
 }
 
-/** The filters that quick filters set. */
+/** Names of the filters that the quick filters set. */
 function namesOf(chips: Chip[]): string[] {
   return [...new Set(chips.flatMap(({ filter }) => Object.keys(filter)))]
 }
@@ -39,7 +39,7 @@ function isOn({ filter }: Chip, chips: Chip[], applied: Record<string, string>):
   return namesOf(chips).every((name) => (applied[name] ?? '') === (filter[name] ?? ''))
 }
 
-/** The filters that a quick filter which is on stands for. */
+/** Names of the filters that the active quick filter sets. */
 export function filtersOfChip(chips: Chip[], applied: Record<string, string>): string[] {
   return Object.keys(chips.find((chip) => isOn(chip, chips, applied))?.filter ?? {})
 }

@@ -2,9 +2,9 @@ import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
 import type { CallOptions } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
-import { download } from './download.ts'
+import { download } from '../runtime/download.ts'
 
-/** Saves all that the list holds, in its columns, under its filters and in its order, as an Excel file. */
+/** Exports all rows of a list to an Excel file, with its columns, filters and order. */
 export function ExportButton({
   call,
   callOptions,

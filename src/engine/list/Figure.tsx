@@ -3,17 +3,17 @@ import { line } from 'd3-shape'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { formatDate } from '../cells/dates.ts'
-import { formatHours } from '../cells/HoursCell.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
-import { BAR, LINE_HEIGHT, MOST_BARS } from './figureHeight.ts'
+import { formatDuration } from '../widgets/durationFormat.ts'
+import { BAR, LINE_HEIGHT, MAX_BARS } from './figureHeight.ts'
 import { endOf, type FigureOf, type Mark, marksOf, sentenceOf, seriesOf, totalOf } from './figureMarks.ts'
 import type { ListReply } from './results.ts'
 
-/** Pixels until the page has said how wide the figure is, and on paper. */
-const USUAL_WIDTH = 720
+/** Width in pixels until the figure is measured, and in print. */
+const DEFAULT_WIDTH = 720
 const SECONDS_AN_HOUR = 3600
-/** Strokes by which the lines of series differ, as their bars do by hatching. */
+/** Dash patterns that distinguish the lines of series, as hatching distinguishes their bars. */
 const DASHES = [undefined, '6 4', '2 4', '10 3 2 3']
 
 interface DrawingProps {
@@ -24,7 +24,7 @@ interface DrawingProps {
   format: (value: number) => string
 }
 
-/** The rows of a list as bars or lines, with a sentence that says the same; the numbers themselves stand in the table. */
+/** A chart of a list's rows as bars or lines, with a sentence that summarises it; the table has the numbers. */
 export default function Figure({
   figure: { as: usual, ...described },
   source,
@@ -33,7 +33,7 @@ export default function Figure({
 }: {
   figure: FigureOf
   source: string
-  /** Those of the table, whose dates the figure writes alike. */
+  /** Columns of the table, whose date format the figure uses. */
   columns: RenderedColumn[]
   reply: ListReply
 }) {
@@ -46,13 +46,13 @@ export default function Figure({
   const width = useWidth(box)
   const isTime = properties[figure.values[0]].fieldType === 'duration'
   const series = seriesOf(figure, reply.data, properties)
-  // Time is drawn in hours, so that the marks of the axis are round.
+  // Durations are in hours, so that the ticks of the axis are round numbers.
   const unit = isTime ? SECONDS_AN_HOUR : 1
   const wordsOf = (field: string | undefined) =>
     columns.some((column) => column.field === field && column.as === 'date') ? formatDate : String
   const marks = marksOf(reply.data, figure, { series, unit, wordsOf: wordsOf(figure.of) })
   const format = (value: number) =>
-    isTime ? formatHours(value * SECONDS_AN_HOUR) : value.toLocaleString('en-GB')
+    isTime ? formatDuration(value * SECONDS_AN_HOUR) : value.toLocaleString('en-GB')
   const Drawing = figure.as === 'bars' ? Bars : Lines
   const fillOf = (series: number) => `url(#${id}-${series})`
   return (
@@ -99,16 +99,16 @@ function Hatching({ id, series }: { id: string; series: number }) {
   )
 }
 
-/** A bar a row, the longest first; series stand behind each other. */
+/** One bar per row, longest first, with the series stacked. */
 function Bars({ marks, width, fillOf, format }: DrawingProps) {
-  const shown = marks.toSorted((a, b) => b.sum - a.sum).slice(0, MOST_BARS)
+  const visible = marks.toSorted((a, b) => b.sum - a.sum).slice(0, MAX_BARS)
   const names = Math.min(180, width / 3)
-  const room = 8 + 7 * Math.max(8, ...shown.map((mark) => endOf(mark, format).length))
-  const y = scaleBand(shown.keys(), [0, shown.length * BAR]).padding(0.25)
-  const x = scaleLinear([0, Math.max(1e-9, ...shown.map(({ sum }) => sum))], [names + 8, width - room])
+  const room = 8 + 7 * Math.max(8, ...visible.map((mark) => endOf(mark, format).length))
+  const y = scaleBand(visible.keys(), [0, visible.length * BAR]).padding(0.25)
+  const x = scaleLinear([0, Math.max(1e-9, ...visible.map(({ sum }) => sum))], [names + 8, width - room])
   return (
-    <svg viewBox={`0 0 ${width} ${shown.length * BAR}`} height={shown.length * BAR} aria-hidden="true">
-      {shown.map((mark, i) => {
+    <svg viewBox={`0 0 ${width} ${visible.length * BAR}`} height={visible.length * BAR} aria-hidden="true">
+      {visible.map((mark, i) => {
         const { label, values, sum } = mark
         const middle = y(i)! + y.bandwidth() / 2
         const known = values.map((value) => value ?? 0)
@@ -133,13 +133,13 @@ function Bars({ marks, width, fillOf, format }: DrawingProps) {
   )
 }
 
-/** A line a series along the rows. */
+/** One line per series along the rows. */
 function Lines({ marks, width, format }: DrawingProps) {
   const top = Math.max(1, ...marks.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const y = scaleLinear([0, top], [LINE_HEIGHT - 24, 10]).nice(4)
   const labels = axisLabels(marks)
   const room = 18 + 8 * Math.max(...labels.map(({ length }) => length))
-  // Half of the last label stands to the right of its point.
+  // Leave room for half of the last label to the right of its point.
   const x = scalePoint(marks.keys(), [56, width - Math.max(40, room / 2)])
   const every = Math.max(1, Math.ceil((marks.length * room) / (width - 96)))
   return (
@@ -172,7 +172,7 @@ function Lines({ marks, width, format }: DrawingProps) {
   )
 }
 
-/** The labels of points; days and months go without their year where all are of the same. */
+/** The labels of the points, without the year if it is the same for all. */
 function axisLabels(marks: Mark[]): string[] {
   const labels = marks.map(({ label }) => label)
   const years = new Set(labels.map((label) => label.match(/ \d{4}$/)?.[0]))
@@ -183,9 +183,9 @@ function shortened(label: string, most: number): string {
   return label.length > most ? `${label.slice(0, Math.max(1, most - 1))}…` : label
 }
 
-/** How many pixels wide an element is, so that its text has the size of the page's. */
+/** Width of an element in pixels, so that the text in it has the font size of the page. */
 function useWidth(ref: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(USUAL_WIDTH)
+  const [width, setWidth] = useState(DEFAULT_WIDTH)
   useEffect(() => {
     if (!ref.current || !('ResizeObserver' in window)) return
     const observer = new ResizeObserver(([{ contentRect }]) =>

@@ -20,9 +20,9 @@ interface Props {
   onChange: (text: string) => void
 }
 
-// Few lists have a filter of so many choices, or one by answers.
+// Lazy: few lists have a filter with so many choices, or one by answers.
 const Combobox = loadable(() => import('../widgets/Combobox.tsx'), <InputGroup disabled aria-hidden />)
-/** A filter by answers, or the tags of it. */
+/** A filter by answers, or its tags. */
 export const Answers = loadable(() => withStyle('answers', import('../answers/Answers.tsx')))
 
 const CheckboxGroup = loadable(() => withStyle('checkboxGroup', import('./CheckboxGroup.tsx')))
@@ -35,7 +35,7 @@ const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
   answers: Answers,
 }
 
-/** One filter with its label; values are texts, as the address bar holds them, and '' is none. */
+/** One filter with its label. Values are texts, as in the URL; '' is none. */
 export function FilterField(props: Props) {
   const kind = kindOf(props.filter)
   const Control = CONTROLS[kind]
@@ -65,12 +65,12 @@ function Text({ id, filter, text, onChange }: Props) {
 
 function Choice({ id, filter, text, onChange }: Props) {
   const { choices, isLarge, search } = useFilterChoices(filter, text)
-  // What it begins with may be several choices at once.
+  // A default may be several choices at once.
   const several = [text, filter.default].find((one) => one?.includes(','))
   const all = several
     ? [{ value: several, label: choiceLabel(filter, choices, several) }, ...choices]
     : choices
-  // One that was found by a term has a label before it is read by its id.
+  // An option that was found by search has a label before it is loaded by its id.
   const [last, setLast] = useState<Option>()
   if (isLarge)
     return (
@@ -98,7 +98,7 @@ function Choice({ id, filter, text, onChange }: Props) {
   )
 }
 
-/** Drawn as Blueprint's Checkbox, whose code few lists need. */
+/** Styled as Blueprint's Checkbox, without its code, which few lists need. */
 function Flag({ id, filter, text, onChange }: Props) {
   return (
     <label className={`${Classes.CONTROL} ${Classes.CHECKBOX} list-flag`}>
@@ -115,18 +115,18 @@ function Flag({ id, filter, text, onChange }: Props) {
   )
 }
 
-/** What a filter that is only on or off is called. */
+/** The label of a boolean filter. */
 export function flagLabel({ options, title }: Filter): string {
   return options?.find((o) => o.value === true)?.label ?? title
 }
 
-/** What a filter's choice is called, or all of them; by its value where nothing calls it anything. */
+/** The labels of a filter's values, joined by commas; a value without a label is unchanged. */
 export function choiceLabel(filter: Filter, choices: Option[], text: string) {
   const labelOf = (one: string) => choices.find(({ value }) => String(value) === one)?.label ?? one
   return valuesOf(filter, text).map(labelOf).join(', ')
 }
 
-/** The values a filter offers, with those it has; of a lookup that is not sent as a whole, others are searched for. */
+/** The choices of a filter, including its own values; others of a lookup that is only loaded in part are searched. */
 export function useFilterChoices({ options, lookup, ...filter }: Filter, text: string) {
   const name = options ? undefined : lookup
   const search = useLookupSearch(name, {})

@@ -9,7 +9,7 @@ import { TagButton } from './TagButton.tsx'
 
 type Texts = Record<string, string>
 
-/** The filters of a list; nothing happens before they are applied. */
+/** The filter form of a list; changes are applied on submit. */
 export function Filters({
   ref,
   filters,
@@ -20,13 +20,13 @@ export function Filters({
   ref: Ref<HTMLFormElement>
   filters: Filter[]
   applied: Texts
-  /** What the button says. */
+  /** Text of the submit button. */
   submitText: string
   onApply: (texts: Texts) => void
 }) {
   const id = useId()
   const [texts, setTexts] = useState(applied)
-  // A control may give its text while the form is submitted.
+  // A control may flush its text during the submit event.
   const latest = useRef(texts)
   latest.current = texts
   // Compare by value: hot reloading creates equal filters, and typed text must stay.
@@ -55,7 +55,7 @@ export function Filters({
   )
 }
 
-/** What the list is filtered by, each to be taken off alone. */
+/** The applied filters as tags, which can be removed one by one. */
 export function FilterTags({
   filters,
   applied,
@@ -64,7 +64,7 @@ export function FilterTags({
 }: {
   filters: Filter[]
   applied: Texts
-  /** The same texts as the address says them. */
+  /** The same values as in the URL, such as '-7d'. */
   relative: Texts
   onApply: (texts: Record<string, string>) => void
 }) {
@@ -87,7 +87,7 @@ export function FilterTags({
             <FilterTag
               filter={filter}
               text={applied[filter.name]}
-              said={relative[filter.name]}
+              relative={relative[filter.name]}
               onRemove={() => onApply({ [filter.name]: '' })}
             />
           </li>
@@ -105,7 +105,7 @@ export function FilterTags({
   )
 }
 
-/** Texts that take all filters off. */
+/** Texts that clear all filters; a required filter gets its default. */
 export function cleared(filters: Filter[]): Record<string, string> {
   return Object.fromEntries(filters.map((filter) => [filter.name, (filter.needed && filter.default) || '']))
 }
@@ -113,14 +113,14 @@ export function cleared(filters: Filter[]): Record<string, string> {
 interface TagProps {
   filter: Filter
   text: string
-  said: string
+  relative: string
   onRemove: () => void
 }
 
-function FilterTag({ filter, text, said, onRemove }: TagProps) {
+function FilterTag({ filter, text, relative, onRemove }: TagProps) {
   const { choices } = useFilterChoices(filter, text)
   const value = kindOf(filter) === 'date' ? formatDate(text) : choiceLabel(filter, choices, text)
-  const label = said === text ? value : `${value} (${relativeWords(said)})`
+  const label = relative === text ? value : `${value} (${relativeWords(relative)})`
   const words = kindOf(filter) === 'flag' ? flagLabel(filter) : `${filter.title}: ${label}`
   return <TagButton words={words} onRemove={onRemove} />
 }

@@ -11,26 +11,18 @@ const HEAD = 34
 const MOST_ROWS = 18
 const WIDTH = 170
 
-/** The rows as a wide sheet, for lists with more columns than a page has room for; fetched only when one is opened. */
-export default function Grid({
-  screen,
-  title,
-  columns,
-  rows,
-  params,
-  sort,
-  onSort,
-}: Omit<SheetProps, 'ref'>) {
+/** The rows as a wide spreadsheet, for lists with more columns than fit on a page; lazy-loaded. */
+export default function Grid({ screen, title, columns, rows, params, sort, onSort }: SheetProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const main = box.current?.querySelector('.bp6-table-quadrant-main')
-    // Blueprint lets the keyboard reach a box around the one that scrolls, and names neither.
+    // Blueprint makes an element around the scroll container focusable, and labels neither.
     box.current?.querySelector('.bp6-table-container')?.setAttribute('tabindex', '-1')
     const scrolled = main?.querySelector('.bp6-table-quadrant-scroll-container')
     scrolled?.setAttribute('tabindex', '0')
     scrolled?.setAttribute('role', 'region')
     scrolled?.setAttribute('aria-label', title)
-    // The headings are drawn twice; these are covered by the others.
+    // The headings are rendered twice; these are covered by the others.
     main?.querySelector('.bp6-table-top-container')?.setAttribute('inert', '')
   }, [title])
   const head = (column: RenderedColumn) => () => (

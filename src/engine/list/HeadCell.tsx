@@ -9,7 +9,7 @@ interface Props {
   onSort: (sort: Sort) => void
 }
 
-/** The heading of a column; a button where the column can be sorted by. */
+/** The heading of a column; a button if the column is sortable. */
 export function HeadCell(props: Props) {
   const { column, sort } = props
   return (
@@ -24,7 +24,7 @@ export function HeadCell(props: Props) {
   )
 }
 
-/** Sorts by a column, the other way round when it is sorted by already. */
+/** Sorts by a column, or reverses the order if the list is sorted by it already. */
 export function SortButton({ column: { field, title }, sort, onSort }: Props) {
   const isSorted = sort?.field === field
   const descending = isSorted && sort.descending
@@ -40,13 +40,13 @@ export function SortButton({ column: { field, title }, sort, onSort }: Props) {
   )
 }
 
-/** How the list is sorted by this column; undefined where it is not. */
+/** The `aria-sort` of a column; undefined if the list is not sorted by it. */
 function sortedOf({ field }: RenderedColumn, sort: Sort | undefined) {
   if (sort?.field !== field) return undefined
   return sort.descending ? 'descending' : 'ascending'
 }
 
-/** Whether a column is set flush right, so that digits stand below each other. */
+/** True if a column is right-aligned, so that digits line up. */
 export function isRightAligned({ as }: RenderedColumn): boolean {
   return as === 'number' || as === 'hours'
 }

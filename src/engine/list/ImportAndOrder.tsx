@@ -16,7 +16,7 @@ interface Props {
   onOrder: () => void
 }
 
-/** What can be done with a list as a whole: take in a spreadsheet, give it another order. */
+/** Buttons to import a spreadsheet into a list, and to change its order. */
 export default function ImportAndOrder({ screen, title, params, onOrder }: Props) {
   const { roles, endpoints } = useContract()
   const { groups } = useUser()

@@ -7,19 +7,19 @@ import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
 import { ScrollRegion } from '../page/ScrollRegion.tsx'
 import { type Plan, useImport } from './useImport.ts'
 
-/** More would not be read. */
-const MOST = 200
+/** Maximum number of rows, or of errors, in the dialog. */
+const MAX_ROWS = 200
 const STATES = { added: 'Added', changed: 'Changed', unchanged: 'Unchanged' }
 
 interface Props {
-  /** What the list is called. */
+  /** Title of the list. */
   into: string
   calls: Import
   params: Record<string, unknown>
   onClose: () => void
 }
 
-/** Takes a spreadsheet, shows what it would add and change and what is wrong in it, and does it when told to. */
+/** Imports a spreadsheet after a preview of its changes and errors. */
 export default function ImportDialog({ into, calls, params, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const { name, plan, problem, busy, choose, apply } = useImport(calls, params, onClose)
@@ -47,7 +47,7 @@ export default function ImportDialog({ into, calls, params, onClose }: Props) {
             type="file"
             accept=".xlsx,.csv"
             aria-describedby="import-help"
-            // The same file may be chosen again, once it has been put right; its name stays until then.
+            // Reset, so that the same file can be selected again once it is corrected; its name stays until then.
             onClick={({ currentTarget }) => {
               currentTarget.value = ''
             }}
@@ -80,7 +80,7 @@ export default function ImportDialog({ into, calls, params, onClose }: Props) {
   )
 }
 
-/** What a spreadsheet would do, or everything that is wrong in it. */
+/** The preview of a spreadsheet's changes, or all its errors. */
 function ImportPlan({ name, plan: { counts, rows, errors } }: { name: string; plan: Plan }) {
   if (errors.length > 0) {
     return (
@@ -90,7 +90,7 @@ function ImportPlan({ name, plan: { counts, rows, errors } }: { name: string; pl
         </h2>
         <p>Nothing is imported before they are put right.</p>
         <ul>
-          {errors.slice(0, MOST).map(({ row, column, message }) => (
+          {errors.slice(0, MAX_ROWS).map(({ row, column, message }) => (
             <li key={`${row} ${column} ${message}`}>
               <strong>
                 {column}
@@ -100,7 +100,7 @@ function ImportPlan({ name, plan: { counts, rows, errors } }: { name: string; pl
             </li>
           ))}
         </ul>
-        <More limit={MOST} of={errors.length} />
+        <More limit={MAX_ROWS} of={errors.length} />
       </Callout>
     )
   }
@@ -121,7 +121,7 @@ function ImportPlan({ name, plan: { counts, rows, errors } }: { name: string; pl
               </tr>
             </thead>
             <tbody>
-              {changedRows.slice(0, MOST).map(({ row, label, state, changes }) => (
+              {changedRows.slice(0, MAX_ROWS).map(({ row, label, state, changes }) => (
                 <tr key={row}>
                   <td>{row}</td>
                   <th scope="row" className="import-label">
@@ -143,7 +143,7 @@ function ImportPlan({ name, plan: { counts, rows, errors } }: { name: string; pl
               ))}
             </tbody>
           </HTMLTable>
-          <More limit={MOST} of={changedRows.length} />
+          <More limit={MAX_ROWS} of={changedRows.length} />
         </ScrollRegion>
       )}
     </>

@@ -10,8 +10,9 @@ import { formatDate, formatTime } from '../cells/dates.ts'
 import { Busy } from '../page/Busy.tsx'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { loadable } from '../page/loadable.tsx'
+import { Missing } from '../page/Missing.tsx'
 import { PageContext, useDocumentTitle } from '../page/pageContext.ts'
-import { Missing } from '../page/RecordMissing.tsx'
+import { ScreensBelow } from '../page/ScreensBelow.tsx'
 import { type CellName, cells } from '../registry.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -47,20 +48,20 @@ const Candidates = loadable(
   <div className="candidates" />,
 )
 const ViewTag = loadable(() => withStyle('views', import('../views/ViewTag.tsx')))
-// Few lists have an order that people give them, or take in a spreadsheet.
+// Lazy: few lists can be reordered or import a spreadsheet.
 const ImportAndOrder = loadable(() => import('./ImportAndOrder.tsx'))
 const Reorder = loadable(() => withStyle('reorder', import('./Reorder.tsx')), <Busy lines={10} />)
 
 export interface ListProps {
   screen: ListScreen
   name: string
-  /** Query parameters that count instead of those of its address. */
+  /** Query parameters that override those from the URL. */
   fixed?: Record<string, string | undefined>
-  /** The filters are shown at once: they say what is counted. */
+  /** Opens the filters at first, because they define what is counted. */
   isFilterOpen?: boolean
 }
 
-/** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
+/** A list screen: filters, a table or grid of rows, and pagination; its state is in the URL. */
 export default function List({ screen, name, fixed, isFilterOpen = false }: ListProps) {
   const contract = useContract()
   const params = { ...screen.fixedParams, ...useParams() }
@@ -68,7 +69,7 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
   const filters = useMemo(() => filtersOf(contract, screen), [contract, screen])
   const listState = useListState(screen, named, filters)
   const { state, pageLink, goTo, resize, sortBy, filterBy } = listState
-  // A story has the order that its call gives it.
+  // A story has the order of its call.
   const filterQuery = {
     ...listQuery(state, filters, screen.layout === 'story' ? undefined : screen.group),
     ...fixed,
@@ -80,26 +81,26 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
   const isIdle = isSearch && !isFiltered
   const read = useListRows(screen, { params, query }, isIdle)
   const { properties } = entityOf(contract, screen.source)
-  const inForce = { ...read.data?.period, ...state.filters }
-  const all = fillFilters(withExtraColumns(named, read.fields), properties, inForce, filters)
-  // Of two lists on one page the address is that of the first.
+  const applied = { ...read.data?.period, ...state.filters }
+  const all = fillFilters(withExtraColumns(named, read.fields), properties, applied, filters)
+  // Of two lists on one page, the URL has the state of the first.
   const isSaved = !useContext(PageContext).below && 'savedViews.list' in contract.endpoints
   const { columns, choose } = useColumns(name, all, listState, isSaved, hasColumnChoice(screen))
   const ticked = useSelection(JSON.stringify([params, state.filters]))
   const selection = screen.selection && ticked
   const [open, setOpen] = useState(isSearch || isFilterOpen)
   const [ordering, setOrdering] = useState(false)
-  const table = useRef<HTMLTableElement>(null)
+  const list = useRef<HTMLElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const toFilters = useCallback(() => {
     setOpen(true)
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('input, select')?.focus())
   }, [])
-  useRowShortcuts(table, filters.length > 0 ? toFilters : undefined)
+  useRowShortcuts(list, filters.length > 0 ? toFilters : undefined)
 
   const hasFigure = screen.figure !== undefined
   useEffect(() => {
-    // Its code comes while the rows are read; what fails is said where it is drawn.
+    // Load the code in parallel with the rows; a failure is reported when it is rendered.
     if (hasFigure) Figure.preload().catch(() => undefined)
   }, [hasFigure])
   const printAll = usePrintAll(screen.source, { params, query: filterQuery }, isPaged)
@@ -109,7 +110,7 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
   const last = read.data?.pagination.num_pages ?? 1
   const isPastLastPage = data !== undefined && !isPlaceholderData && data.data.length === 0 && state.page > 1
   useEffect(() => {
-    // The last row of the last page is gone, or somebody typed a page that is not there.
+    // The last row of the last page was removed, or the page in the URL does not exist.
     if (isPastLastPage) goTo(Math.max(1, Math.min(last, state.page - 1)))
   }, [isPastLastPage, last, state.page, goTo])
 
@@ -130,114 +131,116 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
   const nameOf = (row: Row) => uniqueName(row, columns[0].field)
   const ofChip = screen.chips ? filtersOfChip(screen.chips, state.filters) : []
   return (
-    <section className="list">
-      <ListHeader title={title} about={screen.about}>
-        {filters.length > 0 && (
-          <Button
-            icon="filter"
-            text="Filters"
-            aria-expanded={open}
-            active={open}
-            onClick={() => setOpen(!open)}
-          />
-        )}
-        {(isSaved || hasColumnChoice(screen)) && (
-          <ViewsButton {...{ screen, name, filters, listState, all, columns, isSaved }} onChoose={choose} />
-        )}
-        {screen.export !== false && !isIdle && (
-          <ExportButton
-            call={screen.source}
-            callOptions={{ params, query: { ...filterQuery, columns: fields } }}
-          />
-        )}
-        {(screen.import || screen.reorder) && (
-          <ImportAndOrder screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
-        )}
-        <PrintContext value={printAll.print}>
-          <Actions actions={screen.toolbar} record={parent.data} params={params} />
-        </PrintContext>
-      </ListHeader>
-      {open && filters.length > 0 && (
-        <Filters
-          ref={form}
-          filters={filters}
-          applied={state.filters}
-          submitText={isSearch ? 'Search' : 'Apply filters'}
-          onApply={filterBy}
-        />
-      )}
-      {state.view !== undefined && isSaved && <ViewTag {...{ screen, name, listState, columns }} />}
-      {screen.chips && (
-        <Chips chips={screen.chips} applied={state.filters} counts={data?.chips} onApply={filterBy} />
-      )}
-      <FilterTags
-        filters={filters.filter(({ name }) => !ofChip.includes(name))}
-        applied={state.filters}
-        relative={state.relative}
-        onApply={filterBy}
-      />
-      <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
-        {data && resultsText(data.pagination, data.data.length)}
-        {data?.period && `, ${formatDate(data.period.start)} to ${formatDate(data.period.end)}`}
-        {data?.as_at && `, as at ${formatTime(data.as_at)}`}
-        {data && screen.sum && <ReplySum sum={screen.sum} reply={data} />}
-      </p>
-      {printAll.all && printAll.all.pagination.count > printAll.all.data.length && (
-        <p className="print-only">
-          Only the first {printAll.all.data.length} are printed; filter the list to print the others.
-        </p>
-      )}
-      {screen.figure && !isIdle && !read.error && data?.data.length !== 0 && (
-        <div className="list-figure" style={{ minHeight: figureHeight(screen.figure, data?.data) }}>
-          {data && <Figure figure={screen.figure} source={screen.source} columns={all} reply={data} />}
-        </div>
-      )}
-      {isIdle && <NonIdealState icon="search" iconSize={32} description="Fill in at least one field" />}
-      {selection && !data && !read.error && !isIdle && <div className="list-selection" />}
-      {selection && data && data.data.length > 0 && (
-        <SelectionBar {...{ screen, selection, params, nameOf }}>
-          {screen.export !== false && (
-            <ExportButton
-              text="Export selected"
-              call={screen.source}
-              callOptions={{
-                params,
-                query: { ...filterQuery, columns: fields, ids: selection.rows.map(({ id }) => id).join() },
-              }}
+    <>
+      <section ref={list} className="list">
+        <ListHeader title={title} about={screen.about}>
+          {filters.length > 0 && (
+            <Button
+              icon="filter"
+              text="Filters"
+              aria-expanded={open}
+              active={open}
+              onClick={() => setOpen(!open)}
             />
           )}
-        </SelectionBar>
-      )}
-      {!isIdle && (
-        <div className={screen.candidates && 'list-with-candidates'}>
-          {screen.candidates && selection && (
-            <Candidates {...{ selection, params, nameOf }} candidates={screen.candidates} />
+          {(isSaved || hasColumnChoice(screen)) && (
+            <ViewsButton {...{ screen, name, filters, listState, all, columns, isSaved }} onChoose={choose} />
           )}
-          <Body
-            {...{ screen, title, columns, params }}
-            read={printAll.all ? { ...read, data } : read}
-            tableRef={table}
-            selection={selection}
-            sort={state.sort}
-            onSort={sortBy}
-            onClear={isFiltered ? () => filterBy(cleared(filters)) : undefined}
+          {screen.export !== false && !isIdle && (
+            <ExportButton
+              call={screen.source}
+              callOptions={{ params, query: { ...filterQuery, columns: fields } }}
+            />
+          )}
+          {(screen.import || screen.reorder) && (
+            <ImportAndOrder screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
+          )}
+          <PrintContext value={printAll.print}>
+            <Actions actions={screen.toolbar} record={parent.data} params={params} />
+          </PrintContext>
+        </ListHeader>
+        {open && filters.length > 0 && (
+          <Filters
+            ref={form}
+            filters={filters}
+            applied={state.filters}
+            submitText={isSearch ? 'Search' : 'Apply filters'}
+            onApply={filterBy}
           />
-        </div>
-      )}
-      {isPaged && read.data && read.data.data.length > 0 && (
-        <Pages
-          page={read.data.pagination.p}
-          last={last}
-          size={state.size}
-          linkTo={pageLink}
-          onSize={resize}
+        )}
+        {state.view !== undefined && isSaved && <ViewTag {...{ screen, name, listState, columns }} />}
+        {screen.chips && (
+          <Chips chips={screen.chips} applied={state.filters} counts={data?.chips} onApply={filterBy} />
+        )}
+        <FilterTags
+          filters={filters.filter(({ name }) => !ofChip.includes(name))}
+          applied={state.filters}
+          relative={state.relative}
+          onApply={filterBy}
         />
-      )}
-    </section>
+        <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
+          {data && resultsText(data.pagination, data.data.length)}
+          {data?.period && `, ${formatDate(data.period.start)} to ${formatDate(data.period.end)}`}
+          {data?.as_at && `, as at ${formatTime(data.as_at)}`}
+          {data && screen.sum && <ReplySum sum={screen.sum} reply={data} />}
+        </p>
+        {printAll.all && printAll.all.pagination.count > printAll.all.data.length && (
+          <p className="print-only">
+            Only the first {printAll.all.data.length} are printed; filter the list to print the others.
+          </p>
+        )}
+        {screen.figure && !isIdle && !read.error && data?.data.length !== 0 && (
+          <div className="list-figure" style={{ minHeight: figureHeight(screen.figure, data?.data) }}>
+            {data && <Figure figure={screen.figure} source={screen.source} columns={all} reply={data} />}
+          </div>
+        )}
+        {isIdle && <NonIdealState icon="search" iconSize={32} description="Fill in at least one field" />}
+        {selection && !data && !read.error && !isIdle && <div className="list-selection" />}
+        {selection && data && data.data.length > 0 && (
+          <SelectionBar {...{ screen, selection, params, nameOf }}>
+            {screen.export !== false && (
+              <ExportButton
+                text="Export selected"
+                call={screen.source}
+                callOptions={{
+                  params,
+                  query: { ...filterQuery, columns: fields, ids: selection.rows.map(({ id }) => id).join() },
+                }}
+              />
+            )}
+          </SelectionBar>
+        )}
+        {!isIdle && (
+          <div className={screen.candidates && 'list-with-candidates'}>
+            {screen.candidates && selection && (
+              <Candidates {...{ selection, params, nameOf }} candidates={screen.candidates} />
+            )}
+            <Body
+              {...{ screen, title, columns, params }}
+              read={printAll.all ? { ...read, data } : read}
+              selection={selection}
+              sort={state.sort}
+              onSort={sortBy}
+              onClear={isFiltered ? () => filterBy(cleared(filters)) : undefined}
+            />
+          </div>
+        )}
+        {isPaged && read.data && read.data.data.length > 0 && (
+          <Pages
+            page={read.data.pagination.p}
+            last={last}
+            size={state.size}
+            linkTo={pageLink}
+            onSize={resize}
+          />
+        )}
+      </section>
+      <ScreensBelow screens={screen.below} title={title} />
+    </>
   )
 }
 
-/** ', time spent on all of them: 12:30', after how many rows there are. */
+/** A sum after the number of rows, such as ', time spent on all of them: 12:30'. */
 function ReplySum({ sum: { key, title, as }, reply }: { sum: Sum; reply: ListReply }) {
   const value = (reply as unknown as Row)[key]
   const Cell = cells[as as CellName]

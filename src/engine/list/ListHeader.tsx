@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Heading } from '../page/Heading.tsx'
 
-/** What stands above a list: its heading, a sentence about it, its buttons. */
+/** The header of a list: its heading, a sentence about it, and its buttons. */
 export function ListHeader({
   title,
   about,

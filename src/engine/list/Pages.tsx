@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { SIZES } from './listState.ts'
 
-/** Links to the pages around this one and the choice of how many rows a page has. */
+/** Pagination: links to the pages around the current one, and the page size. */
 export function Pages({
   page,
   last,
@@ -71,7 +71,7 @@ export function Pages({
 const STEP = `${Classes.BUTTON} ${Classes.MINIMAL}`
 const OFF = `${STEP} ${Classes.DISABLED}`
 
-/** First, last and the pages next to this one; a gap is the negative of the page before it. */
+/** The first and last page, and those next to the current one; a gap is the negative of the page before it. */
 export function around(page: number, last: number): number[] {
   const pages = [...new Set([1, page - 1, page, page + 1, last])].filter((n) => n >= 1 && n <= last)
   return pages.flatMap((n, i) => (i > 0 && n - pages[i - 1] > 1 ? [-pages[i - 1], n] : [n]))

@@ -20,7 +20,7 @@ interface Props {
   onEnd: () => void
 }
 
-/** All rows of a list, to be moved by buttons, by keys and by dragging; saved together. */
+/** All rows of a list, which can be moved by buttons, by keys and by dragging, and are saved together. */
 export default function Reorder({ screen, title, columns, params, onEnd }: Props) {
   // Without filters and sorting, because they would hide the real order.
   const read = useRead<ListReply>(screen.source, { params })
@@ -35,7 +35,7 @@ export default function Reorder({ screen, title, columns, params, onEnd }: Props
       notify({ kind: 'success', text: 'The order is saved' })
       onEnd()
     } catch (error) {
-      // The order stays here as it was given.
+      // The changed order stays on the page.
       notifyUnhandled(error)
     }
   }
@@ -73,14 +73,14 @@ export default function Reorder({ screen, title, columns, params, onEnd }: Props
 
 interface MovableRowProps {
   row: Row
-  /** Its place, from 0. */
+  /** Its index, from 0. */
   at: number
   last: number
   columns: RenderedColumn[]
   order: Order
 }
 
-/** One row that can be moved: its name, its tags, and the ways to move it. */
+/** A row that can be moved: its name, its tags, and its buttons. */
 function MovableRow({ row, at, last, columns, order }: MovableRowProps) {
   const [first] = columns
   const name = String(row[first.field] ?? '')

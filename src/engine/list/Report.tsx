@@ -5,19 +5,19 @@ import { parametersOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { factsOf } from '../../contract/facts.ts'
 import type { Column, Facts, ListScreen, Measure, Parameter, ReportScreen } from '../../contract/generated.ts'
-import { isGood } from '../../contract/listFilters.ts'
+import { isValidFilterValue } from '../../contract/listFilters.ts'
 import { reportAsList } from '../../contract/reportScreen.ts'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 import List, { type ListProps } from './List.tsx'
 
-/** What a report counts, and by what. */
+/** The chosen dimensions and measures of a report. */
 interface Chosen {
   by: string
   and?: string
   measures: string[]
 }
-/** A report with what its call knows. */
+/** A report with the facts and the parameters of its call. */
 interface Described {
   contract: Contract
   screen: ReportScreen
@@ -25,7 +25,7 @@ interface Described {
   parameters: Record<string, Parameter>
 }
 
-/** A report: a list with the columns that its address chooses, where every number leads to the rows behind it. */
+/** A report: a list whose columns depend on the URL, and whose numbers link to the rows that they count. */
 export default function Report({ screen, name }: { screen: ReportScreen; name: string }) {
   const contract = useContract()
   const { groups } = useUser()
@@ -44,29 +44,32 @@ export default function Report({ screen, name }: { screen: ReportScreen; name: s
   return <List screen={list} name={name} fixed={fixed} isFilterOpen />
 }
 
-/** What the address chooses, where the screen offers the choice; otherwise what the screen says. */
+/** The dimensions and measures in the URL, if the screen offers the choice; otherwise those of the screen. */
 function chosenIn({ contract, screen, parameters }: Described, address: URLSearchParams): Chosen {
   const offered = screen.filters ?? Object.keys(parameters)
-  const said = (name: string) => {
+  const parameterOf = (name: string) => {
     const value = offered.includes(name) ? (address.get(name) ?? screen.defaults?.[name]) : undefined
-    return value !== undefined && parameters[name] && isGood(parameters[name], value) ? value : undefined
+    return value !== undefined && parameters[name] && isValidFilterValue(parameters[name], value)
+      ? value
+      : undefined
   }
-  const by = said('by') ?? screen.by[0]
-  const and = address.has('and') || screen.by[1] === by ? said('and') : (said('and') ?? screen.by[1])
+  const by = parameterOf('by') ?? screen.by[0]
+  const chosenAnd = parameterOf('and')
+  const and = address.has('and') || screen.by[1] === by ? chosenAnd : (chosenAnd ?? screen.by[1])
   const known = Object.keys(factsOf(contract, screen.source)!.measures)
   const measures =
-    said('measures')
+    parameterOf('measures')
       ?.split(',')
       .filter((name) => known.includes(name)) ?? screen.measures
   return { by, ...(and !== undefined && and !== by && { and }), measures }
 }
 
-/** The parameters by which the call counts that. */
+/** The query parameters of the chosen dimensions and measures. */
 function queryOf({ parameters }: Described, { by, and, measures }: Chosen): ListProps['fixed'] {
   return { by, and, measures: parameters.measures && measures.join() }
 }
 
-/** The list of a report: a column for each dimension and measure; its filters begin with what is chosen. */
+/** The list of a report: a column for each chosen dimension and measure; its filters default to those of the screen. */
 function listOf(
   { contract, screen, facts, parameters }: Described,
   chosen: Chosen,
@@ -109,7 +112,7 @@ function listOf(
   }
 }
 
-/** Lines along the parts of a period, bars of anything else; nothing where the numbers of series would not add up to a bar. */
+/** The figure: lines over the parts of a period, otherwise bars; none if the numbers of its series do not add up. */
 function figureOf(
   { dimensions, measures: known }: Facts,
   { by, and, measures }: Chosen,
@@ -126,14 +129,14 @@ function figureOf(
   }
 }
 
-/** The addresses of the rows behind a number, those of its line, and behind a total, under the filters in force. */
+/** The addresses of the rows that a number counts, and of those that a total counts, with the applied filters. */
 function rowsLinks(
   { contract, screen, parameters }: Described,
   { by, and }: Chosen,
   address: URLSearchParams,
 ): Required<Pick<Column, 'link' | 'totalLink'>> {
   const { route } = contract.screens[screen.rows!]
-  const inForce = Object.entries(parameters).flatMap(([name, { match, column = name }]) => {
+  const applied = Object.entries(parameters).flatMap(([name, { match, column = name }]) => {
     if (screen.filters && !screen.filters.includes(name)) return []
     const isSet = (address.get(name) ?? screen.defaults?.[name] ?? '') !== ''
     return match && isSet ? [{ column, text: `${column}={${name}}` }] : []
@@ -145,13 +148,13 @@ function rowsLinks(
   const addressOf = (tests: typeof line) =>
     `${route}?${[...tests.map(({ text }) => text), 'start={start}', 'end={end}'].join('&')}`
   return {
-    // Of a filter and a line by the same field the line is the narrower one.
-    link: addressOf([...line, ...inForce.filter(({ column }) => column !== by && column !== and)]),
-    totalLink: addressOf(inForce),
+    // If a filter and the line are by the same field, the line's value is narrower.
+    link: addressOf([...line, ...applied.filter(({ column }) => column !== by && column !== and)]),
+    totalLink: addressOf(applied),
   }
 }
 
-/** A measure of some rows only leads to just these. */
+/** The parameters that limit a link to the rows of a measure with a condition. */
 function whereOf({ where = {} }: Measure, { by, and }: Partial<Chosen>): string {
   const tests = Object.entries(where).filter(([name]) => name !== by && name !== and)
   return tests.map(([name, value]) => `&${name}=${value}`).join('')

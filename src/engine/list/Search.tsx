@@ -8,7 +8,7 @@ import { Screen } from '../page/Screen.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 
-/** Several lists on one page: the address says by number which is shown, besides that list's own filters and page. */
+/** Several lists on one page. The URL has the number of the visible one, besides that list's own filters and page. */
 export default function Search({ screen: { param, title, tabs } }: { screen: SearchScreen }) {
   const { roles, screens } = useContract()
   const { groups } = useUser()
@@ -17,7 +17,7 @@ export default function Search({ screen: { param, title, tabs } }: { screen: Sea
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true, below: false }), [title, titles])
   const open = tabs.filter((name) => allows(roles, screens[name].roles, groups))
   const named = tabs[Number(search.get(param)) - 1]
-  const shown = open.includes(named) ? named : open[0]
+  const current = open.includes(named) ? named : open[0]
   return (
     <>
       <Heading>{title}</Heading>
@@ -26,14 +26,14 @@ export default function Search({ screen: { param, title, tabs } }: { screen: Sea
           <Link
             key={name}
             to={`?${param}=${tabs.indexOf(name) + 1}`}
-            aria-current={name === shown ? 'page' : undefined}
+            aria-current={name === current ? 'page' : undefined}
           >
             {screens[name].title}
           </Link>
         ))}
       </nav>
       <PageContext value={place}>
-        <Screen key={shown} name={shown} />
+        <Screen key={current} name={current} />
       </PageContext>
     </>
   )

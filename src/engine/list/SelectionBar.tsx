@@ -11,13 +11,13 @@ interface Props {
   screen: ListScreen
   selection: Selection
   params: Values
-  /** What a row is called among others of the same name. */
+  /** Unique name of a row. */
   nameOf: (row: Row) => string
-  /** Further buttons for the ticked rows. */
+  /** Further buttons for the selected rows. */
   children: ReactNode
 }
 
-/** What can be done with the ticked rows of a list: its actions for several, and what the list adds. */
+/** The actions for the selected rows of a list, and further buttons. */
 export default function SelectionBar({ screen, selection, params, nameOf, children }: Props) {
   const { rows } = selection
   const [isNoneSelected, setNoneSelected] = useState(false)
@@ -33,7 +33,7 @@ export default function SelectionBar({ screen, selection, params, nameOf, childr
       {screen.selection?.map((action) => (
         <Actions
           key={action.label}
-          // Of several rows one notice says how it went, which is not the one of a single record.
+          // reportBatch emits one notice for all rows, instead of that for a single record.
           actions={[{ ...action, done: undefined }]}
           record={record}
           params={params}

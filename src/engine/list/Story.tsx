@@ -1,24 +1,25 @@
 import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
+import { ClippedText } from '../cells/ClippedText.tsx'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import { groupNeighbours, type Row } from './results.ts'
 import type { SheetProps } from './Table.tsx'
 
-/** A text that may be longer than this is read in full, in lines of its own. */
+/** Texts that may be longer than this are in lines of their own. */
 const LONG = 1000
 
-/** The rows as entries to be read one after the other, under a heading for each value of the screen's `group`. */
-export default function Story({ screen, title, columns, rows, params }: Omit<SheetProps, 'ref'>) {
+/** The rows as entries to read in order, under a heading for each value of the screen's `group`. */
+export default function Story({ screen, title, columns, rows, params }: SheetProps) {
   const group = columns.find(({ field }) => field === screen.group)
   if (!group) return <Entries {...{ title, columns, rows, params }} actions={screen.actions} />
   const others = columns.filter((column) => column !== group)
   return (
     <div className="story">
-      {groupNeighbours(rows, group.field).map((same) => {
+      {groupNeighbours(rows, group.field).map((same, i) => {
         const day = isSet(same[0][group.field]) ? <Value column={group} row={same[0]} /> : 'No date'
         return (
-          <section key={String(same[0].id)}>
+          <section key={String(same[0].id ?? i)}>
             <h3 className="story-group">{day}</h3>
             <Entries title={title} columns={others} rows={same} params={params} actions={screen.actions} />
           </section>
@@ -57,7 +58,11 @@ function Entry({ columns, row, params, actions }: Omit<Props, 'title' | 'rows'> 
       </h4>
       {texts.filter(hasValue).map((column) => (
         <div key={column.field} className="story-text">
-          <Value column={column} row={row} />
+          {column.as === 'text' ? (
+            <ClippedText label={column.title}>{String(row[column.field])}</ClippedText>
+          ) : (
+            <Value column={column} row={row} />
+          )}
         </div>
       ))}
       <dl className="story-small">
@@ -77,7 +82,7 @@ function Entry({ columns, row, params, actions }: Omit<Props, 'title' | 'rows'> 
   )
 }
 
-/** Columns of a story by what they are in an entry. */
+/** Columns of a story by their role in an entry. */
 interface StoryParts {
   tags: RenderedColumn[]
   name?: RenderedColumn
@@ -85,7 +90,7 @@ interface StoryParts {
   small: RenderedColumn[]
 }
 
-/** Tags and the first text head an entry, long texts and changes are read in full, the rest stands small below. */
+/** Tags and the first short text are an entry's heading, long texts and changes its body, others its small print. */
 function partsOf(columns: RenderedColumn[]): StoryParts {
   const tags = columns.filter(({ as }) => as === 'tag')
   const texts = columns.filter(isText)

@@ -1,5 +1,4 @@
 import { HTMLTable } from '@blueprintjs/core'
-import type { Ref } from 'react'
 import type { Action, ListScreen } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
@@ -10,40 +9,39 @@ import { useContract } from '../runtime/contract.ts'
 import { HeadCell, isRightAligned } from './HeadCell.tsx'
 import type { Sort } from './listState.ts'
 import { groupNeighbours, type Row } from './results.ts'
-import { useCompactRows } from './rowHeight.ts'
 import { TickedValue } from './Tick.tsx'
 import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from './tableRoles.ts'
+import { useCompactRows } from './useCompactRows.ts'
 import { type Selection, uniqueName } from './useSelection.ts'
 
 export interface SheetProps {
-  ref?: Ref<HTMLTableElement>
   screen: ListScreen
   title: string
   columns: RenderedColumn[]
   rows: Row[]
   /** Sums over the rows, by field. */
   totals?: Row
-  /** How many rows each group has, by the value that its rows share. */
+  /** Number of rows of each group, by the value that they share. */
   groups?: Record<string, number>
   params: Record<string, unknown>
   sort?: Sort
   onSort: (sort: Sort) => void
-  /** The rows that are ticked, where some can be. */
+  /** The selected rows, if the list has a selection. */
   selection?: Selection
 }
 
 /** The rows as a table; on a narrow page the style sheet turns each row into a card. */
 export function Table(props: SheetProps) {
-  const { ref, screen, title, columns, rows, totals, groups, params, sort, onSort, selection } = props
+  const { screen, title, columns, rows, totals, groups, params, sort, onSort, selection } = props
   const actions = screen.actions
   const contract = useContract()
-  // Under another order the rows of a group no longer stand together.
+  // In another order the rows of a group are not adjacent.
   const heading = screen.groupBy ?? screen.group
   const isGrouped = heading && (!sort || sort.field === heading)
   const [group] = isGrouped ? columnsOf(contract, screen.source, [heading]) : []
   const [isCompact] = useCompactRows()
   return (
-    <HTMLTable {...TABLE} ref={ref} compact className={tableClass(columns, isCompact)}>
+    <HTMLTable {...TABLE} compact className={tableClass(columns, isCompact)}>
       <caption className="visually-hidden">{title}</caption>
       <Widths {...{ columns, selection, actions }} />
       <thead {...ROWS}>
@@ -69,7 +67,7 @@ export function Table(props: SheetProps) {
   )
 }
 
-/** A list whose columns have widths has one line a row. */
+/** The classes of a table; one whose columns have widths has one line per row. */
 export function tableClass(columns: RenderedColumn[], isCompact: boolean): string {
   const classes = ['list-table', hasWidths(columns) && 'list-lines', isCompact && 'list-compact']
   return classes.filter(Boolean).join(' ')
@@ -79,7 +77,7 @@ function hasWidths(columns: RenderedColumn[]): boolean {
   return columns.some(({ width }) => width)
 }
 
-/** How wide the columns are, where the screen says so; one that a person has added takes what is left. */
+/** The column widths of the screen, if it has any; a column that the user added takes the remaining width. */
 export function Widths({
   columns,
   selection,
@@ -97,16 +95,16 @@ export function Widths({
   )
 }
 
-/** Pixels of a small button with an icon. */
+/** Width in pixels of a small button with an icon. */
 const ICON = 26
 
-/** The width in pixels that the buttons of a row need: what has an icon and opens something shows it alone, “…” is as wide, others show their words. */
+/** Width in pixels of a row's buttons: menus and forms with an icon have no text; the overflow menu “…” is as wide. */
 function roomFor(actions: Action[]): number {
-  const shown = actions.filter(({ rare }) => !rare)
-  const widths = shown.map(({ label, menu, beside, icon }) =>
+  const visible = actions.filter(({ rare }) => !rare)
+  const widths = visible.map(({ label, menu, beside, icon }) =>
     (menu || beside) && icon ? ICON : label.length * 8 + 24,
   )
-  if (shown.length < actions.length) widths.push(ICON)
+  if (visible.length < actions.length) widths.push(ICON)
   return widths.reduce((sum, width) => sum + width, 12)
 }
 
@@ -116,7 +114,7 @@ interface TotalsProps {
   selection?: Selection
 }
 
-/** The sums as a last row; the first column says what they are. */
+/** The totals as the last row, labelled in the first column. */
 function Totals({ columns: [first, ...others], totals, selection }: TotalsProps) {
   return (
     <tfoot {...ROWS}>
@@ -153,11 +151,11 @@ interface Props {
   selection?: Selection
 }
 
-/** The rows of a list; those that share `group` under a heading each. */
+/** The rows of a list, with a heading for each value of `group`. */
 function Rows({ group, ...props }: Props & Grouping) {
   if (!group) return <Section {...props} />
-  return groupNeighbours(props.rows, group.field).map((rows) => (
-    <Section key={String(rows[0].id)} {...props} rows={rows} group={group} />
+  return groupNeighbours(props.rows, group.field).map((rows, i) => (
+    <Section key={String(rows[0].id ?? i)} {...props} rows={rows} group={group} />
   ))
 }
 
@@ -206,7 +204,7 @@ function Section({ rows, columns, actions, params, group, groups, selection }: P
   )
 }
 
-/** What a row is called, to tell its controls from those of the next; what is ticked off is told by what it is about too. */
+/** Name of a row, to distinguish its controls from those of others; if it can be ticked off, with its second column. */
 function nameOf(row: Row, [first, second]: RenderedColumn[]): string {
   if (!first.tick) return String(row.label ?? row[first.field] ?? '')
   return [row[first.field], second && row[second.field]].filter(isSet).join(', ')
@@ -218,7 +216,7 @@ interface SelectBoxProps {
   rows: Row[]
 }
 
-/** Ticks a row, or all of a page. */
+/** A checkbox that selects a row, or all rows of a page. */
 function SelectBox({ label, selection, rows }: SelectBoxProps) {
   const ticked = rows.filter(selection.has).length
   const isAll = ticked > 0 && ticked === rows.length
@@ -240,7 +238,7 @@ interface CellProps {
   column: RenderedColumn
   row: Row
   params: Record<string, unknown>
-  /** What the row is called. */
+  /** Name of the row. */
   about: string
 }
 
@@ -260,7 +258,7 @@ function BodyCell({ first, column, row, params, about }: CellProps) {
   ) : (
     value
   )
-  // One line may cut its end off.
+  // A single line may clip the text.
   const title =
     column.width && column.as === 'text' && isSet(row[column.field]) ? String(row[column.field]) : undefined
   return first ? (
@@ -281,7 +279,7 @@ function BodyCell({ first, column, row, params, about }: CellProps) {
   )
 }
 
-/** What else is true of the row, as tags behind a value. */
+/** Tags after a value, for fields of the row that are true. */
 function Tags({ column: { tags = [], tagWords }, row }: { column: RenderedColumn; row: Row }) {
   return tags.map(({ field, colour }, i) =>
     row[field] === true || row[field] === 'yes' ? (

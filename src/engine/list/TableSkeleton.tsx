@@ -1,10 +1,10 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
-import { useCompactRows } from './rowHeight.ts'
 import { type SheetProps, tableClass, Widths } from './Table.tsx'
+import { useCompactRows } from './useCompactRows.ts'
 
 const ROWS = 8
 
-/** A table whose rows are on their way: its headings and grey lines, as high and wide as the rows will be. */
+/** The loading state of a table: its headings, and placeholders of the same size as the rows. */
 export function TableSkeleton({
   screen,
   columns,

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 
-/** What a list is filtered by, in words; a click takes that filter off. */
+/** The tag of an applied filter; a click removes the filter. */
 export function TagButton({ words, onRemove }: { words: string; onRemove: () => void }) {
   return (
     <Button

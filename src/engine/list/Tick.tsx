@@ -1,9 +1,9 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { ActionButton } from '../actions/ActionButton.tsx'
 import { useAction } from '../actions/useAction.ts'
-import { useOffered } from '../actions/useOffered.ts'
+import { useOfferedActions } from '../actions/useOfferedActions.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import { focusNextRow } from '../page/nextRow.ts'
@@ -14,14 +14,14 @@ interface Props {
   column: RenderedColumn
   row: Row
   params: Values
-  /** What the row is called, to tell its controls from those of the next. */
+  /** Name of the row, to distinguish its controls from those of other rows. */
   about: string
 }
 
-/** A value of a row or record behind the circle that ticks it off, or in its place the button for where there is none. */
+/** A value of a row or record after the circle that ticks it off; the button of `empty` if there is no value. */
 export function TickedValue({ column, row, params, about }: Props) {
   const { tick, empty, field } = column
-  const offered = useOffered(
+  const offered = useOfferedActions(
     [tick, empty].filter((one) => one !== undefined),
     row,
   )
@@ -43,7 +43,7 @@ export function TickedValue({ column, row, params, about }: Props) {
   )
 }
 
-/** The circle; the focus goes to the next row, as the one that is done may go elsewhere. */
+/** The circle. The focus moves to the next row, because the completed one may move elsewhere. */
 function Tick({
   action,
   record,
@@ -56,7 +56,19 @@ function Tick({
   about: string
 }) {
   const button = useRef<HTMLButtonElement>(null)
-  const { act, busy } = useAction({ action, record, params, onDone: () => focusNextRow(button.current) })
+  const [isHeld, setHeld] = useState(false)
+  const { act, busy } = useAction({
+    action,
+    record,
+    params,
+    onDone: () => focusNextRow(button.current),
+    scheduleRefresh: (refresh) => {
+      setHeld(true)
+      void untilTicksPause()
+        .then(refresh)
+        .finally(() => setHeld(false))
+    },
+  })
   return (
     <button
       ref={button}
@@ -65,8 +77,24 @@ function Tick({
       aria-label={`${action.label}: ${about}`}
       title={action.label}
       aria-busy={busy}
+      aria-disabled={isHeld}
       data-key={action.key}
-      onClick={() => void act().catch(notifyUnhandled)}
+      onClick={() => {
+        if (!isHeld) void act().catch(notifyUnhandled)
+      }}
     />
   )
+}
+
+/** How long in ms a ticked row stays in its place: a second click must not hit the row that would take it. */
+const HOLD_MS = 1500
+let heldUntil = 0
+
+/** Waits until nothing has been ticked for a while, so that no row moves under the pointer meanwhile. */
+async function untilTicksPause(): Promise<void> {
+  heldUntil = performance.now() + HOLD_MS
+  while (performance.now() < heldUntil) {
+    const rest = heldUntil - performance.now()
+    await new Promise((resolve) => setTimeout(resolve, rest))
+  }
 }

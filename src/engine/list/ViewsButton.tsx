@@ -7,7 +7,7 @@ import { hasColumnChoice } from './columnChoice.ts'
 
 const ViewsDialog = loadable(() => withStyle('views', import('../views/ViewsDialog.tsx')))
 
-/** Opens the saved views of a list and the choice of its columns. */
+/** A button that opens the saved views of a list and the choice of its columns. */
 export function ViewsButton(props: Omit<ViewsDialogProps, 'onClose' | 'title'>) {
   const [isOpen, setOpen] = useState(false)
   const { isSaved, screen } = props

@@ -5,20 +5,20 @@ import { notify } from '../runtime/notices.ts'
 import type { Row } from './results.ts'
 import type { Selection } from './useSelection.ts'
 
-/** So many reasons are said, and of each so many rows named; the others are counted. */
-const MOST_NAMED = 5
+/** Maximum number of reasons in a notice, and of row names for each reason; the others are counted. */
+const MAX_NAMED = 5
 
 interface Failure {
   id: number
   message: string
 }
 
-/** What a call for several rows may reply. */
+/** The reply of a call for several rows. */
 export interface BatchResult extends Values {
   failed?: Failure[]
 }
 
-/** Says how a call for the ticked rows went: those that failed stay ticked, with their reasons. */
+/** Emits a notice of the result of a call for the selected rows; those that failed stay selected. */
 export function reportBatch(
   action: Action,
   result: BatchResult,
@@ -27,9 +27,9 @@ export function reportBatch(
 ): void {
   const { rows } = selection
   const failed = result.failed ?? []
-  const isLeft = (row: Row) => failed.some(({ id }) => id === row.id)
+  const isFailed = (row: Row) => failed.some(({ id }) => id === row.id)
   selection.toggle(
-    rows.filter((row) => !isLeft(row)),
+    rows.filter((row) => !isFailed(row)),
     false,
   )
   const done = fillTemplate(action.done ?? '', result)
@@ -42,17 +42,17 @@ export function reportBatch(
   notify({ kind: 'warning', title: done, text })
 }
 
-/** '12, 15: Ann is on leave.': a sentence for each reason, with the rows that it is about. */
+/** A sentence for each reason, with the names of its rows, such as '12, 15: Ann is on leave.'. */
 function reasonsOf(failed: Failure[], nameOf: (id: number) => string): string[] {
   const byMessage = new Map<string, string[]>()
   for (const { id, message } of failed)
     byMessage.set(message, [...(byMessage.get(message) ?? []), nameOf(id)])
   const reasons = [...byMessage].map(([message, names]) => `${shortened(names)}: ${message}.`)
-  const left = [...byMessage.values()].slice(MOST_NAMED).flat().length
-  return [...reasons.slice(0, MOST_NAMED), ...(left > 0 ? [`And ${left} more.`] : [])]
+  const left = [...byMessage.values()].slice(MAX_NAMED).flat().length
+  return [...reasons.slice(0, MAX_NAMED), ...(left > 0 ? [`And ${left} more.`] : [])]
 }
 
 function shortened(names: string[]): string {
-  const left = names.length - MOST_NAMED
-  return `${names.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+  const left = names.length - MAX_NAMED
+  return `${names.slice(0, MAX_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
 }

@@ -1,20 +1,20 @@
 import type { ListScreen } from '../../contract/generated.ts'
 import type { Row } from './results.ts'
 
-/** Pixels of a bar with its room, and of the box of lines. */
+/** Heights in pixels of a bar with its margin, and of a line chart. */
 export const BAR = 22
 export const LINE_HEIGHT = 220
-/** Bars of the largest rows; the table has all. */
-export const MOST_BARS = 20
-/** More series could not be told apart. */
-export const MOST_SERIES = 4
-/** Pixels of the sentence and the margins of figure.css, and of the key. */
+/** Maximum number of bars, those of the largest rows; the table has all rows. */
+export const MAX_BARS = 20
+/** Maximum number of series; more would be indistinguishable. */
+export const MAX_SERIES = 4
+/** Heights in pixels of the sentence with the margins in figure.css, and of the key. */
 const SENTENCE = 50
 const KEY = 26
 
 /**
- * How high the figure of these rows is with one line of sentence: its room is kept until its code is there. Before the
- * rows are, lines have their height already, and bars are taken for ten.
+ * Height of the figure in pixels if its sentence has one line, to reserve its space until the code is loaded. Until the
+ * rows are loaded, that of a line chart, which equals ten bars.
  */
 export function figureHeight(
   { as, of, values, series }: NonNullable<ListScreen['figure']>,
@@ -23,7 +23,7 @@ export function figureHeight(
   const countOf = (field: string) => new Set(rows?.map((row) => row[field])).size
   const places = countOf(of)
   const isLine = as === 'line' && places > 1
-  const drawing = rows === undefined || isLine ? LINE_HEIGHT : Math.min(places, MOST_BARS) * BAR
+  const drawing = rows === undefined || isLine ? LINE_HEIGHT : Math.min(places, MAX_BARS) * BAR
   const parts = series === undefined ? values.length : countOf(series)
-  return SENTENCE + drawing + (parts > 1 && parts <= MOST_SERIES ? KEY : 0)
+  return SENTENCE + drawing + (parts > 1 && parts <= MAX_SERIES ? KEY : 0)
 }

@@ -1,26 +1,26 @@
 import type { ListScreen, Property } from '../../contract/generated.ts'
-import { MOST_BARS, MOST_SERIES } from './figureHeight.ts'
+import { MAX_BARS, MAX_SERIES } from './figureHeight.ts'
 import type { ListReply, Row } from './results.ts'
 
-/** What stands for a number where there is none. */
+/** Text of a missing number. */
 const NOTHING = '–'
 
 export type FigureOf = NonNullable<ListScreen['figure']>
 
-/** What is drawn at one place: a bar, or a point of each line. */
+/** A bar, or a point of each line. */
 export interface Mark {
-  /** By which lines are ordered. */
+  /** Sort key of the points of a line. */
   key: unknown
   label: string
-  /** undefined: protected or unknown, which is not 0. */
+  /** By series; undefined: protected or unknown, which is not 0. */
   values: (number | undefined)[]
-  /** Of the known values. */
+  /** Sum of the known values. */
   sum: number
-  /** What the table says in place of a value that is not known, once each. */
+  /** Texts of the table in place of unknown values, without duplicates. */
   unknown: string[]
 }
 
-/** What the series of the figure are called: its values, or those of a field where these are few; of many there is one. */
+/** Names of the figure's series: titles of its values, or values of the `series` field; only one if there are many. */
 export function seriesOf(
   { values, series }: FigureOf,
   rows: Row[],
@@ -28,10 +28,10 @@ export function seriesOf(
 ): string[] {
   if (!series) return values.map((field) => properties[field].title)
   const names = [...new Set(rows.map((row) => String(row[series] ?? '')))]
-  return names.length > MOST_SERIES ? [properties[values[0]].title] : names
+  return names.length > MAX_SERIES ? [properties[values[0]].title] : names
 }
 
-/** The marks of the rows of a list, in `unit`s of their numbers; those of lines in their order. */
+/** The marks of a list's rows, with numbers divided by `unit`; those of lines are sorted. */
 export function marksOf(
   rows: Row[],
   figure: FigureOf,
@@ -48,7 +48,7 @@ function compare(a: unknown, b: unknown): number {
   return String(a).localeCompare(String(b), 'en', { numeric: true })
 }
 
-/** A mark for all rows that are about the same, with a value for each of the series or one for all. */
+/** A mark for all rows with the same label, with a value for each series. */
 function marksOfSeries(
   rows: Row[],
   { of, values: [value] }: FigureOf,
@@ -76,7 +76,7 @@ function marksOfSeries(
   })
 }
 
-/** The sum of what is known: nothing is 0, and only unknown numbers are unknown. */
+/** The sum of the known numbers: 0 if there are none, undefined if all are unknown. */
 function sumOf(numbers: (number | undefined)[]): number | undefined {
   const known = numbers.filter((number) => number !== undefined)
   return numbers.length > 0 && known.length === 0 ? undefined : known.reduce((all, number) => all + number, 0)
@@ -93,7 +93,7 @@ function markOf(row: Row, { of, values }: FigureOf, unit: number): Mark {
   }
 }
 
-/** A value of a row in the unit of the figure; a protected number is a text, or nothing. */
+/** A value of a row in the unit of the figure; undefined for a protected number, which is a text or null. */
 function numberOf(value: unknown, unit: number): number | undefined {
   return typeof value === 'number' ? value / unit : undefined
 }
@@ -103,12 +103,12 @@ function unknownOf(values: unknown[]): string[] {
   return [...new Set(unknown.map((value) => String(value ?? NOTHING)))]
 }
 
-/** What stands at the end of a bar: '19', '20 and 5 or fewer', '5 or fewer'. */
+/** The text at the end of a bar: '19', '20 and 5 or fewer', '5 or fewer'. */
 export function endOf({ sum, unknown }: Mark, format: (value: number) => string): string {
   return [...(sum > 0 || unknown.length === 0 ? [format(sum)] : []), ...unknown].join(' and ')
 }
 
-/** The sum below the table, which its rows may not add up to; undefined where there is none, or it is protected. */
+/** The total below the table, which may differ from the sum of its rows; undefined if it is missing or protected. */
 export function totalOf({ totals = {} }: ListReply, { values }: FigureOf, unit: number): number | undefined {
   const sums = values.map((field) => totals[field])
   return sums.every((sum) => typeof sum === 'number')
@@ -116,7 +116,7 @@ export function totalOf({ totals = {} }: ListReply, { values }: FigureOf, unit: 
     : undefined
 }
 
-/** 'Avery has most: 19:15 of 64:00.' */
+/** The summary of a figure, such as 'Avery has most: 19:15 of 64:00.'. */
 export function sentenceOf(
   marks: Mark[],
   { as, share }: FigureOf,
@@ -132,8 +132,8 @@ export function sentenceOf(
       ? 'No number is large enough to be drawn.'
       : 'Nothing in this period.'
   const who = as === 'bars' ? `${most.label} has most` : `Most ${isDay ? 'on' : 'in'} ${most.label}`
-  const hidden = as === 'bars' ? marks.length - MOST_BARS : 0
-  // What is not known belongs to the whole as well.
+  const hidden = as === 'bars' ? marks.length - MAX_BARS : 0
+  // Without a total, the whole is unknown if any value is.
   const of = share === false || (total === undefined && !isWhole) ? '' : ` of ${format(all)}`
   return `${who}: ${format(most.sum)}${of}.${hidden > 0 ? ` The figure leaves out ${hidden} with less.` : ''}`
 }

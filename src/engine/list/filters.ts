@@ -7,7 +7,7 @@ import type { RenderedColumn } from '../cells/columns.ts'
 export interface Filter extends Parameter {
   name: string
   title: string
-  /** What it holds until the address says something. */
+  /** Value if the URL has none. */
   default?: string
 }
 
@@ -21,7 +21,7 @@ export function filtersOf(contract: Contract, screen: ListScreen): Filter[] {
   }))
 }
 
-/** The columns with the {filters} of their links filled from those in force; what a row has itself stays. */
+/** The columns with the {filters} in their links replaced by the applied values; {fields} of the row stay. */
 export function fillFilters(
   columns: RenderedColumn[],
   row: Entity['properties'],
@@ -31,7 +31,7 @@ export function fillFilters(
   const places = filters
     .filter(({ name }) => !(name in row))
     .map(({ name }) => ({ name, place: `{${name}}` }))
-  // Most lists have no such link: their columns stay the same ones.
+  // Most lists have no such link; return the same array then.
   const has = (link?: string) => places.some(({ place }) => link?.includes(place))
   if (!columns.some(({ link, totalLink }) => has(link) || has(totalLink))) return columns
   const fill = (link: string | undefined) =>
@@ -42,7 +42,7 @@ export function fillFilters(
   return columns.map((column) => ({ ...column, link: fill(column.link), totalLink: fill(column.totalLink) }))
 }
 
-/** A filter's text as its call wants it. */
+/** A filter's text as the query parameter of its call. */
 export function sentValue(filter: Filter, text: string): Sent {
   if (filter.type === 'boolean') return true
   if (filter.type !== 'integer') return text.trim()

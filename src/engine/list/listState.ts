@@ -1,23 +1,23 @@
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts'
-import { isGood, resolveFilter } from '../../contract/listFilters.ts'
+import { isValidFilterValue, resolveFilter } from '../../contract/listFilters.ts'
 import { today } from '../runtime/today.ts'
 import { type Filter, type Sent, sentValue } from './filters.ts'
 
-/** Page sizes on offer. */
+/** Available page sizes. */
 export const SIZES = [10, 20, 50, 100]
 
-/** What a list shows, as the address bar says it; filter values are texts. */
+/** The state of a list, as in the URL; filter values are texts. */
 export interface ListState {
   page: number
   size: number
   sort?: Sort
-  /** Values by filter, of today and of whoever looks. */
+  /** Values by filter, resolved for today and the current user. */
   filters: Record<string, string>
-  /** The same as the address says them: '-7d', 'me'. */
+  /** The same as in the URL: '-7d', 'me'. */
   relative: Record<string, string>
-  /** Id of the saved view that the address is of. */
+  /** ID of the saved view in the URL. */
   view?: number
-  /** Fields of the columns that the address names. */
+  /** Fields of the columns in the URL. */
   columns?: string[]
 }
 export interface Sort {
@@ -26,15 +26,15 @@ export interface Sort {
 }
 interface ListStateOptions {
   filters: Filter[]
-  /** Omitted: whatever the call knows. */
+  /** Fields to sort by; omitted: any. */
   sortable?: string[]
-  /** Page size where the address says none. */
+  /** Page size if the URL has none. */
   size: number
-  /** Id of whoever looks. */
+  /** ID of the current user. */
   me: number
 }
 
-/** What the address bar says; what makes no sense there is ignored. */
+/** Parses the state in the URL; invalid values are ignored. */
 export function readListState(
   search: URLSearchParams,
   { filters, sortable, size, me }: ListStateOptions,
@@ -43,11 +43,11 @@ export function readListState(
   const requestedSize = Number(search.get('size'))
   const [, minus, field] = search.get('sort')?.match(/^(-?)(\w+)$/) ?? []
   const now = today()
-  const read = (filter: Filter, said = '') => {
-    const text = resolveFilter(filter, said, now, me)
-    return isGood(filter, text) ? [{ name: filter.name, said, text }] : []
+  const read = (filter: Filter, relative = '') => {
+    const text = resolveFilter(filter, relative, now, me)
+    return isValidFilterValue(filter, text) ? [{ name: filter.name, relative, text }] : []
   }
-  const good = filters.flatMap((filter) => {
+  const valid = filters.flatMap((filter) => {
     const found = read(filter, search.get(filter.name) ?? filter.default)
     return found.length === 0 && filter.needed ? read(filter, filter.default) : found
   })
@@ -56,16 +56,16 @@ export function readListState(
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     size: SIZES.includes(requestedSize) ? requestedSize : size,
     ...(field && (sortable?.includes(field) ?? true) && { sort: { field, descending: minus === '-' } }),
-    filters: Object.fromEntries(good.map(({ name, text }) => [name, text])),
-    relative: Object.fromEntries(good.map(({ name, said }) => [name, said])),
+    filters: Object.fromEntries(valid.map(({ name, text }) => [name, text])),
+    relative: Object.fromEntries(valid.map(({ name, relative }) => [name, relative])),
     ...(Number.isSafeInteger(view) && view > 0 && { view }),
     columns: search.get('columns')?.split(','),
   }
 }
 
 /**
- * The address after a change; null takes a key away. Everything but turning a page begins at the first one. `defaults`
- * are the values of keys that the address does not have.
+ * The URL's parameters after a change; null removes a key. Any change but that of the page resets the page to 1.
+ * `defaults` are the values of keys that the URL does not have.
  */
 export function changedSearchParams(
   search: URLSearchParams,
@@ -80,18 +80,18 @@ export function changedSearchParams(
   return next
 }
 
-/** How the address names an order: field, or -field. */
+/** A sort order in the URL: field, or -field if it is descending. */
 export function sortText({ field, descending }: Sort): string {
   return descending ? `-${field}` : field
 }
 
-/** The page size this browser remembers under a list's name, or the one that is usual for it. */
-export function rememberedSize(name: string | undefined, usual = DEFAULT_PAGE_SIZE): number {
+/** The page size stored in this browser under a list's name, or its default. */
+export function rememberedSize(name: string | undefined, defaultSize = DEFAULT_PAGE_SIZE): number {
   const size = Number(name && localStorage.getItem(`pageSize.${name}`))
-  return SIZES.includes(size) ? size : usual
+  return SIZES.includes(size) ? size : defaultSize
 }
 
-/** Remembers a page size under a list's name. */
+/** Stores a page size under a list's name. */
 export function rememberSize(name: string | undefined, size: number): void {
   if (name) localStorage.setItem(`pageSize.${name}`, String(size))
 }

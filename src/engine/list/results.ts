@@ -1,4 +1,4 @@
-/** Where the rows of a reply stand; `more` means that there are more than `count`. */
+/** Pagination of a reply; `more` means that there are more rows than `count`. */
 interface Pagination {
   p: number
   page_size: number
@@ -8,30 +8,30 @@ interface Pagination {
 }
 /** A row of a list, by field. */
 export type Row = Record<string, unknown>
-/** What a listing call replies. */
+/** The reply of a list call. */
 export interface ListReply {
   data: Row[]
   pagination: Pagination
   /** Of a report: sums over all its rows, by field. */
   totals?: Row
-  /** How many rows each group has, by the value that it shares, also those of other pages. */
+  /** Number of rows of each group, by the value that they share, including those on other pages. */
   groups?: Record<string, number>
-  /** How many rows each quick filter leaves. */
+  /** Number of rows that match each quick filter. */
   chips?: Record<string, number>
-  /** Of a report: the days it shows, both included; also where nobody chose them. */
+  /** Of a report: its first and last day, even if they are defaults. */
   period?: { start: string; end: string }
-  /** As of when it is (ISO), where that may be a moment ago. */
+  /** Time of the data (ISO), if it may be outdated. */
   as_at?: string
 }
 
-/** The same reply with its rows as a list, where they come keyed by id; `order` then says how they are sorted. */
+/** The same reply with its rows as an array, even if they are keyed by id and sorted by `order`. */
 export function withRowsInOrder<Reply extends ListReply>(reply: Reply): Reply {
   const { data, order } = reply as unknown as { data: Record<string, Row>; order?: number[] }
   if (Array.isArray(data) || !order) return reply
   return { ...reply, data: order.map((id) => data[id]) }
 }
 
-/** 'Showing 11 to 20 of 57', of '10,000+' where nobody counted on. */
+/** 'Showing 11 to 20 of 57', or 'of 10,000+' if the server stopped counting. */
 export function resultsText({ p, page_size, count, more }: Pagination, rows: number): string {
   if (rows === 0) return 'No results'
   const first = (p - 1) * page_size + 1
@@ -43,7 +43,7 @@ function number(n: number): string {
   return n.toLocaleString('en-GB')
 }
 
-/** Neighbours with the same value of a field. */
+/** Groups adjacent rows with the same value of a field. */
 export function groupNeighbours(rows: Row[], field: string): Row[][] {
   const found: Row[][] = []
   for (const row of rows) {

@@ -3,22 +3,22 @@ import type { RenderedColumn } from '../cells/columns.ts'
 import { useUser } from '../runtime/user.ts'
 import type { ListStateControls } from './useListState.ts'
 
-/** The columns that a list shows, and a way to choose others. */
+/** The visible columns of a list, and a function to choose others. */
 interface ColumnChoice {
   columns: RenderedColumn[]
-  /** Shows columns by their fields, in that order; undefined: those of the screen again. */
+  /** Sets the visible columns by their fields, in that order; undefined resets them to those of the screen. */
   choose: (fields: string[] | undefined) => void
 }
 
 /**
- * Which columns a list shows: those of its address, else those that this person chose for it in this browser, else
- * those of the screen. What is chosen in a saved view is a change of that view, and stands in the address.
+ * The visible columns of a list: those in the URL, else those that the user chose in this browser, else those of the
+ * screen. A choice in a saved view changes that view, so it goes into the URL.
  */
 export function useColumns(
   name: string,
   all: RenderedColumn[],
   { state, showColumns }: ListStateControls,
-  /** Whether the address is that of this list, not of another one above it. */
+  /** True if the URL has the state of this list, not of another one above it. */
   isInAddress: boolean,
   canChoose: boolean,
 ): ColumnChoice {
@@ -33,16 +33,16 @@ export function useColumns(
     if (inAddress) showColumns(null)
   }
   return {
-    columns: shownColumns(all, canChoose ? (inAddress ?? remembered) : undefined),
+    columns: visibleColumns(all, canChoose ? (inAddress ?? remembered) : undefined),
     choose: (fields) => {
       if (state.view === undefined || !isInAddress) remember(fields)
-      else showColumns(fields ?? shownColumns(all, undefined).map(({ field }) => field))
+      else showColumns(fields ?? visibleColumns(all, undefined).map(({ field }) => field))
     },
   }
 }
 
-/** The first column, by which rows are known, and the chosen ones in their order; columns that there are not are ignored. */
-function shownColumns(all: RenderedColumn[], chosen: string[] | undefined): RenderedColumn[] {
+/** The first column, which identifies rows, and the chosen ones in their order; unknown columns are ignored. */
+function visibleColumns(all: RenderedColumn[], chosen: string[] | undefined): RenderedColumn[] {
   const [first, ...others] = all
   if (!chosen) return all.filter(({ shown }) => shown !== false)
   const named = [...new Set(chosen)].flatMap((field) => others.find((one) => one.field === field) ?? [])

@@ -7,7 +7,7 @@ import { useContract } from '../runtime/contract.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { notify } from '../runtime/notices.ts'
 
-/** Sends a spreadsheet to be looked at, and the same once more to be taken in. */
+/** Uploads a spreadsheet for a preview, and again to import it. */
 export function useImport({ preview, apply }: Import, params: Record<string, unknown>, onDone: () => void) {
   const contract = useContract()
   const client = useQueryClient()
@@ -70,7 +70,7 @@ function messageOf(error: unknown): string {
   )
 }
 
-/** What a row of a sheet comes to; `row` as Excel counts it. */
+/** The planned change by a row of the spreadsheet; `row` is its number in Excel. */
 interface PlannedRow {
   row: number
   label: string
@@ -78,7 +78,7 @@ interface PlannedRow {
   changes: { field: string; label: string; from: string; to: string }[]
 }
 
-/** What a spreadsheet would do, and each mistake by row and letter of the column. */
+/** The preview of an import: planned changes, and errors by row and letter of the column. */
 export interface Plan {
   counts: Record<PlannedRow['state'], number>
   rows: PlannedRow[]

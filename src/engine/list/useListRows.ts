@@ -14,20 +14,20 @@ const CELLS: Partial<Record<FieldType, CellName>> = {
   select: 'lookup',
   multiselect: 'lookup',
 }
-/** Lists and long texts have no order that a reader would expect. */
+/** Types that cannot be sorted: lists and long texts have no order that a reader would expect. */
 const UNSORTED: FieldType[] = ['multiselect', 'textarea', 'repeat', 'contact', 'file', 'signature']
 
 type Reply = ListReply & Record<string, unknown>
 
 const NONE: Field[] = []
 
-/** Reads what a list shows, wherever in the reply the screen says that rows and further columns stand; nothing while a search has no filter. */
+/** Reads a list's rows and further columns, at the screen's keys of the reply; idle for a search without filters. */
 export function useListRows(
   { source, rowsKey, more, choose }: ListScreen,
   callOptions: CallOptions,
   isIdle: boolean,
 ) {
-  // Under other columns of a report the rows before would say something else.
+  // In a report with other columns, the previous rows would have another meaning.
   const keepPrevious = !isIdle && choose !== false
   const read = useRead<Reply>(isIdle ? undefined : source, callOptions, { keepPrevious })
   const { data: reply } = read
@@ -39,13 +39,13 @@ export function useListRows(
   return { ...read, data: data as ListReply | undefined, fields }
 }
 
-/** Rows that came all at once, as one page. */
+/** All rows as one page. */
 function asOnePage(data: Row[]): ListReply {
   const { length } = data
   return { data, pagination: { p: 1, page_size: length, count: length, num_pages: 1 } }
 }
 
-/** The columns with those that the reply adds, as fields, after the first; the same array where there are none. */
+/** The columns, with the reply's further fields after the first one; the same array if there are none. */
 export function withExtraColumns(columns: RenderedColumn[], fields: Field[]): RenderedColumn[] {
   const [first, ...others] = columns
   return fields.length === 0 ? columns : [first, ...fields.map(columnOf), ...others]

@@ -15,33 +15,33 @@ import {
   sortText,
 } from './listState.ts'
 
-/** What the list shows, kept in the address bar, and the ways to change it. */
+/** The state of a list in the URL, and the functions to change it. */
 export interface ListStateControls {
   state: ListState
-  /** Address of a page, as a link wants it. */
+  /** Link to a page. */
   pageLink: (page: number) => string
   goTo: (page: number) => void
   resize: (size: number) => void
   sortBy: (sort: Sort) => void
-  /** Texts by filter; an empty one takes the filter off. */
+  /** Texts by filter; an empty one clears the filter. */
   filterBy: (texts: Record<string, string>) => void
-  /** Address of a saved view: its filters, order and columns instead of those that are there. */
+  /** Link to a saved view: its filters, order and columns replace the current ones. */
   viewLink: (view: ViewInAddress) => string
   openView: (view: ViewInAddress) => void
-  /** Shows the list as it opens by itself. */
+  /** Resets the list to its defaults. */
   leaveView: () => void
-  /** Names the columns in the address; null: names none. */
+  /** Sets the columns in the URL; null removes them. */
   showColumns: (fields: string[] | null) => void
 }
 
-/** What the address holds of a saved view; its query also holds the order. */
-export interface ViewInAddress {
+/** The part of a saved view that is in the URL; its query includes the order. */
+interface ViewInAddress {
   id: number
   query: Record<string, string>
   columns: string | null
 }
 
-/** The state of a list in the address bar; the page size is also remembered under the list's name. */
+/** The state of a list in the URL; the page size is also stored under the list's name. */
 export function useListState(
   screen: ListScreen,
   columns: RenderedColumn[],
@@ -86,10 +86,11 @@ export function useListState(
     },
     sortBy: (sort) => setSearch(changedSearchParams(search, { sort: sortText(sort) })),
     filterBy: (texts) => {
-      // The form shows what '-7d' is today: left as it is, it stays relative.
-      const isLeft = (name: string) => texts[name] === state.filters[name]
-      const said = Object.keys(texts).map((name) => [name, isLeft(name) ? state.relative[name] : texts[name]])
-      setSearch(changedSearchParams(search, Object.fromEntries(said), screen.defaults))
+      // The form shows the date that '-7d' is today; if it is unchanged, the filter stays relative.
+      const isUnchanged = (name: string) => texts[name] === state.filters[name]
+      const textOf = (name: string) => (isUnchanged(name) ? state.relative[name] : texts[name])
+      const values = Object.keys(texts).map((name) => [name, textOf(name)])
+      setSearch(changedSearchParams(search, Object.fromEntries(values), screen.defaults))
     },
   }
 }

@@ -1,11 +1,11 @@
 import { type DragEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Row } from './results.ts'
 
-/** Rows in the order that a person gives them, and the ways to give it. */
+/** The rows in the user's order, and the handlers to change it. */
 export interface Order {
   rows: Row[]
   isChanged: boolean
-  /** What is to be said aloud of the last move. */
+  /** Text about the last move for screen readers. */
   announcement: string
   /** Id of the row that is being dragged. */
   dragged: unknown
@@ -19,7 +19,7 @@ export interface Order {
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** Moves rows of a list by steps or by dragging; the focus stays on the control that moved one. */
+/** Moves rows of a list by buttons, keys or dragging; the focus stays on the button that moved one. */
 export function useOrder(read: Row[] | undefined, field: string, box: RefObject<HTMLElement | null>): Order {
   const [ids, setIds] = useState<unknown[]>()
   const [announcement, setAnnouncement] = useState('')
@@ -27,7 +27,7 @@ export function useOrder(read: Row[] | undefined, field: string, box: RefObject<
   const before = useRef<unknown[]>(undefined)
   const focus = useRef<string>(undefined)
   const byId = new Map((read ?? []).map((row) => [row.id, row]))
-  // Rows that came or went meanwhile take their place at the end.
+  // Rows that were added meanwhile are at the end.
   const placed = (ids ?? []).filter((id) => byId.has(id))
   const rows = [...placed, ...[...byId.keys()].filter((id) => !placed.includes(id))].map(
     (id) => byId.get(id)!,

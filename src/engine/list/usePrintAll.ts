@@ -2,15 +2,15 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type CallOptions, useRead } from '../runtime/calls.ts'
 import { type ListReply, withRowsInOrder } from './results.ts'
 
-/** The most rows that are printed: more would keep the browser busy for long. */
-const MOST = 500
+/** Maximum number of rows to print; more would block the browser for long. */
+const MAX_ROWS = 500
 
-/** Prints the page with all rows of a list, up to 500: of one in pages they are read first, and let go again afterwards. */
+/** Prints the page with all rows of a list, up to MAX_ROWS; a paginated list loads them first, for the print only. */
 export function usePrintAll(call: string, { params, query }: CallOptions, isPaged: boolean) {
   const [isRequested, setRequested] = useState(false)
   const { data, isFetching, isError } = useRead<ListReply>(isRequested ? call : undefined, {
     params,
-    query: { ...query, p: 1, page_size: MOST },
+    query: { ...query, p: 1, page_size: MAX_ROWS },
   })
   const all = useMemo(
     () => (isRequested && !isFetching && data ? withRowsInOrder(data) : undefined),
@@ -18,12 +18,12 @@ export function usePrintAll(call: string, { params, query }: CallOptions, isPage
   )
   useEffect(() => {
     if (!isRequested) return
-    // The HTTP client has shown why there is nothing to print.
+    // The HTTP client has shown the error.
     if (isError) return setRequested(false)
     if (!all) return
     const end = () => setRequested(false)
     window.addEventListener('afterprint', end)
-    // The rows are rendered; give lazily fetched cells a moment before printing.
+    // The rows are rendered; wait for lazy-loaded cells before printing.
     const timer = setTimeout(() => window.print(), 100)
     return () => {
       clearTimeout(timer)

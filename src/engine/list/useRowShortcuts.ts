@@ -4,43 +4,51 @@ import { isPageShortcut } from '../runtime/shortcuts.ts'
 
 const STEPS: Record<string, number> = { j: 1, k: -1 }
 
-/** j and k move among the links of the rows, so that Enter opens one; x selects a row, actions have keys of their own; / goes to the filters. */
-export function useRowShortcuts(table: RefObject<HTMLTableElement | null>, toFilters?: () => void): void {
+/**
+ * Shortcuts of a list: j and k move the focus among the links of its rows, so that Enter opens one; x selects a row, /
+ * focuses the filters, and actions have their own keys. Of several lists on a page, only the focused one, else the
+ * first one, handles keys.
+ */
+export function useRowShortcuts(list: RefObject<HTMLElement | null>, toFilters?: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!isPageShortcut(event)) return
-      if (event.key === '/' && toFilters) {
-        event.preventDefault()
-        toFilters()
-      } else if (event.key === 'x') select()
-      else if (event.key in STEPS) move(table.current, STEPS[event.key])
-      else if (act(event.key)) event.preventDefault()
+      if (!list.current || list.current !== activeList() || !isPageShortcut(event)) return
+      if (runShortcut(list.current, event.key, toFilters)) event.preventDefault()
     }
-    // Before the page's own keys: a list that has filters takes / for them.
+    // In the capture phase, before the page's shortcuts: a list with filters handles '/'.
     document.addEventListener('keydown', onKey, true)
     return () => document.removeEventListener('keydown', onKey, true)
-  }, [table, toFilters])
+  }, [list, toFilters])
 }
 
-/** Does what a key stands for in the row that has the focus; answers whether there is such a thing. */
-function act(key: string): boolean {
-  if (!/^[a-z]$/.test(key)) return false
+function activeList(): Element | null {
+  return document.activeElement?.closest('.list') ?? document.querySelector('.list')
+}
+
+/** Runs the shortcut of a key; returns false if it has none. */
+function runShortcut(list: Element, key: string, toFilters?: () => void): boolean {
+  if (key === '/' && toFilters) {
+    toFilters()
+    return true
+  }
+  if (key in STEPS) return move(list, STEPS[key])
+  return /^[a-z]$/.test(key) && press(key === 'x' ? '.list-select input' : `[data-key="${key}"]`)
+}
+
+/** Clicks a control of the focused row. */
+function press(control: string): boolean {
   const row = document.activeElement?.closest('.list-table tbody tr')
-  const control = row?.querySelector<HTMLElement>(`[data-key="${key}"]`)
-  control?.click()
-  return control !== null && control !== undefined
+  const target = row?.querySelector<HTMLElement>(control)
+  target?.click()
+  return Boolean(target)
 }
 
-/** Selects the row that has the focus, or takes that back. */
-function select(): void {
-  document.activeElement?.closest('tbody tr')?.querySelector<HTMLElement>('.list-select input')?.click()
-}
-
-function move(table: HTMLTableElement | null, step: number): void {
-  const rows = rowsOf(table)
+function move(list: Element, step: number): boolean {
+  const rows = rowsOf(list.querySelector('.list-table'))
   const at = rows.findIndex((row) => row.contains(document.activeElement))
   const row = rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step]
-  // Enter on a link opens the row; on a button it would do something.
+  // Prefer the link: Enter on it opens the row, but on a button it runs an action.
   const target = row?.querySelector<HTMLElement>('a') ?? row?.querySelector<HTMLElement>('button')
   target?.focus()
+  return Boolean(target)
 }

@@ -1,33 +1,39 @@
 import { useState } from 'react'
 import type { Row } from './results.ts'
 
-/** The rows of a list that are ticked, also those of other pages. */
+/** The selected rows of a list, including those on other pages. */
 export interface Selection {
   rows: Row[]
   has: (row: Row) => boolean
-  /** Ticks rows, or takes the ticks off. */
+  /** Selects or deselects rows. */
   toggle: (rows: Row[], on: boolean) => void
   clear: () => void
 }
 
-/** Ticked rows of a list; they are of its present filters (`of`), and gone with them. */
+/** The selected rows of a list; cleared when its filters (`of`) change. */
 export function useSelection(of: string): Selection {
-  const [{ rows, of: before }, setTicked] = useState({ rows: [] as Row[], of })
-  const now = before === of ? rows : []
-  const set = (next: Row[]) => setTicked({ rows: next, of })
+  const [rows, setRows] = useState<Row[]>([])
+  const [before, setBefore] = useState(of)
+  if (before !== of) {
+    setBefore(of)
+    setRows([])
+  }
   return {
-    rows: now,
-    has: ({ id }) => now.some((row) => row.id === id),
+    rows,
+    has: ({ id }) => rows.some((row) => row.id === id),
     toggle: (changed, on) => {
       const ids = changed.map(({ id }) => id)
-      const others = now.filter(({ id }) => !ids.includes(id))
-      set(on ? [...others, ...changed] : others)
+      // Use the current state: a batch call deselects its rows at its end, and rows selected meanwhile stay.
+      setRows((now) => {
+        const others = now.filter(({ id }) => !ids.includes(id))
+        return on ? [...others, ...changed] : others
+      })
     },
-    clear: () => set([]),
+    clear: () => setRows([]),
   }
 }
 
-/** What a row is called among others of the same name, by the field that it is known by: 'Ann Smith 12', or its id alone. */
+/** Unique name of a row, from its naming field and its id: 'Ann Smith 12', or the id alone. */
 export function uniqueName({ id, ...row }: Row, field: string): string {
   return field === 'id' ? String(id) : `${row[field] ?? ''} ${id}`.trim()
 }

@@ -3,22 +3,27 @@ import { useLocation } from 'react-router-dom'
 import { withStyle } from '../runtime/loadStyle.ts'
 import { closeBeside, useBeside } from './beside.ts'
 import { Drawer } from './Dialog.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { loadable } from './loadable.tsx'
 
 const BesideForm = loadable(() => withStyle('beside', import('../form/BesideForm.tsx')))
 
-/** The panel at the right of the page in which a form screen opens, while the page stays as it is. */
+/** The panel on the right of the page in which a form screen opens without leaving the page. */
 export function BesidePanel() {
   const beside = useBeside()
   const { pathname } = useLocation()
-  // Whoever goes to another page is done with it.
+  // Close the panel on navigation.
   useEffect(() => closeBeside, [pathname])
   return (
     <Drawer isOpen={beside !== undefined} onClose={closeBeside} size="min(480px, 100vw)" onOpened={NOTHING}>
-      {beside && <BesideForm key={JSON.stringify(beside)} {...beside} onClose={closeBeside} />}
+      {beside && (
+        <ErrorBoundary key={JSON.stringify(beside)} what="The form">
+          <BesideForm {...beside} onClose={closeBeside} />
+        </ErrorBoundary>
+      )}
     </Drawer>
   )
 }
 
-/** The form takes the focus itself, once it has read what it shows. */
+/** The form moves the focus itself once it has loaded. */
 const NOTHING = () => undefined

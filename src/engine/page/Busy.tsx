@@ -1,13 +1,13 @@
 import { Classes } from '@blueprintjs/core'
 import { useDelayed } from './useDelayed.ts'
 
-/** Grey lines in the place of what is being loaded; nothing for the first 200 ms. */
+/** A loading state of skeleton lines; nothing for the first 200 ms. */
 export function Busy({ lines = 6 }: { lines?: number }) {
   const late = useDelayed(true)
   return late ? <Skeleton lines={lines} /> : null
 }
 
-/** Grey lines, at once. */
+/** Skeleton lines, without a delay. */
 export function Skeleton({ lines = 6 }: { lines?: number }) {
   return (
     <div className="skeleton skeleton-lines" role="status">

@@ -8,12 +8,12 @@ const fetchOverlays = () => import('./overlays.ts')
 /** Preloads the dialog code, because the server may be unreachable when a dialog must open. */
 export const preloadDialogs = (): void => void fetchOverlays().catch(() => undefined)
 
-/** The library's dialog, fetched for the first that opens: most pages never open one. */
+/** Blueprint's dialog, lazy-loaded when one opens, because most pages never open one. */
 export const Dialog = whenOpen<ComponentProps<typeof Library>>(
   loadable(async () => ({ default: (await fetchOverlays()).Dialog })),
 )
 
-/** The library's drawer, likewise. */
+/** Blueprint's drawer, lazy-loaded likewise. */
 export const Drawer = whenOpen<ComponentProps<typeof LibraryDrawer>>(
   loadable(async () => ({ default: (await fetchOverlays()).Drawer })),
 )
@@ -22,7 +22,7 @@ function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement)
   Component: ComponentType<P>,
 ): ComponentType<P> {
   return function WhenOpen(props) {
-    // It stays afterwards, for its closing transition.
+    // Stay mounted afterwards, for the closing transition.
     const [wasOpen, setWasOpen] = useState(false)
     if (props.isOpen && !wasOpen) setWasOpen(true)
     useReturnFocus(props.isOpen)
@@ -30,7 +30,7 @@ function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement)
   }
 }
 
-/** The focus goes back to where it was before the dialog opened, also where the dialog is unmounted while it is open. */
+/** Restores the focus when the dialog closes, even if it is unmounted while it is open. */
 function useReturnFocus(isOpen = false): void {
   useEffect(() => {
     if (!isOpen) return

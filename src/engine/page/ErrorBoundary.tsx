@@ -1,9 +1,12 @@
 import { Component, type ReactNode } from 'react'
-import { isNotFetched } from '../runtime/describeError.ts'
+import { describeError, isNotFetched } from '../runtime/describeError.ts'
+import { notify } from '../runtime/notices.ts'
 import { ErrorCard } from './ErrorCard.tsx'
 
 interface Props {
   what: string
+  /** Rendered after an error, with a notice; omitted: a card with the error and a retry. */
+  fallback?: ReactNode
   children: ReactNode
 }
 
@@ -15,14 +18,22 @@ export class ErrorBoundary extends Component<Props, { error?: unknown }> {
     return { error }
   }
 
+  override componentDidCatch(error: unknown) {
+    const { what, fallback } = this.props
+    if (fallback === undefined) return
+    notify({ kind: 'error', title: `${what} could not be shown`, text: describeError(error).text })
+  }
+
   retry = () => {
     if (isNotFetched(this.state.error)) location.reload()
     else this.setState({ error: undefined })
   }
 
   override render() {
+    const { what, fallback, children } = this.props
     const { error } = this.state
-    if (error === undefined) return this.props.children
-    return <ErrorCard title={`${this.props.what} could not be shown`} error={error} onRetry={this.retry} />
+    if (error === undefined) return children
+    if (fallback !== undefined) return fallback
+    return <ErrorCard title={`${what} could not be shown`} error={error} onRetry={this.retry} />
   }
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { describeError, requestIdOf } from '../runtime/describeError.ts'
 import { RequestId } from './RequestId.tsx'
 
-/** In the place of what failed: what it was, why, and a way on. */
+/** An error with its title, its text and a retry. */
 export function ErrorCard({
   title,
   error,
@@ -14,7 +14,7 @@ export function ErrorCard({
   title?: string
   error?: unknown
   onRetry?: () => void
-  /** h1 where the card is all there is on the page. */
+  /** Use h1 if the card is the only content of the page. */
   heading?: 'h1' | 'h2'
   children?: ReactNode
 }) {

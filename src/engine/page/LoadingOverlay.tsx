@@ -6,14 +6,14 @@ import { trackFocus } from './focusTracking.ts'
 import { useDelayed } from './useDelayed.ts'
 
 interface Props {
-  /** What is being done, in words that end with an ellipsis. */
+  /** Description of the operation, which ends with an ellipsis. */
   text: string
   show: boolean
 }
 
 const OTHER_DIALOG = '[role="dialog"]:not(.loading-overlay)'
 
-/** Covers the whole page while something is committed that must not be changed meanwhile; never for the save of a form. */
+/** Covers the whole page during an operation in which nothing may be edited; not used to save a form. */
 export function LoadingOverlay({ text, show }: Props) {
   const isVisible = useDelayed(show)
   useEffect(() => void loadStyle('overlay'), [])
@@ -29,19 +29,19 @@ export function LoadingOverlay({ text, show }: Props) {
 
 function Cover({ text }: Pick<Props, 'text'>) {
   const cover = useRef<HTMLDivElement>(null)
-  // Before the cover is seen: no key reaches the page below it.
+  // In a layout effect, so that no key reaches the page below once the cover is visible.
   useLayoutEffect(() => {
     const main = document.querySelector('main')
     const covering = cover.current
     const { restore } = trackFocus()
     main?.setAttribute('aria-busy', 'true')
-    // A dialog below keeps the focus inside of itself.
+    // A dialog below traps the focus.
     if (!document.querySelector(OTHER_DIALOG)) covering?.focus()
     document.addEventListener('keydown', stopKey, true)
     return () => {
       main?.removeAttribute('aria-busy')
       document.removeEventListener('keydown', stopKey, true)
-      // What an error moved the focus to meanwhile keeps it.
+      // An element that an error focused meanwhile keeps the focus.
       restore(covering)
     }
   }, [])
@@ -61,7 +61,7 @@ function Cover({ text }: Pick<Props, 'text'>) {
   )
 }
 
-/** The page is not made inert, so that an error can take the focus at once; only keys do not reach it. Those of the browser do. */
+/** Blocks keys, except those of the browser. The page is not inert, so that an error can be focused at once. */
 function stopKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || /^F\d/.test(event.key)) return
   event.preventDefault()

@@ -3,12 +3,12 @@ import { flushSync } from 'react-dom'
 import { formatDateTime } from '../cells/dates.ts'
 import { useUser } from '../runtime/user.ts'
 
-/** On paper only: who printed the page, and when. */
+/** Visible only in print: who printed the page, and when. */
 export function PrintFooter() {
   const { first_name, last_name } = useUser()
   const [at, setAt] = useState('')
   useEffect(() => {
-    // The paper is made right after this event.
+    // Render synchronously, because printing starts right after this event.
     const onBeforePrint = () => flushSync(() => setAt(formatDateTime(new Date().toISOString())))
     window.addEventListener('beforeprint', onBeforePrint)
     return () => window.removeEventListener('beforeprint', onBeforePrint)

@@ -1,4 +1,4 @@
-/** The id of a failed call, small, for whom the person calls for help; nothing without one. */
+/** The request ID of a failed call, for support; nothing without one. */
 export function RequestId({ id }: { id?: string }) {
   return id ? (
     <small className="request-id">

@@ -11,7 +11,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorCard } from './ErrorCard.tsx'
 import { PageContext, useDocumentTitle } from './pageContext.ts'
 
-/** Draws a screen of the contract by its name. */
+/** Renders a screen of the contract by its name. */
 export function Screen({ name }: { name: string }) {
   const screen = useContract().screens[name]
   const params = useParams()
@@ -45,7 +45,7 @@ function ScreenKind({ screen, name }: { screen: Described; name: string }) {
     const Component = custom[screen.component]
     return Component ? <Component /> : <ErrorCard title={`Nothing draws '${screen.component}'`} />
   }
-  // A public form has a route of its own, outside of what stands around the others.
+  // Not for a public form, which has a route of its own outside of the shell.
   const Kind = kinds[screen.kind as keyof typeof kinds] as ComponentType<{ screen: Described; name: string }>
   return <Kind {...{ screen, name }} />
 }

@@ -4,9 +4,9 @@ import type { Values } from '../../contract/when.ts'
 /** A form screen that is open beside the page. */
 export interface Beside {
   screen: string
-  /** What its address would say. */
+  /** Query parameters, as in the URL of the screen. */
   query: Values
-  /** What it begins with besides, such as the first words of a note, which no address should hold. */
+  /** Further initial values that must not be in a URL, such as the first words of a note. */
   initialValues: Values
 }
 
@@ -23,12 +23,12 @@ export function openBeside(screen: string, query: Values = {}, initialValues: Va
   set({ screen, query, initialValues })
 }
 
-/** Closes what is open beside the page; what was typed stays a draft. */
+/** Closes the form beside the page; its input stays as a draft. */
 export function closeBeside(): void {
   set(undefined)
 }
 
-/** What is open beside the page. */
+/** The form screen that is open beside the page. */
 export function useBeside(): Beside | undefined {
   return useSyncExternalStore(subscribe, () => current)
 }

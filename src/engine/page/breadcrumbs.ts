@@ -11,19 +11,19 @@ import { PageContext } from './pageContext.ts'
 let current: Crumb[] = []
 const listeners = new Set<() => void>()
 
-/** Says where the page stands, from the outermost place to the page itself. */
+/** Sets the breadcrumbs, from the outermost page to the page itself. */
 export function setBreadcrumbs(breadcrumbs: Crumb[]): void {
   if (JSON.stringify(breadcrumbs) === JSON.stringify(current)) return
   current = breadcrumbs
   for (const listener of listeners) listener()
 }
 
-/** Where the page stands, for the shell to draw; the last one is the page itself. */
+/** The breadcrumbs, for the shell to render; the last one is the page itself. */
 export function useBreadcrumbs(): Crumb[] {
   return useSyncExternalStore(subscribe, () => current)
 }
 
-/** Says where a record's page stands, by those of its screen's parents that the person may open; `known` is undefined until it is read. */
+/** Sets the breadcrumbs of a record's page: parents that the user may open; `known` is undefined until it is loaded. */
 export function useRecordBreadcrumbs(
   { route, parent = [] }: { route: string; parent?: Crumb[] },
   known: Values | undefined,
@@ -33,7 +33,7 @@ export function useRecordBreadcrumbs(
   const contract = useContract()
   const { groups } = useUser()
   useEffect(() => {
-    // A tab stands where its detail does.
+    // A tab has the breadcrumbs of its detail.
     if (inside) return
     if (!known) return setBreadcrumbs([{ label: title, to: '' }])
     const parents = parent

@@ -1,4 +1,4 @@
 import { type ComponentType, createContext } from 'react'
 
-/** Components of screens of the kind custom, by the name a screen gives; the shell provides them. */
+/** Components of custom screens by name, provided by the shell. */
 export const CustomContext = createContext<Record<string, ComponentType>>({})

@@ -5,10 +5,10 @@ const FOCUSABLE =
 const ROW = 'tr, li, [role="row"], article, fieldset'
 const REGION = 'section, main, [role="dialog"], [role="alertdialog"]'
 
-/** A place in the page that outlives the element it was made of: when that is removed, its neighbour takes over. */
+/** A focus position that outlives its element: when that is removed, a neighbour replaces it. */
 interface Place {
   element: Element
-  /** Position of the first element among the focusable ones of its row: the next row is entered at the same button. */
+  /** Index of the element among the focusable ones of its row, to focus the same button in the next row. */
   index: number
   pathname: string
 }
@@ -16,7 +16,7 @@ interface Place {
 const places = new Set<Place>()
 let focused: Place | undefined
 
-/** While mounted, an element that is removed or disabled while it has the focus passes it on instead of losing it to the page. */
+/** While mounted, moves the focus to a neighbour when the focused element is removed or disabled. */
 export function useFocusTracking(): void {
   useEffect(() => {
     const observer = new MutationObserver(onMutations)
@@ -34,7 +34,7 @@ export function useFocusTracking(): void {
   }, [])
 }
 
-/** Remembers where the focus is now; `restore` moves it back out of what is closing, or to what stands in its place by then. */
+/** Records the focused element; `restore` moves the focus back to it, or to its replacement, from a closing element. */
 export function trackFocus(): { restore: (closing?: Element | null) => void } {
   const at = document.activeElement
   const place = at && at !== document.body ? placeOf(at) : undefined
@@ -68,14 +68,14 @@ function onFocusIn({ target }: FocusEvent): void {
 }
 
 /**
- * Between leaving one element and entering the next the page has the focus. What a list removes as it is left must not
- * bring the focus back then, so this comes before its own listeners.
+ * Between `focusout` and `focusin` the page has the focus. An element that a list removes on blur must not bring the
+ * focus back, so this listens in the capture phase, before the list.
  */
 function onFocusMoves({ relatedTarget }: FocusEvent): void {
   if (relatedTarget) setFocused(placeOf(relatedTarget as Element))
 }
 
-/** A person who clicks beside everything takes the focus away on purpose; a removal or a disabled button does not. */
+/** Forgets the focus if the user clicked outside of all controls, but not if the element was removed or disabled. */
 function onFocusOut({ target, relatedTarget }: FocusEvent): void {
   const { element } = focused ?? {}
   if (relatedTarget || element !== target) return
@@ -93,7 +93,7 @@ function onMutations(records: MutationRecord[]): void {
 function follow(place: Place, record: MutationRecord, records: MutationRecord[]): void {
   const removed = [...record.removedNodes].find((node) => node.contains(place.element)) as Element | undefined
   if (!removed || place.element.isConnected) return
-  // What was put straight into the body, such as a dialog, has no neighbours.
+  // Children of the body, such as a dialog, have no neighbours.
   if (record.target === document.body) {
     places.delete(place)
     return
@@ -103,7 +103,7 @@ function follow(place: Place, record: MutationRecord, records: MutationRecord[])
   place.element = replacement ?? next ?? (record.target as Element)
 }
 
-/** What React put into the same place in the same commit, such as Unretire for Retire. */
+/** The element that React inserted at the same position in the same commit, such as Unretire for Retire. */
 function addedFor(removal: MutationRecord, records: MutationRecord[]): Element | undefined {
   const { target, previousSibling, nextSibling } = removal
   const added = records
@@ -126,7 +126,7 @@ function isFocusLost(): boolean {
   return !at || at === document.body || !at.isConnected
 }
 
-/** Does nothing on another page than the one that was left: there the heading gets the focus. */
+/** Focuses the position, or its neighbour. Does nothing on another page, where the heading gets the focus. */
 function focusPlace({ element, index, pathname }: Place): void {
   if (!element.isConnected || pathname !== location.pathname) return
   const inside = element.matches(REGION) ? undefined : (focusables(element)[index] ?? firstIn(element))

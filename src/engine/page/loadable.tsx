@@ -1,13 +1,13 @@
 import { type ComponentType, type ReactNode, useEffect, useReducer, useState } from 'react'
 
 type Loadable<P> = ComponentType<P> & {
-  /** Fetches the code before it is rendered; throws where it cannot be had. */
+  /** Loads the code before it is rendered; rejects if that fails. */
   preload: () => Promise<void>
 }
 
 /**
- * A component whose code is fetched when it is first rendered or preloaded; `fallback` stands in its place until then.
- * It replaces React.lazy: under Suspense, React withholds what follows a fallback until 300 ms after that fallback.
+ * A component whose code is loaded when it is first rendered or preloaded; `fallback` is rendered until then. It
+ * replaces React.lazy, because React delays the content after a Suspense fallback by up to 300 ms.
  */
 export function loadable<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -21,7 +21,7 @@ export function loadable<P extends object>(
         Loaded = module.default
       },
       (error: unknown) => {
-        // Whoever tries again fetches again.
+        // The next attempt loads it again.
         loading = undefined
         throw error
       },
@@ -40,7 +40,7 @@ export function loadable<P extends object>(
         isMounted = false
       }
     }, [isLoaded])
-    // The boundary around it says what failed.
+    // The error boundary around it shows the error.
     if (failure) throw failure.error
     return Loaded ? <Loaded {...props} /> : fallback
   }

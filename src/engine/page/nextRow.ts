@@ -1,4 +1,4 @@
-/** Moves the focus from a control of a table's row to the same one of the next row, or of the last where there is none. */
+/** Moves the focus from a control of a table's row to the same one of the next row, else of the previous row. */
 export function focusNextRow(control: HTMLElement | null): void {
   const row = control?.closest('tr')
   const rows = rowsOf(row?.closest('table'))
@@ -11,7 +11,7 @@ export function focusNextRow(control: HTMLElement | null): void {
   target?.focus()
 }
 
-/** The rows of a table that are about something, without captions. */
+/** The rows of a table without the headings of groups. */
 export function rowsOf(table?: Element | null): HTMLTableRowElement[] {
   return [...(table?.querySelectorAll<HTMLTableRowElement>('tbody tr:not(.list-group)') ?? [])]
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Whether something inside `box` marked `data-clip` is cut short by the style sheet, at the room it now has. */
+/** True if an element with `data-clip` inside `box` is clipped by the style sheet; measured again on window resize. */
 export function useClipped(box: RefObject<HTMLElement | null>, dependency: unknown): boolean {
   const [clipped, setClipped] = useState(false)
   useLayoutEffect(() => {

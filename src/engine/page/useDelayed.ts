@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
 
-const WAIT = 200
-const STAY = 300
+const DELAY_MS = 200
+const MIN_DURATION_MS = 300
 
-/** Whether to show that something takes time: only after 200 ms, and then for 300 ms at least, so nothing flickers. */
+/** True while a loading state should be visible: after DELAY_MS, for at least MIN_DURATION_MS, to avoid flicker. */
 export function useDelayed(busy: boolean): boolean {
-  const [isShowing, setShowing] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   const since = useRef(0)
   useEffect(() => {
-    if (busy === isShowing) return
-    const wait = busy ? WAIT : Math.max(0, since.current + STAY - Date.now())
+    if (busy === isVisible) return
+    const wait = busy ? DELAY_MS : Math.max(0, since.current + MIN_DURATION_MS - Date.now())
     const timer = setTimeout(() => {
       since.current = Date.now()
-      setShowing(busy)
+      setVisible(busy)
     }, wait)
     return () => clearTimeout(timer)
-  }, [busy, isShowing])
-  return isShowing
+  }, [busy, isVisible])
+  return isVisible
 }

@@ -16,7 +16,7 @@ import { PaperForm } from './PaperForm.tsx'
 
 await loadStyle('paper')
 
-/** Forms to print and fill by hand, of the item that is chosen; the address says which. */
+/** The forms of a selected item, to print and fill in by hand; the item's id is in the URL. */
 export default function Paper({ screen }: { screen: PaperScreen }) {
   const { title, read, choose, name, about, forms, blanks } = screen
   const [search, setSearch] = useSearchParams()

@@ -8,12 +8,12 @@ import { useContract } from '../runtime/contract.ts'
 import { useLookupList } from '../runtime/lookups.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 
-/** Of a list with more items than this the answer is written down. */
-const MOST_BOXES = 24
-/** Rows of a repeat that say nothing of how many there are. */
+/** Maximum number of boxes; for a longer list the answer is written on a line. */
+const MAX_BOXES = 24
+/** Default number of rows of a repeat. */
 const ROWS = 4
 
-/** Boxes of one figure each, by what they make up. */
+/** Labels and numbers of boxes of one digit each, by field type. */
 const FIGURES: Partial<Record<FieldType, [label: string, count: number][]>> = {
   date: [
     ['Day', 2],
@@ -43,7 +43,7 @@ const FIGURES: Partial<Record<FieldType, [label: string, count: number][]>> = {
 }
 const SIGNS: Record<string, string> = { GBP: '£', EUR: '€', USD: '$' }
 
-/** Room for the answer to a question. */
+/** The space for the answer to a question. */
 export function PaperAnswer({ question }: { question: PaperQuestion }) {
   const { field } = question
   const { type, attrs = {} } = field
@@ -124,7 +124,7 @@ function Boxes({ labels, hint, isShort = false }: { labels: string[]; hint?: Rea
   )
 }
 
-/** A box for each choice; of a long list, or one that hangs on what is not known on paper, a line. */
+/** A box for each choice; a line for a long list, or one whose parameters are unknown on paper. */
 function Choices({ field }: { field: Field }) {
   const { attrs = {}, type } = field
   const { lookups } = useContract()
@@ -135,7 +135,7 @@ function Choices({ field }: { field: Field }) {
   const offered = attrs.options
     ? offeredOptions(field)
     : (data?.items ?? []).filter(({ active }) => active !== false)
-  if (offered.length === 0 || offered.length > MOST_BOXES || data?.isMore)
+  if (offered.length === 0 || offered.length > MAX_BOXES || data?.isMore)
     return type === 'multiselect' ? <Lines count={2} /> : <Line />
   const alone = attrs.options?.find(({ exclusive }) => exclusive)
   const hint = `Tick all that apply${alone ? `, or only ‘${alone.label}’` : ''}`
@@ -160,14 +160,14 @@ function Scale({ field: { attrs } }: { field: Field }) {
 
 /** A table of a few plain columns; otherwise the questions of a row, one row below the other. */
 function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
-  const shown = columns.filter(({ field: column }) => column.type !== 'note')
+  const visible = columns.filter(({ field: column }) => column.type !== 'note')
   const most = field.attrs?.max ?? ROWS
   const count = Math.min(most, Math.max(field.attrs?.min ?? 0, ROWS))
   const hint = most > count && (
     <span className="paper-hint">If there are more, go on with a sheet of its own</span>
   )
-  const isWide = shown.length > 4 || shown.some(({ columns: below }) => below.length > 0)
-  const rules = shown
+  const isWide = visible.length > 4 || visible.some(({ columns: below }) => below.length > 0)
+  const rules = visible
     .flatMap(({ only, needed, number }) => [only, needed && `${number}: ${needed}`])
     .filter(Boolean)
   if (isWide)
@@ -177,7 +177,7 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
         {Array.from({ length: Math.min(count, 2) }, (_, row) => (
           <div key={row} className="paper-block">
             <strong>{row + 1}</strong>
-            {shown.map((column) => (
+            {visible.map((column) => (
               <div key={column.field.name} className="paper-question">
                 {column.only && <p className="paper-way">{column.only}</p>}
                 <p className="paper-label">
@@ -197,7 +197,7 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
       <table className="paper-table paper-rows">
         <thead>
           <tr>
-            {shown.map(({ number, field: column }) => (
+            {visible.map(({ number, field: column }) => (
               <th key={column.name} scope="col">
                 {number} {column.label}
               </th>
@@ -207,7 +207,7 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
         <tbody>
           {Array.from({ length: count }, (_, row) => (
             <tr key={row}>
-              {shown.map(({ field: column }) => (
+              {visible.map(({ field: column }) => (
                 <td key={column.name}>{cellOf(column)}</td>
               ))}
             </tr>
@@ -218,7 +218,7 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
   )
 }
 
-/** What stands small in the cell of a row: the boxes of yes and no, the choices of a short list. */
+/** The content of a cell: boxes for yes and no, or for the options of a short list. */
 function cellOf(column: Field): ReactNode {
   if (column.type === 'yesno')
     return <Boxes labels={yesNoValues(column).map((value) => describeAnswer(column, value))} isShort />

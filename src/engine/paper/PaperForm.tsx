@@ -10,20 +10,20 @@ import { PaperAnswer } from './PaperAnswer.tsx'
 const Markdown = loadable(() => import('../widgets/Markdown.tsx'))
 
 interface Props {
-  /** Of the product, whose form it is. */
+  /** Name of the product. */
   product: string
-  /** Of what the form is about. */
+  /** Name of the item that the form belongs to. */
   name: string
   /** A line under the heading, such as its version. */
   about: string
-  /** "Case form". */
+  /** Title, such as "Case form". */
   title: string
-  /** Lines to fill in above the questions: what each is for. */
+  /** Labels of the lines to fill in above the questions. */
   blanks: string[]
   groups: Group[]
 }
 
-/** A form to be printed and filled by hand: its questions by number, room for the answers, and the way through them. */
+/** A form to print and fill in by hand: numbered questions with space for the answers, and notes on where to go on. */
 export function PaperForm({ product, name, about, title, blanks, groups }: Props) {
   const describe = useCallback((itemLabel: ItemLabel) => paperForm(groups, itemLabel), [groups])
   const parts = useItemLabels(describe)
@@ -99,7 +99,7 @@ function QuestionText({ question: { field, isOptional, needed } }: { question: P
   )
 }
 
-/** Questions with the same choices, a row each. */
+/** Questions with the same choices, one per row. */
 function PaperMatrix({ part: { questions } }: { part: PaperPart }) {
   const rows = questions.filter(({ field }) => field.type !== 'note')
   const options = offeredOptions(rows[0].field)

@@ -65,7 +65,7 @@ const PAGES: Record<string, ReactNode> = {
 const SCREENS = ['list', 'grid', 'report', 'line', 'figures', 'search', 'empty', 'broken', 'missing', 'form']
 const LINKS = [...Object.keys(PAGES), ...SCREENS, 'detail/1/info', 'wizard']
 
-/** Everything the engine draws, from fixtures; for development, at /preview/*. */
+/** Previews the engine's widgets, cells and screens with fixtures; for development, at /preview/*. */
 export default function Preview() {
   useDocumentTitle('Preview')
   return (
@@ -98,13 +98,13 @@ export default function Preview() {
   )
 }
 
-/** What a cell is shown with, at last with nothing; a text where no value is said for it. */
+/** The values to preview a cell with, null at the end; a text if VALUES has none. */
 function statesOf(name: CellName): [field: string, value: unknown][] {
   const values = VALUES[name] ?? [['name', 'Ann']]
   return [...values, [values[0][0], null]]
 }
 
-/** Every cell with values, and with none. */
+/** Every cell with values, and with null. */
 function CellStates() {
   const { properties } = useContract().entities.thing
   return (
@@ -136,7 +136,7 @@ function CellStates() {
   )
 }
 
-/** A field of every type: empty, answered, wrong, and only shown. */
+/** A field of every type: empty, answered, invalid and read-only. */
 function WidgetStates() {
   const wrong = useRef<FormHandle>(null)
   useEffect(() => void wrong.current?.submit(), [])

@@ -89,7 +89,7 @@ async function answer(config: InternalAxiosRequestConfig): Promise<AxiosResponse
   throw new AxiosError(`Status ${status}`, 'ERR_BAD_RESPONSE', config, undefined, reply)
 }
 
-/** From now on calls below /preview/ are answered here; all others go on as before. */
+/** Answers calls below /preview/ from fixtures from now on; others are unaffected. */
 export function answerPreview(): void {
   http.interceptors.request.use((config) =>
     config.url?.startsWith('/preview/') ? Object.assign(config, { adapter: answer }) : config,

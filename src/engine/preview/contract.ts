@@ -28,7 +28,7 @@ const steps = [
   { id: 'second', title: 'Second', entity: 'thing', fields: ['colour'] },
 ]
 
-/** A contract about things, of which every screen is drawn from fixtures. */
+/** A contract about things, whose screens are previewed with fixtures. */
 export const contract = {
   entities: {
     thing: {

@@ -15,7 +15,7 @@ interface Props {
   sending: Sending
 }
 
-/** All answers by page before they are sent, each page with a link to change it that leads back here. */
+/** All answers by page before they are sent; each page has a link to change it, which returns here. */
 export function CheckAnswers({ pages, document, context, back, sending }: Props) {
   const { send, isBusy, message } = sending
   return (

@@ -10,10 +10,10 @@ import { PublicPages } from './PublicPages.tsx'
 import type { PublicFormData } from './pages.ts'
 import { Sent, type SentReferral } from './Sent.tsx'
 
-// It is drawn outside of the shell, which brings the style of forms otherwise.
+// This page is rendered outside of the shell, which otherwise loads the style sheet of forms.
 await Promise.all([loadStyle('inside'), loadStyle('publicForm')])
 
-/** A form for people who are not signed in. Nothing of it is kept in the browser, which others may use after them. */
+/** A form for people who are not signed in. It stores nothing in the browser, which others may use after them. */
 export default function PublicForm({ screen }: { screen: PublicFormScreen }) {
   const { data, error, isFetching, refetch } = useRead<PublicFormData>(screen.read, { params: useParams() })
   const readAgain = async () => (await refetch()).data ?? data!

@@ -10,18 +10,18 @@ import type { PublicPage } from './pages.ts'
 
 interface Props {
   page: PublicPage
-  /** What all pages hold that is shown, and what this one holds. */
+  /** The values of the visible fields of all pages, and all values of this page. */
   document: Values
   context: ConditionContext
-  /** What the server refused of this page. */
+  /** Validation errors from the server for this page. */
   errors: FieldErrors | undefined
   /** Page before this one. */
   back: string | undefined
-  onChange: (held: Values) => void
+  onChange: (values: Values) => void
   onNext: (isToCheck: boolean) => void
 }
 
-/** One page of a public form. Only going on validates it; going back keeps what was typed. */
+/** One page of a public form. It is validated on Continue only; going back does not lose input. */
 export function PublicPageForm({ page, document, context, errors, back, onChange, onNext }: Props) {
   const form = useRef<FormHandle>(null)
   const { state } = useLocation()
@@ -29,7 +29,7 @@ export function PublicPageForm({ page, document, context, errors, back, onChange
   const [initial] = useState(() => mergeAt(defaultsFor(sections), document, placesOf(sections)))
   const change = useRef(onChange)
   change.current = onChange
-  // What a field begins with is an answer too.
+  // The default of a field is an answer too.
   useEffect(() => change.current(initial), [initial])
   useEffect(() => {
     if (errors) form.current?.showErrors(errors)
@@ -45,7 +45,7 @@ export function PublicPageForm({ page, document, context, errors, back, onChange
         sections={sections}
         initial={initial}
         conditionContext={context}
-        onChange={(held) => change.current(held)}
+        onChange={(values) => change.current(values)}
       />
       <div className="public-bar">
         <Button type="submit" intent="primary" size="large" text="Continue" />

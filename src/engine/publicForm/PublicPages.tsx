@@ -21,10 +21,10 @@ import {
 import type { SentReferral } from './Sent.tsx'
 import { useSending } from './useSending.ts'
 
-/** Name in the address of the page with all answers. */
+/** Step in the URL of the page with all answers. */
 const CHECK = 'check'
 const CHANGED =
-  'The questions of this form have changed. Nothing was sent; look through your answers and send them again.'
+  'The questions of this form have changed, and nothing is sent yet. Look through your answers, then send them.'
 const LEAVE = {
   title: 'Leave this form?',
   text: 'What you have entered is not kept.',
@@ -36,11 +36,11 @@ interface Props {
   screen: PublicFormScreen
   form: PublicFormData
   onSent: (sent: SentReferral) => void
-  /** Reads the form again, whose questions may have changed meanwhile. */
+  /** Refetches the form, because its questions may have changed. */
   readAgain: () => Promise<PublicFormData>
 }
 
-/** The pages of a public form, one after the other; the address names the page, so that the browser's Back goes back by one. */
+/** The pages of a public form, one at a time; the page is in the URL, so that the browser's Back goes back by one. */
 export function PublicPages({ screen, form, onSent, readAgain }: Props) {
   const contract = useContract()
   const navigate = useNavigate()
@@ -51,9 +51,9 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
   const [seenForm, setSeenForm] = useState<PublicFormData | undefined>(form)
   const trap = useRef<HTMLInputElement>(null)
 
-  const pagesOf = (asked: PublicFormData, answers: Values) => {
-    const context = contextOf(asked, answers)
-    const all = allPages(contract, screen, asked, answers)
+  const pagesOf = (requested: PublicFormData, answers: Values) => {
+    const context = contextOf(requested, answers)
+    const all = allPages(contract, screen, requested, answers)
     const values = valuesOf(all, answers, context)
     return { context, values, pages: visiblePages(all, values, context) }
   }
@@ -69,7 +69,7 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
     }),
     onSent,
     onRefused: async (errors) => {
-      // What was valid here may be refused because the questions are others by now, or their choices.
+      // Valid answers may be refused because the questions or their choices have changed meanwhile.
       const now = pagesOf(await readAgain(), latest.current)
       const page = now.pages.find((one) => Object.keys(errors).some((path) => isOn(one, path)))
       if (!page) return setSeenForm(undefined)
@@ -88,13 +88,13 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
   useDocumentTitle(`${position}: ${heading} – ${screen.title}`)
   const title = useHeadingFocus(here)
 
-  // A page that is not reached yet, or not asked any more: after a reload that is every one but the first.
+  // Redirect from a page that is not reachable yet or no longer visible; after a reload that is all but the first.
   if (at < 0 || at > reachable) {
     const to = pages[Math.min(reachable, pages.length - 1)]
     return <Navigate to={`?step=${at < 0 && reachable === pages.length ? CHECK : to.id}`} replace />
   }
-  const change = (held: Values) => {
-    latest.current = withPage(page, latest.current, held)
+  const change = (pageValues: Values) => {
+    latest.current = withPage(page, latest.current, pageValues)
     setDocument(latest.current)
   }
   const next = (isToCheck: boolean) => {
@@ -150,7 +150,7 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
   )
 }
 
-/** A field that people neither see nor reach. */
+/** A honeypot: a field for bots, which people can neither see nor reach. */
 function Trap({ name, input }: { name: string; input: React.RefObject<HTMLInputElement | null> }) {
   return (
     <div className="visually-hidden" aria-hidden="true">
@@ -162,7 +162,7 @@ function Trap({ name, input }: { name: string; input: React.RefObject<HTMLInputE
   )
 }
 
-/** Moves the focus to the heading of each page but the first that is seen. */
+/** Moves the focus to the heading after navigation between pages. */
 function useHeadingFocus(page: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const before = useRef(page)
@@ -170,13 +170,13 @@ function useHeadingFocus(page: string) {
     if (before.current === page) return
     before.current = page
     window.scrollTo?.(0, 0)
-    // What is wrong with the page comes first.
+    // The error summary takes precedence.
     if (!window.document.activeElement?.closest('.error-summary')) heading.current?.focus()
   }, [page])
   return heading
 }
 
-/** Whether a path of an error belongs to a field of this page. */
+/** True if the path of an error belongs to a field of this page. */
 function isOn({ section: { at, groups } }: PublicPage, path: string): boolean {
   return groups.some(({ fields }) =>
     fields.some(({ name }) => {

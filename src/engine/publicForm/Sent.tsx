@@ -3,20 +3,21 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { PublicFormScreen } from '../../contract/generated.ts'
 import { useDocumentTitle } from '../page/pageContext.ts'
+import { copyText } from '../runtime/copyText.ts'
 import { linkTo } from '../runtime/link.ts'
 
-/** What the server replies to what was sent. */
+/** The reply to a sent referral. */
 export interface SentReferral {
   reference: string
   secret: string
-  /** Whether the link is sent by mail too. */
+  /** True if the link is sent by mail too. */
   mailed: boolean
 }
 
 const MAILED = 'We send you a link by email too.'
 const NOT_MAILED = 'We do not send you this link: copy it, or write it down.'
 
-/** The last page: what to quote, and the link to keep, which nobody can look up again. */
+/** The confirmation page, with the reference and the link, which nobody can look up again. */
 export function Sent({ screen, sent }: { screen: PublicFormScreen; sent: SentReferral }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isCopied, setCopied] = useState(false)
@@ -24,11 +25,7 @@ export function Sent({ screen, sent }: { screen: PublicFormScreen; sent: SentRef
   const address = location.origin + path
   useDocumentTitle(`Sent – ${screen.title}`)
   useEffect(() => heading.current?.focus(), [])
-  const copy = () =>
-    navigator.clipboard?.writeText(address).then(
-      () => setCopied(true),
-      () => undefined,
-    )
+  const copy = async () => setCopied(await copyText(address))
   return (
     <>
       <h1 className="heading" tabIndex={-1} ref={heading}>

@@ -7,13 +7,13 @@ import { type ConditionContext, isPlainObject, type Values } from '../../contrac
 import type { FormSection } from '../form/sections.ts'
 import { visibleValues } from '../form/visibleValues.ts'
 
-/** The form as the server gives it, with every choice that it offers. */
+/** The form from the server, with all its choices. */
 export interface PublicFormData {
   service: number
   title: string
   intro: string | null
   choices: Record<string, { value: number; label: string }[]>
-  /** Groups of the meta, the usual ones first; others for some council areas. */
+  /** Groups of the meta: the default form first, then those for some council areas. */
   forms: { council_areas: number[]; version: number; groups: Group[] }[]
 }
 
@@ -24,7 +24,7 @@ export interface PublicPage {
   section: FormSection
 }
 
-/** Every page that there may be, shown or not. */
+/** All pages, including invisible ones. */
 export function allPages(
   contract: Contract,
   screen: PublicFormScreen,
@@ -54,25 +54,25 @@ export function allPages(
   return [...steps, ...questions]
 }
 
-/** The pages that this document shows. */
+/** The pages that are visible for this document. */
 export function visiblePages(pages: PublicPage[], document: Values, context: ConditionContext): PublicPage[] {
-  const shown = new Set<Group>()
+  const visibleGroups = new Set<Group>()
   for (const at of new Set(pages.map(({ section }) => section.at))) {
     const groups = pages.filter(({ section }) => section.at === at).flatMap(({ section }) => section.groups)
     const answers = at === '' ? document : document[at]
-    const seen = visible(groups, { ...context, answers: isPlainObject(answers) ? answers : {} })
-    const names = new Set(seen.map(({ name }) => name))
-    for (const group of groups) if (names.has(group.name)) shown.add(group)
+    const found = visible(groups, { ...context, answers: isPlainObject(answers) ? answers : {} })
+    const names = new Set(found.map(({ name }) => name))
+    for (const group of groups) if (names.has(group.name)) visibleGroups.add(group)
   }
-  return pages.filter(({ section }) => section.groups.some((group) => shown.has(group)))
+  return pages.filter(({ section }) => section.groups.some((group) => visibleGroups.has(group)))
 }
 
-/** What conditions can reach besides the document: nobody is signed in. */
+/** The condition context around the document, with an anonymous user. */
 export function contextOf({ service }: PublicFormData, document: Values): ConditionContext {
   return { user: { id: 0, groups: [] }, with: { case: { service }, client: document } }
 }
 
-/** What is sent: the values of what is shown. */
+/** The values of the visible fields, which are sent. */
 export function valuesOf(pages: PublicPage[], document: Values, context: ConditionContext): Values {
   return visibleValues(
     pages.map(({ section }) => section),
@@ -81,13 +81,14 @@ export function valuesOf(pages: PublicPage[], document: Values, context: Conditi
   )
 }
 
-/** The document with what a page's form holds of its own fields. */
-export function withPage({ section }: PublicPage, document: Values, held: Values): Values {
+/** The document with the values of a page's own fields. */
+export function withPage({ section }: PublicPage, document: Values, pageValues: Values): Values {
   const names = section.groups.flatMap(({ fields }) => fields.map(({ name }) => name))
   const pick = (values: unknown) =>
     Object.fromEntries(names.map((name) => [name, isPlainObject(values) ? values[name] : undefined]))
-  if (section.at === '') return { ...document, ...pick(held) }
-  return { ...document, [section.at]: { ...(document[section.at] as Values), ...pick(held[section.at]) } }
+  const { at } = section
+  if (at === '') return { ...document, ...pick(pageValues) }
+  return { ...document, [at]: { ...(document[at] as Values), ...pick(pageValues[at]) } }
 }
 
 function groupsFor({ areaField }: PublicFormScreen, { forms }: PublicFormData, document: Values): Group[] {
@@ -97,7 +98,7 @@ function groupsFor({ areaField }: PublicFormScreen, { forms }: PublicFormData, d
 
 const known = new WeakMap<PublicFormData, Map<string, Field>>()
 
-/** The entity's fields with the choices that came with the form; the same objects every time. */
+/** The entity's fields with the choices of the form; cached, so that their identity is stable. */
 function fieldsOf(
   contract: Contract,
   { entity }: PublicFormScreen,
@@ -115,7 +116,7 @@ function fieldsOf(
   return fields
 }
 
-/** So many choices are seen at a glance, and people who fill in one form in their life know radio buttons. */
+/** Maximum number of choices for radio buttons, which are easier than a select for people who rarely fill in forms. */
 const FEW = 5
 
 function withRadios(field: Field): Field {
@@ -126,7 +127,7 @@ function withRadios(field: Field): Field {
 
 const radiosOf = new WeakMap<Group, Field[]>()
 
-/** The fields of a group of the meta; the same objects every time. */
+/** The fields of a group of the meta; cached, so that their identity is stable. */
 function fieldsWithRadios(group: Group): Field[] {
   const fields = radiosOf.get(group) ?? group.fields.map(withRadios)
   radiosOf.set(group, fields)

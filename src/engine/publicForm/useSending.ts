@@ -3,7 +3,7 @@ import type { PublicFormScreen } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { Values } from '../../contract/when.ts'
 import { useSend } from '../runtime/calls.ts'
-import { refusalText } from '../runtime/describeError.ts'
+import { unsentText } from '../runtime/describeError.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 import type { SentReferral } from './Sent.tsx'
@@ -11,18 +11,18 @@ import type { SentReferral } from './Sent.tsx'
 export interface Sending {
   send: () => void
   isBusy: boolean
-  /** Why it was not sent. */
+  /** Error text if it was not sent. */
   message: string | undefined
 }
 
 interface Options {
   body: () => Values
   onSent: (sent: SentReferral) => void
-  /** Shows what is wrong; it is being sent until then. */
+  /** Shows validation errors; `isBusy` until it resolves. */
   onRefused: (errors: FieldErrors) => Promise<void>
 }
 
-/** Sends everything by one call; however often that is made, it counts once. */
+/** Sends the form by one call with an idempotency key, so that a repeat is not saved twice. */
 export function useSending({ save }: PublicFormScreen, { body, onSent, onRefused }: Options): Sending {
   const { mutateAsync } = useSend<SentReferral>(save)
   const [key] = useState(newIdempotencyKey)
@@ -39,7 +39,7 @@ export function useSending({ save }: PublicFormScreen, { body, onSent, onRefused
     } catch (error) {
       const errors = fieldErrors(error)
       if (errors) await onRefused(errors)
-      else setMessage(`${refusalText(error)} Nothing was sent; your answers are still here.`)
+      else setMessage(`${unsentText(error)} Your answers are still here.`)
     } finally {
       isSending.current = false
       setBusy(false)

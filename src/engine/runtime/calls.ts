@@ -1,4 +1,5 @@
 import {
+  type Query,
   type QueryClient,
   type UseQueryResult,
   useMutation,
@@ -8,13 +9,14 @@ import {
 import type { AxiosError } from 'axios'
 import { bodyParametersOf, callOf, fillPath, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
 import { useContract } from './contract.ts'
 import { takeEmbedded } from './embedded.ts'
 import { http } from './http.ts'
 
 /**
- * What a call is given: parts of its path, query parameters, body; `key` makes a repeated POST count once, `draft` is
- * the one it came of, which goes with it.
+ * Path parameters, query parameters and body of a call; `key` is the idempotency key of a POST, `draft` the id of the
+ * draft that the body came from, which the call removes.
  */
 export interface CallOptions {
   params?: Record<string, unknown>
@@ -26,8 +28,8 @@ export interface CallOptions {
 export type CallError = AxiosError<{ message?: string; code?: string; fields?: unknown; current?: unknown }>
 
 /**
- * Makes a call of the contract by its name and answers the reply's body; rejects with an AxiosError. With the query
- * client, records that the reply embeds are cached and only their ids stay.
+ * Makes a call of the contract by its name and returns the body of the reply; rejects with an AxiosError. With a query
+ * client, embedded records of the reply are cached and replaced by their ids.
  */
 export async function makeCall<T>(
   contract: Contract,
@@ -46,18 +48,18 @@ export async function makeCall<T>(
     })
     return take(data) as T
   } catch (error) {
-    // The record of a conflict, as it is now.
+    // The current record of a conflict.
     const refusal = (error as CallError).response?.data
     if (refusal?.current) refusal.current = take(refusal.current)
     throw error
   }
 }
 
-/** Method, address and content of a call; the filters of a search stand in its body. */
+/** The axios config of a call; the filters of a search are in its body. */
 export function requestOf(contract: Contract, name: string, { params, query, body }: CallOptions) {
   const endpoint = contract.endpoints[name]
   const { method, path } = callOf(endpoint)
-  // What an open page asks by itself does not prolong the session.
+  // Requests in the background do not extend the session.
   const { background } = endpoint
   const request = { method, url: fillPath(path, params ?? {}), ...(background && { background }) }
   if (!endpoint.filters) return { ...request, params: query, data: body }
@@ -90,8 +92,8 @@ export function useRead<T>(
 }
 
 /**
- * Mutates by a call of the contract and invalidates all queries of the entities it touches; it is done when these are
- * read again. `onReply` is called before.
+ * A mutation by a call of the contract, which invalidates all queries of the entities that it touches. It settles once
+ * they are refetched; `onReply` is called before.
  */
 export function useSend<T>(name: string, onReply?: () => void) {
   const contract = useContract()
@@ -106,16 +108,35 @@ export function useSend<T>(name: string, onReply?: () => void) {
   })
 }
 
-/** Invalidates the queries of the entities that a call touches, and lookups if it changes choices. */
-export function refresh(contract: Contract, client: QueryClient, name: string): Promise<void> {
+/**
+ * Invalidates the queries of the entities that a call touches, and lookups if it changes choices. Queries with the path
+ * parameters `leaving` are not refetched: their page is left, and their record may be gone.
+ */
+export async function refresh(
+  contract: Contract,
+  client: QueryClient,
+  name: string,
+  { leaving }: { leaving?: Values } = {},
+): Promise<void> {
   const touched = touches(contract, name)
   const { choices } = contract.endpoints[name]
-  return client.invalidateQueries({
-    predicate: ({ queryKey: [kind, read] }) =>
-      kind === 'call'
-        ? readOf(contract, read as string).some((e) => touched.includes(e))
-        : kind === 'lookup' && choices === true,
-  })
+  const isStale = ({ queryKey: [kind, read] }: Query) =>
+    kind === 'call'
+      ? readOf(contract, read as string).some((e) => touched.includes(e))
+      : kind === 'lookup' && choices === true
+  const isLeft = ({ queryKey: [, , params] }: Query) =>
+    leaving !== undefined && Object.entries(leaving).every(([part, value]) => isParam(params, part, value))
+  await Promise.all([
+    client.invalidateQueries({ predicate: (query) => isStale(query) && !isLeft(query) }),
+    client.invalidateQueries({
+      predicate: (query) => isStale(query) && isLeft(query),
+      refetchType: 'none',
+    }),
+  ])
+}
+
+function isParam(params: unknown, part: string, value: unknown): boolean {
+  return isPlainObject(params) && String(params[part]) === String(value)
 }
 
 function touches(contract: Contract, name: string): string[] {
@@ -123,7 +144,7 @@ function touches(contract: Contract, name: string): string[] {
   return endpoint.touches ?? [verbOf(endpoint)?.entity ?? '']
 }
 
-/** Entities whose change makes what a call read stale. */
+/** Entities whose change makes the result of a call stale. */
 export function readOf(contract: Contract, name: string): string[] {
   const endpoint = contract.endpoints[name]
   const entity = endpoint && (endpoint.reply ?? verbOf(endpoint)?.entity)

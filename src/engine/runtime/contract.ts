@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Contract } from '../../contract/contract.ts'
 
-/** The contract at hand; the shell provides it, and swaps it while developing. */
+/** The contract, provided by the shell, which replaces it on hot reload in development. */
 export const ContractContext = createContext<Contract | undefined>(undefined)
 
 /** The contract: entities, endpoints, lookups, screens by name. */

@@ -12,7 +12,7 @@ const BY_STATUS: Record<number, ErrorDescription> = {
 const UNANSWERED = { title: 'The server did not answer', text: 'Check your connection, then try again.' }
 const OTHERWISE = 'This could not be shown'
 
-// What browsers say where a part of the program cannot be fetched: offline, or replaced by a newer one.
+// The browsers' messages if a chunk cannot be fetched: offline, or replaced by a newer release.
 const NOT_FETCHED = /dynamically imported module|importing a module script/i
 const REPLACED = {
   title: OTHERWISE,
@@ -24,7 +24,7 @@ export function isNotFetched(error: unknown): boolean {
   return NOT_FETCHED.test(String(error))
 }
 
-/** What went wrong, in words for the person. */
+/** The title and text of an error for the user. */
 export function describeError(error: unknown): ErrorDescription {
   if (isNotFetched(error)) return REPLACED
   if (!isAxiosError(error)) return { title: OTHERWISE, text: error instanceof Error ? error.message : '' }
@@ -40,21 +40,30 @@ export function describeError(error: unknown): ErrorDescription {
   )
 }
 
-/** Why a call failed, in the server's own words where it has some. */
+/** The text of a failed call, from the server if it has one. */
 export function refusalText(error: unknown): string {
   const words = isAxiosError(error) ? error.response?.data?.message : undefined
   const text = typeof words === 'string' && words ? words : describeError(error).text
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** The status of a failed call; undefined where the server gave none. */
+// Without a reply, also one to a proxy, the server may have processed the request.
+const WITHOUT_REPLY: unknown[] = [undefined, 502, 504]
+
+/** The text of a form that was not sent, with a note if it may have arrived all the same. */
+export function unsentText(error: unknown): string {
+  const isUnknown = WITHOUT_REPLY.includes(statusOf(error))
+  return `${refusalText(error)} ${isUnknown ? 'It may have arrived: send it again without changes, and it counts once.' : 'Nothing was sent.'}`
+}
+
+/** The status of a failed call; undefined without a reply. */
 export function statusOf(error: unknown): number | undefined {
   return isAxiosError(error) ? error.response?.status : undefined
 }
 
 /**
- * The id by which the server's log names a call that failed; undefined where nothing was wrong on the server: a refusal
- * says itself what to do.
+ * The request ID of a failed call in the server's log; undefined unless it is a server error, because a refusal
+ * explains itself.
  */
 export function requestIdOf(error: unknown): string | undefined {
   if (!isAxiosError(error) || !error.response || error.response.status < 500) return undefined

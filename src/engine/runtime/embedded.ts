@@ -5,8 +5,8 @@ import { isPlainObject, type Values } from '../../contract/when.ts'
 import { readKey } from './calls.ts'
 
 /**
- * A reply's record with the ids of those that it embeds, as forms, lists and drafts have them. What it embeds is cached
- * as if it had been read by its own call.
+ * A record of a reply with its embedded records replaced by their ids, as forms, lists and drafts expect. The embedded
+ * records are cached as if their own calls had read them.
  */
 export function takeEmbedded(
   contract: Contract,
@@ -31,7 +31,7 @@ export function takeEmbedded(
   return { ...record, ...ids }
 }
 
-/** Caches a record, unless a newer version of it is there. */
+/** Caches a record, unless a newer version of it is cached. */
 function cache(client: QueryClient, key: unknown[], record: Values): void {
   const version = client.getQueryData<Values>(key)?.version
   if (typeof version === 'number' && version > Number(record.version)) return

@@ -2,7 +2,7 @@ import { verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Entity } from '../../contract/generated.ts'
 
-/** The entity of what a call replies with: its verb's, or the one its descriptor names. */
+/** The entity that a call returns: its `reply`, or that of its verb. */
 export function entityOf(contract: Contract, call: string): Entity {
   const endpoint = contract.endpoints[call]
   const name = endpoint && (endpoint.reply ?? verbOf(endpoint)?.entity)

@@ -2,8 +2,8 @@ import type { LookupParams } from '../../contract/lookupCall.ts'
 import { http } from './http.ts'
 import type { Item } from './lookups.ts'
 
-/** As many ids as an address surely holds. */
-const MOST = 200
+/** Maximum number of ids in a URL. */
+const MAX_IDS = 200
 
 interface Batch {
   ids: Set<number>
@@ -11,12 +11,12 @@ interface Batch {
 }
 const waiting = new Map<string, Batch>()
 
-/** One item of a lookup by its id; what is asked for in the same moment, such as by the rows of a list, is one request. */
+/** One item of a lookup by its id; calls in the same tick, such as by rows of a list, are batched into one request. */
 export async function fetchItem(path: string, params: LookupParams, id: number): Promise<Item | undefined> {
   const key = JSON.stringify([path, params])
   const batch = waiting.get(key) ?? newBatch(key, path, params)
   batch.ids.add(id)
-  if (batch.ids.size === MOST) waiting.delete(key)
+  if (batch.ids.size === MAX_IDS) waiting.delete(key)
   return (await batch.items).get(id)
 }
 

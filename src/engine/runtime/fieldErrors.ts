@@ -1,7 +1,7 @@
 import { isAxiosError } from 'axios'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 
-/** The messages by field of a 400; undefined where a call failed for another reason. */
+/** The messages by field of a 400; undefined if a call failed for another reason. */
 export function fieldErrors(error: unknown): FieldErrors | undefined {
   if (!isAxiosError(error) || error.response?.status !== 400) return undefined
   const entries = Object.entries((error.response.data ?? {}) as Record<string, unknown>)

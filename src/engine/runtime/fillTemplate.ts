@@ -1,8 +1,8 @@
 import { getIn, type Values } from '../../contract/when.ts'
 
 /**
- * A text for people with its {fields} filled, those of what lies deeper by their path ({with.model.name}); one without
- * a value leaves nothing, nor a colon before it at the end.
+ * A text with its {fields} filled, nested ones by their path ({with.model.name}). A field without a value is removed,
+ * at the end also a colon before it.
  */
 export function fillTemplate(text: string, values: Values): string {
   return text

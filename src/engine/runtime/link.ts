@@ -1,7 +1,7 @@
 import { fillPath, partsOf } from '../../contract/call.ts'
 import { isLocal } from '../../contract/rules.ts'
 
-/** The address a template leads to for these values; undefined where a part has none. A lone '{field}' is an address of ours itself. */
+/** The address of a template; undefined if a value is missing. For '{field}' alone, its value is the local address. */
 export function linkTo(template: string, values: Record<string, unknown>): string | undefined {
   const alone = template.match(/^\{(\w+)\}$/)?.[1]
   if (alone) return isLocal(String(values[alone] ?? '')) ? String(values[alone]) : undefined

@@ -1,6 +1,6 @@
 const loading = new Map<string, Promise<void>>()
 
-/** Adds the style sheet that a meta element of the page names, once; also done when it cannot be had. */
+/** Adds the style sheet that a meta element of the page names, once; resolves even if it fails to load. */
 export function loadStyle(name: string): Promise<void> {
   const href = document.querySelector<HTMLMetaElement>(`meta[name="${name}-style"]`)?.content
   if (!href) return Promise.resolve()
@@ -20,7 +20,7 @@ function add(href: string): Promise<void> {
   })
 }
 
-/** A part of the program together with the style sheet that it is drawn with. */
+/** Loads a chunk together with its style sheet. */
 export async function withStyle<T>(name: string, part: Promise<T>): Promise<T> {
   const [loaded] = await Promise.all([part, loadStyle(name)])
   return loaded

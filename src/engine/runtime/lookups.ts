@@ -10,7 +10,7 @@ import { useContract } from './contract.ts'
 import { fetchItem } from './fetchItem.ts'
 import { http } from './http.ts'
 
-/** One choice of a lookup; `active: false` is retired; other keys (parent, group, service …) as the lookup has them. */
+/** One choice of a lookup; `active: false` is retired; other keys (parent, group, service …) depend on the lookup. */
 export interface Item {
   value: number | string
   label: string
@@ -18,8 +18,8 @@ export interface Item {
   [key: string]: unknown
 }
 
-/** The items of a lookup that the server sent at once, and how many there are (`isMore`: the others are found by a term). */
-export interface LookupList {
+/** The items of a lookup in one reply, and the number of all items (`isMore`: others are found by a search term). */
+interface LookupList {
   items: Item[]
   count: number
   isMore: boolean
@@ -28,12 +28,12 @@ export interface LookupList {
 const MINUTES = 60_000
 const NONE: Item[] = []
 
-/** The items of a lookup, narrowed by its parameters; undefined while they load, idle without a name. */
+/** The items of a lookup, filtered by its parameters; undefined while they load, idle without a name. */
 export function useLookup(name: string | undefined, params?: LookupParams): Item[] | undefined {
   return useLookupList(name, params).data?.items
 }
 
-/** The same with how many there are; `keep` shows those of another term until the new ones are there. */
+/** The same with the number of all items; with `keep`, those of the previous term until the new ones are loaded. */
 export function useLookupList(
   name: string | undefined,
   params: LookupParams = {},
@@ -61,7 +61,7 @@ function withoutTerm(params: unknown): LookupParams {
   return others
 }
 
-/** Items by their ids, retired ones too, as far as the parameters let them through; undefined while they load. */
+/** Items by their ids, including retired ones, that match the parameters; undefined while they load. */
 export function useLookupItems(
   name: string | undefined,
   ids: number[],
@@ -78,13 +78,13 @@ export function useLookupItems(
     },
     enabled: name !== undefined && ids.length > 0,
     staleTime: 5 * MINUTES,
-    // What was just found by a term, or read with others, is not nameless while it is read by its id.
+    // Items that were loaded by a search or in a list keep their labels while they are loaded by id.
     placeholderData: () => cachedItems(client, name, params, ids),
   })
   return ids.length === 0 ? NONE : data
 }
 
-/** Items of the ids if other queries of the same lookup and parameters have brought them all. */
+/** The items with these ids if other queries of the same lookup and parameters have cached all of them. */
 function cachedItems(
   client: QueryClient,
   name: string | undefined,

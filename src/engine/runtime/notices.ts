@@ -3,38 +3,38 @@ interface NoticeAction {
   run: () => void
 }
 
-/** A short message to the person: success goes by itself, the others stay until dismissed. */
+/** A short message to the user: success disappears by itself, the others stay until they are dismissed. */
 export interface Notice {
   kind: 'success' | 'warning' | 'error'
   title?: string
   text: string
   action?: NoticeAction
-  /** What can be done next, besides taking it back. */
+  /** A further action, besides undo. */
   offer?: NoticeAction
-  /** What it comes of: once that has gone well, it has nothing more to say. */
+  /** Key of the failure; a later success with this key removes the notice. */
   cause?: string
-  /** By which id the server's log names the failed call. */
+  /** Request ID of the failed call in the server's log. */
   requestId?: string
 }
 type Listener = (notice: Notice) => void
 
-/** The cause of what is said while the server cannot be reached. */
+/** The cause of notices while the server is unreachable. */
 export const CONNECTION = 'connection'
 
 const listeners = new Set<Listener>()
 
-/** Tells the person something; the shell draws it as a toast. */
+/** Emits a notice, which the shell renders as a toast. */
 export function notify(notice: Notice): void {
   for (const listener of listeners) listener(notice)
 }
 
-/** Hears every notice until the returned function is called. */
+/** Subscribes to notices. Returns the unsubscribe function. */
 export function subscribeToNotices(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** The cause of what is said of a failed call: another try of the same is told by its method and path. */
+/** The cause of a failed call, by its method and path, so that a successful retry has the same. */
 export function causeOf(call?: { method?: string; url?: string }): string {
   return `${call?.method} ${call?.url}`
 }

@@ -7,9 +7,9 @@ import { knownValues } from './useKnownValues.ts'
 import { FRESH_MS, paramsOf } from './useWith.ts'
 
 /**
- * Begins to read a screen's record, and beside it what the lists so far lead to, before the screen is rendered: the
- * server works while the page does. Reading a record is recorded, so only for a page that is being opened, and nothing
- * that the page before shows, such as the case of another tab.
+ * Prefetches a screen's record, and the reads of its `with` whose parameters are known from lists, while the page is
+ * rendered. Reads are audited, so only for a page that is being opened, and not for queries that the previous page
+ * uses, such as the case of another tab.
  */
 export function readAhead(
   contract: Contract,
@@ -21,19 +21,19 @@ export function readAhead(
   const { read, with: withs = {}, fixedParams }: Omit<Partial<FormScreen>, 'kind'> = screen
   if (!read) return
   const own = { ...fixedParams, ...params }
-  const begin = (call: string, callParams: Values, staleTime?: number) => {
+  const prefetch = (call: string, callParams: Values, staleTime?: number) => {
     const queryKey = readKey(call, { params: callParams })
     if (client.getQueryCache().find({ queryKey })?.isActive()) return
     const queryFn = () => makeCall(contract, call, { params: callParams }, client)
     void client.prefetchQuery({ queryKey, queryFn, staleTime })
   }
-  begin(read, own)
+  prefetch(read, own)
   const record =
     client.getQueryData<Values>(readKey(read, { params: own })) ??
     knownValues(contract, client.getQueryCache(), read, own.id)
   const roots = { record, user, query: { ...query, ...own }, with: {} }
   for (const { read: call, ...described } of Object.values(withs)) {
     const found = call && paramsOf(described, roots)
-    if (found && Object.values(found).every(isSet)) begin(call, found, FRESH_MS)
+    if (found && Object.values(found).every(isSet)) prefetch(call, found, FRESH_MS)
   }
 }

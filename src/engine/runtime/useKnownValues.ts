@@ -7,8 +7,8 @@ import { isPlainObject, type Values } from '../../contract/when.ts'
 import { useContract } from './contract.ts'
 
 /**
- * What the lists read so far say of a record that is still being read, for its title and for what is read beside it;
- * undefined where none names it. It may be old: never a value to be edited.
+ * Values of a record from cached lists while it is loading, for its title and for related reads; undefined if no list
+ * has it. They may be stale, so they must not be edited.
  */
 export function useKnownValues(read: string | undefined, id: unknown): Values | undefined {
   const contract = useContract()
@@ -16,7 +16,7 @@ export function useKnownValues(read: string | undefined, id: unknown): Values | 
   return useMemo(() => knownValues(contract, cache, read, id), [contract, cache, read, id])
 }
 
-/** The same of a page that is not there yet. */
+/** The same outside of React, for a page that is not rendered yet. */
 export function knownValues(
   contract: Contract,
   cache: QueryCache,
@@ -35,13 +35,13 @@ export function knownValues(
   return undefined
 }
 
-/** The property of a row that holds a record's id: its own, or a reference. */
+/** The property of a row that contains the record's id: its own, or a reference. */
 function idIn({ $id, properties }: Entity, { $id: record }: Entity): string | undefined {
   if ($id === record || $id === `${record}Row`) return 'id'
   return Object.keys(properties).find((name) => properties[name].ref === record)
 }
 
-/** Of a row that only refers to the record: what lies above both, such as the client of an issue and of its case. */
+/** Values of a row that only refers to the record: shared parents, such as the client of an issue and of its case. */
 function sharedValues({ entities }: Contract, { $id, properties }: Entity, row: Values): Values {
   const above = Object.keys(properties).filter((name) => name in entities && name !== $id)
   const names = above.flatMap((name) => [name, `${name}_name`])

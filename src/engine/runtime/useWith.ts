@@ -5,56 +5,63 @@ import { type ConditionContext, isSet, type Values, valueAt } from '../../contra
 import { makeCall, readKey } from './calls.ts'
 import { useContract } from './contract.ts'
 
-/** What a screen reads besides its record, by name; `isReady` once all that can be read is there, and fresh. */
+/** Data that a screen reads besides its record, by name; `isReady` once all that can be read is loaded and fresh. */
 export interface WithValues {
   values: Values
   isReady: boolean
   error: unknown
+  /** Refetches a failed read. */
+  retry: () => void
 }
 
-/** For so long what was read, ahead of the page or inside of its record, is not read again. */
+/** Time in ms for which prefetched or embedded data is fresh and not refetched. */
 export const FRESH_MS = 5000
 
+/** Offline, a read fails at once instead of being paused silently, and is refetched when the browser is online. */
+const OFFLINE = { networkMode: 'always', refetchOnReconnect: true } as const
+
 /**
- * Reads what a screen names under `with`. `roots` is what its paths begin with (record, form, query, user); a path may
- * also lead through what was named before it ('with.file.case_type').
+ * Reads the data that a screen names under `with`. `roots` are the values at which its paths begin (record, form,
+ * query, user); a path may also begin at an earlier entry ('with.case.case_type').
  */
 export function useWith(declared: With | undefined, roots: ConditionContext): WithValues {
   const contract = useContract()
   const client = useQueryClient()
   const values: Values = {}
   const queries = Object.entries(declared ?? {}).flatMap(([name, { read, id, params: others, is }]) => {
-    const seen = { ...roots, with: values }
-    if (is) values[name] = valueAt(is, seen)
+    const context = { ...roots, with: values }
+    if (is) values[name] = valueAt(is, context)
     if (!read) return []
-    const params = paramsOf({ id, params: others }, seen)
+    const params = paramsOf({ id, params: others }, context)
     const queryKey = readKey(read, { params })
     const enabled = Object.values(params).every(isSet)
     values[name] = enabled ? client.getQueryData(queryKey) : undefined
     const queryFn = () => makeCall<Values>(contract, read, { params }, client)
     const refetchOnMount = (query: Query<Values>) =>
       query.isStaleByTime(FRESH_MS) ? ('always' as const) : false
-    return [{ name, queryKey, queryFn, enabled, refetchOnMount }]
+    return [{ name, queryKey, queryFn, enabled, refetchOnMount, ...OFFLINE }]
   })
   const found = useQueries({ queries: queries.map(({ name: _, ...query }) => query) })
-  // What was there before the page asked for it was ready then.
+  // Queries whose data was cached and fresh at mount are ready.
   const ready = useRef(new Set<string>())
   const isReady = ({ isFetchedAfterMount, fetchStatus, data }: (typeof found)[number], key: string) =>
-    isFetchedAfterMount || fetchStatus !== 'fetching' || (data !== undefined && ready.current.has(key))
+    fetchStatus !== 'fetching' || (data !== undefined && (isFetchedAfterMount || ready.current.has(key)))
   const keys = queries.map(({ queryKey }) => JSON.stringify(queryKey))
   const areReady = found.map((one, i) => isReady(one, keys[i]))
   for (const [i, key] of keys.entries())
     if (areReady[i] && found[i].data !== undefined) ready.current.add(key)
-  // Asked for here, a change of it is drawn.
+  // Use the observed data, so that a change renders again.
   for (const [i, { name }] of queries.entries()) values[name] = found[i].data
+  const failed = found.find((one) => one.isError && one.data === undefined)
   return {
     values: useSame(values),
     isReady: areReady.every(Boolean),
-    error: found.find((one) => one.isError && one.data === undefined)?.error,
+    error: failed?.error,
+    retry: () => void failed?.refetch(),
   }
 }
 
-/** The parts of the path of a call that a screen names under `with`, by the values that its paths lead to. */
+/** The path parameters of a call that a screen names under `with`, with the values at its paths. */
 export function paramsOf(
   { id, params }: Pick<With[string], 'id' | 'params'>,
   roots: ConditionContext,
@@ -63,7 +70,7 @@ export function paramsOf(
   return Object.fromEntries(paths.map(([part, path]) => [part, valueAt(path, roots)]))
 }
 
-/** The object of the last time while it holds the same values. */
+/** The previous object while its values are the same. */
 function useSame(values: Values): Values {
   const last = useRef(values)
   const keys = Object.keys(values)

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** The person signed in, as GET /api/staff/me/info tells; `groups` are role ids. */
+/** The signed-in user, from GET /api/staff/me/info; `groups` are role ids. */
 export interface User {
   id: number
   username: string
@@ -13,7 +13,7 @@ export interface User {
 
 export const UserContext = createContext<User | undefined>(undefined)
 
-/** The person signed in; engine parts are only drawn for one. */
+/** The signed-in user; throws without one. */
 export function useUser(): User {
   const user = useContext(UserContext)
   if (!user) throw new Error('No user: wrap this in UserContext')

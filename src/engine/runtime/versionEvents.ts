@@ -52,7 +52,7 @@ function isOlder(
   { entity, id, version }: VersionEvent,
 ): boolean {
   if (kind !== 'call' || !readOf(contract, String(name)).includes(entity)) return false
-  // A query with more parameters asked for an old version on purpose.
+  // A query with more parameters requests an old version on purpose.
   const { id: requestedId, ...more } = (params ?? {}) as Values
   if (String(requestedId) !== String(id) || Object.keys(more).length > 0) return false
   const cached = (data as Values | undefined)?.version

@@ -1,23 +1,23 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { isEditable } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../contract/generated.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
 import { hasRadios } from '../widgets/Radios.tsx'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
 
-/** Fields that are asked with several controls, under a legend instead of a label. */
+/** Field types with several controls, under a legend instead of a label. */
 const SETS: FieldType[] = ['yesno', 'scale', 'multiselect', 'month', 'signature', 'contact', 'repeat']
 const RADIOS: FieldType[] = ['yesno', 'scale']
 
-/** Label, hint, control and message of a field; the first message counts. What is no field is drawn bare. */
+/** Label, hint, control and first error of a field. Notes, and schema nodes without a field, have no label or error. */
 export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: FieldTemplateAreaProps) {
   const field = fieldOf(uiSchema?.['ui:options'])
   if (!field) return children
   if (field.type === 'note') return <div className={noteClass(field)}>{children}</div>
   const isReadOnly = field.attrs?.read_only === true
-  const error = !isAsked(field) ? undefined : rawErrors?.[0]
+  const error = !isEditable(field) ? undefined : rawErrors?.[0]
   const hint = hintOf(field) && (
     <div className="field-hint" id={`${id}-hint`}>
       {hintOf(field)}
@@ -40,9 +40,9 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
   )
   const className = ['field', `field-${field.type}`, error && 'field-invalid'].filter(Boolean).join(' ')
   const label = (
-    <Label field={field} isMarked={!required && isAsked(field) && !CONTACT_PARTS.includes(field)} />
+    <Label field={field} isMarked={!required && isEditable(field) && !CONTACT_PARTS.includes(field)} />
   )
-  // A row of a table, whose answers stand beside the question and all that is said of it.
+  // A row of a matrix, with the options beside the question, its hint and its error.
   if (uiSchema!['ui:options']!.columns) {
     return (
       <div
@@ -74,7 +74,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       </div>
     )
   }
-  if (isAsked(field) && (SETS.includes(field.type) || isOfRadios(field))) {
+  if (isEditable(field) && (SETS.includes(field.type) || isOfRadios(field))) {
     return (
       <FieldSet
         id={id}
@@ -98,7 +98,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
   )
 }
 
-/** Whether a type that is asked with one control is asked with several here. */
+/** True if a type that normally has one control has several here. */
 function isOfRadios(field: Field): boolean {
   return hasRadios(field) || presetWidget(field) !== undefined
 }
@@ -107,7 +107,7 @@ function noteClass({ attrs }: Field): string {
   return attrs?.tone === 'warning' ? 'field field-note note-warning' : 'field field-note'
 }
 
-/** Every field is asked for an answer; those that need none say so. */
+/** The label of a field, marked as optional if it needs no answer. */
 function Label({ field, isMarked }: { field: Field; isMarked: boolean }) {
   return (
     <>
@@ -127,7 +127,7 @@ function FieldSet(props: {
   children: ReactNode
 }) {
   const { id, field, isWrong } = props
-  // Only a set of radios may say that it is required or wrong; other sets say it in words.
+  // ARIA allows required and invalid only on a radiogroup; other sets say it in their text.
   const radios = (RADIOS.includes(field.type) || isOfRadios(field)) && {
     role: 'radiogroup',
     'aria-required': props.required || undefined,

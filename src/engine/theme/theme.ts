@@ -29,7 +29,7 @@ import type { FieldWidgetProps } from '../widgets/widgetProps.ts'
 import { YesNo } from '../widgets/YesNo.tsx'
 import { FieldTemplate } from './FieldTemplate.tsx'
 
-/** What asks for a value of each type, for another record, for two fields by one list, for one choice of few, or shows what is not asked here. */
+/** Widgets by field type, and those for another record, two fields in one list, radio buttons and read-only values. */
 const byType: Record<
   FieldType | 'ref' | 'grouped' | 'radios' | 'readOnly',
   ComponentType<FieldWidgetProps>
@@ -62,11 +62,11 @@ const byType: Record<
   readOnly: ReadOnly,
 }
 
-/** What rjsf draws with, in Blueprint's look. */
+/** The widgets, fields and templates of rjsf, in Blueprint's style. */
 export const widgets = byType as unknown as RegistryWidgetsType
 export const fields = { ObjectField: Groups } as unknown as RegistryFieldsType
 export const templates = {
   FieldTemplate,
-  // Whoever draws the form says when it is done.
+  // The parent of the form has its own submit button.
   ButtonTemplates: { SubmitButton: () => null },
 } as unknown as Partial<TemplatesType>

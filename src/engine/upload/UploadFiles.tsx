@@ -7,10 +7,10 @@ import { isSet, type Values } from '../../contract/when.ts'
 import { useNoStrayDrops } from '../actions/useNoStrayDrops.ts'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
-import { downloadFile } from '../list/download.ts'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { Heading } from '../page/Heading.tsx'
 import { useContract } from '../runtime/contract.ts'
+import { downloadFile } from '../runtime/download.ts'
 import { linkTo } from '../runtime/link.ts'
 import { loadStyle } from '../runtime/loadStyle.ts'
 import { useUser } from '../runtime/user.ts'
@@ -19,7 +19,7 @@ import { useChosenFiles } from './useChosenFiles.ts'
 
 await loadStyle('upload')
 
-/** Files to send with what is asked about them; nothing leaves before the button is pressed. */
+/** A screen to upload files with the answers of a form; nothing is sent before the button is pressed. */
 export default function UploadFiles({ screen }: { screen: UploadScreen }) {
   const contract = useContract()
   const user = useUser()
@@ -41,14 +41,17 @@ export default function UploadFiles({ screen }: { screen: UploadScreen }) {
   useNoStrayDrops()
   useRecordBreadcrumbs(screen, params, screen.title)
 
-  const pending = files.filter(({ state }) => state !== 'done').length
+  const unsent = files.filter(({ state }) => state !== 'done').length
+  // A file that was refused is no reason to stay: the others have results to look at.
+  const pending = files.filter(({ state }) => state === 'chosen' || state === 'going').length
+  const resultOf = (reply?: Values) => reply && linkTo(screen.then, { ...params, ...reply })
   const sent = files.filter(({ state }) => state === 'done')
-  const isComplete = sent.length > 0 && pending === 0
+  const isComplete = sent.length > 0 && unsent === 0
   useEffect(() => {
     if (!isComplete) return
     const [{ reply }] = sent
     const several = sent.length > 1 && screen.thenAll
-    const to = several || linkTo(screen.then, { ...params, ...reply })
+    const to = several || resultOf(reply)
     if (to) navigate(to)
   }, [isComplete])
 
@@ -58,7 +61,7 @@ export default function UploadFiles({ screen }: { screen: UploadScreen }) {
   }
   const submit = () => {
     if (Object.keys(form.current?.submit() ?? {}).length > 0) return
-    if (pending === 0) return setProblem('Choose a file')
+    if (unsent === 0) return setProblem('Choose a file')
     void send(form.current?.document() ?? {})
   }
   const onDrop = (event: DragEvent) => {
@@ -101,7 +104,7 @@ export default function UploadFiles({ screen }: { screen: UploadScreen }) {
           aria-label="Choose files"
           onChange={({ currentTarget }) => {
             addFiles(currentTarget.files ?? [])
-            // The same file may be chosen again, once it has been put right.
+            // Reset, so that the same file can be selected again once it is corrected.
             currentTarget.value = ''
           }}
         />
@@ -111,7 +114,7 @@ export default function UploadFiles({ screen }: { screen: UploadScreen }) {
           {problem}
         </p>
       )}
-      <ChosenFiles files={files} onDrop={drop} />
+      <ChosenFiles files={files.map((one) => ({ ...one, to: resultOf(one.reply) }))} onDrop={drop} />
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
@@ -131,7 +134,7 @@ export default function UploadFiles({ screen }: { screen: UploadScreen }) {
 
 const NOTHING: Values = {}
 
-/** Saves a file to begin with, once it is known for what. */
+/** A button that downloads a template file, once the answers that it depends on are set. */
 function TemplateButton({
   template,
   answers,

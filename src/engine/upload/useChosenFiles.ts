@@ -3,13 +3,13 @@ import { useRef, useState } from 'react'
 import { callOf, fillPath } from '../../contract/call.ts'
 import type { UploadScreen } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
-import { uploadErrorText } from '../actions/useUploads.ts'
+import { fileLimit, uploadErrorText } from '../actions/useUploads.ts'
 import { refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { http } from '../runtime/http.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 
-/** A file that was chosen; `progress` is how much of it was sent, from 0 to 1. */
+/** A selected file; `progress` is the fraction that was sent, from 0 to 1. */
 export interface ChosenFile {
   key: string
   file: File
@@ -20,7 +20,7 @@ export interface ChosenFile {
   reply?: Values
 }
 
-/** Files that wait until they are sent, one after the other; one that failed stays and can be sent once more. */
+/** Selected files, uploaded one after the other by `send`; one that failed stays and can be sent again. */
 export function useChosenFiles({ upload, accept, values }: UploadScreen, params: Values) {
   const contract = useContract()
   const client = useQueryClient()
@@ -44,7 +44,7 @@ export function useChosenFiles({ upload, accept, values }: UploadScreen, params:
         method,
         url: fillPath(path, params),
         data,
-        // The same file again after a lost reply must count once.
+        // A retry after a lost reply must not add the file twice.
         headers: { 'Idempotency-Key': key },
         timeout: 0,
         onUploadProgress: ({ progress = 0 }) => change(key, { progress }),
@@ -52,7 +52,7 @@ export function useChosenFiles({ upload, accept, values }: UploadScreen, params:
       change(key, { state: 'done', progress: 1, reply: reply.data.data?.[0] })
       setAnnouncement(`${file.name} is uploaded`)
     } catch (error) {
-      const text = uploadErrorText(error)
+      const text = uploadErrorText(error, fileLimit(contract, upload))
       change(key, { state: 'failed', error: text })
       setAnnouncement(`${file.name}: ${text}`)
     }

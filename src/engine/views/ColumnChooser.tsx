@@ -4,20 +4,20 @@ import type { RenderedColumn } from '../cells/columns.ts'
 
 interface Props {
   all: RenderedColumn[]
-  shown: RenderedColumn[]
-  /** Gets the fields in their order; undefined: those of the list again. */
+  visible: RenderedColumn[]
+  /** Called with the fields in their order; undefined resets them to those of the list. */
   onChoose: (fields: string[] | undefined) => void
 }
 
-/** Which columns a list shows, and in which order; the first one stays. */
-export function ColumnChooser({ all, shown, onChoose }: Props) {
+/** Chooses the visible columns of a list and their order; the first one is fixed. */
+export function ColumnChooser({ all, visible, onChoose }: Props) {
   const id = useId()
   const box = useRef<HTMLOListElement>(null)
   const focus = useRef<string>(undefined)
   const [announcement, setAnnouncement] = useState('')
-  const isShown = ({ field }: RenderedColumn) => shown.some((one) => one.field === field)
-  const rows = [...shown, ...all.filter((column) => !isShown(column))]
-  const fields = shown.map(({ field }) => field)
+  const isVisible = ({ field }: RenderedColumn) => visible.some((one) => one.field === field)
+  const rows = [...visible, ...all.filter((column) => !isVisible(column))]
+  const fields = visible.map(({ field }) => field)
   useLayoutEffect(() => {
     // A row that moved lost the focus of its button.
     if (focus.current) box.current?.querySelector<HTMLElement>(focus.current)?.focus()
@@ -49,17 +49,17 @@ export function ColumnChooser({ all, shown, onChoose }: Props) {
             <label>
               <input
                 type="checkbox"
-                checked={isShown(column)}
+                checked={isVisible(column)}
                 disabled={at === 0}
                 onChange={(event) => toggle(column, event.currentTarget.checked)}
               />
               {column.title}
               {at === 0 && <span className="views-hint"> (always shown)</span>}
             </label>
-            {at > 0 && isShown(column) && (
+            {at > 0 && isVisible(column) && (
               <>
                 <MoveButton by={-1} isAtEdge={at === 1} {...{ column, move }} />
-                <MoveButton by={1} isAtEdge={at === shown.length - 1} {...{ column, move }} />
+                <MoveButton by={1} isAtEdge={at === visible.length - 1} {...{ column, move }} />
               </>
             )}
           </li>

@@ -1,11 +1,13 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, useId, useState } from 'react'
-import { knowsMe, ME, resolveFilter } from '../../contract/listFilters.ts'
+import { allows } from '../../contract/access.ts'
+import { acceptsMe, ME, resolveFilter } from '../../contract/listFilters.ts'
 import { asRelativeDay, relativeWords } from '../../contract/relativeDay.ts'
-import { unshareable } from '../../contract/savedView.ts'
+import { SHARE_WITH_ALL, unshareable } from '../../contract/savedView.ts'
 import { isSet } from '../../contract/when.ts'
 import type { Filter } from '../list/filters.ts'
 import { useSend } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { today } from '../runtime/today.ts'
@@ -16,18 +18,19 @@ interface Props {
   /** Name of the list's screen. */
   name: string
   filters: Filter[]
-  /** What a new view holds. */
+  /** Content of a new view. */
   content: ViewContent
-  /** The view that is renamed or shared; omitted: a new one. */
+  /** The view to rename or share; omitted: a new one. */
   view?: SavedView
   onSaved: (view: SavedView) => void
   onCancel: () => void
 }
 
-/** Asks for the name of a view and who else sees it; of a new one also which of its values go with the day and the person. */
+/** A form for the name and the sharing of a view; for a new one also for values relative to the day and the user. */
 export function SaveView({ name: screen, filters, content, view, onSaved, onCancel }: Props) {
   const id = useId()
   const user = useUser()
+  const { roles } = useContract()
   const send = useSend<SavedView>(view ? 'savedViews.update' : 'savedViews.create')
   const [name, setName] = useState(view?.name ?? '')
   const [shared, setShared] = useState<string>(view?.shared ?? '')
@@ -45,8 +48,8 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
       const body = view ? { ...own, version: view.version } : { ...own, screen, ...content, query }
       onSaved(await send.mutateAsync({ params: { id: view?.id }, body }))
     } catch (error) {
-      const found = fieldErrors(error)
-      if (found) setErrors(found)
+      const validationErrors = fieldErrors(error)
+      if (validationErrors) setErrors(validationErrors)
       else notifyUnhandled(error)
     }
   }
@@ -75,7 +78,7 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
       {Object.entries(relative).map(([key, value]) => (
         <Checkbox
           key={key}
-          label={`${value.title}: ${value.said === ME ? 'whoever opens the view' : `always ${relativeWords(value.said)}`}`}
+          label={`${value.title}: ${value.relative === ME ? 'whoever opens the view' : `always ${relativeWords(value.relative)}`}`}
           checked={value.isOn}
           onChange={({ currentTarget: { checked: isOn } }) =>
             setRelative({ ...relative, [key]: { ...value, isOn } })
@@ -87,7 +90,7 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
         labelFor={`${id}-shared`}
         helperText={
           canShare
-            ? undefined
+            ? RECIPIENTS[shared]
             : `It cannot be shared while it is filtered by ${private_.join(', ')}: that says something of one person.`
         }
       >
@@ -100,6 +103,9 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
           <option value="">Nobody</option>
           <option value="team">My team</option>
           {(isSet(user.hub) || view?.shared === 'hub') && <option value="hub">My hub</option>}
+          {(allows(roles, SHARE_WITH_ALL, user.groups) || view?.shared === 'all') && (
+            <option value="all">Everybody</option>
+          )}
         </HTMLSelect>
       </FormGroup>
       {others.length > 0 && (
@@ -121,17 +127,24 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
   )
 }
 
-/** A value that can go with the day or the person, or stay what it is now. */
+/** Who gets a view, by what it is shared with. */
+const RECIPIENTS: Record<string, string | undefined> = {
+  team: 'The people you manage, those who share your manager, and your managers.',
+  hub: 'Everybody in your hub.',
+  all: 'Everybody who may open this list.',
+}
+
+/** A filter value that can be relative to the day or the user, or fixed. */
 interface RelativeValue {
   title: string
-  /** What the view holds if it goes with them: '-7d', 'me'. */
-  said: string
-  /** What it holds otherwise. */
+  /** The relative value: '-7d', 'me'. */
+  relative: string
+  /** The value as it is now. */
   fixed: string
   isOn: boolean
 }
 
-/** The filters in force that could go with the day or the person. */
+/** The applied filters whose values can be relative to the day or the user. */
 function relativeValues(
   filters: Filter[],
   { query }: ViewContent,
@@ -143,16 +156,20 @@ function relativeValues(
     const text = query[name]
     if (text === undefined) return []
     const fixed = resolveFilter(filter, text, now, id)
-    // A day of birth does not go with the day.
+    // A date of birth is not relative to the day.
     const isDay = type === 'date' && !person
-    const said = isDay ? asRelativeDay(fixed, now) : knowsMe(filter) && fixed === String(id) ? ME : undefined
-    return said ? [[name, { title, said, fixed, isOn: said === ME || text === said }]] : []
+    const relative = isDay
+      ? asRelativeDay(fixed, now)
+      : acceptsMe(filter) && fixed === String(id)
+        ? ME
+        : undefined
+    return relative ? [[name, { title, relative, fixed, isOn: relative === ME || text === relative }]] : []
   })
   return Object.fromEntries(values)
 }
 
 function chosen(values: Record<string, RelativeValue>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, { isOn, said, fixed }]) => [name, isOn ? said : fixed]),
+    Object.entries(values).map(([name, { isOn, relative, fixed }]) => [name, isOn ? relative : fixed]),
   )
 }

@@ -17,18 +17,18 @@ interface Props {
   name: string
   filters: Filter[]
   listState: ListStateControls
-  /** What the list shows now. */
+  /** The current content of the list. */
   content: ViewContent
   /** Called when a view is opened. */
   onOpen: () => void
 }
 
-/** The views of a list, each a link; a person's own can be renamed, shared and deleted, and what is shown now be saved as one. */
+/** The saved views of a list as links. Users can rename, share and delete their own, and save the current state. */
 export function SavedViews({ name, filters, listState, content, onOpen }: Props) {
   const id = useId()
   const { state, viewLink, openView, leaveView } = listState
   const { views, isLoaded, error, refetch } = useSavedViews(name)
-  // Id of the view that is edited; 'new' is the one to be saved.
+  // ID of the view that is edited, or 'new'.
   const [edited, setEdited] = useState<number | 'new'>()
   const saved = (view: SavedView) => {
     setEdited(undefined)

@@ -17,7 +17,7 @@ interface Props {
   columns: RenderedColumn[]
 }
 
-/** Says which saved view a list shows and whether that was changed since, and leads out of it. */
+/** The saved view of a list, with unsaved changes, and buttons to save or undo them and to leave the view. */
 export default function ViewTag({ screen, name, listState, columns }: Props) {
   const { id: me } = useUser()
   const { state, openView, leaveView } = listState

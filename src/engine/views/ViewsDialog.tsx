@@ -3,7 +3,7 @@ import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { hasColumnChoice } from '../list/columnChoice.ts'
 import type { Filter } from '../list/filters.ts'
-import { useCompactRows } from '../list/rowHeight.ts'
+import { useCompactRows } from '../list/useCompactRows.ts'
 import type { ListStateControls } from '../list/useListState.ts'
 import { Dialog } from '../page/Dialog.tsx'
 import { ColumnChooser } from './ColumnChooser.tsx'
@@ -15,19 +15,19 @@ export interface ViewsDialogProps {
   name: string
   filters: Filter[]
   listState: ListStateControls
-  /** Every column that this person can choose. */
+  /** All columns to choose from. */
   all: RenderedColumn[]
-  /** Those that are shown, in their order. */
+  /** The visible columns, in their order. */
   columns: RenderedColumn[]
-  /** Shows columns by their fields; undefined: those of the screen again. */
+  /** Sets the visible columns by their fields; undefined resets them to those of the screen. */
   onChoose: (fields: string[] | undefined) => void
-  /** Whether views of this list can be saved. */
+  /** True if views of this list can be saved. */
   isSaved: boolean
   title: string
   onClose: () => void
 }
 
-/** The saved views of a list and the choice of its columns; what is chosen is seen at once behind the dialog. */
+/** The saved views of a list and the choice of its columns, which takes effect at once behind the dialog. */
 export default function ViewsDialog(props: ViewsDialogProps) {
   const { screen, name, filters, listState, all, columns, onChoose, isSaved, title, onClose } = props
   const [isCompact, setCompact] = useCompactRows()
@@ -42,18 +42,18 @@ export default function ViewsDialog(props: ViewsDialogProps) {
           />
         )}
         <Switch
-          label="Low rows, on every list"
+          label="Compact rows in every list"
           checked={isCompact}
           onChange={({ currentTarget: { checked } }) => setCompact(checked)}
         />
-        {hasColumnChoice(screen) && <ColumnChooser all={all} shown={columns} onChoose={onChoose} />}
+        {hasColumnChoice(screen) && <ColumnChooser all={all} visible={columns} onChoose={onChoose} />}
       </DialogBody>
       <DialogFooter actions={<Button intent="primary" text="Close" onClick={onClose} />} />
     </Dialog>
   )
 }
 
-/** The first control of the dialog's own, unless somebody is at one of them already. */
+/** Focuses the first control of the body, unless the focus is in it already. */
 function focusFirst(dialog: HTMLElement): void {
   const body = dialog.querySelector(`.${Classes.DIALOG_BODY}`)
   if (!body?.contains(document.activeElement)) body?.querySelector<HTMLElement>('a, button')?.focus()

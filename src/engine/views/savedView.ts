@@ -3,7 +3,7 @@ import type { RenderedColumn } from '../cells/columns.ts'
 import { hasColumnChoice } from '../list/columnChoice.ts'
 import type { ListState } from '../list/listState.ts'
 
-/** A view as the server replies it; `query` holds texts as the address does. */
+/** A saved view from the server; `query` has texts as in the URL. */
 export interface SavedView extends ViewContent {
   id: number
   version: number
@@ -11,39 +11,39 @@ export interface SavedView extends ViewContent {
   owner_name: string | null
   screen: string
   name: string
-  shared: 'team' | 'hub' | null
+  shared: 'team' | 'hub' | 'all' | null
 }
 
-/** What a view says of its list. */
+/** The content of a saved view. */
 export interface ViewContent {
   query: Record<string, string>
-  /** Fields with commas between; null: those that the list shows by itself. */
+  /** Fields, separated by commas; null: the list's default columns. */
   columns: string | null
 }
 
-/** What a list shows now, as a view holds it. */
+/** The current state of a list as the content of a saved view. */
 export function contentOf(
   { relative, sort }: ListState,
   screen: ListScreen,
-  shown: RenderedColumn[],
+  visible: RenderedColumn[],
 ): ViewContent {
   return {
     query: { ...relative, ...(sort && { sort: `${sort.descending ? '-' : ''}${sort.field}` }) },
-    columns: !hasColumnChoice(screen) ? null : shown.map(({ field }) => field).join(),
+    columns: !hasColumnChoice(screen) ? null : visible.map(({ field }) => field).join(),
   }
 }
 
-/** Whether a list shows something else than its view says. */
+/** True if the content of a list differs from that of its view. */
 export function isChanged(view: ViewContent, { query, columns }: ViewContent): boolean {
   const names = new Set([...Object.keys(view.query), ...Object.keys(query)])
   const differs = [...names].some((name) => view.query[name] !== query[name])
-  // Of a report the columns are not chosen, whatever an older view says of them.
+  // The columns of a report are not chosen, even if an older view contains some.
   return differs || (view.columns !== null && columns !== null && view.columns !== columns)
 }
 
-const SHARED = { team: 'the team', hub: 'the hub' }
+const SHARED = { team: 'the team', hub: 'the hub', all: 'everybody' }
 
-/** Whose a view is and who else sees it: 'Yours, shared with the team'. */
+/** The owner of a view and with whom it is shared, such as 'Yours, shared with the team'. */
 export function describeOwner({ staff, owner_name, shared }: SavedView, me: number): string {
   if (staff !== me)
     return `Shared by ${owner_name ?? 'a colleague'}${shared ? ` with ${SHARED[shared]}` : ''}`

@@ -3,7 +3,7 @@ import type { SavedView } from './savedView.ts'
 
 const NONE: SavedView[] = []
 
-/** The views of a list that this person sees, by name: own ones and those shared with them. */
+/** The saved views of a list, by its screen's name: the user's own and those shared with them. */
 export function useSavedViews(screen: string | undefined) {
   const { data, error, refetch } = useRead<{ data: SavedView[] }>(screen && 'savedViews.list', {
     query: { screen },

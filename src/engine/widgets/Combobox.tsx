@@ -6,14 +6,14 @@ import type { controlProps } from './widgetProps.ts'
 
 interface Props {
   control: Partial<ReturnType<typeof controlProps>> & { id: string }
-  /** What the list of choices is called. */
+  /** Accessible name of the list of choices. */
   label: string
-  /** Undefined while they are being read. */
+  /** undefined while loading. */
   choices: Choice[] | undefined
   chosen: Choice | undefined
-  /** Whether what was typed is being looked for elsewhere. */
+  /** True while the server searches for the typed text. */
   isSearching?: boolean
-  /** There are choices besides these, which are found by typing. */
+  /** True if there are other choices, which are found by typing. */
   isMore?: boolean
   autoFocus?: boolean
   onType?: (text: string) => void
@@ -21,7 +21,7 @@ interface Props {
   onBlur?: (event: FocusEvent) => void
 }
 
-/** A box that holds one choice, found by typing a part of its name. What is typed is no answer until it is chosen. */
+/** A combobox for one choice, found by typing a part of its name. Typed text is no value until a choice is selected. */
 export default function Combobox(props: Props) {
   const { control, label, choices, chosen, isSearching, onType, onChoose, onBlur } = props
   const [typed, setTyped] = useState<string>()
@@ -92,8 +92,9 @@ function statusOf({ choices, chosen, isMore }: Props, { typed, isOpen, count }: 
   if (!isOpen) return typed && !chosen ? 'Nothing is chosen yet: choose one of the list' : ''
   if (count === undefined) return 'Searching…'
   if (count === 0) return `Nothing matches “${typed}”`
-  if (count > LISTED) {
-    const all = isMore && !typed ? 'many' : count
+  const hasUnread = isMore && !typed
+  if (count > LISTED || hasUnread) {
+    const all = hasUnread ? 'many' : count
     return `The first ${LISTED} of ${all} are listed: type a part of the name to find others`
   }
   return count === 1 ? '1 found' : `${count} found`

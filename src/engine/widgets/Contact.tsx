@@ -5,7 +5,7 @@ import type { FieldWidgetProps } from './widgetProps.ts'
 
 const NONE = new Set<string>()
 
-/** A person or office to turn to, asked in parts. */
+/** A contact, with a control for each of its parts. */
 export function Contact({ id, value, errorSchema, registry }: FieldWidgetProps) {
   return (
     <Fields

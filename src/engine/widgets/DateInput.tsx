@@ -35,7 +35,10 @@ const WORDS = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** 'Friday 3 April 2026' beside a control that may show 04/03: browsers write days in their own order. Screen readers say the control's. */
+/**
+ * A date in words ('Friday 3 April 2026') beside an input that may show 04/03, because browsers use the order of their
+ * locale. Hidden from screen readers, which read the input.
+ */
 export function DateInWords({ day }: { day: string }) {
   const date = new Date(`${day.slice(0, 10)}T00:00:00Z`)
   // A year that is being typed is 0002, then 0020.

@@ -28,12 +28,12 @@ export function DateTime(props: FieldWidgetProps) {
   )
 }
 
-/** The ISO moment, with zone, of what the clock shows where the service works. */
+/** Converts local time in the time zone of the service to ISO format with a zone. */
 function momentOf(local: string): string | undefined {
   return local ? momentAt(local).toISOString() : undefined
 }
 
-/** A moment as the clock shows it where the service works, for the native control. */
+/** Converts an ISO date and time to local time in the time zone of the service, for the native input. */
 function localOf(value: unknown): string {
   const date = new Date(String(value))
   return typeof value !== 'string' || Number.isNaN(date.getTime()) ? '' : wallTimeOf(date)

@@ -3,7 +3,7 @@ import { parseDecimal, symbolOf } from '../../contract/decimal.ts'
 import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
 import { controlProps, type FieldWidgetProps, fieldOf, inputClass } from './widgetProps.ts'
 
-/** A number with a point, its unit behind the box; of money the sign of its currency before it. */
+/** A decimal number with its unit after the input; of money, the currency symbol is before it. */
 export function Decimal(props: FieldWidgetProps) {
   const field = fieldOf(props.options)!
   const format = useMemo(

@@ -3,7 +3,7 @@ import { type TextFormat, useDebouncedText } from './debouncedText.ts'
 import { formatDuration, parseDuration } from './durationFormat.ts'
 import { controlProps, type FieldWidgetProps, fieldOf, inputClass } from './widgetProps.ts'
 
-/** A duration as it is written and read. */
+/** Text format of a duration in seconds. */
 export const DURATION: TextFormat = { format: formatDuration, parse: parseDuration }
 const QUARTER = 15 * 60
 

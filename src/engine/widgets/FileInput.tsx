@@ -6,25 +6,34 @@ import { makeCall } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { StoredFile } from './StoredFile.tsx'
-import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
+import { controlProps, type FieldWidgetProps, fieldOf, useLatestOnChange } from './widgetProps.ts'
 
 const UNAVAILABLE = 'Files cannot be uploaded here yet'
 
 /** A file input: uploads at once and stores the file's id; saving the record attaches it. */
 export function FileInput(props: FieldWidgetProps) {
-  const { id, value, onChange, onBlur } = props
+  const { id, value, onBlur, registry } = props
+  const { store, pathOf } = registry.formContext
+  const path = pathOf(id)
+  const onChange = useLatestOnChange(props)
   const field = fieldOf(props.options)!
   const contract = useContract()
   const [announcement, setAnnouncement] = useState('')
+  const [uploading, setUploading] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const remove = useRef<HTMLButtonElement>(null)
   const hasFocus = useRef(false)
-  const isHere = isSet(value)
+  const hasFile = isSet(value)
   // Only one of the two controls is rendered: move the focus to the other.
   useEffect(() => {
-    if (hasFocus.current) (isHere ? remove : input).current?.focus()
+    if (hasFocus.current) (hasFile ? remove : input).current?.focus()
     hasFocus.current = false
-  }, [isHere])
+  }, [hasFile])
+  // The form cannot be saved without a file that the person sees being uploaded.
+  useEffect(() => {
+    store.setUnfinished(path, uploading ? `Wait until ${uploading} is uploaded` : undefined)
+    return () => store.setUnfinished(path, undefined)
+  }, [store, path, uploading])
   const change = (file: number | undefined, words: string) => {
     hasFocus.current = [input.current, remove.current].includes(document.activeElement as never)
     setAnnouncement(words)
@@ -39,16 +48,19 @@ export function FileInput(props: FieldWidgetProps) {
     const body = new FormData()
     body.append('file', file)
     setAnnouncement(`Uploading ${file.name}…`)
+    setUploading(file.name)
     try {
       const reply = await makeCall<{ id: number }>(contract, 'files.upload', { body })
       change(reply.id, `${file.name} is uploaded`)
     } catch (error) {
       setAnnouncement(fieldErrors(error)?.file?.[0] ?? `${file.name} could not be uploaded`)
+    } finally {
+      setUploading('')
     }
   }
   return (
     <div className="file">
-      {isHere ? (
+      {hasFile ? (
         <p>
           <StoredFile id={Number(value)} />
           <Button
@@ -72,8 +84,8 @@ export function FileInput(props: FieldWidgetProps) {
           onBlur={() => onBlur(id, value)}
         />
       )}
-      {/* Whoever sees the file sees that it is there. */}
-      <p aria-live="polite" className={isHere ? 'visually-hidden' : undefined}>
+      {/* With a file only for screen readers, because the file itself is visible. */}
+      <p aria-live="polite" className={hasFile ? 'visually-hidden' : undefined}>
         {canUpload ? announcement : UNAVAILABLE}
       </p>
     </div>

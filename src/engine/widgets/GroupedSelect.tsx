@@ -9,8 +9,8 @@ import { withChoices } from './choices.ts'
 import type { Choice } from './Typeahead.tsx'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
-/** One list of a field's choices under the headings of the field that they hang on; what is chosen answers both. */
-export const GroupedSelect = withChoices(({ ask: props, choices }) => {
+/** One list of a field's choices, grouped under the values of its parent field; a choice sets both fields. */
+export const GroupedSelect = withChoices(({ props, choices }) => {
   const { id, value, options, onBlur, registry } = props
   const { store, pathOf } = registry.formContext
   const { label, grouped } = fieldOf(options) as GroupedField
@@ -20,21 +20,21 @@ export const GroupedSelect = withChoices(({ ask: props, choices }) => {
   const parentValue = useSyncExternalStore(store.subscribe, () => store.valueAt(parent))
   const headings = useHeadings(by.attrs?.lookup)
   const items = headings && choices.items
-  // A draft may know the heading before anything under it is chosen.
-  const begun = isSet(value) ? undefined : parentValue
+  // A draft may have the parent value before a choice is made.
+  const currentParent = isSet(value) ? undefined : parentValue
   const [chosen] = choices.chosen
   const unfinished = useUnfinishedText(props)
 
-  const answer = (item: Item, give: (path: string, value: unknown) => void) => {
-    if (isSet(item[key])) give(parent, item[key])
-    give(path, item.value)
+  const choose = (item: Item, set: (path: string, value: unknown) => void) => {
+    if (isSet(item[key])) set(parent, item[key])
+    set(path, item.value)
   }
   const only = onlyItem(props, choices.isMore ? undefined : items, (item) =>
     isSet(parentValue) ? item[key] === parentValue : true,
   )
   useEffect(() => {
-    if (only && !isSet(store.valueAt(path))) answer(only, store.setDefault)
-    // Once it is known: whoever clears it means that.
+    if (only && !isSet(store.valueAt(path))) choose(only, store.setDefault)
+    // Only once it is known, so that the person can clear it.
   }, [only?.value])
 
   const control = controlProps(props)
@@ -49,15 +49,15 @@ export const GroupedSelect = withChoices(({ ask: props, choices }) => {
             [control['aria-describedby'], heading && note].filter(Boolean).join(' ') || undefined,
         }}
         label={label}
-        choices={items && underHeadings(items, key, headings, { begun, first })}
+        choices={items && underHeadings(items, key, headings, { currentParent, first })}
         chosen={isSet(value) && !unfinished.isTyped ? choiceOf(chosen) : undefined}
-        isSearching={choices.isFinding}
+        isSearching={choices.isSearching}
         isMore={choices.isMore}
         onType={choices.onType}
         onChoose={(choice) => {
           unfinished.mark(!choice)
           const item = items?.find((one) => one.value === choice?.value)
-          if (item) answer(item, store.set)
+          if (item) choose(item, store.set)
         }}
         onBlur={() => {
           unfinished.clear()
@@ -73,7 +73,7 @@ export const GroupedSelect = withChoices(({ ask: props, choices }) => {
   )
 })
 
-/** The items that are headings, retired ones too: something under them may be offered still. */
+/** The items of the parent field, retired ones too: choices under them may still be offered. */
 function useHeadings(lookup: string | undefined): Item[] | undefined {
   const { lookups } = useContract()
   return useLookup(lookup, lookup && lookups[lookup]?.retirable ? WITH_RETIRED : undefined)
@@ -81,16 +81,19 @@ function useHeadings(lookup: string | undefined): Item[] | undefined {
 
 const WITH_RETIRED = { active: false }
 
-/** The items as choices in the order of their headings, those that lead before others; last what has no heading. */
+/**
+ * Converts items to choices, sorted by heading: the current one, those in `first`, the others; items without one are
+ * last.
+ */
 function underHeadings(
   items: Item[],
   key: string,
   headings: Item[],
-  { begun, first }: { begun: unknown; first: unknown[] },
+  { currentParent, first }: { currentParent: unknown; first: unknown[] },
 ): Choice[] {
   const isOf = ({ value }: Item, values: unknown[]) => values.includes(value)
   const inOrder = [
-    ...headings.filter((one) => isOf(one, [begun])),
+    ...headings.filter((one) => isOf(one, [currentParent])),
     ...headings.filter((one) => isOf(one, first)),
     ...headings,
   ]
@@ -107,20 +110,20 @@ function choiceOf({ value, label }: Item): Choice {
   return { value, label }
 }
 
-/** The only item that is offered and fits, where the screen wants that chosen by itself. */
+/** The only offered item that matches, if the screen selects an only choice by default. */
 function onlyItem(
   { options }: FieldWidgetProps,
   items: Item[] | undefined,
-  fits: (item: Item) => boolean,
+  isMatch: (item: Item) => boolean,
 ): Item | undefined {
   if ((fieldOf(options) as PresetField).preset !== 'only') return undefined
-  const offered = items?.filter((item) => item.active !== false && fits(item)) ?? []
+  const offered = items?.filter((item) => item.active !== false && isMatch(item)) ?? []
   return offered.length === 1 ? offered[0] : undefined
 }
 
 /**
- * What is typed and not chosen clears the answer only once the box is left: until then the form keeps the one before,
- * with all that hangs on it.
+ * Typed text without a selected choice clears the answer only on blur: until then the form has the previous answer, and
+ * the fields that depend on it.
  */
 function useUnfinishedText({ registry, onChange }: FieldWidgetProps) {
   const { store } = registry.formContext

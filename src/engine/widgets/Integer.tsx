@@ -8,7 +8,7 @@ export function Integer(props: FieldWidgetProps) {
   return <TextInput props={props} format={INTEGER} input={{ inputMode: 'numeric' }} />
 }
 
-/** The number, or the text as it was typed where it is none, so that it can be complained of. */
+/** Parses an integer; returns invalid text as typed, so that validation reports it. */
 function parseInteger(text: string): unknown {
   const digits = text.replaceAll(/[\s,]/g, '')
   if (digits === '') return undefined

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { fileOfPicture } from '../../contract/notePictures.ts'
 import { usePicture } from './usePicture.ts'
 
-/** A heading would stand in the page's own order of headings. */
+/** Renders a heading as bold text, to keep the heading levels of the page. */
 function Heading({ children }: ComponentProps<'p'>) {
   return (
     <p>
@@ -12,7 +12,7 @@ function Heading({ children }: ComponentProps<'p'>) {
   )
 }
 
-/** What is half filled in stays. */
+/** Opens links in a new tab, so that a half-filled form stays open. */
 function Link({ href, children }: ComponentProps<'a'>) {
   return (
     <a href={href} target="_blank" rel="noreferrer">
@@ -21,7 +21,7 @@ function Link({ href, children }: ComponentProps<'a'>) {
   )
 }
 
-/** A picture that was uploaded for a note, and has words for who cannot see it; any other is left out. */
+/** A picture that was uploaded for a note and has an alternative text; any other is left out. */
 function Picture({ src, alt = '' }: ComponentProps<'img'>) {
   const id = alt.trim() === '' ? undefined : fileOfPicture(src)
   const { data, isError } = usePicture(id)
@@ -40,7 +40,7 @@ const OPTIONS = {
   },
 } as const
 
-/** A text in Markdown, of which HTML and pictures from elsewhere are left out. */
+/** Renders Markdown, without HTML and external pictures. */
 export default function Markdown({ text }: { text: string }) {
   return <MarkdownToJsx options={OPTIONS}>{text}</MarkdownToJsx>
 }

@@ -6,14 +6,14 @@ const NAMES = Array.from({ length: 12 }, (_, i) =>
   new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, i)),
 )
 
-/** A month and its year: Firefox and Safari have no control of their own for a month. */
+/** A month and its year, because Firefox and Safari have no native month input. */
 export function Month(props: FieldWidgetProps) {
   const { id, value, onChange } = props
   const onFieldBlur = useGroupBlur(props)
   const { label } = fieldOf(props.options)!
   const [parts, setParts] = useState(partsOf(value))
   const sent = useRef(value)
-  // The answer was changed elsewhere, as by an undo.
+  // The value was changed from outside, such as by an undo.
   if (!Object.is(value, sent.current)) {
     sent.current = value
     setParts(partsOf(value))
@@ -71,7 +71,7 @@ function partsOf(value: unknown): Parts {
   return { year, month }
 }
 
-/** 'YYYY-MM'; a half of it where the other is missing, which validation reports. */
+/** 'YYYY-MM'; incomplete if one part is missing, which validation reports. */
 function monthOf({ year, month }: Parts): string | undefined {
   return year || month ? `${year}-${month}` : undefined
 }

@@ -11,13 +11,13 @@ const HALVES = [
   ['pm', 'Afternoon'],
 ] as const
 
-/** More choices than this are searched, not read. */
+/** Maximum number of check boxes without a search. */
 const MANY = 15
 
-/** Any choices of a list; of a large one they are searched for. */
-export const Multiselect = withChoices(({ ask: props, choices }) => {
+/** Several choices: check boxes, or a search of a large list. */
+export const Multiselect = withChoices(({ props, choices }) => {
   const onFieldBlur = useGroupBlur(props)
-  if (!choices.isLarge) return <Checkboxes ask={props} items={choices.items} />
+  if (!choices.isLarge) return <Checkboxes props={props} items={choices.items} />
   return (
     <>
       <SearchingMultiselect
@@ -36,7 +36,7 @@ export const Multiselect = withChoices(({ ask: props, choices }) => {
   )
 })
 
-function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[] | undefined }) {
+function Checkboxes({ props, items }: { props: FieldWidgetProps; items: Item[] | undefined }) {
   const { id, value, rawErrors, followUps = [], onChange } = props
   const onFieldBlur = useGroupBlur(props)
   const [term, setTerm] = useState('')
@@ -52,7 +52,7 @@ function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[
   const found = listed.filter((i) => i.label.toLowerCase().includes(term.trim().toLowerCase()))
   const names = (items ?? []).filter((i) => chosen.includes(i.value)).map((i) => i.label)
   const isLong = listed.length > MANY
-  // A choice of a long list may be scrolled or filtered out of sight; then what follows it would be too.
+  // A choice of a long list may be scrolled or filtered out of sight, and its follow-ups with it.
   const isBelow = ({ choice }: FollowUp) => !isLong && listed.some((i) => i.value === choice)
   return (
     <div className="choices" aria-busy={items ? undefined : true}>
@@ -111,7 +111,7 @@ function FollowUps({ of = [] }: { of: FollowUp[] | undefined }) {
   return of.length > 0 && <div className="follow-ups">{of.map(({ content }) => content)}</div>
 }
 
-/** Choices, the latest last, without those that it excludes or that exclude it. */
+/** The values, the latest last, without those that it excludes or that exclude it. */
 function withoutExcluded<V>(values: V[], items: Item[] | undefined): V[] {
   const isExclusive = (value: V) => items?.some((i) => i.value === value && i.exclusive)
   const latest = values.at(-1)!
@@ -120,7 +120,7 @@ function withoutExcluded<V>(values: V[], items: Item[] | undefined): V[] {
 
 interface Props {
   days: Day<Item>[]
-  /** The set's id, which begins those of the controls. */
+  /** Id of the field, the prefix of its controls' ids. */
   id: string
   chosen: unknown[]
   isWrong: boolean

@@ -1,9 +1,10 @@
 import { loadable } from '../page/loadable.tsx'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
-const Markdown = loadable(() => import('./Markdown.tsx'))
+// If the Markdown renderer cannot be loaded, show the plain text instead of an error.
+const Markdown = loadable(() => import('./Markdown.tsx').catch(() => ({ default: Unformatted })))
 
-/** A text between the questions, which asks nothing. */
+/** A text between the fields, without a value. */
 export function Note({ id, options }: FieldWidgetProps) {
   const { label, attrs } = fieldOf(options)!
   return (
@@ -12,4 +13,8 @@ export function Note({ id, options }: FieldWidgetProps) {
       {attrs?.text && <Markdown text={attrs.text} />}
     </div>
   )
+}
+
+function Unformatted({ text }: { text: string }) {
+  return <p className="note-unformatted">{text}</p>
 }

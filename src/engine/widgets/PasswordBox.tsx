@@ -2,13 +2,13 @@ import { Button, InputGroup, type InputGroupProps } from '@blueprintjs/core'
 import { useState } from 'react'
 
 interface Props extends InputGroupProps {
-  /** What is shown, for the name of the button that shows it. */
+  /** Name of the password, for the label of the show button. */
   what: string
-  /** Whether browsers fill in the one they keep, or offer to make one up. */
+  /** Lets the password manager fill in a saved password, or generate a new one. */
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A box for a password that can be shown; it may be pasted and filled by a password manager. */
+/** A password input with a show button; pasting and password managers work. */
 export function PasswordBox({ what, ...box }: Props) {
   const [isRevealed, setRevealed] = useState(false)
   return (

@@ -24,7 +24,7 @@ export function Postcode(props: FieldWidgetProps) {
   )
 }
 
-/** 'al86aa' as 'AL8 6AA'; what is no postcode stays as it was typed. */
+/** Formats 'al86aa' as 'AL8 6AA'; returns invalid text as typed. */
 function parsePostcode(text: string): unknown {
   const tidy = text.replaceAll(/\s/g, '').toUpperCase()
   if (tidy === '') return undefined
@@ -33,50 +33,53 @@ function parsePostcode(text: string): unknown {
     : text.trim()
 }
 
-interface Found {
+interface Address {
   value: string | number
   label: string
 }
 
-type Finding = { state: 'idle' | 'busy' } | { state: 'found'; items: Found[] }
+type Search = { state: 'idle' | 'busy' } | { state: 'found'; items: Address[] }
 
-/** Looks up the addresses of the postcode typed; the one chosen goes into the address. Paths lead from the document's root. */
+/**
+ * Looks up the addresses of a postcode and stores the chosen one. `postcode` and `address` are paths from the root of
+ * the document.
+ */
 function FindAddress(props: { store: FormStore; postcode: string; address: string }) {
   const { store, postcode, address } = props
   const contract = useContract()
-  const [finding, setFinding] = useState<Finding>({ state: 'idle' })
+  const [search, setSearch] = useState<Search>({ state: 'idle' })
   const find = async () => {
     store.flush()
     const query = { postcode: store.valueAt(postcode) ?? '' }
-    setFinding({ state: 'busy' })
-    // A service that does not answer must not stand in anyone's way: the address can be typed.
-    const items = await makeCall<Found[]>(contract, 'addresses.byPostcode', { query }).catch(() => [])
-    setFinding({ state: 'found', items })
+    setSearch({ state: 'busy' })
+    // A failure of the address service is ignored: the address can be typed.
+    const items = await makeCall<Address[]>(contract, 'addresses.byPostcode', { query }).catch(() => [])
+    setSearch({ state: 'found', items })
   }
-  const choose = async (item: Found | undefined) => {
+  const choose = async (item: Address | undefined) => {
     if (!item) return
     const query = { id: item.value }
     const [full = item] = contract.endpoints['addresses.byId']
-      ? await makeCall<Found[]>(contract, 'addresses.byId', { query }).catch(() => [])
+      ? await makeCall<Address[]>(contract, 'addresses.byId', { query }).catch(() => [])
       : []
     store.set(address, full.label)
-    setFinding({ state: 'idle' })
+    setSearch({ state: 'idle' })
   }
   return (
     <div className="find-address">
-      <Button text="Find address" loading={finding.state === 'busy'} onClick={find} />
+      <Button text="Find address" loading={search.state === 'busy'} onClick={find} />
       <div aria-live="polite">
-        {finding.state === 'found' && finding.items.length === 0 && 'No address found: type it below'}
+        {search.state === 'found' && search.items.length === 0 && 'No address found: type it below'}
       </div>
-      {finding.state === 'found' && finding.items.length > 0 && (
+      {search.state === 'found' && search.items.length > 0 && (
         <HTMLSelect
-          aria-label={`${finding.items.length} addresses found: choose one`}
+          aria-label={`${search.items.length} addresses found: choose one`}
           iconProps={{ title: undefined }}
           value=""
-          onChange={(event) => choose(finding.items[event.currentTarget.selectedIndex - 1])}
+          onChange={(event) => choose(search.items[event.currentTarget.selectedIndex - 1])}
         >
-          <option value="">{finding.items.length} addresses found: choose one</option>
-          {finding.items.map(({ value, label }) => (
+          <option value="">{search.items.length} addresses found: choose one</option>
+          {search.items.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>

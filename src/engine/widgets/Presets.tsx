@@ -13,15 +13,15 @@ import { Select } from './Select.tsx'
 import { TextInput } from './TextInput.tsx'
 import { describedBy, type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
 
-/** How many choices are buttons where the screen names those, but none of them is there. */
-const SOME = 6
+/** Minimum number of choices that are buttons if the screen lists some by value. */
+const MIN_BUTTONS = 6
 
 interface Preset {
   value: unknown
   label: string
 }
 
-/** What asks for a field by buttons, by the field's type; undefined for what has none. */
+/** The widget of a field with preset buttons, by its type; undefined if it has none. */
 export function presetWidget({ type, preset }: PresetField): ComponentType<FieldWidgetProps> | undefined {
   if (preset === undefined || preset === 'only') return undefined
   if (type === 'duration') return DurationPresets
@@ -68,22 +68,25 @@ function DayPresets(props: FieldWidgetProps) {
   )
 }
 
-const ChoicePresets = withChoices(({ ask, choices }) => {
-  // What the form begins with, such as the type of the last action, is a button too.
-  const [first] = useState(ask.value)
+const ChoicePresets = withChoices(({ props, choices }) => {
+  // The initial value, such as the type of the last action, is a button too.
+  const [first] = useState(props.value)
   return (
-    <Buttons props={ask} presets={choicesOf(ask, choices, first)} other="Other…">
-      <Select {...useInner(ask)} />
+    <Buttons props={props} presets={choicesOf(props, choices, first)} other="Other…">
+      <Select {...useInner(props)} />
     </Buttons>
   )
 })
 
-/** The choices that are buttons: those that the screen names, or the first ones; all where only one would be left. */
+/**
+ * The choices that are buttons: those that the screen lists, then the first of the others; all if only one would be
+ * left.
+ */
 function choicesOf({ options }: FieldWidgetProps, { items = [] }: Choices, first: unknown): Preset[] {
   const { preset } = fieldOf(options) as PresetField
   const values = Array.isArray(preset) ? [...preset, first] : [first]
   const named = items.filter(({ value }) => values.includes(value))
-  const most = typeof preset === 'number' ? preset : Math.max(named.length, SOME)
+  const most = typeof preset === 'number' ? preset : Math.max(named.length, MIN_BUTTONS)
   const count = items.length - most === 1 ? items.length : most
   const rest = items.filter((item: Item) => !named.includes(item)).slice(0, count - named.length)
   return items
@@ -104,8 +107,8 @@ function useInner(props: FieldWidgetProps): FieldWidgetProps {
 }
 
 /**
- * Radio buttons that look like buttons, so that arrow keys move among them and Tab leaves them. With `other` what takes
- * any value is behind the last of them, otherwise it stands beside.
+ * Radio buttons styled as buttons, so that arrow keys move among them and Tab leaves them. With `other`, the last of
+ * them shows the control for any other value; without, the control is beside them.
  */
 function Buttons({
   props,

@@ -4,13 +4,13 @@ import { isSet } from '../../contract/when.ts'
 import { withChoices } from './choices.ts'
 import { fieldOf, useGroupBlur } from './widgetProps.ts'
 
-/** Whether one choice is asked by radio buttons instead of a list. */
+/** True if a single choice is rendered as radio buttons instead of a select. */
 export function hasRadios({ type, attrs }: Field): boolean {
   return type === 'select' && attrs?.radios === true && attrs.options !== undefined
 }
 
-/** One of few choices, all of which are seen at once, below each other. */
-export const Radios = withChoices(({ ask: props, choices }) => {
+/** A single choice of few, as radio buttons below each other. */
+export const Radios = withChoices(({ props, choices }) => {
   const { id, value, required, onChange } = props
   const onFieldBlur = useGroupBlur(props)
   return (

@@ -1,7 +1,7 @@
 import { ReadValue } from '../form/ReadView.tsx'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
-/** A value that is seen on a form and changed elsewhere, or calculated. */
+/** A value that is read-only on a form, or calculated. */
 export function ReadOnly({ id, value, options, registry }: FieldWidgetProps) {
   const { store, pathOf } = registry.formContext
   const field = fieldOf(options)!

@@ -12,10 +12,13 @@ import type { Choice } from './Typeahead.tsx'
 import { choiceOf, useRefChoices } from './useRefChoices.ts'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
-/** More than this are searched, not read. */
+/** Maximum number of choices in a native select. */
 const FEW = 12
 
-/** Another record: chosen from what its entity names, by what people call one; by typing a part of that, save among few. */
+/**
+ * A reference to another record, chosen from the calls that its entity lists: a native select if there are few records,
+ * otherwise a combobox.
+ */
 export function RefSelect(props: FieldWidgetProps) {
   const { id, value, onChange, onBlur, options, registry } = props
   const contract = useContract()
@@ -30,13 +33,12 @@ export function RefSelect(props: FieldWidgetProps) {
   const { call, rows, isMore, isSearching } = useRefChoices(chosen?.from, term, params)
   const isListed = !rows || rows.some((row) => row.id === value)
   const name = useRecordName(ref!, isListed ? undefined : value)
-  if (!chosen || !call) return <p id={id}>Open the {title.toLowerCase()} it is for, and add it there.</p>
-  const around = (getAt(store.document(), parentOf(pathOf(id))) ?? {}) as Values
-  const belongs = Object.entries(entityOf(contract, call).properties).filter(([, { ref }]) => ref)
-  // What belongs elsewhere than the record itself is not offered.
+  const siblings = (getAt(store.document(), parentOf(pathOf(id))) ?? {}) as Values
+  const belongs = call ? Object.entries(entityOf(contract, call).properties).filter(([, { ref }]) => ref) : []
+  // Only records with the same parent records as this one are offered.
   const isFitting = (row: Values) =>
-    belongs.every(([name]) => !isSet(around[name]) || around[name] === row[name])
-  const choices = rows?.filter(isFitting).map((row) => choiceOf(row, chosen))
+    belongs.every(([name]) => !isSet(siblings[name]) || siblings[name] === row[name])
+  const choices = chosen && rows?.filter(isFitting).map((row) => choiceOf(row, chosen))
   choices?.sort((a, b) => a.label.localeCompare(b.label))
   const known = [...(choices ?? []), ...(last ? [last] : [])].find((choice) => choice.value === value)
   const unknown = { value, label: `${name}${choices && !isMore ? ' (no longer offered)' : ''}` }
@@ -45,9 +47,10 @@ export function RefSelect(props: FieldWidgetProps) {
   const only = preset === 'only' && choices?.length === 1 && !isMore ? choices[0].value : undefined
   useEffect(() => {
     if (only !== undefined) store.setDefault(pathOf(id), only)
-    // Once it is known: whoever clears it means that.
+    // Only once it is known, so that the person can clear it.
   }, [only])
-  // Which control it is, is decided once: one that somebody is at is not exchanged under their hand.
+  if (!chosen || !call) return <p id={id}>Open the {title.toLowerCase()} it is for, and add it there.</p>
+  // The control is decided once: one that has the focus must not be replaced.
   if (choices && isSelect === undefined) {
     setIsSelect(!chosen.about && !isMore && choices.length <= FEW && document.activeElement?.id !== id)
   }
@@ -57,6 +60,7 @@ export function RefSelect(props: FieldWidgetProps) {
         control={controlProps(props)}
         label={title}
         choices={choices}
+        isMore={isMore}
         chosen={now}
         isSearching={isSearching}
         onType={isMore ? setTerm : undefined}

@@ -12,20 +12,20 @@ import { join, newRowId } from '../form/paths.ts'
 import { defaultsOf } from '../form/sections.ts'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
-/** A list of rows, each with its own fields: those that its own answers hide are hidden in it alone. */
+/** A list of rows, each with its own fields; conditions are evaluated for each row. */
 export function Repeat({ id, value, options, errorSchema, registry, onChange }: FieldWidgetProps) {
   const { store, pathOf } = registry.formContext
   const field = fieldOf(options)!
   const path = pathOf(id)
   const rows = Array.isArray(value) ? (value as Values[]) : []
-  // Two controls stand beside each other, so that a list of them is read as a table.
+  // Two columns are beside each other, so that the rows read like a table.
   const isShort = field.fields?.length === 2 && field.fields.every(({ type }) => type !== 'repeat')
   const columns = useVisibleColumns(store, field, path)
   const box = useRef<HTMLDivElement>(null)
   const [announcement, setAnnouncement] = useState('')
   const goTo = useRef('')
 
-  // The focus goes where the person goes on, as soon as that is there.
+  // Moves the focus to where the person continues, once that is rendered.
   useEffect(() => {
     const control = goTo.current && box.current?.querySelector<HTMLElement>(goTo.current)
     if (!control) return
@@ -35,7 +35,9 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
 
   const add = () => {
     store.flush()
-    onChange([...rows, { row: newRowId(), ...defaultsOf(field.fields ?? []) }])
+    // The flush may have stored text that was still debounced in one of the rows.
+    const latest = (store.valueAt(path) ?? []) as Values[]
+    onChange([...latest, { row: newRowId(), ...defaultsOf(field.fields ?? []) }])
     setAnnouncement(`${field.label}: row ${rows.length + 1} added`)
     goTo.current = `:scope > [data-row="${rows.length}"] :is(input, select, textarea, button)`
   }
@@ -90,14 +92,14 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
   )
 }
 
-/** What a row of a repeat asks for now. */
+/** Visible columns of a row. */
 interface VisibleColumns {
   fields: Field[]
   required: Set<string>
   calculated: Values
 }
 
-/** For each row of the repeat at a path what it shows now; each row hides its own. */
+/** Visible columns of each row of the repeat at a path, because conditions are evaluated for each row. */
 function useVisibleColumns(store: FormStore, field: Field, path: string): VisibleColumns[] {
   const text = useSyncExternalStore(store.subscribe, () => JSON.stringify(signatures(store, field, path)))
   return useMemo(
@@ -106,14 +108,14 @@ function useVisibleColumns(store: FormStore, field: Field, path: string): Visibl
   )
 }
 
-/** Names of a row's columns, and of those that must be filled; what is calculated, null where it cannot be yet. */
+/** Names of a row's visible columns and of the required ones; its calculated values, null if not known yet. */
 type Signature = [string[], string[], Values]
 
 function signatures(store: FormStore, { fields = [] }: Field, path: string): Signature[] {
   const rows = store.valueAt(path)
   if (!Array.isArray(rows)) return []
   const { row: around = {}, ...seen } = store.conditionContextAt(path)
-  // A repeat in a row: its columns see that row.
+  // The columns of a nested repeat can refer to the row around it.
   const conditionContext = withRow(seen, around)
   return rows.map((row: Values) => {
     const { fields: visibleFields, values } = evaluateRow(fields, row, conditionContext)

@@ -10,14 +10,14 @@ export function Scale(props: FieldWidgetProps) {
   const onFieldBlur = useGroupBlur(props)
   const { attrs } = fieldOf(props.options)!
   const points = pointsOf(attrs)
-  // An answer from when the scale was longer is shown until it is changed.
+  // An answer outside a scale that was shortened stays visible until it is changed.
   const isOutside = typeof value === 'number' && !points.includes(value)
-  const shown = isOutside ? [...points, value].sort((a, b) => a - b) : points
+  const visiblePoints = isOutside ? [...points, value].sort((a, b) => a - b) : points
   const { least, most } = endsOf(attrs)
   return (
     <div className="scale">
-      <div className="scale-points" style={{ '--points': shown.length } as CSSProperties}>
-        {shown.map((point) => {
+      <div className="scale-points" style={{ '--points': visiblePoints.length } as CSSProperties}>
+        {visiblePoints.map((point) => {
           const words = wordsAt(attrs, point)
           return (
             <label key={point} className="preset">

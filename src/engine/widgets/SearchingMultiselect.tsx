@@ -6,10 +6,10 @@ import type { LookupSearch } from './useLookupSearch.ts'
 import type { controlProps } from './widgetProps.ts'
 
 interface Props<V> {
-  /** Attributes of the box; its id is the box's own. */
+  /** Attributes of the input, with its own id. */
   control: Partial<ReturnType<typeof controlProps>> & { id: string }
   label: string
-  /** What there is to choose from; undefined while it is being read. */
+  /** undefined while loading. */
   choices: Choice[] | undefined
   search: Omit<LookupSearch, 'items'>
   chosen: Choice[]
@@ -17,10 +17,10 @@ interface Props<V> {
   onLeave?: (event: FocusEvent) => void
 }
 
-/** Several choices of a large list: a box finds and adds one, and each that is chosen can be removed. */
+/** Several choices of a large list: a combobox finds and adds one, and each chosen one can be removed. */
 export function SearchingMultiselect<V>(props: Props<V>) {
   const { control, label, choices, search, onChange, onLeave } = props
-  // One that was found by a term has a label before it is read by its id.
+  // A choice found by search has its label before the item is loaded by id.
   const [added, setAdded] = useState<Choice[]>([])
   const chosen = props.chosen.map((choice) => added.find(({ value }) => value === choice.value) ?? choice)
   const values = chosen.map(({ value }) => value as V)
@@ -42,7 +42,7 @@ export function SearchingMultiselect<V>(props: Props<V>) {
         label={label}
         choices={choices?.filter(({ value }) => !values.includes(value as V))}
         chosen={undefined}
-        isSearching={search.isFinding}
+        isSearching={search.isSearching}
         isMore={search.isMore}
         onType={search.onType}
         onChoose={(choice) => choice && add(choice)}

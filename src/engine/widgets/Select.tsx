@@ -7,24 +7,24 @@ import { byHeading, type Choices, choiceOfItem, withChoices } from './choices.ts
 import type { Choice } from './Typeahead.tsx'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
-/** One choice of a list; of a large one it is searched for. */
-export const Select = withChoices(({ ask: props, choices }) => {
-  // Whether a list is large is known once it is read; somebody may be in its field already.
+/** A single choice: a native select, or a combobox if the list is large. */
+export const Select = withChoices(({ props, choices }) => {
+  // The size of a list is known once it is loaded; the control may have the focus before.
   const hasFocus = useRef(false)
   return choices.isLarge ? (
-    <SearchingSelect ask={props} choices={choices} autoFocus={hasFocus.current} />
+    <SearchingSelect props={props} choices={choices} autoFocus={hasFocus.current} />
   ) : (
-    <NativeSelect ask={props} items={choices.items} hasFocus={hasFocus} />
+    <NativeSelect props={props} items={choices.items} hasFocus={hasFocus} />
   )
 })
 
 interface NativeProps {
-  ask: FieldWidgetProps
+  props: FieldWidgetProps
   items: Item[] | undefined
   hasFocus: RefObject<boolean>
 }
 
-function NativeSelect({ ask: props, items, hasFocus }: NativeProps) {
+function NativeSelect({ props, items, hasFocus }: NativeProps) {
   const { id, value, onChange, onBlur } = props
   const choose = (text: string) => onChange(items?.find((i) => String(i.value) === text)?.value)
   return (
@@ -42,14 +42,21 @@ function NativeSelect({ ask: props, items, hasFocus }: NativeProps) {
         onBlur(id, value)
       }}
     >
-      <option value="">{items ? 'Choose…' : 'Loading…'}</option>
+      <option value="">{promptOf(props, items)}</option>
       {!items && isSet(value) && <option value={String(value)}>Loading…</option>}
       <Options items={items} />
     </HTMLSelect>
   )
 }
 
-/** The choices under their headings, which do not change with the answer or its message. */
+/** Placeholder of a select; a field without choices is in a form that is being edited. */
+function promptOf({ options }: FieldWidgetProps, items: Item[] | undefined): string {
+  const { attrs } = fieldOf(options)!
+  if (!attrs?.lookup && !attrs?.options?.length) return 'Add choices'
+  return items ? 'Choose…' : 'Loading…'
+}
+
+/** The choices under their headings, memoised because they do not depend on the answer or its error. */
 const Options = memo(function Options({ items = [] }: { items: Item[] | undefined }) {
   return byHeading(items).map(([heading, under]) => {
     const options = under.map(({ value, label }) => (
@@ -68,14 +75,14 @@ const Options = memo(function Options({ items = [] }: { items: Item[] | undefine
 })
 
 interface SearchingProps {
-  ask: FieldWidgetProps
+  props: FieldWidgetProps
   choices: Choices
   autoFocus: boolean
 }
 
-function SearchingSelect({ ask: props, choices, autoFocus }: SearchingProps) {
+function SearchingSelect({ props, choices, autoFocus }: SearchingProps) {
   const { id, value, options, onChange, onBlur } = props
-  // Its label is known before the server is asked for it.
+  // The last choice, whose label is known before its item is loaded.
   const [last, setLast] = useState<Choice>()
   const [chosen] = choices.chosen
   return (
@@ -85,7 +92,7 @@ function SearchingSelect({ ask: props, choices, autoFocus }: SearchingProps) {
       label={fieldOf(options)!.label}
       choices={choices.items?.map(choiceOfItem)}
       chosen={isSet(value) ? (last?.value === value ? last : chosen) : undefined}
-      isSearching={choices.isFinding}
+      isSearching={choices.isSearching}
       isMore={choices.isMore}
       onType={choices.onType}
       onChoose={(choice) => {

@@ -5,24 +5,34 @@ import { makeCall } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import StoredPicture from './StoredPicture.tsx'
-import { describedBy, type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
+import {
+  describedBy,
+  type FieldWidgetProps,
+  fieldOf,
+  useGroupBlur,
+  useLatestOnChange,
+} from './widgetProps.ts'
 
-/** Of the picture, in pixels: as sharp on paper as on the screen. */
+/** Size of the picture in pixels: as sharp on paper as on the screen. */
 const SIZE = { width: 960, height: 320 }
 const MARGIN = 40
 
 const NOTHING = 'Draw the signature or type the name first'
 const FAILED = 'The signature could not be stored. Try again.'
 
-/** A sheet that is signed with a finger, a pen or the mouse, or by typing the name; stored as the id of its picture. */
+/**
+ * A canvas to sign on with a finger, a pen or the mouse, or by typing the name; the value is the id of the stored
+ * picture.
+ */
 export default function SignaturePad(props: FieldWidgetProps) {
-  const { value, onChange } = props
+  const { value } = props
+  const onChange = useLatestOnChange(props)
   const { endpoints } = useContract()
   const field = fieldOf(props.options)!
   const again = useRef<HTMLButtonElement>(null)
   const hasJustSigned = useRef(false)
   const onFieldBlur = useGroupBlur(props)
-  // The button that had the focus is gone with the sheet.
+  // Moves the focus, because the focused button was removed with the canvas.
   useEffect(() => {
     if (hasJustSigned.current) again.current?.focus()
     hasJustSigned.current = false
@@ -60,36 +70,36 @@ function Sheet({ props, onStored }: { props: FieldWidgetProps; onStored: (id: nu
   const contract = useContract()
   const sheet = useRef<HTMLCanvasElement>(null)
   const [typed, setTyped] = useState('')
-  const [isDrawn, setDrawn] = useState(false)
+  const [hasInk, setHasInk] = useState(false)
   const [isSending, setSending] = useState(false)
   const [status, setStatus] = useState('')
   const onFieldBlur = useGroupBlur(props)
   useEffect(() => erase(sheet.current!), [])
   useEffect(() => {
-    store.setUnfinished(pathOf(id), isDrawn ? `Use the signature of ${field.label}, or clear it` : undefined)
+    store.setUnfinished(pathOf(id), hasInk ? `Use the signature of ${field.label}, or clear it` : undefined)
     return () => store.setUnfinished(pathOf(id), undefined)
-  }, [store, pathOf, id, isDrawn, field.label])
+  }, [store, pathOf, id, hasInk, field.label])
 
   const clear = () => {
     erase(sheet.current!)
     setTyped('')
-    setDrawn(false)
+    setHasInk(false)
     setStatus('')
   }
   const type = (name: string) => {
     writeName(sheet.current!, name.trim())
     setTyped(name)
-    setDrawn(name.trim() !== '')
+    setHasInk(name.trim() !== '')
   }
   const press = (event: PointerEvent<HTMLCanvasElement>) => {
     if (!event.isPrimary || event.button !== 0) return
     if (typed) clear()
     event.currentTarget.setPointerCapture(event.pointerId)
     beginLine(event)
-    setDrawn(true)
+    setHasInk(true)
   }
   const use = async () => {
-    if (!isDrawn) return setStatus(NOTHING)
+    if (!hasInk) return setStatus(NOTHING)
     setSending(true)
     setStatus('Storing the signature…')
     try {
@@ -130,7 +140,7 @@ function Sheet({ props, onStored }: { props: FieldWidgetProps; onStored: (id: nu
         <Button
           text="Use this signature"
           aria-label={`Use this signature: ${field.label}`}
-          intent={isDrawn ? 'primary' : 'none'}
+          intent={hasInk ? 'primary' : 'none'}
           loading={isSending}
           onClick={use}
           onBlur={onFieldBlur}
@@ -143,7 +153,7 @@ function Sheet({ props, onStored }: { props: FieldWidgetProps; onStored: (id: nu
           onBlur={onFieldBlur}
         />
       </div>
-      <p aria-live="polite">{status || (isDrawn ? 'Not stored yet: use this signature or clear it' : '')}</p>
+      <p aria-live="polite">{status || (hasInk ? 'Not stored yet: use this signature or clear it' : '')}</p>
     </>
   )
 }
@@ -171,7 +181,7 @@ function beginLine(event: PointerEvent<HTMLCanvasElement>) {
   context.strokeStyle = 'black'
   context.beginPath()
   context.moveTo(...pointOf(event))
-  // A dot is a line as well.
+  // Draws a dot if the pointer does not move.
   drawLine(event)
 }
 
@@ -181,7 +191,7 @@ function drawLine(event: PointerEvent<HTMLCanvasElement>) {
   context.stroke()
 }
 
-/** Where on the picture the pointer is, whatever size the sheet has on the page. */
+/** Pointer position in pixels of the picture, whatever the size of the canvas on the page. */
 function pointOf({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasElement>): [number, number] {
   const { left, top, width, height } = currentTarget.getBoundingClientRect()
   return [((clientX - left) / width) * SIZE.width, ((clientY - top) / height) * SIZE.height]

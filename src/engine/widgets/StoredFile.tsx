@@ -1,12 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { callOf, fillPath } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { save } from '../list/download.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
+import { save } from '../runtime/download.ts'
 import { http } from '../runtime/http.ts'
 
-/** A file that is kept, by its name, to download; by its id until its name is known. */
+/** A stored file by its name, to download; by its id until the name is loaded. */
 export function StoredFile({ id }: { id: number }) {
   const { endpoints } = useContract()
   const { data } = useRead<{ name: string }>(endpoints['files.read'] && 'files.read', { params: { id } })
@@ -22,7 +22,7 @@ export function StoredFile({ id }: { id: number }) {
       icon="download"
       text={name}
       aria-label={`Download ${name}`}
-      // What went wrong is told by whoever watches over the calls.
+      // The HTTP interceptor shows an error.
       onClick={() => void download().catch(() => undefined)}
     />
   )

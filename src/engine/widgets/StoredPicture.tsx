@@ -1,6 +1,6 @@
 import { usePicture } from './usePicture.ts'
 
-/** A stored picture inside the page, by the id of its file; `label` says what it shows. */
+/** A stored picture in the page, by the id of its file; `label` is its alternative text. */
 export default function StoredPicture({ id, label }: { id: number; label: string }) {
   const { data, isError } = usePicture(id)
   if (isError) return <span className="read-none">The picture cannot be shown</span>

@@ -5,7 +5,7 @@ import { PasswordBox } from './PasswordBox.tsx'
 import { TextInput } from './TextInput.tsx'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
-/** A space at an end belongs to it. */
+/** Password text: spaces at its ends are part of it. */
 const PASSWORD: TextFormat = { ...PLAIN_TEXT, parse: (text) => text || undefined }
 
 const EMAIL = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const
@@ -14,7 +14,7 @@ export function Text(props: FieldWidgetProps) {
   const { rules, pattern } = fieldOf(props.options)?.attrs ?? {}
   const hasPattern = pattern !== undefined
   useEffect(() => {
-    // Where it cannot be had the server alone validates the text.
+    // If the matcher cannot be loaded, only the server validates the text.
     if (hasPattern) loadPatterns().catch(() => {})
   }, [hasPattern])
   if (rules?.includes('current_password'))
@@ -28,7 +28,7 @@ interface Props {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password of a form, held until it is left. */
+/** A password input with debounced text. */
 function PasswordInput({ props, autoComplete }: Props) {
   const { box, boxProps } = useDebouncedText(props, PASSWORD)
   return (

@@ -8,7 +8,7 @@ interface Props {
   input?: InputHTMLAttributes<HTMLInputElement>
 }
 
-/** One line of text that is held until it is left. */
+/** A single-line input with debounced text. */
 export function TextInput({ props, format = PLAIN_TEXT, input }: Props) {
   const { box, boxProps } = useDebouncedText(props, format)
   return (

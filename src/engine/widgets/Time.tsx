@@ -4,12 +4,12 @@ import type { FieldWidgetProps } from './widgetProps.ts'
 
 const TIME: TextFormat = { ...PLAIN_TEXT, parse: parseTime }
 
-/** A time of the clock. It is a text, because native controls ask for am or pm where a browser is set to. */
+/** A time of day as a text input, because native inputs require am or pm in some locales. */
 export function Time(props: FieldWidgetProps) {
   return <TextInput props={props} format={TIME} />
 }
 
-/** '9.30', '930', '9:30 pm' or '9pm' as 'HH:mm'; what is no time stays as it was typed. */
+/** Parses '9.30', '930', '9:30 pm' or '9pm' to 'HH:mm'; returns invalid text as typed. */
 function parseTime(text: string): unknown {
   const typed = text.trim()
   if (typed === '') return undefined

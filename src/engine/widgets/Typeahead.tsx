@@ -2,18 +2,18 @@ import { InputGroup, type InputGroupProps } from '@blueprintjs/core'
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift'
 import type { KeyboardEvent } from 'react'
 
-/** One choice: what it is called, and what to know before it is chosen. */
+/** A choice: its label, and details (`about`) to know before choosing it. */
 export interface Choice {
   value: unknown
   label: string
   about?: string
-  /** Heading of those that follow each other with the same one. */
+  /** Heading of consecutive choices with the same one. */
   group?: string
-  /** It stays while others are looked for: Enter takes it where somebody moved to it. */
+  /** Not stale while others are searched: Enter takes it if it is highlighted. */
   stays?: boolean
 }
 
-/** A list of choices renders no more than these; others are found by typing more. */
+/** Maximum number of choices that a list renders; others are found by typing more. */
 export const LISTED = 100
 
 interface Props {
@@ -22,27 +22,27 @@ interface Props {
   label: string
   text: string
   choices: Choice[]
-  /** What a screen reader is told, and is shown under the box. */
+  /** Status for screen readers, also visible below the input. */
   status: (isOpen: boolean) => string | undefined
-  /** The choices are those of what was typed before: Enter takes none of them. */
+  /** The choices are results for an earlier text: Enter takes none of them. */
   isStale?: boolean
-  /** Which choice Enter takes when nobody moved to one: after typing, or whenever the list is open. */
+  /** Lets Enter take the first choice if none is highlighted: after typing, or whenever the list is open. */
   takesFirst?: 'typed' | 'always'
-  /** Value of the choice that the list opens at. */
+  /** Value of the choice that is highlighted when the list opens. */
   opensAt?: unknown
   /** Attributes and events of the box, and its icons. */
   input?: Omit<InputGroupProps, 'onChange' | 'onValueChange' | 'value' | 'id'>
-  /** Class of a box over the page that holds status and list: it opens with the focus, and is hidden while there is nothing to say. */
+  /** Class of a popup with status and list, which opens on focus and is hidden while the status is empty. */
   popup?: string
   onText: (text: string) => void
   onChoose: (choice: Choice) => void
-  /** True where Escape did something besides closing the list, and is not meant for what lies around. */
+  /** Returns true if it handled Escape, which then does not reach the surrounding elements. */
   onEscape?: (isOpen: boolean) => boolean
 }
 
 /**
  * A text box with a list of choices, a combobox after WAI-ARIA: the focus stays in the box, arrows, Home, End and Page
- * keys move through the list, Enter or a click chooses, Escape closes. What the text means is the caller's.
+ * keys move through the list, Enter or a click chooses, Escape closes. The caller interprets the text.
  */
 export default function Typeahead(props: Props) {
   const { id, label, text, status, isStale, popup, onText, onChoose, onEscape } = props
@@ -59,8 +59,8 @@ export default function Typeahead(props: Props) {
       itemToString: (choice) => choice?.label ?? '',
       stateReducer: (state, change) => reduce(state, change, props),
     })
-  const isShown = isOpen && choices.length > 0
-  const active = isShown ? choices[highlightedIndex] : undefined
+  const isListVisible = isOpen && choices.length > 0
+  const active = isListVisible ? choices[highlightedIndex] : undefined
   const words = status(isOpen) ?? ''
   const choose = (choice: Choice) => {
     closeMenu()
@@ -69,17 +69,17 @@ export default function Typeahead(props: Props) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     input.onKeyDown?.(event)
     if (event.key === 'Escape') {
-      const isHandled = (isOpen && words !== '') || isShown
+      const isHandled = (isOpen && words !== '') || isListVisible
       if (onEscape?.(isHandled) || isHandled) {
         event.preventDefault()
-        // Escape also closes the dialog that this stands in.
+        // Escape would also close a surrounding dialog.
         event.stopPropagation()
       }
       closeMenu()
       Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      const chosen = active ?? (isShown && props.takesFirst === 'always' ? choices[0] : undefined)
-      // Enter in a box sends the form that it stands in.
+      const chosen = active ?? (isListVisible && props.takesFirst === 'always' ? choices[0] : undefined)
+      // Otherwise Enter would submit the surrounding form.
       if (chosen || isStale) event.preventDefault()
       if (chosen && (!isStale || active?.stays)) choose(chosen)
       Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
@@ -105,22 +105,22 @@ export default function Typeahead(props: Props) {
             input.onBlur?.(event)
           },
           'aria-labelledby': undefined,
-          'aria-expanded': isShown,
+          'aria-expanded': isListVisible,
           'aria-activedescendant': active && `${id}-${highlightedIndex}`,
         }) as InputGroupProps)}
       />
       <div className={popup} hidden={popup !== undefined && !(isOpen && words)}>
-        <p role="status" className={isShown && !popup ? 'visually-hidden' : 'combobox-status'}>
+        <p role="status" className={isListVisible && !popup ? 'visually-hidden' : 'combobox-status'}>
           {words}
         </p>
-        {/* The box keeps the focus, or its list would close before the choice is made. */}
+        {/* The input keeps the focus, or the list would close before the click. */}
         <div
           {...getMenuProps({ 'aria-label': label, onMouseDown: (event) => event.preventDefault() })}
           tabIndex={-1}
-          hidden={!isShown}
+          hidden={!isListVisible}
           data-more={props.choices.length > LISTED ? words : undefined}
         >
-          {isShown &&
+          {isListVisible &&
             byGroup(choices).map(([group, under]) => {
               const options = under.map((choice) => {
                 const index = choices.indexOf(choice)
@@ -162,7 +162,10 @@ function byGroup(choices: Choice[]): [string | undefined, Choice[]][] {
   return groups
 }
 
-/** Where this list departs from downshift's: the pointer highlights nothing, a click into the open box leaves it open, leaving chooses nothing. */
+/**
+ * State reducer with the differences from downshift's defaults: the pointer highlights nothing, a click into the open
+ * input leaves the list open, and blur chooses nothing.
+ */
 function reduce(
   state: UseComboboxState<Choice>,
   { type, changes }: UseComboboxStateChangeOptions<Choice>,

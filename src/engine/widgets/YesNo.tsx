@@ -1,14 +1,11 @@
 import { Button, Radio } from '@blueprintjs/core'
 import { yesNoValues } from '../../contract/fieldTypes.ts'
+import { YES_NO_LABELS } from '../../contract/yesNo.ts'
 import { type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
 
-const ANSWERS = [
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
-  { value: 'not_known', label: 'Not known' },
-]
+const ANSWERS = Object.entries(YES_NO_LABELS).map(([value, label]) => ({ value, label }))
 
-/** Yes, No or Not known; only what the field itself offers where it says so, and what is answered already. */
+/** Yes, No or Not known; only the values that the field offers, and the current answer. */
 export function YesNo(props: FieldWidgetProps) {
   const { id, value, required, onChange } = props
   const onFieldBlur = useGroupBlur(props)

@@ -13,36 +13,35 @@ import { LARGE, type LookupSearch, useLookupSearch } from './useLookupSearch.ts'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 export interface Choices extends LookupSearch {
-  /** The answer: its items, in its order. */
+  /** Items of the answer, in its order. */
   chosen: Item[]
-  /** Too many to be read through. */
+  /** True if there are so many choices that the widget searches them. */
   isLarge: boolean
 }
 
 interface ChoicesProps {
-  ask: FieldWidgetProps
+  props: FieldWidgetProps
   choices: Choices
 }
 
-/** A widget of a field's choices: of its own options, which need no query each, or of its lookup. */
+/** Wraps a widget with the choices of its field: its own options, which need no request, or the items of its lookup. */
 export function withChoices(Widget: ComponentType<ChoicesProps>): ComponentType<FieldWidgetProps> {
-  const OfOptions = (props: FieldWidgetProps) =>
-    createElement(Widget, { ask: props, choices: useOptions(props) })
+  const OfOptions = (props: FieldWidgetProps) => createElement(Widget, { props, choices: useOptions(props) })
   const OfLookup = (props: FieldWidgetProps) =>
-    createElement(Widget, { ask: props, choices: useLookupChoices(props) })
-  return (props) => createElement(fieldOf(props.options)!.attrs?.options ? OfOptions : OfLookup, props)
+    createElement(Widget, { props, choices: useLookupChoices(props) })
+  return (props) => createElement(fieldOf(props.options)!.attrs?.lookup ? OfLookup : OfOptions, props)
 }
 
-/** The options of a field; retired ones as `useLookupChoices` has them. */
+/** The options of a field, none while its form is being edited; retired ones as in `useLookupChoices`. */
 function useOptions(props: FieldWidgetProps): Choices {
-  const options = fieldOf(props.options)!.attrs!.options as Item[]
-  const offered = useOffered(props, options, NONE)
-  return { ...offered, isMore: false, isFinding: false, isLarge: options.length > LARGE }
+  const options = (fieldOf(props.options)!.attrs?.options ?? NONE) as Item[]
+  const offered = useOfferedOptions(props, options, NONE)
+  return { ...offered, isMore: false, isSearching: false, isLarge: options.length > LARGE }
 }
 
 /**
- * What there is to choose from: no retired item unless it is the answer already or the form offers them; no items while
- * they are being read.
+ * The items of a lookup, without retired ones unless they are the answer or the form offers them; undefined while
+ * loading.
  */
 function useLookupChoices(props: FieldWidgetProps): Choices {
   const { store, pathOf } = props.registry.formContext
@@ -57,18 +56,19 @@ function useLookupChoices(props: FieldWidgetProps): Choices {
   const listed = search.items
   const values = useMemo(() => valuesOf(props.value), [props.value])
   const outside = listed && lookup ? idsOutside(listed, values) : []
-  // Of a list that did not come whole those that fit; then whatever is stored, for its label.
+  // Items of the answer that are not in a partial list: those that match the parameters; then any others, for their
+  // labels.
   const fitting = useLookupItems(lookup, search.isMore ? outside : [], params)
   const named = useLookupItems(lookup, fitting ? idsOutside(fitting, outside) : [])
   const known = useMemo(() => listed && fitting && [...listed, ...fitting], [listed, fitting])
   useFitting(props, known, params)
   useOnlyChoice(props, search)
-  const offered = useOffered(props, known ?? listed, named)
+  const offered = useOfferedOptions(props, known ?? listed, named)
   return { ...search, ...offered, isLarge: search.isMore || (listed ?? []).length > LARGE }
 }
 
-/** Of known items the answer and those that are offered; `named` are items of answers that are not among them. */
-function useOffered(
+/** The items of the answer and those that are offered; `named` are items of the answer that are not among `known`. */
+function useOfferedOptions(
   { value, registry }: FieldWidgetProps,
   known: Item[] | undefined,
   named: Item[] | undefined,
@@ -89,7 +89,7 @@ function valuesOf(value: unknown): Item['value'][] {
   return [value].flat().filter(isSet) as Item['value'][]
 }
 
-/** An answer that the list does not hold is still the answer. */
+/** The item of an answer that is not in the list. */
 function notOffered(value: Item['value'], named: Item[] | undefined): Item {
   if (!named) return { value, label: 'Loading…' }
   const label = named.find((i) => i.value === value)?.label ?? value
@@ -136,7 +136,7 @@ function useFitting(props: FieldWidgetProps, items: Item[] | undefined, params: 
   })
 }
 
-/** Chooses the only choice that a list has, where the screen says so, once it is known: whoever clears it means that. */
+/** Selects the only choice of a list if the screen says so; only once, so that the person can clear it. */
 function useOnlyChoice({ id, options, registry }: FieldWidgetProps, { items, isMore }: LookupSearch) {
   const { store, pathOf } = registry.formContext
   const { preset, grouped } = fieldOf(options) as PresetField & GroupedField
@@ -149,7 +149,10 @@ function useOnlyChoice({ id, options, registry }: FieldWidgetProps, { items, isM
   }, [only])
 }
 
-/** Paths in the document of the fields that a list hangs on: beside the field, and in a row also beside the list of rows. */
+/**
+ * Paths of the fields that the parameters of a lookup refer to: siblings of the field and, in a row, also of the
+ * repeat.
+ */
 function parentsOf({ attrs }: Field, path: string): string[] {
   const values = Object.values(attrs?.lookup_params ?? {}).map(String)
   const names = values.filter((v) => v.startsWith('$')).map((v) => v.slice(1))
@@ -160,7 +163,7 @@ function parentsOf({ attrs }: Field, path: string): string[] {
   )
 }
 
-/** Items under their headings, in the order in which the headings come up; '' heads those without one. */
+/** Groups items by heading, in order of first appearance; '' for items without one. */
 export function byHeading(items: Item[]): [string, Item[]][] {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
@@ -170,7 +173,7 @@ export function byHeading(items: Item[]): [string, Item[]][] {
   return [...groups]
 }
 
-/** An item as a choice, its heading beside it. */
+/** Converts an item to a choice, with its heading as `about`. */
 export function choiceOfItem(item: Item): Choice {
   return { value: item.value, label: item.label, about: headingOf(item) }
 }

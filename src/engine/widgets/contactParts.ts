@@ -1,6 +1,6 @@
 import type { Field } from '../../contract/generated.ts'
 
-/** What is asked of a contact, in the order of the form; how each is validated is the contract's. */
+/** Fields of a contact, in the order of the form; the contract defines their validation. */
 export const CONTACT_PARTS: Field[] = [
   { name: 'name', label: 'Name', type: 'text' },
   { name: 'role', label: 'Role', type: 'text' },

@@ -1,13 +1,13 @@
 import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import type { FieldWidgetProps } from './widgetProps.ts'
 
-/** How a value is written in a box, and what a text means; undefined for nothing. */
+/** Formats a value as the text of an input, and parses that text; undefined for no value. */
 export interface TextFormat {
   format: (value: unknown) => string
   parse: (text: string) => unknown
 }
 
-/** A text as it stands, without spaces around it. */
+/** Text without spaces at its ends. */
 export const PLAIN_TEXT: TextFormat = {
   format: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''),
   parse: (text) => text.trim() || undefined,
@@ -16,7 +16,7 @@ export const PLAIN_TEXT: TextFormat = {
 /** Debounce in ms. Longer would risk text that is not yet in the saved draft. */
 const DEBOUNCE_MS = 600
 
-/** By this attribute the style of a printed page knows what is answered: React does not know what is not stored yet. */
+/** Marks an input with text for the print style sheet, because debounced text is not in the React state yet. */
 const FILLED = 'data-filled'
 
 /**
@@ -34,7 +34,7 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
   const latest = useRef({ props, text: defaultValue, isPending: false, sent: value, timer: 0 })
   latest.current.props = props
 
-  const show = (text: string) => {
+  const setText = (text: string) => {
     latest.current.text = text
     if (box.current && box.current.value !== text) box.current.value = text
   }
@@ -42,7 +42,7 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
   useLayoutEffect(() => {
     if (latest.current.isPending || Object.is(value, latest.current.sent)) return
     latest.current.sent = value
-    show(format(value))
+    setText(format(value))
   }, [value, format])
 
   const flush = useRef(() => {
@@ -65,11 +65,11 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
     else latest.current.timer = window.setTimeout(flush, DEBOUNCE_MS)
   }
   return {
-    /** What stands in the box now. */
+    /** Current text of the input. */
     text: () => latest.current.text,
-    /** Writes a text into the box as if it were typed, and stores it. */
+    /** Sets the text as if it were typed, and flushes it. */
     type: (text: string) => {
-      show(text)
+      setText(text)
       onText(text)
       flush()
     },
@@ -83,7 +83,7 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
       },
       onBlur: () => {
         props.onBlur(id, value)
-        show(format(parse(latest.current.text)))
+        setText(format(parse(latest.current.text)))
       },
     },
   }

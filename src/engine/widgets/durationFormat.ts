@@ -13,7 +13,10 @@ const PATTERNS: [RegExp, Parse][] = [
   [/^(\d+)h([0-5]?\d)m?$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
 ]
 
-/** Seconds of '1:30', '0130', '45', '90m', '1.5h' or '1h 30m'; the text itself where it is no time, so that it can be complained of. */
+/**
+ * Parses '1:30', '0130', '45', '90m', '1.5h' or '1h 30m' to seconds; returns invalid text as typed, so that validation
+ * reports it.
+ */
 export function parseDuration(text: string): unknown {
   const tidy = text.replaceAll(/\s/g, '').toLowerCase()
   if (tidy === '') return undefined

@@ -3,19 +3,19 @@ import type { LookupParams } from '../../contract/lookupCall.ts'
 import { type Item, useLookupList } from '../runtime/lookups.ts'
 import { useDebounced } from './useDebounced.ts'
 
-/** More choices than this are searched, not read. */
+/** Maximum number of choices in a list without a search. */
 export const LARGE = 200
 
 export interface LookupSearch {
-  /** Those that came with the whole list, or its first part, and those that were found; undefined while they load. */
+  /** The whole list or its first part, with the search results; undefined while loading. */
   items: Item[] | undefined
-  /** There are others, which the server finds by what is typed. */
+  /** True if there are other items, which the server finds by the typed text. */
   isMore: boolean
-  isFinding: boolean
+  isSearching: boolean
   onType?: (text: string) => void
 }
 
-/** The items of a lookup; what is typed is looked for by the server where they are too many to be sent at once. */
+/** The items of a lookup; if there are too many to load at once, the server searches for the typed text. */
 export function useLookupSearch(name: string | undefined, params: LookupParams): LookupSearch {
   const [typed, setTyped] = useState('')
   const term = useDebounced(typed)
@@ -29,7 +29,7 @@ export function useLookupSearch(name: string | undefined, params: LookupParams):
   return {
     items,
     isMore,
-    isFinding: isMore && (typed !== term || found.isFetching),
+    isSearching: isMore && (typed !== term || found.isFetching),
     onType: isMore ? setTyped : undefined,
   }
 }

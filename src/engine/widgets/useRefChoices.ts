@@ -10,12 +10,12 @@ import { useUser } from '../runtime/user.ts'
 import type { Choice } from './Typeahead.tsx'
 import { useDebounced } from './useDebounced.ts'
 
-const MOST = 100
+const PAGE_SIZE = 100
 
 /**
- * The rows of the first of some calls that this person may make: the first 100, and of more than that (`isMore`) also
- * those that the server finds by a term, all filtered by those of `params` that the call knows. No `call` where none may
- * be made; no `rows` while they are being read.
+ * The rows of the first call that the user may make: the first 100 and, if there are more (`isMore`), the search
+ * results for the typed text; filtered by those of `params` that the call knows. `call` is undefined if none is
+ * allowed, `rows` while loading.
  */
 export function useRefChoices(calls: string[] = [], typed: string, params: Values = {}) {
   const contract = useContract()
@@ -25,12 +25,12 @@ export function useRefChoices(calls: string[] = [], typed: string, params: Value
   const known = parametersOf(contract, endpoints[call ?? ''])
   const filters = Object.fromEntries(Object.entries(params).filter(([name]) => name in known))
   const term = useDebounced(typed)
-  const first = useRead<ListReply>(call, { query: { ...filters, page_size: MOST } }).data
+  const first = useRead<ListReply>(call, { query: { ...filters, page_size: PAGE_SIZE } }).data
   const isMore = first !== undefined && first.pagination.count > first.data.length
   const searchCall = isMore && term ? call : undefined
   const more = useRead<ListReply>(
     searchCall,
-    { query: { ...filters, page_size: MOST, term } },
+    { query: { ...filters, page_size: PAGE_SIZE, term } },
     { keepPrevious: true },
   )
   const ids = new Set(first?.data.map((row) => row.id))
@@ -43,7 +43,7 @@ export function useRefChoices(calls: string[] = [], typed: string, params: Value
   }
 }
 
-/** A row as a choice: what its entity says that one is called, and what to know before. */
+/** Converts a row to a choice, with the label and details that its entity defines. */
 export function choiceOf(
   row: Values,
   chosen: Pick<NonNullable<Entity['chosen']>, 'label' | 'about'> | undefined,

@@ -1,11 +1,11 @@
 import { Classes } from '@blueprintjs/core'
 import type { ErrorSchema, FieldTemplateProps, RJSFSchema, WidgetProps } from '@rjsf/utils'
-import { type FocusEvent, type ReactNode, useCallback } from 'react'
+import { type FocusEvent, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
 import type { Field, FieldType } from '../../contract/generated.ts'
 import type { Literal } from '../../contract/when.ts'
 import type { FormContext } from '../form/formContext.ts'
 
-/** A question that is there for one choice of the field before it. */
+/** A rendered field that is visible only for one choice of the field before it. */
 export interface FollowUp {
   choice: Literal
   content: ReactNode
@@ -29,11 +29,11 @@ type WidgetPropName =
  */
 export type FieldWidgetProps = Pick<WidgetProps<unknown, RJSFSchema, FormContext>, WidgetPropName> & {
   errorSchema?: ErrorSchema
-  /** What stands below its choices; only check boxes get it. */
+  /** Rendered below its choices; only check boxes get them. */
   followUps?: FollowUp[]
 }
 
-/** What the template around a widget is given. */
+/** Props of the template around a widget. */
 export type FieldTemplateAreaProps = Pick<
   FieldTemplateProps<unknown, RJSFSchema, FormContext>,
   'id' | 'required' | 'rawErrors' | 'uiSchema' | 'children'
@@ -44,7 +44,7 @@ const HINTS: Partial<Record<FieldType, string>> = {
   time: 'For example 14:30 or 2:30 pm',
 }
 
-/** The field that a widget or template draws; undefined for what is no field, such as a row. */
+/** The field that a widget or template renders; undefined if there is none, as for a row. */
 export function fieldOf(options: { [key: string]: unknown } | undefined): Field | undefined {
   return options?.spec as Field | undefined
 }
@@ -54,13 +54,13 @@ export function hintOf(field: Field): string | undefined {
   return field.attrs?.help ?? HINTS[field.type]
 }
 
-/** The ids of what describes a control: its hint, and its message while there is one. */
+/** Value of aria-describedby: the ids of the hint and, if there is an error, of its message. */
 export function describedBy(id: string, field: Field, isWrong: boolean): string | undefined {
   const ids = [hintOf(field) && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
-/** What ties one control to its label, hint and message. */
+/** Attributes that link a control to its label, hint and error. */
 export function controlProps({ id, required, rawErrors, options }: FieldWidgetProps) {
   const isWrong = Boolean(rawErrors?.length)
   return {
@@ -72,9 +72,24 @@ export function controlProps({ id, required, rawErrors, options }: FieldWidgetPr
   }
 }
 
-/** The look of one native control. */
+/** CSS classes of a native control. */
 export function inputClass({ rawErrors }: FieldWidgetProps): string {
   return rawErrors?.length ? `${Classes.INPUT} ${Classes.INTENT_DANGER}` : Classes.INPUT
+}
+
+/**
+ * `onChange` as of the latest render, for the reply to a request: rows may have moved since it was sent. Does nothing
+ * once the widget is unmounted, because its row was removed.
+ */
+export function useLatestOnChange({ onChange }: FieldWidgetProps): FieldWidgetProps['onChange'] {
+  const latest = useRef<FieldWidgetProps['onChange']>(undefined)
+  useLayoutEffect(() => {
+    latest.current = onChange
+    return () => {
+      latest.current = undefined
+    }
+  }, [onChange])
+  return useCallback((value) => latest.current?.(value), [])
 }
 
 /** Blur handler for each control of a group: calls onBlur when the focus leaves the group for anything else. */
@@ -82,7 +97,7 @@ export function useGroupBlur({ id, value, onBlur }: FieldWidgetProps) {
   return useCallback(
     ({ relatedTarget }: FocusEvent) => {
       const isInside = document.getElementById(id)?.contains(relatedTarget)
-      // The question below a choice is another field.
+      // A follow-up below a choice is another field.
       if (!isInside || relatedTarget?.closest('.follow-ups')) onBlur(id, value)
     },
     [id, value, onBlur],

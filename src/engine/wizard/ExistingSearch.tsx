@@ -15,7 +15,7 @@ interface Props {
   onChoose: (id: number) => void
 }
 
-/** A search box for a record that is there already; what is found comes up while typing. */
+/** A search box for an existing record, with results while typing. */
 export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Props) {
   const contract = useContract()
   const id = useId()
@@ -39,7 +39,7 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
     event.preventDefault()
     isEnterDown.current = true
   }
-  // Not before Enter is let go: the button that has the focus afterwards would take that for its own.
+  // Wait for keyup: otherwise the button that is focused next would handle the keyup of Enter.
   const onKeyUp = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     isEnterDown.current = false
@@ -79,7 +79,7 @@ function statusOf(typed: string, term: string, isFetching: boolean, count: numbe
   return count === 1 ? `1 ${label} found` : `${count} ${label}s found`
 }
 
-/** A matching record in words: its name, and what distinguishes it from others of that name, such as a date of birth. */
+/** The name of a matching record, and what distinguishes it from others of that name, such as a date of birth. */
 export function describeRecord(entity: Entity, item: Values): { name: string; details: string } {
   const filled = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
   const isText = ([, property]: (typeof filled)[number]) =>

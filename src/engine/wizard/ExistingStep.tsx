@@ -1,10 +1,13 @@
 import { Button, Radio } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Step } from '../../contract/generated.ts'
-import { isPlainObject } from '../../contract/when.ts'
+import { Link } from 'react-router-dom'
+import type { ExistingHas, Step } from '../../contract/generated.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
 import { getAt, join, setAt } from '../form/paths.ts'
 import { ReadView } from '../form/ReadView.tsx'
 import { Busy } from '../page/Busy.tsx'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { linkTo } from '../runtime/link.ts'
 import { ExistingSearch } from './ExistingSearch.tsx'
 import type { Wizard } from './useWizard.ts'
 
@@ -13,16 +16,16 @@ type Way = 'new' | 'existing'
 interface Props {
   step: Step
   wizard: Wizard
-  /** Begins the id of the choice, which ends with its place in the document. */
+  /** Prefix of the id of the choice; its path in the document follows. */
   idPrefix: string
-  /** What is wrong with the choice. */
+  /** Error of the choice. */
   message: string | undefined
   onChange: (value: unknown) => void
-  /** The questions about a new one. */
+  /** Fields of a new record. */
   children: ReactNode
 }
 
-/** A step about a record that may be there already: asked whether it is new, then found or entered. */
+/** A step about a record that may exist already: it is searched for, or entered as new. */
 export function ExistingStep({ step, wizard, idPrefix, message, onChange, children }: Props) {
   const { label } = step.existing!
   const at = step.at ?? ''
@@ -78,16 +81,41 @@ export function ExistingStep({ step, wizard, idPrefix, message, onChange, childr
             onClick={() => onChange(undefined)}
           />
           {wizard.record ? (
-            <ReadView
-              sections={wizard.sectionsOf(step)}
-              document={setAt(wizard.document, at, wizard.record)}
-              conditionContext={wizard.conditionContext}
-            />
+            <>
+              {step.existing!.has && <RecordHas has={step.existing!.has} record={wizard.record} />}
+              <ReadView
+                sections={wizard.sectionsOf(step)}
+                document={setAt(wizard.document, at, wizard.record)}
+                conditionContext={wizard.conditionContext}
+              />
+            </>
           ) : (
             <Busy />
           )}
         </>
       )}
     </>
+  )
+}
+
+/** Links to what the chosen record already has, such as open cases; nothing if it has none. */
+function RecordHas({ has, record }: { has: ExistingHas; record: Values }) {
+  const items = (record[has.field] ?? []) as Values[]
+  if (items.length === 0) return null
+  const label = items.length === 1 ? has.label : `${has.label}s`
+  return (
+    <p className="existing-has">
+      Has {items.length} {label}:{' '}
+      {items.map((item, i) => (
+        <span key={String(item.id)}>
+          {i > 0 && ', '}
+          {/* In a new tab, so that the wizard stays open. */}
+          <Link to={linkTo(has.link, item) ?? '/'} target="_blank" rel="noreferrer">
+            {fillTemplate(has.name, item)}
+            <span className="visually-hidden"> (opens in a new tab)</span>
+          </Link>
+        </span>
+      ))}
+    </p>
   )
 }

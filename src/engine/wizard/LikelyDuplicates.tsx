@@ -1,7 +1,9 @@
-import { Button, Callout, Classes } from '@blueprintjs/core'
+import { Button, Callout } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
 import { parametersOf } from '../../contract/call.ts'
 import type { Existing } from '../../contract/generated.ts'
-import { isSet, type Values } from '../../contract/when.ts'
+import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
+import { ReadFailure } from '../page/ReadFailure.tsx'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
@@ -13,41 +15,72 @@ interface Props {
   onChoose: (id: number) => void
 }
 
-/** Warns of records that are likely the one being entered; asked once all texts that the search takes are there. */
-export function LikelyDuplicates({ existing, values, onChoose }: Props) {
+interface WithDuplicatesProps extends Omit<Props, 'existing' | 'values'> {
+  /** undefined: the step is about no existing record. */
+  existing: Existing | undefined
+  /** Entered values of a new record, or the id of an existing one. */
+  value: unknown
+  children: ReactNode
+}
+
+/** The fields of a new record with its likely duplicates: beside them if there is room, otherwise below. */
+export function WithDuplicates({ existing, value, onChoose, children }: WithDuplicatesProps) {
+  return (
+    <div className="existing-page">
+      <div className="existing-columns">
+        {children}
+        {existing && isPlainObject(value) && <LikelyDuplicates {...{ existing, onChoose }} values={value} />}
+      </div>
+    </div>
+  )
+}
+
+/** Warns of likely duplicates of the record being entered; searched once all text parameters of the search are set. */
+function LikelyDuplicates({ existing, values, onChoose }: Props) {
   const contract = useContract()
   const { likely, label } = existing
   const parameters = Object.entries(parametersOf(contract, contract.endpoints[likely ?? '']))
   const query = Object.fromEntries(parameters.map(([key]) => [key, values[key]]).filter(([, v]) => isSet(v)))
   const isEnough = parameters.every(([key, { type }]) => type !== 'string' || key in query)
-  const { data: duplicates = [] } = useRead<Values[]>(isEnough ? likely : undefined, { query })
-  if (!likely || duplicates.length === 0) return null
-  const entity = entityOf(contract, likely)
+  const read = useRead<Values[]>(isEnough ? likely : undefined, { query })
+  const duplicates = read.data ?? []
+  const entity = entityOf(contract, likely ?? existing.search)
   return (
-    <div role="status">
-      <Callout intent="warning" className="likely">
-        <h2 className={Classes.HEADING}>This {label} may be known already</h2>
-        <ul>
-          {duplicates.map((item) => {
-            const { name, details } = describeRecord(entity, item)
-            return (
-              <li key={String(item.id)}>
-                <span>
-                  {name} <span className="existing-details">{details}</span>
-                </span>
-                {item.visible !== false && (
-                  <Button
-                    size="small"
-                    text={`Use this ${label}`}
-                    aria-label={`Use this ${label}: ${name}, ${details}`}
-                    onClick={() => onChoose(Number(item.id))}
-                  />
-                )}
-              </li>
-            )
-          })}
-        </ul>
-      </Callout>
+    <div className="likely" role="status">
+      {!read.data && read.error && (
+        <Callout intent="warning">
+          <ReadFailure
+            title={`It could not be checked whether this ${label} is known already.`}
+            error={read.error}
+            onRetry={() => void read.refetch()}
+          />
+        </Callout>
+      )}
+      {duplicates.length > 0 && (
+        <Callout intent="warning">
+          <h2>This {label} may be known already</h2>
+          <ul>
+            {duplicates.map((item) => {
+              const { name, details } = describeRecord(entity, item)
+              return (
+                <li key={String(item.id)}>
+                  <span>
+                    {name} <span className="existing-details">{details}</span>
+                  </span>
+                  {item.visible !== false && (
+                    <Button
+                      size="small"
+                      text={`Use this ${label}`}
+                      aria-label={`Use this ${label}: ${name}, ${details}`}
+                      onClick={() => onChoose(Number(item.id))}
+                    />
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        </Callout>
+      )}
     </div>
   )
 }

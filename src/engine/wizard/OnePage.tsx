@@ -10,10 +10,11 @@ import { getAt, setAt } from '../form/paths.ts'
 import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import { ExistingStep } from './ExistingStep.tsx'
-import { LikelyDuplicates } from './LikelyDuplicates.tsx'
+import { WithDuplicates } from './LikelyDuplicates.tsx'
 import { withDefaults } from './StepPage.tsx'
 import { useFinish } from './useFinish.ts'
 import type { Wizard } from './useWizard.ts'
+import { WizardChanged } from './WizardChanged.tsx'
 
 interface Props {
   screen: WizardScreen
@@ -27,7 +28,7 @@ export function OnePage({ screen, wizard }: Props) {
   const [lead] = screen.steps
   const at = lead.at ?? ''
   const value = getAt(wizard.document, at)
-  // Who is there already is not asked about, nor somebody of whom it is not known yet whether they are.
+  // The fields of the first step are hidden for an existing record, and until it is known whether it exists.
   const isAsked = !lead.existing || isPlainObject(value)
   const { sectionsOf } = wizard
   const sections = useMemo(
@@ -54,12 +55,12 @@ export function OnePage({ screen, wizard }: Props) {
   useSaveShortcut(save)
 
   const change = (next: Values, _: string, isDefault: boolean) => {
-    // What was chosen by itself is no beginning yet.
+    // A default that the form set does not count as a change.
     if (isDefault && !wizard.isDirty()) wizard.seed(next)
     else wizard.put(next)
   }
   const choose = (next: unknown) => {
-    // A record is no group of answers: the one goes before the other comes.
+    // Clear the place first: `merge` would merge an object into the previous answers.
     form.current!.merge({ [at]: undefined })
     form.current!.merge({ [at]: next })
     wizard.put(setAt(wizard.latest(), at, next))
@@ -80,28 +81,28 @@ export function OnePage({ screen, wizard }: Props) {
           {null}
         </ExistingStep>
       )}
-      <FormView
-        ref={form}
-        hideSummary
-        folds={screen.route}
-        {...{ sections, idPrefix }}
-        initial={initialDocument}
-        conditionContext={wizard.conditionContext}
-        onChange={change}
-      />
-      <div className="form-bar wizard-bar">
-        {lead.existing && isPlainObject(value) && (
-          <LikelyDuplicates existing={lead.existing} values={value} onChoose={choose} />
-        )}
+      <WithDuplicates existing={lead.existing} value={value} onChoose={choose}>
+        <FormView
+          ref={form}
+          hideSummary
+          folds={screen.route}
+          {...{ sections, idPrefix }}
+          initial={initialDocument}
+          conditionContext={wizard.conditionContext}
+          onChange={change}
+        />
+      </WithDuplicates>
+      <div className="form-bar">
+        <WizardChanged wizard={wizard} />
         <Button intent="primary" text="Save" loading={isBusy} aria-busy={isBusy} onClick={save} />
-        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} savedAt={wizard.savedAt} form={form} />}
+        {screen.draft && <SaveDraft draft={wizard} form={form} />}
       </div>
       <LoadingOverlay text={`Saving: ${screen.title}…`} show={isBusy} />
     </>
   )
 }
 
-/** Gives each step what a new record of it begins with, once: those of a meta as soon as it is read. */
+/** Sets the defaults of each step once; those of a meta as soon as it is loaded. */
 function useStepDefaults(
   { steps }: WizardScreen,
   { latest, seed, sectionsOf }: Wizard,

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Step, WizardScreen } from '../../contract/generated.ts'
 import { type FieldErrors, withoutBlanks } from '../../contract/validateAnswers.ts'
-import { type ConditionContext, isPlainObject, type Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { SaveDraft } from '../drafts/SaveDraft.tsx'
 import { Question, UNSAVED } from '../drafts/UnsavedGuard.tsx'
 import { ErrorSummary } from '../form/ErrorSummary.tsx'
@@ -13,10 +13,12 @@ import { getAt, setAt } from '../form/paths.ts'
 import { defaultsFor } from '../form/sections.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import { ExistingStep } from './ExistingStep.tsx'
-import { LikelyDuplicates } from './LikelyDuplicates.tsx'
+import { WithDuplicates } from './LikelyDuplicates.tsx'
+import { withoutOnlyChoices } from './steps.ts'
 import { useFirstStep } from './useFirstStep.ts'
 import { CHECK, type StepNavigation } from './useSteps.ts'
 import type { Wizard } from './useWizard.ts'
+import { WizardChanged } from './WizardChanged.tsx'
 
 interface Props {
   screen: WizardScreen
@@ -25,11 +27,14 @@ interface Props {
   step: Step
 }
 
-/** One step: its questions, and the ways on and back. Only going on validates it. */
+/** One step with its fields, and the Back and Next buttons. Only Next validates it. */
 export function StepPage({ screen, wizard, navigation, step }: Props) {
   const form = useRef<FormHandle>(null)
   const first = useFirstStep(screen, wizard, form)
-  const sections = wizard.sectionsOf(step)
+  // A completed step does not select an only choice again, because the person may have cleared it.
+  const [isDone] = useState(wizard.completed.includes(step.id))
+  const ofStep = wizard.sectionsOf(step)
+  const sections = useMemo(() => (isDone ? withoutOnlyChoices(ofStep) : ofStep), [isDone, ofStep])
   const at = step.at ?? ''
   const isFirst = step === screen.steps[0]
   const [initialDocument] = useState(() => withDefaults(step, wizard.latest(), sections))
@@ -42,9 +47,9 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   })
 
   const change = (next: Values, path: string, isDefault: boolean) => {
-    // A record that is there was chosen meanwhile: what is left of the questions does not count.
+    // An existing record was chosen meanwhile: ignore late changes of the form.
     if (step.existing && typeof getAt(wizard.latest(), at) === 'number') return
-    // What was chosen by itself is no beginning yet.
+    // A default that the form set does not count as a change.
     if (isDefault && !wizard.isDirty()) return wizard.seed(next)
     if (isFirst) first.change(next, path)
     else wizard.put(next)
@@ -85,20 +90,20 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
       {step.existing ? (
         <>
           {message && <ErrorSummary key={ownErrors?.times} errors={{ [at]: [message] }} idPrefix={step.id} />}
-          <ExistingStep {...{ step, wizard, message }} idPrefix={step.id} onChange={put}>
-            {questions}
-          </ExistingStep>
+          <WithDuplicates existing={step.existing} value={value} onChoose={put}>
+            <ExistingStep {...{ step, wizard, message }} idPrefix={step.id} onChange={put}>
+              {questions}
+            </ExistingStep>
+          </WithDuplicates>
         </>
       ) : (
         questions
       )}
-      <div className="form-bar wizard-bar">
-        {step.existing && isPlainObject(value) && (
-          <LikelyDuplicates existing={step.existing} values={value} onChoose={put} />
-        )}
+      <div className="form-bar">
+        <WizardChanged wizard={wizard} />
         {back && <Button text="Back" onClick={() => goToStep(back)} />}
         <Button intent="primary" text="Next" onClick={next} />
-        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} savedAt={wizard.savedAt} form={form} />}
+        {screen.draft && <SaveDraft draft={wizard} form={form} />}
       </div>
       <Question
         isOpen={first.isOpen}
@@ -114,7 +119,7 @@ function beside({ steps }: WizardScreen, step: Step, by: number): string | undef
   return steps[steps.indexOf(step) + by]?.id
 }
 
-/** A document with what a new record begins with, where nothing of the step is there yet. */
+/** Adds the default values of a step to a document that has no values of it yet. */
 export function withDefaults(step: Step, document: Values, sections: FormSection[]): Values {
   const isStarted = withoutBlanks({ given: getAt(document, step.at ?? '') }).given !== undefined
   if (step.existing || isStarted) return document
@@ -126,14 +131,14 @@ interface StepFormProps {
   sections: FormSection[]
   document: Values
   conditionContext: ConditionContext
-  /** What to show at once: the server's messages, or 'own' for the step's. */
+  /** Errors to show on mount: those of the server, or 'own' for those of the validation. */
   errors: FieldErrors | 'own' | undefined
   onChange: OnChange
-  /** Remembers the folded groups of the step. */
+  /** Name under which the folded groups of the step are stored. */
   folds: string
 }
 
-/** The questions of a step, over the whole document. */
+/** The form of a step, over the whole document. */
 function StepForm({ form, sections, document, conditionContext, errors, onChange, folds }: StepFormProps) {
   useEffect(() => {
     if (errors === 'own') form.current?.submit()

@@ -3,9 +3,9 @@ import { useParams, useSearchParams } from 'react-router-dom'
 import type { WizardScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
+import { DraftMissing } from '../drafts/DraftMissing.tsx'
 import { takeUnsaved } from '../drafts/unsavedDocument.ts'
 import { Busy } from '../page/Busy.tsx'
-import { Missing } from '../page/RecordMissing.tsx'
 import { useRead } from '../runtime/calls.ts'
 import { useUser } from '../runtime/user.ts'
 import type { MetaSnapshot } from './metas.ts'
@@ -25,7 +25,7 @@ interface Draft {
 
 const ANEW: Start = { document: {}, completed: [], metas: {} }
 
-/** A new record in steps. The address names the step, and the draft to go on with (`?draft=12`). */
+/** A new record in steps. The URL has the step, and the id of a draft to resume (`?draft=12`). */
 export default function Wizard({ screen }: { screen: WizardScreen }) {
   const { step } = useParams()
   const [search] = useSearchParams()
@@ -37,7 +37,7 @@ export default function Wizard({ screen }: { screen: WizardScreen }) {
   )
   const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
   if (start) return <WizardRun screen={screen} start={start.from} here={step} resumeAt={start.at} />
-  if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
+  if (read.error) return <DraftMissing error={read.error} onRetry={() => void read.refetch()} />
   // Wait for the refetch: the cached draft may be older than the saved one.
   if (read.data && !read.isFetching)
     setStart(startOf(read.data, takeUnsaved(user, screen.route, read.data.id)))

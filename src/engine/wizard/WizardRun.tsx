@@ -1,4 +1,4 @@
-import { Button, Callout, Classes } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { Link, Navigate } from 'react-router-dom'
 import type { Step, WizardScreen } from '../../contract/generated.ts'
@@ -9,31 +9,32 @@ import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { setAt } from '../form/paths.ts'
 import { ReadView } from '../form/ReadView.tsx'
 import { Busy } from '../page/Busy.tsx'
+import { ErrorBoundary } from '../page/ErrorBoundary.tsx'
 import { ErrorCard } from '../page/ErrorCard.tsx'
 import { Heading } from '../page/Heading.tsx'
 import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
 import { useDocumentTitle } from '../page/pageContext.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
-import type { MetaChange } from './metas.ts'
 import { OnePage } from './OnePage.tsx'
 import { StepPage } from './StepPage.tsx'
 import { stepOf } from './steps.ts'
 import { useFinish } from './useFinish.ts'
 import { CHECK, type StepNavigation, useSteps } from './useSteps.ts'
 import { type Start, useWizard, type Wizard } from './useWizard.ts'
+import { WizardChanged } from './WizardChanged.tsx'
 
 const NO_PARAMS = {}
 
 interface Props {
   screen: WizardScreen
   start: Start
-  /** The step that the address names; undefined for the first. */
+  /** Id of the step in the URL; undefined for the first. */
   here: string | undefined
-  /** Where a draft was left. */
+  /** Id of the step at which the draft was left. */
   resumeAt?: string
 }
 
-/** A wizard at work: the list of its steps, and the one the address names. */
+/** A running wizard: the list of its steps, and the current one. */
 export function WizardRun({ screen, start, here, resumeAt }: Props) {
   const [first, ...later] = screen.steps
   const navigation = useSteps(screen)
@@ -45,13 +46,10 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
   useEffect(() => {
     if (screen.onePage) return
     if (resumeAt && !here && resumeAt !== first.id) navigation.go(resumeAt, autosave.id(), {}, true)
-    // Only where the draft is opened, not whenever the first step is.
+    // Only when the draft is opened, not on each visit to the first step.
   }, [])
 
   const toolbar = <Actions actions={screen.toolbar} params={NO_PARAMS} />
-  const notice = wizard.metaChange && (
-    <QuestionsChanged change={wizard.metaChange} onDismiss={wizard.dismissMetaChange} />
-  )
   const guard = (
     <UnsavedGuard
       when={wizard.isDirty}
@@ -62,7 +60,7 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
     />
   )
   if (screen.onePage) {
-    // A step's own address leads to the page that has them all.
+    // The URL of a step redirects to the page with all steps.
     if (here) return <Navigate to={navigation.to(first.id, autosave.id())} replace />
     return (
       <>
@@ -70,8 +68,11 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
           <Heading>{screen.title}</Heading>
           {toolbar}
         </div>
-        {notice}
-        {wizard.withs.error ? <ErrorCard error={wizard.withs.error} /> : <OnePage {...{ screen, wizard }} />}
+        {wizard.withs.error ? (
+          <ErrorCard error={wizard.withs.error} onRetry={wizard.withs.retry} />
+        ) : (
+          <OnePage {...{ screen, wizard }} />
+        )}
         {guard}
       </>
     )
@@ -93,8 +94,10 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
         <p className="wizard-caption">{screen.title}</p>
         <Heading>{heading}</Heading>
         {step === first && toolbar}
-        {notice}
-        <Page {...{ screen, wizard, navigation, step }} isFirst={step === first} />
+        {/* A step that cannot be rendered must not take the document with it. */}
+        <ErrorBoundary key={here} what={heading}>
+          <Page {...{ screen, wizard, navigation, step }} isFirst={step === first} />
+        </ErrorBoundary>
       </div>
       {guard}
     </div>
@@ -110,14 +113,15 @@ interface PageProps {
 }
 
 function Page({ screen, wizard, navigation, step, isFirst }: PageProps) {
-  if (!isFirst && wizard.withs.error) return <ErrorCard error={wizard.withs.error} />
-  if (!isFirst && !wizard.withs.isReady) return <Busy lines={10} />
+  const { error, isReady, retry } = wizard.withs
+  if (!isFirst && error) return <ErrorCard error={error} onRetry={retry} />
+  if (!isFirst && !isReady) return <Busy lines={10} />
   if (step) return <StepPage key={step.id} {...{ screen, wizard, navigation, step }} />
   return <Answers {...{ screen, wizard, navigation }} />
 }
 
 function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFirst'>) {
-  // What is wrong leads to the first step that it is about, and from there back here.
+  // Errors lead to the first step that has any, and from there back to this page.
   const goTo = ({ id }: Step, errors: FieldErrors | 'own') =>
     navigation.go(id, wizard.autosave.id(), { errors, toCheck: true })
   const { finish, isBusy } = useFinish(screen, wizard, {
@@ -132,6 +136,7 @@ function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFir
     <>
       <CheckPage screen={screen} wizard={wizard} to={(id) => navigation.to(id, wizard.autosave.id())} />
       <div className="form-bar">
+        <WizardChanged wizard={wizard} />
         <Button text="Back" onClick={() => navigation.go(screen.steps.at(-1)!.id, wizard.autosave.id())} />
         <Button
           intent="primary"
@@ -140,7 +145,7 @@ function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFir
           aria-busy={isBusy}
           onClick={finish}
         />
-        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} savedAt={wizard.savedAt} />}
+        {screen.draft && <SaveDraft draft={wizard} />}
       </div>
       <LoadingOverlay text={`Saving: ${screen.title}…`} show={isBusy} />
     </>
@@ -177,20 +182,6 @@ function CheckPage({ screen, wizard, to }: CheckPageProps) {
   })
 }
 
-/** What changed in the questions since this was begun. */
-function QuestionsChanged({ change, onDismiss }: { change: MetaChange; onDismiss: () => void }) {
-  return (
-    <Callout className="form-note" role="status">
-      <h2 className={Classes.HEADING}>The questions have changed since you began</h2>
-      {change.added.length > 0 && <p>New: {change.added.join(', ')}</p>}
-      {change.removed.length > 0 && (
-        <p>No longer asked: {change.removed.join(', ')}. Your answers to these are kept.</p>
-      )}
-      <Button size="small" text="Go on" onClick={onDismiss} />
-    </Callout>
-  )
-}
-
 interface StepListProps {
   steps: Step[]
   current: string
@@ -198,7 +189,7 @@ interface StepListProps {
   to: (step: Step) => string
 }
 
-/** Where the person is on the way; the steps after the first come up once it is known what they ask. */
+/** The list of steps; those after the first are listed once the first is valid. */
 function StepList({ steps, current, completed, to }: StepListProps) {
   return (
     <nav className="steps" aria-label="Steps">

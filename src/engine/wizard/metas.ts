@@ -1,19 +1,22 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { WizardScreen } from '../../contract/generated.ts'
 import { type ConditionContext, isSet, type Values, valueAt } from '../../contract/when.ts'
+import type { FormChanges } from '../form/formChanges.ts'
 import { getAt } from '../form/paths.ts'
 import { stepSections } from './steps.ts'
 
-/** The metas that a wizard asks, by the name the screen reads them under: which one, and its fields by path. */
+/** Snapshot of a meta of a wizard, which is stored in the draft: its version, and its fields by path. */
 export interface MetaSnapshot {
   id: unknown
   version: unknown
-  /** The version by which the person was asked first. */
+  /** The version when the person began. */
   since?: unknown
   fields: Record<string, string>
+  /** Paths of the required fields; drafts of earlier releases have none. */
+  required?: string[]
 }
 
-/** What the metas ask at this moment; nothing of those that are not read. */
+/** Snapshots of the current metas by their name in the screen's `with`, without those not loaded yet. */
 export function metaSnapshots(
   contract: Contract,
   { steps }: WizardScreen,
@@ -27,10 +30,12 @@ export function metaSnapshots(
       const meta =
         name && (valueAt(`with.${name}`, conditionContext) as { id: unknown; version: unknown } | undefined)
       if (!name || !meta) continue
-      snapshots[name] ??= { id: meta.id, version: meta.version, fields: {} }
+      snapshots[name] ??= { id: meta.id, version: meta.version, fields: {}, required: [] }
       for (const group of sections[i].groups.filter((g) => g.attrs?.is_on !== false)) {
         for (const field of group.fields.filter((f) => f.attrs?.is_on !== false)) {
-          snapshots[name].fields[`${sections[i].at}.${field.name}`] = field.label
+          const path = `${sections[i].at}.${field.name}`
+          snapshots[name].fields[path] = field.label
+          if (field.attrs?.required) snapshots[name].required?.push(path)
         }
       }
     }
@@ -38,7 +43,7 @@ export function metaSnapshots(
   return snapshots
 }
 
-/** The metas of now, each with the version by which the person was asked first. */
+/** The current snapshots, each with the version when the person began. */
 export function withSince(
   known: Record<string, MetaSnapshot>,
   now: Record<string, MetaSnapshot>,
@@ -51,32 +56,28 @@ export function withSince(
   return { ...known, ...Object.fromEntries(both) }
 }
 
-/** What a new version of a meta means for an unfinished document: answers it no longer asks for, and new questions. */
-export interface MetaChange {
-  removed: string[]
-  added: string[]
-}
-
 /**
- * Labels of answered fields that were removed and of fields that were added since the draft was saved; undefined if
- * none.
+ * Labels of answered fields that were removed, of added fields, and of fields that became required since the draft was
+ * saved; undefined if none.
  */
 export function metaChangeOf(
   known: Record<string, MetaSnapshot>,
   now: Record<string, MetaSnapshot>,
   document: Values,
-): MetaChange | undefined {
-  const change: MetaChange = { removed: [], added: [] }
-  for (const [name, { id, version, fields }] of Object.entries(now)) {
+): FormChanges | undefined {
+  const change: FormChanges = { gone: [], added: [], required: [], changed: [] }
+  for (const [name, { id, version, fields, required = [] }] of Object.entries(now)) {
     const before = known[name]
     if (!before || before.id !== id || before.version === version) continue
-    const removedFields = Object.entries(before.fields).filter(([path]) => !(path in fields))
-    change.removed.push(
-      ...removedFields.filter(([path]) => isSet(getAt(document, path))).map(([, label]) => label),
-    )
-    change.added.push(
-      ...Object.entries(fields).flatMap(([path, label]) => (path in before.fields ? [] : label)),
+    const labels = (of: Record<string, string>, keep: (path: string) => boolean) =>
+      Object.entries(of).flatMap(([path, label]) => (keep(path) ? label : []))
+    // A draft of an earlier release does not have the required fields: assume that they are unchanged.
+    const requiredBefore = before.required ?? required.filter((path) => path in before.fields)
+    change.gone.push(...labels(before.fields, (path) => !(path in fields) && isSet(getAt(document, path))))
+    change.added.push(...labels(fields, (path) => !(path in before.fields)))
+    change.required.push(
+      ...labels(fields, (path) => required.includes(path) && !requiredBefore.includes(path)),
     )
   }
-  return change.removed.length + change.added.length > 0 ? change : undefined
+  return Object.values(change).some((labels) => labels.length > 0) ? change : undefined
 }

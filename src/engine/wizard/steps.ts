@@ -3,12 +3,11 @@ import { editableFields } from '../../contract/entity.ts'
 import type { Field, Step, WizardScreen } from '../../contract/generated.ts'
 import type { ConditionContext } from '../../contract/when.ts'
 import { isWithin, parentOf } from '../form/paths.ts'
-import { type FormSection, resolveSections } from '../form/sections.ts'
+import { type FormSection, type PresetField, resolveSections } from '../form/sections.ts'
 
-/** Last part of the address of the page with all answers. */
-export const CHECK = 'check'
-
-/** A step as the form takes it. `scope` needs only what the screen reads (with). */
+/**
+ * The form sections of a step. `conditionContext` needs no answers, only the user and what the screen reads (`with`).
+ */
 export function stepSections(
   contract: Contract,
   step: Step,
@@ -28,8 +27,8 @@ export function stepSections(
 }
 
 /**
- * The same for all steps on one page, where a list hangs on another field at once: what a parameter calls
- * `$case.service` is `$form.service` there.
+ * Rewrites lookup parameters for a wizard with all steps on one page, where a list depends on a field of the same form:
+ * `$case.service` becomes `$form.service`.
  */
 export function withinForm(screen: WizardScreen, sections: FormSection[]): FormSection[] {
   const inForm = (param: unknown) => {
@@ -48,13 +47,13 @@ export function withinForm(screen: WizardScreen, sections: FormSection[]): FormS
   }))
 }
 
-/** The step that a path of the document belongs to: the one whose place is nearest; the first for the root. */
+/** The step that a path of the document belongs to: the one with the nearest place; the first for the root. */
 export function stepOf({ steps }: WizardScreen, path: string): Step {
   const owners = steps.filter((s) => s.at && isWithin(path, s.at))
   return owners.sort((a, b) => b.at!.length - a.at!.length)[0] ?? steps[0]
 }
 
-/** Later steps with a list that hangs on a value of the first one: what was chosen there may not fit any more. */
+/** Later steps with a lookup that depends on a value of the first one: their answers may become invalid. */
 export function stepsHangingOn(
   contract: Contract,
   screen: WizardScreen,
@@ -70,13 +69,28 @@ export function stepsHangingOn(
   )
 }
 
-/** Where in the document a lookup's `$case.service` looks, as the screen names its parts; undefined for elsewhere. */
+/**
+ * The path in the document that a lookup parameter such as `$case.service` refers to, by the names in the screen's
+ * `with`; undefined if it refers to something else.
+ */
 function pathInForm({ with: named = {} }: WizardScreen, given: string): string | undefined {
   if (!given.startsWith('$')) return undefined
   const [head, ...rest] = given.slice(1).split('.')
   const is = head === 'form' ? 'form' : named[head]?.is
   if (is !== 'form' && !is?.startsWith('form.')) return undefined
   return [...is.split('.').slice(1), ...rest].join('.')
+}
+
+/** The sections without the automatic selection of an only choice. */
+export function withoutOnlyChoices(sections: FormSection[]): FormSection[] {
+  const plain = (field: PresetField): Field => {
+    const { preset, ...rest } = field
+    return preset === 'only' ? rest : field
+  }
+  return sections.map((section) => ({
+    ...section,
+    groups: section.groups.map((group) => ({ ...group, fields: group.fields.map(plain) })),
+  }))
 }
 
 const rowFields = new WeakMap<Step, Field>()
@@ -94,7 +108,7 @@ function rowsOf(contract: Contract, step: Step): Field {
 
 const creatableFields = new WeakMap<Field, Field>()
 
-/** What only the server changes later is given at creation, and must be: the field as a new record asks for it. */
+/** A read-only property can be set at creation, and must be: its field becomes editable and required. */
 function asCreatable(field: Field): Field {
   if (!field.attrs?.read_only) return field
   let creatable = creatableFields.get(field)

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import type { Contract } from '../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
-import { type ConditionContext, isPlainObject, type Values } from '../../contract/when.ts'
+import { type ConditionContext, holds, isPlainObject, type Values } from '../../contract/when.ts'
 import { mergeAt } from '../form/mergeAt.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { requestedVersions } from '../form/requestedVersions.ts'
@@ -17,26 +17,27 @@ import type { MetaSnapshot } from './metas.ts'
 import { stepSections } from './steps.ts'
 import type { Wizard } from './useWizard.ts'
 
-/** What happens where the answers cannot be saved. */
+/** Callbacks for answers that cannot be saved. */
 interface Failure {
-  /** A step is not valid; nothing was sent. */
+  /** Called for the first step with errors; nothing was sent. */
   onInvalid: (step: Step) => void
-  /** The server refused values by their paths. */
+  /** Called with the errors of the server by path. */
   onRefused: (errors: FieldErrors) => void
 }
 
-/** Sends all answers in one call, once. */
+/** Sends all answers in one call, at most one at a time. */
 export function useFinish(screen: WizardScreen, wizard: Wizard, { onInvalid, onRefused }: Failure) {
   const contract = useContract()
   const send = useSend<Values>(screen.save)
   const navigate = useNavigate()
   const isBusy = useRef(false)
-  const { autosave } = wizard
+  const { autosave, key } = wizard
 
-  const done = async (reply: Values) => {
+  const done = async (reply: Values, text: string) => {
     await wizard.finish()
-    notify({ kind: 'success', text: 'Saved' })
-    navigate((screen.then && linkTo(screen.then, reply)) ?? '/')
+    notify({ kind: 'success', text })
+    // Replaces the history entry, because its draft no longer exists.
+    navigate((screen.then && linkTo(screen.then, reply)) ?? '/', { replace: true })
   }
   const finish = async () => {
     if (isBusy.current) return
@@ -49,8 +50,14 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, { onInvalid, onR
         conditionContext: wizard.conditionContext,
         metas: wizard.metas(),
       })
-      await done(await autosave.submitWith((id) => send.mutateAsync({ body, key: wizard.key, draft: id })))
+      const reply = await autosave.submitWith((id) =>
+        send.mutateAsync({ body, key: key.current(), draft: id }),
+      )
+      const { saved } = screen
+      const isSpecial = saved && holds(saved.when, { ...wizard.conditionContext, form: body })
+      await done(reply, isSpecial ? saved.text : 'Saved')
     } catch (error) {
+      key.renewIfUsed(error)
       const errors = fieldErrors(error)
       if (errors) onRefused(errors)
     } finally {
@@ -60,7 +67,7 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, { onInvalid, onR
   return { finish: () => void finish(), isBusy: send.isPending }
 }
 
-/** The body of the one call at the end: what each step shows, and which versions of metas it was asked by. */
+/** The request body: the visible values of each step, and the versions of the metas when the person began. */
 function bodyOf(
   contract: Contract,
   screen: WizardScreen,
@@ -75,14 +82,18 @@ function bodyOf(
   return { ...body, ...versionsOf(screen, wizard), ...screen.values }
 }
 
-interface Given {
+interface StepOptions {
   document: Values
   conditionContext: ConditionContext
-  /** A newer version of a meta was published since the person was asked. */
+  /** A newer version of a meta was published after the person began. */
   isOlder: boolean
 }
 
-function valuesOf(contract: Contract, step: Step, { document, conditionContext, isOlder }: Given): Values {
+function valuesOf(
+  contract: Contract,
+  step: Step,
+  { document, conditionContext, isOlder }: StepOptions,
+): Values {
   const at = step.at ?? ''
   const value = getAt(document, at)
   if (step.existing && typeof value === 'number') return setAt({}, at, value)
@@ -93,7 +104,7 @@ function valuesOf(contract: Contract, step: Step, { document, conditionContext, 
     isOlder,
   )
   if (!step.repeat) return visible
-  // A row's own name tells rows apart while they are typed; records have ids of their own.
+  // `row` only identifies rows while they are typed; records have ids of their own.
   const rows = (getAt(visible, at) ?? []) as Values[]
   return setAt(
     {},
@@ -102,7 +113,7 @@ function valuesOf(contract: Contract, step: Step, { document, conditionContext, 
   )
 }
 
-/** The versions by which the person was asked first. */
+/** The versions of the metas when the person began. */
 function versionsOf(
   { steps, with: reads }: WizardScreen,
   { conditionContext, metas }: { conditionContext: ConditionContext; metas: Record<string, MetaSnapshot> },

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import type { WizardScreen } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 
-/** Last part of the address of the page that shows all answers before they are sent. */
+/** Last part of the URL of the check page, which shows all answers before they are sent. */
 export const CHECK = 'check'
 
 /** Router state between wizard pages: errors to show, and whether Next returns to the check page. */
@@ -13,7 +13,7 @@ interface StepState {
 
 export type StepNavigation = ReturnType<typeof useSteps>
 
-/** The pages of a wizard and the ways between them; the draft stays in the address, so that a reload finds it again. */
+/** Navigation among the pages of a wizard; the id of the draft stays in the URL, so that a reload finds it again. */
 export function useSteps({ route, steps }: WizardScreen) {
   const { pathname, state } = useLocation()
   const navigate = useNavigate()
@@ -21,11 +21,11 @@ export function useSteps({ route, steps }: WizardScreen) {
   const searchOf = (draft: number | undefined) => (draft === undefined ? '' : `?draft=${draft}`)
   return {
     state: (state ?? {}) as StepState,
-    /** The address of a step, or of the page of all answers. */
+    /** URL of a step or of the check page. */
     to: (id: string, draft: number | undefined) => pathOf(id) + searchOf(draft),
     go: (id: string, draft: number | undefined, more: StepState = {}, replace = false) =>
       navigate(pathOf(id) + searchOf(draft), { state: more, replace }),
-    /** Names the draft in the address of the same page. */
+    /** Adds the id of the draft to the URL of the current page. */
     name: (draft: number) => navigate(pathname + searchOf(draft), { state, replace: true }),
     isInside: (path: string) => path === route || path.startsWith(`${route}/`),
   }

@@ -5,25 +5,26 @@ import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import type { DraftRef } from '../drafts/autosave.ts'
 import { useDraft } from '../drafts/useDraft.ts'
+import { addChanges, type FormChanges } from '../form/formChanges.ts'
 import { getAt, join, setAt } from '../form/paths.ts'
 import type { FormSection } from '../form/sections.ts'
 import { validateForm } from '../form/validateForm.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
-import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
+import { useFormKey } from '../runtime/idempotencyKey.ts'
 import { useLookupItems } from '../runtime/lookups.ts'
 import { useUser } from '../runtime/user.ts'
 import { useWith } from '../runtime/useWith.ts'
-import { type MetaChange, type MetaSnapshot, metaChangeOf, metaSnapshots, withSince } from './metas.ts'
+import { type MetaSnapshot, metaChangeOf, metaSnapshots, withSince } from './metas.ts'
 import { stepSections, withinForm } from './steps.ts'
 
-/** Where a wizard begins: anew, or from a draft. */
+/** Initial state of a wizard: empty, or from a draft. */
 export interface Start {
   document: Values
   completed: string[]
   metas: Record<string, MetaSnapshot>
   draft?: DraftRef
-  /** A newer document than the kept one. */
+  /** A newer document than the saved one. */
   unsaved?: Values
 }
 
@@ -35,7 +36,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const [completed, setCompleted] = useState(start.completed)
   const state = useRef({ document, completed, metas: start.metas, here })
   state.current.here = here
-  const [key] = useState(newIdempotencyKey)
+  const key = useFormKey()
 
   const known = screen.steps.find((s) => s.existing)
   const chosen = getAt(document, known?.at ?? '')
@@ -86,26 +87,26 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
 
   useEffect(() => {
     if (start.unsaved) put(start.unsaved)
-    // Once, where it is opened.
+    // Runs once, on mount.
   }, [])
 
-  // Another step is where the draft is left, too.
+  // A step change is saved too, because the draft contains the current step.
   const latestDraft = useRef(draft)
   latestDraft.current = draft
   useEffect(() => {
     if (here && latestDraft.current.isDirty()) latestDraft.current.scheduleSave()
   }, [here])
 
-  const [metaChange, setMetaChange] = useState<MetaChange>()
+  const [metaChange, setMetaChange] = useState<FormChanges>()
   useEffect(() => {
     if (!withs.isReady) return
     const facts = metaSnapshots(contract, screen, conditionContext)
     const change = metaChangeOf(state.current.metas, facts, state.current.document)
-    if (change) setMetaChange(change)
+    if (change) setMetaChange((earlier) => addChanges(earlier, change))
     state.current.metas = withSince(state.current.metas, facts)
   }, [contract, screen, conditionContext, withs.isReady])
 
-  // The same every time, so that an answer does not make the form of a step a new one.
+  // Cached, so that an answer does not create new sections for a step.
   const sectionsOf = useMemo(() => {
     const known = new Map<Step, FormSection[]>()
     return (step: Step) => {
@@ -128,7 +129,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   return {
     document,
     latest: () => state.current.document,
-    /** The metas that were asked, by the name the screen reads them under. */
+    /** Snapshots of the metas by their name in the screen's `with`. */
     metas: () => state.current.metas,
     put,
     seed,
@@ -138,7 +139,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     conditionContext,
     withs,
     ...draft,
-    /** Of the one call at the end: however often it is made, it counts once. */
+    /** Idempotency key of the call that saves the wizard. */
     key,
     metaChange,
     dismissMetaChange: () => setMetaChange(undefined),
@@ -149,7 +150,10 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
 
 export type Wizard = ReturnType<typeof useWizard>
 
-/** The label of what is asked first about the record itself, such as the service; undefined where that is no choice, or not chosen yet. */
+/**
+ * Label of the choice in the first field about the record itself, such as the service; undefined if it is no lookup, or
+ * nothing is chosen yet.
+ */
 function useFirstChoice(contract: Contract, { steps }: WizardScreen, document: Values) {
   const first = steps.find((step) => !step.existing) ?? steps[0]
   const [field] = first.fields ?? first.groups?.[0].fields ?? []
@@ -158,7 +162,7 @@ function useFirstChoice(contract: Contract, { steps }: WizardScreen, document: V
   return useLookupItems(property?.lookup, typeof chosen === 'number' ? [chosen] : [])?.[0]?.label
 }
 
-/** The name of the person that an unfinished one is about: the required texts of their record ('Ann Ames'); '' while there are none. */
+/** Name of the person that a draft is about: the required texts of their record ('Ann Ames'); '' if there are none. */
 function draftNameOf(
   contract: Contract,
   { steps }: WizardScreen,

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react'
 import { QUICK_SEARCH_DEBOUNCE_MS } from '../../contract/limits.ts'
 import { useRead } from '../../engine/runtime/calls.ts'
 
-/** A client as the quick search answers. */
-export interface Found {
+/** A client in the reply of the quick search. */
+export interface FoundClient {
   id: number
   first_name: string | null
   last_name: string | null
   dob: string | null
 }
 
-/** A case or issue as the quick search answers. */
+/** A case or issue in the reply of the quick search. */
 export interface FoundRecord {
   kind: 'case' | 'issue'
   id: number
@@ -20,21 +20,21 @@ export interface FoundRecord {
 }
 
 interface Search {
-  /** None where the term says that it is the number of something else. */
-  clients?: Found[]
-  /** Cases and issues of the number that the term is. */
+  /** Undefined if the term is the number of a case or issue, such as 'case 214'. */
+  clients?: FoundClient[]
+  /** Cases and issues whose number is the term. */
   records?: FoundRecord[]
   searching: boolean
-  /** Looks for the term without waiting. */
+  /** Searches at once, without the debounce. */
   searchNow: () => void
 }
 
-/** A number, alone or said to be that of a case or issue: '214', '#214', 'case 214'. */
+/** A number with an optional prefix: '214', '#214', 'case 214'. */
 const NUMBER = /^(?<what>case|issue|#)?\s*#?\s*(?<digits>\d{1,9})$/i
 
 /**
- * Clients that match a term, and cases and issues of its number, once it has stood for QUICK_SEARCH_DEBOUNCE_MS; those
- * of the term before while it is looked for.
+ * Clients that match a term, and cases and issues with its number, debounced by QUICK_SEARCH_DEBOUNCE_MS. While a
+ * search is running, the previous results.
  */
 export function useQuickSearch(term: string): Search {
   const trimmed = term.trim()
@@ -45,7 +45,7 @@ export function useQuickSearch(term: string): Search {
   }, [trimmed])
   const { what, digits } = NUMBER.exec(debouncedTerm)?.groups ?? {}
   const isClient = debouncedTerm !== '' && what === undefined
-  const ofClients = useRead<Found[]>(
+  const ofClients = useRead<FoundClient[]>(
     isClient ? 'search.quick' : undefined,
     { query: { term: debouncedTerm } },
     { keepPrevious: true },
@@ -59,7 +59,7 @@ export function useQuickSearch(term: string): Search {
   if (!trimmed) return { searching: false, searchNow }
   const reads = [...(isClient ? [ofClients] : []), ...(digits ? [ofRecords] : [])]
   const isOld = reads.some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData)
-  // The failure itself is told by a toast.
+  // A toast shows the error itself.
   const isError = reads.some((read) => read.isError)
   const isOfKind = ({ kind }: FoundRecord) => !what || what === '#' || what.toLowerCase() === kind
   return {
@@ -71,7 +71,7 @@ export function useQuickSearch(term: string): Search {
 }
 
 /** First and last name. */
-export function foundName({ first_name, last_name }: Found): string {
+export function clientName({ first_name, last_name }: FoundClient): string {
   return [first_name, last_name].filter(Boolean).join(' ')
 }
 
@@ -82,7 +82,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** What tells people of the same name apart. */
-export function foundAbout({ id, dob }: Found): string {
+/** Date of birth and id, which distinguish clients of the same name. */
+export function clientDetails({ id, dob }: FoundClient): string {
   return `${dob ? `Born ${DAY.format(new Date(dob))}` : 'Date of birth not known'} · ID ${id}`
 }

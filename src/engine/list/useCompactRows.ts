@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 const SETTING = 'rows.compact'
 const listeners = new Set<() => void>()
 
-/** Whether rows of lists are low, which a browser remembers for all of them, and the way to change that. */
+/** True if rows of lists are compact, a setting of this browser for all lists, and the function to change it. */
 export function useCompactRows(): [boolean, (compact: boolean) => void] {
   const compact = useSyncExternalStore(subscribe, () => localStorage.getItem(SETTING) === 'on')
   return [compact, setCompact]

@@ -8,7 +8,7 @@ const WORDS: Record<number, (what: string) => string> = {
   403: (what) => `You may not see this ${what}`,
 }
 
-/** In the place of a record that could not be read; `what` is what people call one of these. */
+/** The page of a record that could not be read; `what` is the title of its entity. */
 export function Missing({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
   const words = WORDS[statusOf(error) ?? 0]
   if (!words) return <ErrorCard heading="h1" error={error} onRetry={onRetry} />
@@ -22,7 +22,7 @@ export function Missing({ what, error, onRetry }: { what: string; error: unknown
 function Back() {
   const navigate = useNavigate()
   const go = () => {
-    // Before the first page of a visit, where the router's count is 0, there is nothing of ours to go back to.
+    // If the router's history index is 0, this is the first page of the visit, so there is no page to go back to.
     if (window.history.state?.idx > 0) navigate(-1)
     else navigate('/', { replace: true })
   }

@@ -4,8 +4,8 @@ import { holds, type Values } from '../../contract/when.ts'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 
-/** The actions that this person may take on a record now. */
-export function useOffered(actions: Action[], record?: Values): Action[] {
+/** The actions that the user's roles and the record's state allow. */
+export function useOfferedActions(actions: Action[], record?: Values): Action[] {
   const { roles, endpoints } = useContract()
   const user = useUser()
   return actions.filter(
