@@ -9,9 +9,9 @@ const ALL_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Expects no accessibility finding on the page, good practice included, and names what is found; but a menu that is open
- * may stand beside the page's landmarks. Contrast takes most of the time: in `npm test` one screen of each kind is
- * checked for it, with FULL=1 every journey.
+ * Expects no axe violation on the page, best practices included; the `region` rule is off, because an open menu may be
+ * outside the landmarks. Contrast takes most of the time: `npm test` checks it on one screen of each kind, with FULL=1
+ * in every journey.
  */
 export async function expectAccessible(page: Page, { contrast = FULL } = {}): Promise<void> {
   const off = ['region', ...(contrast ? [] : ['color-contrast'])]
@@ -19,7 +19,10 @@ export async function expectAccessible(page: Page, { contrast = FULL } = {}): Pr
   expect(await findingsOf(page, { runOnly: ALL_TAGS, rules }), page.url()).toEqual([])
 }
 
-/** Expects that axe finds nothing at all, good practice included; or nothing against contrast, where only colours differ. */
+/**
+ * Expects no axe violation at all, best practices included; with `onlyContrast` only contrast, where only colours
+ * differ.
+ */
 export async function expectNoFindings(
   page: Page,
   message: string,
@@ -32,8 +35,8 @@ export async function expectNoFindings(
 }
 
 /**
- * What axe finds: the rule, and where. No page of ours has frames, so it is called in the page itself: the package for
- * Playwright loads it anew each time and brings back what holds too, which takes twice as long.
+ * Returns the violations that axe finds as 'rule: selectors'. Our pages have no frames, so axe runs in the page itself:
+ * its Playwright package loads the script each time and also returns passed rules, which takes twice as long.
  */
 async function findingsOf(page: Page, options: axe.RunOptions): Promise<string[]> {
   await page.waitForFunction(() =>
@@ -53,7 +56,7 @@ async function findingsOf(page: Page, options: axe.RunOptions): Promise<string[]
         return `${id}: ${places.slice(0, 3).join(', ')}`
       })
     },
-    // Neither the rules that hold nor styles from other origins are needed.
+    // Skips passed rules and stylesheets of other origins.
     { ...options, resultTypes: ['violations'], preload: false, iframes: false } satisfies axe.RunOptions,
   )
 }

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { expectNoFindings } from './accessible.ts'
 import { WIDE } from './context.ts'
 
-/** 640 stands for a page of 1280 pixels at 200 %. */
+/** Viewport widths in px; 640 stands for a 1280 px viewport at 200% zoom. */
 const WIDTHS = [1280, 768, 640, 320]
 
 const COLOURS = {
@@ -16,18 +16,18 @@ const COLOURS = {
 
 export type Colours = keyof typeof COLOURS
 
-/** Where pictures are put; none are made without it: PICTURES=.cache/pictures npm run test:full */
+/** Folder for screenshots; none are taken without it: PICTURES=.cache/pictures npm run test:full */
 const { PICTURES } = process.env
 
-/** Shows the page in these colours, at this width. */
+/** Switches the page to these colours and this viewport width. */
 export async function showAs(page: Page, width: number, colours: Colours): Promise<void> {
   await page.setViewportSize({ width, height: width < 768 ? 640 : WIDE.height })
   await page.emulateMedia({ reducedMotion: 'reduce', ...COLOURS[colours] })
-  // What depends on a width is drawn anew by then.
+  // Waits two frames, after which the page has rendered for the new width.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
-/** Expects a page that fits its width and has neither an error card nor, where it is looked for, any finding of axe. */
+/** Expects a page without horizontal overflow and error cards and, with `axe`, without axe violations. */
 export async function expectToLookRight(
   page: Page,
   name: string,
@@ -43,14 +43,14 @@ export async function expectToLookRight(
   if (axe) await expectNoFindings(page, what, { onlyContrast: colours === 'dark' })
 }
 
-/** What `npm test` has time for: the page narrow in the dark, and wide in forced colours. */
+/** The checks that `npm test` has time for: narrow in dark mode, and wide in forced colours. */
 export async function expectSampleToLookRight(page: Page, name: string): Promise<void> {
   await expectToLookRight(page, name, { width: 320, colours: 'dark', axe: true })
   await expectToLookRight(page, name, { width: 1280, colours: 'forced', axe: false })
   await showAs(page, WIDE.width, 'light')
 }
 
-/** The page at every width in all colours; axe reads it at the widest and the narrowest. */
+/** Checks the page at every width in all colours; axe runs at the widest and the narrowest. */
 export async function expectToLookRightEverywhere(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS)
     for (const colours of Object.keys(COLOURS) as Colours[]) {

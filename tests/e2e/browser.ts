@@ -4,7 +4,7 @@ import { packagedChromium } from './chromium.ts'
 
 const DEBIAN = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/snap/bin/chromium']
 
-// Nothing but the page under test talks to the network, and letters have the same shape on every machine.
+// The browser itself makes no requests, and fonts render the same on every machine.
 const common: LaunchOptions = {
   chromiumSandbox: false,
   args: [
@@ -13,12 +13,12 @@ const common: LaunchOptions = {
     '--disable-sync',
     '--no-first-run',
     '--font-render-hinting=none',
-    // A tenth less CPU time: no process of their own for drawing and for forking, nor one for each site.
+    // Saves a tenth of the CPU time: no separate GPU and zygote processes, and no process per site.
     '--in-process-gpu',
     '--no-zygote',
     '--disable-gpu',
     '--disable-site-isolation-trials',
-    // Pages are closed before what other threads would do for them is worth it.
+    // Pages are too short-lived for work on background threads to pay off.
     '--js-flags=--single-threaded-gc --no-concurrent-recompilation --no-concurrent-sparkplug --min-semi-space-size=16',
     '--num-raster-threads=1',
   ],
@@ -37,15 +37,15 @@ const candidates: Candidate[] = [
 let started: Promise<Browser> | undefined
 
 /**
- * The browser of all test files of this process, which ends with it: contexts keep them apart, and starting one takes as
- * long as a short test.
+ * The browser shared by all test files of this process, which ends with it. Browser contexts isolate the tests, and
+ * starting a browser takes as long as a short test.
  */
 export function sharedBrowser(): Promise<Browser> {
   started ??= launchBrowser()
   return started
 }
 
-/** Starts the first headless browser there is: the packaged one, then what is installed. */
+/** Launches the first headless browser that starts: the packaged one, then installed ones. */
 async function launchBrowser(): Promise<Browser> {
   const tried: string[] = []
   for (const [name, options] of candidates) {

@@ -10,7 +10,7 @@ import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
 const FOLDER = 'chromium-147'
 const BLOCK = 512
 
-// The paths are relative, so that the folder may be moved with node_modules.
+// Relative paths, so that the folder can be moved with node_modules.
 const fonts = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -50,14 +50,17 @@ async function fill(folder: string, bin: string): Promise<void> {
   )
 }
 
-/** Fills a folder of its own beside `home` and renames it: of several workers one wins, none sees half a browser. */
+/**
+ * Unpacks to a temporary folder beside `home` and renames it: of several workers one wins, and none sees a partial
+ * browser.
+ */
 async function fillOnce(home: string, bin: string): Promise<void> {
   if (existsSync(home)) return
   await mkdir(dirname(home), { recursive: true })
   const draft = await mkdtemp(`${home}-`)
   try {
     await fill(draft, bin)
-    // What one user unpacked, others may run.
+    // Other users may run it as well.
     await chmod(draft, 0o755)
     await rename(draft, home)
   } catch (error) {
@@ -67,9 +70,8 @@ async function fillOnce(home: string, bin: string): Promise<void> {
 }
 
 /**
- * Playwright's launch options for the Chromium that came with npm install, unpacked on first use into
- * node_modules/.cache, or into the temporary folder where that is read-only. Undefined where there is none: it is
- * made for Linux on x64.
+ * Playwright's launch options for the Chromium installed by npm, unpacked on first use into node_modules/.cache, or
+ * into the temporary folder if that is read-only. Undefined except on Linux x64, for which it is built.
  */
 export async function packagedChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined

@@ -116,9 +116,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
       expect(Date.now() - published).toBeLessThan(2000)
       await expect.poll(() => page.getByLabel('Ward or unit').count()).toBe(0)
       expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
-      expect(await page.getByText(/was changed while/).textContent()).toContain(
-        'No longer asked: Ward or unit.',
-      )
+      expect(await page.locator('.form-changed').textContent()).toContain('No longer asked: Ward or unit.')
       // The focus went on to another field.
       expect(
         await page.evaluate(() => document.activeElement?.matches('input, select, textarea, button')),
@@ -219,7 +217,7 @@ describe('the draft of a case type', () => {
       await second.getByText('Asked twice').waitFor()
       await second.getByRole('button', { name: 'Compare version 1 with what is published now' }).click()
       await expectAccessible(second)
-      await second.getByRole('button', { name: 'Take up version 1 again' }).click()
+      await second.getByRole('button', { name: 'Restore version 1' }).click()
       await publish(second)
       expect(errorsOf(second)).toEqual([])
     },
@@ -243,7 +241,7 @@ describe('the draft of a case type', () => {
       await structure(first).getByRole('checkbox').nth(1).setChecked(false, { force: true })
       await first.getByText(/^Draft, not published: saved/).waitFor()
       saves.release()
-      await second.getByText(/Your changes are put together with theirs/).waitFor()
+      await second.getByText(/Your changes are merged with theirs/).waitFor()
       expect(await structure(second).getByRole('checkbox').nth(1).isChecked()).toBe(false)
       expect(await structure(second).getByRole('checkbox').nth(2).isChecked()).toBe(false)
       await expect.poll(() => structure(first).getByRole('checkbox').nth(2).isChecked()).toBe(false)
@@ -258,7 +256,7 @@ describe('the draft of a case type', () => {
       await second.getByText(/^Changed by .* since you opened it$/).waitFor()
       await expectAccessible(second)
       await second.getByRole('radio', { name: 'Theirs Label: Theirs' }).check({ force: true })
-      await second.getByRole('button', { name: 'Put together' }).click()
+      await second.getByRole('button', { name: 'Merge' }).click()
       await expect.poll(() => settings(second).getByLabel('Label').inputValue()).toBe('Theirs')
       await discard(second)
       await second.getByText('Everything is published.').waitFor()

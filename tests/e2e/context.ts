@@ -7,7 +7,7 @@ import { type Product, startProduct } from '../server/product.ts'
 import { sharedBrowser } from './browser.ts'
 
 export const PASSWORD = 'advocacy-demo'
-/** The page unless asked otherwise. */
+/** Default viewport. */
 export const WIDE = { width: 1280, height: 900 }
 
 type Size = { width: number; height: number }
@@ -16,14 +16,16 @@ type StorageState = BrowserContextOptions['storageState']
 export interface E2eContext {
   product: Product
   databaseUrl: string
-  /** A page of its own browser session at the screen where this demo user lands. Signs in by HTTP, which is faster. */
+  /**
+   * Opens a page in a new browser context on the landing screen of this demo user. Signs in by HTTP, which is faster.
+   */
   signIn(username: string, size?: Size): Promise<Page>
-  /** A page of its own browser session, signed out. */
+  /** Opens a page in a new browser context, signed out. */
   visit(size?: Size): Promise<Page>
   end(): Promise<void>
 }
 
-/** The built product with demo data on its own database, and a real browser. */
+/** Starts the built product with demo data on a database of its own, and a real browser. */
 export async function openE2eContext(settings: Record<string, string> = {}): Promise<E2eContext> {
   const database = await demoDatabase()
   const product = await startProduct({ DATABASE_URL: database.url, DEMO: '1', ...settings })
@@ -36,7 +38,7 @@ export async function openE2eContext(settings: Record<string, string> = {}): Pro
       baseURL: product.address,
       locale: 'en-GB',
       timezoneId: 'Europe/London',
-      // What still fades in has not its colours yet.
+      // During a fade-in, colours are not final.
       reducedMotion: 'reduce',
     })
     context.setDefaultTimeout(30_000)
@@ -69,7 +71,7 @@ export async function openE2eContext(settings: Record<string, string> = {}): Pro
   }
 }
 
-/** Answers a question of radio buttons: the visible label is clicked, as a person would. */
+/** Answers a radio group by clicking the visible label, as a person would. */
 export async function answer(where: Page | Locator, question: string | RegExp, label: string): Promise<void> {
   await where
     .getByRole('radiogroup', { name: question })
@@ -80,7 +82,7 @@ export async function answer(where: Page | Locator, question: string | RegExp, l
 
 const asked = new WeakMap<Page, { waiting: number; since: number }>()
 
-/** Goes to an address as a link does, without loading the product anew; what it brings is not there before `waitForIdle`. */
+/** Navigates on the client without reloading the page; call `waitForIdle` before expecting new content. */
 export async function navigateTo(page: Page, to: string): Promise<void> {
   asked.get(page)!.since = Date.now()
   await page.evaluate((address) => {
@@ -89,7 +91,9 @@ export async function navigateTo(page: Page, to: string): Promise<void> {
   }, to)
 }
 
-/** Waits until no request of a page has been open for a quarter of a second; an event stream counts until it begins. */
+/**
+ * Waits until a page has had no pending request for 250 ms; an event stream is pending only until its response starts.
+ */
 export async function waitForIdle(page: Page): Promise<void> {
   const { waiting, since } = asked.get(page)!
   if (waiting === 0 && Date.now() - since > 250) return
@@ -117,7 +121,7 @@ function count(page: Page): void {
 
 const troubles = new WeakMap<Page, string[]>()
 
-/** What went wrong unseen on a page: exceptions, refused scripts and styles, server errors. */
+/** Errors of a page that are not visible on it: exceptions, CSP violations, React warnings, server errors. */
 export function errorsOf(page: Page): string[] {
   return troubles.get(page) ?? []
 }

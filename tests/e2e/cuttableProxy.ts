@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server that can be cut off in the middle of what is sent. */
+/** A TCP proxy that can cut connections in the middle of a request. */
 export interface CuttableProxy {
   address: string
-  /** From now on cuts every connection once it has sent more than so many bytes; Infinity cuts none. */
+  /** From now on cuts every connection once the client has sent more than this many bytes; Infinity cuts none. */
   cutAfter(bytes: number): void
   end(): Promise<void>
 }
 
-/** Passes everything on, both ways, to the server at an address. */
+/** Starts a proxy to the server at an address. */
 export async function openCuttableProxy(to: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(to)
   const open = new Set<Socket>()
@@ -27,7 +27,7 @@ export async function openCuttableProxy(to: string): Promise<CuttableProxy> {
     join(near, far)
     join(far, near)
     near.on('data', () => {
-      // The browser tries again by itself on a new connection, which is cut too.
+      // The browser retries on a new connection, which is cut as well.
       if (near.bytesRead > most) near.destroy()
     })
   })

@@ -1,5 +1,14 @@
 import { once } from 'node:events'
-import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -101,6 +110,10 @@ async function expectMistake(words: string | RegExp, mend: () => void): Promise<
 /** Puts a mark on the page that a load of it would wipe away. */
 const mark = () => page.evaluate(() => Object.assign(window, { marked: true }))
 const isMarked = () => page.evaluate(() => 'marked' in window)
+
+it('leaves the files of a build for production alone', () => {
+  expect(readdirSync(join(folder, 'dist'))).toEqual(['dev'])
+})
 
 it('draws a copied list and its menu entry while a page is open, and keeps what was typed there', async () => {
   await mark()

@@ -8,21 +8,21 @@ import { type E2eContext, PASSWORD, waitForIdle } from './context.ts'
 
 export const roles = contract.roles.roles
 
-/** Those of people who are signed in, by name. */
+/** Screens of signed-in users, by name. */
 export const screens = Object.entries(contract.screens).filter(([, s]) => !('signedOut' in s && s.signedOut))
 
-/** Whether a role may open a screen. */
+/** True if a role may open a screen. */
 export function mayOpen(role: number, screen: Screen): boolean {
   return allows(contract.roles, 'roles' in screen ? screen.roles : undefined, [role])
 }
 
-/** The role that draws a screen in `npm test`, so that each role has its share of them. */
+/** The role that opens a screen in `npm test`; the screens are spread over all roles. */
 export function firstRoleFor(name: string) {
   const able = roles.filter(({ id }) => mayOpen(id, contract.screens[name]))
   return able[Object.keys(contract.screens).indexOf(name) % able.length]
 }
 
-/** Waits until a page has read what it shows. */
+/** Waits until a page has loaded its data. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
@@ -33,7 +33,7 @@ export type Parts = Record<string, number | undefined>
 
 const partsByPerson = new Map<string, Promise<Parts>>()
 
-/** What this person of the demo may see; asked for once, because a part is written for it. */
+/** Ids of records that a demo user may see; cached, because getting them creates a record. */
 export function partsOf({ product }: E2eContext, demo: string): Promise<Parts> {
   const key = `${product.address} ${demo}`
   if (!partsByPerson.has(key))
@@ -41,7 +41,7 @@ export function partsOf({ product }: E2eContext, demo: string): Promise<Parts> {
   return partsByPerson.get(key)!
 }
 
-/** The address of a screen for a person who may see these parts; undefined where there is nothing for it. */
+/** Path of a screen with these ids; undefined if no id fits. */
 export function addressOf({ route }: Pick<Screen, 'route'>, parts: Parts): string | undefined {
   const values = route.includes('/issues/{id}')
     ? { id: parts.issue, case: parts['/cases'] }
@@ -49,7 +49,7 @@ export function addressOf({ route }: Pick<Screen, 'route'>, parts: Parts): strin
   return route.includes('{id}') && values.id === undefined ? undefined : fillPath(route, values)
 }
 
-/** Ids of what this person may see, by where the addresses of its screens begin; `issue` is one of the case. */
+/** Ids of records that this user may see, by path prefix of their screens; `issue` is one of the case. */
 async function partsFor(caller: Caller): Promise<Parts> {
   const { body } = await caller('cases.list')
   const row = Object.values(body.data as Record<string, { id: number; client: number }>).at(-1)
@@ -57,7 +57,7 @@ async function partsFor(caller: Caller): Promise<Parts> {
   const issues = await caller('cases.issues', { params: { id: row.id } })
   const actions = await caller('actions.ofClient', { params: { id: row.client } })
   const firstOf = async (list: string) => (await caller(list)).body.data?.[0]?.id as number | undefined
-  // Not everybody of the demo has written one down.
+  // Not every demo user has an activity.
   const activity = await caller('activities.create', {
     body: { type: 1, commissioning_contract: 1, done_on: '2026-02-02' },
   })
@@ -79,7 +79,7 @@ async function partsFor(caller: Caller): Promise<Parts> {
   }
 }
 
-/** That of the longest beginning of the address that is known. */
+/** Id of the longest known path prefix. */
 function idFor(route: string, parts: Record<string, number | undefined>): number | undefined {
   const [first] = Object.keys(parts)
     .filter((part) => route.startsWith(`${part}/`))

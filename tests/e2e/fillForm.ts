@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** An unanswered question: how its field is asked, and the id of the control that answers it. */
+/** An unanswered question: its type, which selects the way to answer it, and the id of its control. */
 interface Question {
   type: string
   id: string
@@ -17,14 +17,14 @@ const typed =
     byId(page, id).fill(text)
 const pick: Answer = async (page, id) => {
   const first = byId(page, id).locator('option:not([value=""])').first()
-  // The answer before this one may have emptied the list.
+  // The previous answer may have emptied the list.
   if ((await first.count()) === 0) return
   await byId(page, id).selectOption(await first.getAttribute('value'))
 }
-/** The label is what a person clicks. */
+/** Clicks the label, as a person does. */
 const tick: Answer = (page, id) => byId(page, id).locator('xpath=..').click()
 
-/** Fields whose day must be later than that of another one. */
+/** Fields whose date must be later than that of another one. */
 const ENDS = /_(expires|ends|to|due|deadline)$/
 
 function dayAfter(days: number): string {
@@ -53,14 +53,14 @@ const ANSWERS: Record<string, Answer> = {
   repeat: (page, id) => byId(page, id).locator('.repeat-add').click(),
 }
 
-/** Chooses a case type by a part of its name, or of its service's, and with it the service. */
+/** Selects a case type by a part of its own or its service's name, which also selects the service. */
 export async function chooseCaseType(page: Page, name: string): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Case type' })
   await box.fill(name)
   await page.getByRole('option', { name }).first().click()
 }
 
-/** Answers every question of the page's form that has no answer, and those that come up by it, until none is left. */
+/** Answers every unanswered question of the page's form, and those that become visible, until none is left. */
 export async function fillForm(page: Page): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     await page.waitForFunction(() => !document.querySelector('main .form [aria-busy="true"]'))
@@ -75,15 +75,15 @@ export async function fillForm(page: Page): Promise<void> {
   throw new Error(`Still unanswered: ${JSON.stringify(await page.evaluate(unanswered))}`)
 }
 
-/** What the page's form shows as answers: path from the record's root (`answers.ward`) → what its control holds. */
+/** Reads the answers in the page's form: path from the record's root (`answers.ward`) → value of its control. */
 export function readForm(page: Page): Promise<Record<string, string>> {
   return page.evaluate(answered)
 }
 
-/** The same of a record that is shown to be read, by opening each of its sections. */
+/** Reads the answers of a record in read mode, by opening each of its sections. */
 export async function readSections(page: Page): Promise<Record<string, string>> {
   const buttons = page.getByRole('button', { name: /^Change / })
-  // The cards below the first follow once these are seen.
+  // The cards below the first ones are rendered later, at low priority (useDeferredValue).
   await page.waitForFunction(
     () => document.querySelectorAll('.card').length === document.querySelectorAll('.section-index li').length,
   )
@@ -97,7 +97,7 @@ export async function readSections(page: Page): Promise<Record<string, string>> 
   return all
 }
 
-// The two below run in the page and see nothing of this file.
+// These two functions run in the page, so they cannot use anything from this file.
 function unanswered(): Question[] {
   const isFilled = (element: Element) =>
     element.matches('fieldset, .matrix-row')

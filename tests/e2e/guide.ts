@@ -1,26 +1,26 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A fenced block of a guide: a whole new file, a change of one, or what the check prints. */
+/** A fenced block of a guide: a new file, a diff of one, or the output of the check. */
 export interface Block {
   language: string
   /** Path of the file from the root, or `check`. */
   file: string
   lines: string[]
-  /** Where its first line stands, for messages. */
+  /** Path of the guide and line number of the first line, for error messages. */
   guide: string
   line: number
 }
 export interface Task {
   heading: string
   blocks: Block[]
-  /** The task tells the reader to run `npm run generate`. */
+  /** The task includes the command `npm run generate`. */
   generates: boolean
 }
 
 const BLOCK = /^```(\w+)(?: (\S+))?\n(.*?)^```$/gms
 
-/** The tasks of a guide: what stands under each heading of the third level, before the reference. */
+/** Parses the tasks of a guide: the sections with third-level headings before the reference. */
 export function readTasks(guide: string, text = readFileSync(guide, 'utf8')): Task[] {
   const [written] = text.split('\n## Reference\n')
   const headings = [...written.matchAll(/^### (.*)$/gm)]
@@ -36,7 +36,7 @@ export function readTasks(guide: string, text = readFileSync(guide, 'utf8')): Ta
   })
 }
 
-/** A block with its file, which the line above it must name too: beside the language it is not shown to readers. */
+/** Parses a block. The line above must name its file too, because readers do not see the info string of a fence. */
 function blockOf(
   guide: string,
   text: string,
@@ -71,7 +71,7 @@ export function applyTask({ blocks }: Task, folder: string): void {
   }
 }
 
-/** A text with the changes of a block; a line `@@` stands between two changes that do not follow each other. */
+/** Applies the diff of a block to a text; a line `@@` separates hunks. */
 export function changed(text: string, block: Block): string {
   const { file, lines } = block
   let result = text.split('\n')

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
 import type { Client } from 'pg'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -6,30 +8,36 @@ import type { Column, ListScreen, ReportScreen } from '../../src/contract/genera
 import { relativeDay } from '../../src/contract/relativeDay.ts'
 import { today } from '../../src/server/today.ts'
 import type { Caller } from '../server/context.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { PASSWORD } from './context.ts'
 import type { Task } from './guide.ts'
 
-/** The product after a task, on a database that was there before. */
+/** The product after a guide's task, running on a database that existed before it. */
 export interface Site {
   db: Client
-  /** As the server serves it to browsers. */
+  /** The contract that the server sends to browsers. */
   contract: Contract
+  address: string
   as(username: string): Promise<Caller>
   openPage(): Promise<Page>
 }
 type Proof =
   | { needs: 'check'; prove: (check: { code: number; output: string }, task: Task) => void }
   | {
-      /** json: what is built already reads it; server: the server is built anew; dev: everything is. */
+      /** Rebuild that the proof needs: none for json, the server bundle for server, everything for dev. */
       needs: 'json' | 'server' | 'dev'
-      /** What the database holds before the product of the task starts for the first time. */
+      /** Prepares the database before the product of the task starts for the first time. */
       prepare?: (db: Client) => Promise<void>
+      /** Environment variables of the product of the task. */
+      env?: Record<string, string>
       prove: (site: Site) => Promise<void>
     }
 
-/** What shows that a task of the guides is done, by its heading. */
+/** Proof that a task of the guides works, by its heading. */
 export const PROOFS: Record<string, Proof> = {
   'Add a list screen': { needs: 'json', prove: listScreen },
+  'Add a form screen': { needs: 'json', prove: formScreen },
+  'Add a detail screen': { needs: 'json', prepare: addTask, prove: detailScreen },
   'Add a report': { needs: 'json', prove: report },
   'Open a screen to another role': { needs: 'json', prove: role },
   'Add a cell': { needs: 'dev', prove: cell },
@@ -37,14 +45,22 @@ export const PROOFS: Record<string, Proof> = {
   'Break a screen': { needs: 'check', prove: brokenScreen },
   'Add a field of a record': { needs: 'json', prove: field },
   'Add a lookup': { needs: 'json', prove: lookup },
+  'Add a call that lists': { needs: 'json', prove: listCall },
+  'Try a call': { needs: 'json', prove: tryCall },
   'Add a call with its own logic': { needs: 'server', prove: ownLogic },
   'Add a refusal': { needs: 'server', prove: refusal },
   'Add a migration': { needs: 'json', prepare: beforeMigration, prove: migration },
+  'Add a setting': {
+    needs: 'server',
+    env: { REPEAT_HOURS: '48' },
+    prepare: addReplies,
+    prove: setting,
+  },
   'Add an hourly job': { needs: 'server', prepare: addMessages, prove: job },
   'Add a view': { needs: 'json', prove: view },
 }
 
-/** The screen and its menu entry are served, and its source answers its columns. */
+/** The screen and its menu entry are served, and its source returns its columns. */
 async function listScreen({ contract, as }: Site): Promise<void> {
   const screen = contract.screens['open-issues'] as ListScreen
   expect(contract.menu.dashboard).toContain('open-issues')
@@ -56,7 +72,54 @@ async function listScreen({ contract, as }: Site): Promise<void> {
   expect((await (await as('advocate'))(screen.source)).status).toBe(403)
 }
 
-/** The screen is short and served, its source counts what it names, and a number is that of the rows behind it. */
+/** An advocate adds a signposting on the page that the list links to, and is redirected to the list. */
+async function formScreen({ db, openPage }: Site): Promise<void> {
+  const [{ id }] = (await db.query(CLIENT_OF_ADVOCATE)).rows
+  await db.query("insert into lookup (kind, value, label) values ('sp_org', 901, 'Citizens Advice Bureau')")
+  const page = await openPage()
+  await signInOn(page, 'advocate')
+  await page.goto(`/clients/${id}/signposting`)
+  await page.getByRole('link', { name: 'Add', exact: true }).click()
+  await page.getByRole('heading', { name: 'New signposting' }).waitFor()
+  await page.getByLabel('Organisation').selectOption({ label: 'Citizens Advice Bureau' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('cell', { name: 'Citizens Advice Bureau' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/clients/${id}/signposting`)
+}
+
+const CLIENT_OF_ADVOCATE = `select c.client as id from issues i join cases c on c.id = i."case"
+  join staff s on s.id = i.advocate where s.username = 'advocate' and i.is_opened and c.status = 1 limit 1`
+
+async function addTask(db: Client): Promise<void> {
+  const [{ id }] = (await db.query(CLIENT_OF_ADVOCATE)).rows
+  await db.query(
+    `insert into tasks (title, due, client, assignee, created_by)
+      select 'Ring the ward at noon', '2030-01-31', $1, id, id from staff where username = 'advocate'`,
+    [id],
+  )
+}
+
+/** The link in a task's row opens its page, whose tab edits the task and whose button marks it as done. */
+async function detailScreen({ db, openPage }: Site): Promise<void> {
+  const [task] = (await db.query("select id, client from tasks where title = 'Ring the ward at noon'")).rows
+  const page = await openPage()
+  await signInOn(page, 'advocate')
+  await page.goto(`/clients/${task.client}/tasks`)
+  await page
+    .getByRole('row', { name: /Ring the ward at noon/ })
+    .locator('a[href^="/tasks/"]')
+    .click()
+  await page.waitForURL(`**/tasks/${task.id}/details`)
+  await page.getByLabel('Next step').fill('Ring the ward again')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Ring the ward again' }).waitFor()
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  const isDone = async () =>
+    (await db.query('select done_at is not null as done from tasks where id = $1', [task.id])).rows[0].done
+  await expect.poll(isDone).toBe(true)
+}
+
+/** The screen and its menu entry are served, its source returns groups, and a total matches the rows behind it. */
 async function report({ contract, as }: Site): Promise<void> {
   const { source, by, measures, rows, ...screen } = contract.screens['hours-by-service'] as ReportScreen
   expect(contract.menu.dashboard).toContain('hours-by-service')
@@ -78,7 +141,7 @@ async function report({ contract, as }: Site): Promise<void> {
   expect((await (await as('advocate'))(source, { query })).status).toBe(403)
 }
 
-/** A hub manager reads and opens the list; an advocate does neither. */
+/** A hub manager can call and open the list; an advocate can do neither. */
 async function role({ contract, as, openPage }: Site): Promise<void> {
   const { source, route, title } = contract.screens.advocates as ListScreen
   const statuses = []
@@ -98,7 +161,7 @@ async function role({ contract, as, openPage }: Site): Promise<void> {
   expect(await other.getByRole('link', { name: title, exact: true }).count()).toBe(0)
 }
 
-/** The preview and the list of staff show links to write to somebody. */
+/** The preview and the list of staff show mailto links. */
 async function cell({ openPage }: Site): Promise<void> {
   const page = await openPage()
   await signInOn(page, 'admin')
@@ -113,7 +176,10 @@ async function cell({ openPage }: Site): Promise<void> {
   expect(await links.first().getAttribute('href')).toBe(`mailto:${await links.first().textContent()}`)
 }
 
-/** The preview asks for a sort code, a published form has a field of the type, and the server validates its answer. */
+/**
+ * The preview renders the widget, a form with a field of the type can be published, and the server validates its
+ * answer.
+ */
 async function widget({ db, openPage, as }: Site): Promise<void> {
   const page = await openPage()
   await signInOn(page, 'admin')
@@ -142,13 +208,13 @@ async function widget({ db, openPage, as }: Site): Promise<void> {
   expect([await answer('123456'), await answer('12-34-56')]).toEqual([['answers.bank'], '12-34-56'])
 }
 
-/** The check fails with the message of the guide and no other. */
+/** The check fails with exactly the messages of the guide. */
 function brokenScreen({ code, output }: { code: number; output: string }, { blocks }: Task): void {
   const [{ lines }] = blocks.filter(({ file }) => file === 'check')
   expect([code, output.split('\n').filter((line) => /^(screens|schemas)\//.test(line))]).toEqual([1, lines])
 }
 
-/** The screen has the field, and what is written by a call is in the column and is read again. */
+/** The screen has the field, and a value written by a call is stored in the column and returned. */
 async function field({ contract, db, as }: Site): Promise<void> {
   expect(JSON.stringify(contract.screens['client-info'])).toContain('"occupation"')
   const admin = await as('admin')
@@ -164,7 +230,7 @@ async function field({ contract, db, as }: Site): Promise<void> {
   expect([long.status, Object.keys(long.body)]).toEqual([400, ['occupation']])
 }
 
-/** Administrators add an item at Admin Site, and everybody is offered it. */
+/** Administrators add an item at Admin Site, and the lookup offers it to everybody. */
 async function lookup({ contract, as }: Site): Promise<void> {
   const [admin, advocate] = [await as('admin'), await as('advocate')]
   const { path, title } = contract.lookups.language
@@ -179,6 +245,43 @@ async function lookup({ contract, as }: Site): Promise<void> {
   expect(models).toContainEqual(expect.objectContaining({ name: title, object_name: 'language', count: 1 }))
 }
 
+/** The call lists only the open issues of one client, and rejects unknown parameters. */
+async function listCall({ db, as }: Site): Promise<void> {
+  const [{ id }] = (await db.query(CLIENT_OF_ADVOCATE)).rows
+  const manager = await as('admin')
+  const { status, body } = await manager('issues.openOfClient', {
+    params: { id },
+    query: { order_by: '-id' },
+  })
+  expect(status).toBe(200)
+  const { rows } = await db.query(
+    `select i.id from issues i join cases c on c.id = i."case"
+      where c.client = $1 and i.is_opened and i.status = 1 order by i.id desc`,
+    [id],
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  expect(body.data.map((row: { id: number }) => ({ id: row.id }))).toEqual(rows)
+  const wrong = await manager('issues.openOfClient', { params: { id }, query: { nonsense: 1 } })
+  expect(wrong.status).toBe(400)
+}
+
+/** The commands of the guide sign in, list clients and create a task. */
+async function tryCall({ db, address }: Site): Promise<void> {
+  const [, section] = readFileSync('schemas/README.md', 'utf8').match(/^### Try a call\n(.*?)^### /ms)!
+  const commands = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text).join('')
+  const script = commands.replace('http://127.0.0.1:3000', address).replace('advocacy-demo', PASSWORD)
+  const cwd = temporaryFolder('advocacy-curl-')
+  const output = await new Promise<string>((done, fail) =>
+    execFile('bash', ['-c', script], { cwd }, (error, stdout) => (error ? fail(error) : done(stdout))),
+  )
+  rmSync(cwd, { recursive: true })
+  const { rows } = await db.query("select id from tasks where title = 'Ring the ward at noon'")
+  expect([output, rows.length]).toEqual([
+    expect.stringMatching(/^\{"data":\[.*"title":"Ring the ward at noon"/s),
+    1,
+  ])
+}
+
 /** The call adds up the caller's own activities of this month. */
 async function ownLogic({ db, as }: Site): Promise<void> {
   const [advocate, volunteer] = [await as('advocate'), await as('volunteer')]
@@ -191,7 +294,7 @@ async function ownLogic({ db, as }: Site): Promise<void> {
   expect([await time(advocate), await time(volunteer)]).toEqual([before[0] + 5400, before[1]])
 }
 
-/** An open issue is assigned; the same one closed is refused, with the status and sentence of the guide. */
+/** An open issue is assigned; once closed it is rejected with the status and message of the guide. */
 async function refusal({ db, as }: Site): Promise<void> {
   const manager = await as('manager')
   const { rows } = await db.query(`select i.id, i.advocate from issues i
@@ -213,15 +316,27 @@ const indexesByDay = async (db: Client) =>
   (await db.query("select from pg_indexes where indexname = 'activities_done_on'")).rowCount
 
 async function beforeMigration(db: Client): Promise<void> {
-  expect(await migrations(db)).not.toContain('023_activities_by_day')
+  expect(await migrations(db)).not.toContain('029_activities_by_day')
   expect(await indexesByDay(db)).toBe(0)
 }
 
-/** A database made by the migrations before it has had the new one too, and keeps its rows. */
+/** The new migration is applied to an existing database, which keeps its rows. */
 async function migration({ db }: Site): Promise<void> {
-  expect(await migrations(db)).toEqual(expect.arrayContaining(['001_schema', '023_activities_by_day']))
+  expect(await migrations(db)).toEqual(expect.arrayContaining(['001_schema', '029_activities_by_day']))
   expect(await indexesByDay(db)).toBe(1)
   expect((await db.query('select count(*)::int as n from activities')).rows[0].n).toBeGreaterThan(0)
+}
+
+async function addReplies(db: Client): Promise<void> {
+  await db.query(`insert into idempotency (staff, key, body_hash, at)
+    select id, hours::text, '', now() - make_interval(hours => hours) from staff, unnest(array[30, 50]) hours
+    where username = 'advocate'`)
+}
+
+/** With the setting at 48 hours, the stored reply from 30 hours ago is kept and the one from 50 hours ago deleted. */
+async function setting({ db }: Site): Promise<void> {
+  const keys = async () => (await db.query('select key from idempotency')).rows
+  await expect.poll(keys).toEqual([{ key: '30' }])
 }
 
 async function addMessages(db: Client): Promise<void> {
@@ -229,7 +344,7 @@ async function addMessages(db: Client): Promise<void> {
     (1, 'old', now() - interval '400 days'), (1, 'new', now()), (1, 'unread', null)`)
 }
 
-/** Of the messages that were there at the start, the job deleted the old one alone. */
+/** The job deletes only the old message of those present at the start. */
 async function job({ db }: Site): Promise<void> {
   const texts = async () =>
     (await db.query("select text from referral_messages where text in ('old', 'new', 'unread') order by id"))
@@ -237,7 +352,7 @@ async function job({ db }: Site): Promise<void> {
   await expect.poll(texts).toEqual([{ text: 'new' }, { text: 'unread' }])
 }
 
-/** The list answers the figures of the tables to a manager, and an advocate may not call it. */
+/** The list returns the figures of the tables to a manager, and is forbidden to an advocate. */
 async function view({ db, as }: Site): Promise<void> {
   const [manager, advocate] = [await as('manager'), await as('advocate')]
   const { status, body } = await manager('reports.contracts', { query: { page_size: 500 } })

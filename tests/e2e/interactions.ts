@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Does things one after the other and answers how many: each is one interaction, a key press, a click or a text typed. */
+/** Runs steps in order and returns their number; each is one interaction: a key press, a click or a typed text. */
 export async function interactions(steps: (() => Promise<unknown>)[]): Promise<number> {
   for (const step of steps) await step()
   return steps.length
 }
 
-/** What the control that has the focus is called, by its label or its own words. */
+/** Name of the focused control: its label, or else its text. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const at = document.activeElement as HTMLInputElement | null
@@ -15,7 +15,7 @@ export function focused(page: Page): Promise<string> {
   })
 }
 
-/** A keyboard that counts: each key is an interaction, and each text that is typed at once. */
+/** A keyboard that counts interactions: each key press is one, and so is each text typed at once. */
 export function countedKeyboard(page: Page) {
   let count = 0
   const press = async (...keys: string[]) => {
@@ -30,7 +30,7 @@ export function countedKeyboard(page: Page) {
       count++
       await page.keyboard.type(text)
     },
-    /** Types the beginning of a choice of the list that has the focus, once its choices are there. */
+    /** Types the start of an option of the focused select, once its options are loaded. */
     choose: async (text: string) => {
       await expect
         .poll(() => page.evaluate(() => (document.activeElement as HTMLSelectElement).options.length))
@@ -38,7 +38,7 @@ export function countedKeyboard(page: Page) {
       count++
       await page.keyboard.type(text)
     },
-    /** Presses Tab until a control of this name has the focus. */
+    /** Presses Tab until a control with this name has the focus, at most 20 times. */
     tabTo: async (name: RegExp) => {
       const passed: string[] = []
       while (!name.test(passed.at(-1) ?? '')) {

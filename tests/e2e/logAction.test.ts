@@ -28,10 +28,15 @@ describe('an advocate in a hurry', () => {
     await page.goto(`/cases/${ownCase.id}/chronology`)
     await page.getByRole('button', { name: 'Log action' }).waitFor()
     const dialog = page.getByRole('dialog', { name: 'Log action' })
+    const types = dialog.getByRole('radiogroup', { name: 'Type' }).getByRole('radio')
     const count = await interactions([
       () => page.keyboard.press('a'),
-      // The type that the advocate used most stands first.
-      () => dialog.getByRole('radio').first().check(),
+      // The types that the advocate used most stand first, once they are loaded.
+      () =>
+        types
+          .nth(1)
+          .waitFor()
+          .then(() => types.first().check()),
       () => dialog.getByRole('radio', { name: '0:45' }).check(),
       () => dialog.getByLabel(/^Notes/).fill('Asked the ward for the care plan'),
       () => page.keyboard.press('Control+Enter'),

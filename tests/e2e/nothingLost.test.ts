@@ -164,6 +164,7 @@ describe('drafts of an action', () => {
       expect(await second.getByLabel('Notes').inputValue()).toBe('Begun on the train')
       expect(await second.getByRole('textbox', { name: NEXT_STEP }).inputValue()).toBe('Ring the ward')
       await second.getByLabel('Next step due').fill('2026-12-24')
+      await second.getByLabel('Type', { exact: true }).selectOption({ index: 1 })
       const { id } = await add(second, 'Save')
       expect((await advocate('actions.read', { params: { id } })).body).toMatchObject({
         notes: 'Begun on the train',

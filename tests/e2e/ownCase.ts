@@ -8,20 +8,20 @@ export interface OwnCase {
   issue: number
 }
 
-/** A case of the caller's own, so that their managers see it too, of a client with that last name. */
+/** Creates a case assigned to the caller, so that their managers see it too, of a client with this last name. */
 export async function ownCase(caller: Caller, last_name: string): Promise<OwnCase> {
   const { issue } = await newCase(caller)
   const own = { ...(issue as object), advocate: caller.id }
   return createCase(caller, 1, { client: { first_name: 'Ann', last_name }, issue: own })
 }
 
-/** Address of a case's issue. */
+/** Path of a case's issue. */
 export const issuePage = ({ id, issue }: OwnCase) => `/cases/${id}/issues/${issue}`
 
-/** An issue as the server has it now. */
+/** Reads the current issue from the server. */
 export const issueOf = async (caller: Caller, { issue }: OwnCase) =>
   (await caller('issues.read', { params: { id: issue } })).body
 
-/** The rows of an issue's documents as the server has them now. */
+/** Reads the current documents of an issue from the server. */
 export const documentsOf = async (caller: Caller, { issue }: OwnCase) =>
   (await caller('documents.ofIssue', { params: { id: issue } })).body.data

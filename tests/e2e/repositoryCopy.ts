@@ -15,23 +15,24 @@ const COPIED = [
   'tsconfig.json',
   'biome.json',
   '.gitignore',
+  'README.md',
 ]
 
 export interface RepositoryCopy {
   folder: string
-  /** Runs a program of npm's or Node's in the copy. */
+  /** Runs a program in the copy, such as node or npx. */
   run(program: string, ...args: string[]): Promise<{ code: number; output: string }>
-  /** Builds dist/server.js anew from the sources of the copy. */
+  /** Rebuilds dist/server.js from the sources of the copy. */
   buildServer(): Promise<void>
   remove(): void
 }
 
-/** A copy of the repository as it is here, with what was built of it. */
+/** Copies the working tree, including its build, to a temporary folder. */
 export function copyRepository(): RepositoryCopy {
   const folder = temporaryFolder('advocacy-guide-')
   for (const name of COPIED.filter(existsSync)) cpSync(name, join(folder, name), { recursive: true })
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
-  // What startProduct starts takes no argument.
+  // startProduct passes no arguments to its script, so this one adds 'dev'.
   writeFileSync(join(folder, 'dev.mjs'), "process.argv.push('dev')\nawait import('./build.mjs')\n")
   return {
     folder,

@@ -2,14 +2,14 @@ import type { CDPSession } from 'playwright-core'
 
 interface Request {
   url: string
-  /** In seconds of the browser's clock; without an end it is still open. */
+  /** In seconds of the browser's clock; `end` is undefined while the request is open. */
   start: number
   end?: number
-  /** On the wire, head and body. */
+  /** Bytes on the wire, headers and body. */
   bytes: number
 }
 
-/** Records what a page asks for, by the browser's own log; the returned function answers what it has asked for so far. */
+/** Records the requests of a page over the DevTools protocol; the returned function returns those so far. */
 export async function recordRequests(cdp: CDPSession): Promise<() => Request[]> {
   const requests = new Map<string, Request>()
   cdp.on('Network.requestWillBeSent', ({ requestId, request: { url }, timestamp }) => {
@@ -24,8 +24,8 @@ export async function recordRequests(cdp: CDPSession): Promise<() => Request[]> 
 }
 
 /**
- * The longest series of requests of which each began when the one before had ended: where every answer is late, how many
- * round trips the page took.
+ * The longest chain of requests in which each started after the previous one had ended: the number of sequential round
+ * trips that a page takes.
  */
 export function longestChain(requests: Request[]): string[] {
   const chains: { end: number; urls: string[] }[] = []

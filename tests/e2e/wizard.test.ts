@@ -302,7 +302,7 @@ describe('a draft', () => {
 
     await page.getByRole('link', { name: /Noddack/ }).click()
     await step(page, 'Case details')
-    const news = page.locator('.form-note')
+    const news = page.locator('.form-changed')
     await expect.poll(() => news.textContent()).toContain('New: Floor')
     expect(await news.textContent()).toContain('No longer asked: Ward or unit')
     await page.getByLabel('Floor').fill('3')
@@ -319,7 +319,7 @@ describe('a draft', () => {
     const published = Date.now()
     await page.getByLabel('Wing').waitFor()
     expect(Date.now() - published).toBeLessThan(2000)
-    expect(await news.textContent()).toContain('New: Wing')
+    expect(await news.textContent()).toContain('Wing')
     expect(await page.getByLabel('Floor').inputValue()).toBe('3')
   })
 

@@ -68,7 +68,8 @@ describe('the worklist of an advocate', () => {
     const tick = page.locator('button.list-tick').first()
     const step = (await tick.getAttribute('aria-label'))!.replace(/^Done: (.*), .*$/, '$1')
     await Promise.all([written('POST'), tick.click()])
-    const notice = page.locator('.bp6-toast', { hasText: `Done: ${step}` })
+    // The one of the test before may still fade away behind it.
+    const notice = page.locator('.bp6-toast', { hasText: `Done: ${step}` }).first()
     await notice.getByRole('button', { name: 'Undo' }).waitFor()
     // It stays while the pointer is over it.
     await notice.hover()
@@ -79,6 +80,7 @@ describe('the worklist of an advocate', () => {
     await expect.poll(() => notes.inputValue()).toBe(step)
     await expectAccessible(page)
     await notes.fill(`${step}: nobody in`)
+    await dialog.getByRole('radiogroup', { name: 'Type' }).getByRole('radio').first().check()
     await dialog.getByRole('radio', { name: '0:15' }).check()
     const logged = page.waitForResponse((reply) => reply.url().endsWith('/action/'))
     await page.keyboard.press('Control+Enter')

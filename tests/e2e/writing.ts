@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { button } from './casePage.ts'
 
-/** How the next step of an action is labelled: a mark may follow where it may be left out. */
+/** Label of the next step of an action; an 'optional' mark may follow it. */
 export const NEXT_STEP = /^Next step(?! due)/
 
-/** Presses a button of a new record's form and waits until the record is there; answers it. */
+/** Clicks a button of a new record's form, expects status 201 and returns the record. */
 export async function add(page: Page, name: string): Promise<{ id: number; case: number }> {
   const reply = page.waitForResponse(
     (r) => r.request().method() === 'POST' && /^\/(action|activity)\/$/.test(new URL(r.url()).pathname),
@@ -16,20 +16,20 @@ export async function add(page: Page, name: string): Promise<{ id: number; case:
   return replied.json()
 }
 
-/** Chooses a file for an issue's documents and waits until it is there. */
+/** Adds a file to an issue's documents and waits until it is uploaded. */
 export async function upload(page: Page, name: string, content: Buffer): Promise<void> {
   await choose(page, name, content)
   await page.locator('.upload-files').getByText('Uploaded').waitFor()
 }
 
-/** Chooses a file for an issue's documents, as a person does: by the button. */
+/** Adds a file to an issue's documents by the button, as a person does. */
 export async function choose(page: Page, name: string, content: Buffer): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await button(page, 'Add documents').click()
   await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: content })
 }
 
-/** Adds a row of outcomes and fills its first box. */
+/** Adds a row of outcomes and fills in its details. */
 export async function addOutcome(page: Page, kind: string, details: string): Promise<void> {
   await button(page, `Add ${kind}`).click()
   await page
@@ -39,7 +39,7 @@ export async function addOutcome(page: Page, kind: string, details: string): Pro
     .fill(details)
 }
 
-/** Every entry of the chronology on the page as its text, once there are so many. */
+/** Texts of all entries of the chronology, once `count` are listed. */
 export async function entries(page: Page, count: number): Promise<string[]> {
   await page.getByLabel('Rows on a page').selectOption('100')
   await page.getByText(`Showing 1 to ${count} of ${count}`).waitFor()
