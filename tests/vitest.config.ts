@@ -38,6 +38,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Engine tests that replace modules. */
+const ISOLATED = 'tests/engine/**/*.isolated.test.tsx'
+
+const ENGINE = {
+  include: ['tests/engine/**/*.test.tsx'],
+  environment: 'jsdom',
+  setupFiles: 'tests/engine/setup.ts',
+  deps: { optimizer: { client: { enabled: true, include: BUNDLED } } },
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
@@ -60,14 +70,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'engine',
-          include: ['tests/engine/**/*.test.tsx'],
-          environment: 'jsdom',
-          setupFiles: 'tests/engine/setup.ts',
-          deps: { optimizer: { client: { enabled: true, include: BUNDLED } } },
-          isolate: false,
-        },
+        test: { ...ENGINE, name: 'engine', exclude: [ISOLATED], isolate: false },
+      },
+      // A module that is replaced would be so for all files of the worker.
+      {
+        extends: true,
+        test: { ...ENGINE, name: 'isolated', include: [ISOLATED] },
       },
       {
         extends: true,

@@ -13,6 +13,7 @@ import { branding } from './branding.ts'
 import { custom } from './custom.ts'
 import { loadShell } from './loadShell.ts'
 import { MESSAGES } from './messages.ts'
+import { routerPath } from './routerPath.ts'
 import { Starting } from './Starting.tsx'
 import { RequireSession, Shell } from './signIn/RequireSession.tsx'
 import { SignedOut } from './signIn/SignedOut.tsx'
@@ -51,7 +52,10 @@ export function routesOf({ screens }: Contract): RouteObject[] {
 function openRoute(screen: Screen): RouteObject {
   const { component = 'publicForm', signedOut } = screen as Open
   const Page = custom[component]
-  return { path: pathOf(screen), element: open(screen.title, <Page screen={screen} />, signedOut === 'also') }
+  return {
+    path: routerPath(screen),
+    element: open(screen.title, <Page screen={screen} />, signedOut === 'also'),
+  }
 }
 
 const open = (title: string, page: ReactNode, also = false) => (
@@ -62,7 +66,7 @@ const open = (title: string, page: ReactNode, also = false) => (
 
 function routesOfScreen(name: string, screens: Contract['screens']): RouteObject[] {
   const screen = screens[name]
-  const path = pathOf(screen)
+  const path = routerPath(screen)
   const element = (
     <RequireRole screen={name}>
       <LazyScreen name={name} />
@@ -84,7 +88,7 @@ export function screenAt(contract: Contract, address: string): string | undefine
 
 /** The screen at an address, as a matched route whose id is the screen's name, with its path parameters. */
 export function matchScreen({ screens }: Contract, address: string) {
-  const routes = Object.entries(screens).map(([id, screen]) => ({ id, path: pathOf(screen) }))
+  const routes = Object.entries(screens).map(([id, screen]) => ({ id, path: routerPath(screen) }))
   return matchRoutes(routes, address)?.[0]
 }
 
@@ -101,12 +105,6 @@ export async function preloadPage(contract: Contract, address: string): Promise<
   } catch {
     // See above.
   }
-}
-
-/** A screen's route in the router's syntax; that of a wizard ends with its step. */
-export function pathOf({ kind, route }: Screen): string {
-  const path = route.replaceAll(/\{(\w+)\}/g, ':$1')
-  return kind === 'wizard' ? `${path}/:step?` : path
 }
 
 /** Renders a screen if the user's roles allow it; otherwise redirects to their dashboard. */

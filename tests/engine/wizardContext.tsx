@@ -192,3 +192,12 @@ export async function toCheck() {
   await next()
   await heading('Signposting')
 }
+
+/** Goes on to the step of the client and types the name of a new one, Beth Bell. */
+export async function typeNewClient() {
+  await next()
+  await heading('Client')
+  await userEvent.click(screen.getByLabelText('New client'))
+  await userEvent.type(box('client.first_name'), 'Beth')
+  await userEvent.type(box('client.last_name'), 'Bell')
+}

@@ -6,7 +6,7 @@ import { useBreadcrumbs } from '../../engine/page/breadcrumbs.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { entityOf } from '../../engine/runtime/entityOf.ts'
 import { useUser } from '../../engine/runtime/user.ts'
-import { pathOf } from '../routes.tsx'
+import { routerPath } from '../routerPath.ts'
 import { currentSession, subscribeToSession } from '../signIn/session.ts'
 import { store, stored } from '../storage.ts'
 
@@ -50,7 +50,7 @@ export function recentRecords(contract: Contract, user: number): { to: string; l
 
 function detailAt({ screens }: Contract, to: string) {
   const details = Object.values(screens).filter((one): one is DetailScreen => one.kind === 'detail')
-  const routes = details.map((screen, i) => ({ id: String(i), path: pathOf(screen) }))
+  const routes = details.map((screen, i) => ({ id: String(i), path: routerPath(screen) }))
   const [match] = matchRoutes(routes, to) ?? []
   return match && { screen: details[Number(match.route.id)], id: match.params.id }
 }
