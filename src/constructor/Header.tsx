@@ -1,6 +1,7 @@
 import { Button, Callout, Classes } from '@blueprintjs/core'
 import { type ReactElement, useId, useState } from 'react'
 import type { Problem } from '../contract/locate.ts'
+import { pluralise } from '../contract/pluralise.ts'
 import { STATUS } from '../contract/status.ts'
 import { loadable } from '../engine/page/loadable.tsx'
 import { withStyle } from '../engine/runtime/loadStyle.ts'
@@ -130,9 +131,5 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
 
 function usageText(usage: CaseTypeUsage): string {
   if (usage === UNCOUNTED) return 'Counting who uses it…'
-  return `${count(usage.cases, 'case')} and ${count(usage.issues, 'issue')} use it`
-}
-
-function count(n: number, what: string): string {
-  return `${n.toLocaleString('en-GB')} ${what}${n === 1 ? '' : 's'}`
+  return `${pluralise(usage.cases, 'case')} and ${pluralise(usage.issues, 'issue')} use it`
 }

@@ -1,4 +1,4 @@
-/** A number with its noun: '1 case', '2 cases'. */
-export function pluralise(n: number, what: string): string {
-  return n === 1 ? `1 ${what}` : `${n} ${what}s`
+/** A number with its noun: '1 case', '1,203 issues'. */
+export function pluralise(n: number, noun: string): string {
+  return `${n.toLocaleString('en-GB')} ${noun}${n === 1 ? '' : 's'}`
 }

@@ -41,7 +41,7 @@ const PURGED_TABLES = {
 const LAST_CHANGE = {
   issue: sql`select greatest(r.close_date, r.updated_at::date,
     (select max(a.at)::date from audit a where a.issue = r.id and a.action <> 'open')) as day from issues r`,
-  // Every audit event below a case sets its touched_at.
+  // Every audit event below a case sets its touched_at, except that it was opened.
   case: sql`select greatest(r.close_date, r.updated_at::date, r.touched_at::date) as day from cases r`,
 }
 

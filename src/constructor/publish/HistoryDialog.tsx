@@ -1,7 +1,7 @@
 import { Button, DialogBody } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
-import { amount } from '../../contract/meta/impactCount.ts'
 import { type Kept, keepAnswered } from '../../contract/meta/keepAnswered.ts'
+import { pluralise } from '../../contract/pluralise.ts'
 import { formatDateTime } from '../../engine/cells/dates.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { ErrorCard } from '../../engine/page/ErrorCard.tsx'
@@ -119,8 +119,8 @@ export default function HistoryDialog({
 /** Says which fields and choices a restored version keeps because records use them; empty if none. */
 function keptSince({ fields, choices }: Kept): string[] {
   const parts = [
-    fields > 0 && `${amount(fields, 'field')} switched off`,
-    choices > 0 && `${amount(choices, 'choice')} retired`,
+    fields > 0 && `${pluralise(fields, 'field')} switched off`,
+    choices > 0 && `${pluralise(choices, 'choice')} retired`,
   ].filter((part) => part !== false)
   return parts.length > 0 ? [`Kept, because records answer them: ${parts.join(', ')}`] : []
 }

@@ -3,9 +3,9 @@ import { type ReactElement, useCallback, useId, useMemo, useRef, useState } from
 import { adviceOn } from '../../contract/meta/advice.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { impactOf, summaryOf } from '../../contract/meta/impact.ts'
-import { amount } from '../../contract/meta/impactCount.ts'
 import { runFormTests } from '../../contract/meta/runFormTest.ts'
 import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
+import { pluralise } from '../../contract/pluralise.ts'
 import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { type CaseTypeUsage, type Draft, FORMS } from '../caseType.ts'
@@ -116,7 +116,7 @@ function firstWords(draft: Draft): string {
   const forms = FORMS.map(({ meta, title }) => {
     const [groups, fields] = [draft[meta].length, draft[meta].flatMap((g) => g.fields).length]
     if (groups === 0) return `the ${title.toLowerCase()} is empty`
-    return `the ${title.toLowerCase()} has ${amount(groups, 'group')} with ${amount(fields, 'field')}`
+    return `the ${title.toLowerCase()} has ${pluralise(groups, 'group')} with ${pluralise(fields, 'field')}`
   })
   return `This is its first version: ${forms.join(', ')}. With it staff can begin cases of “${draft.label.trim()}”.`
 }

@@ -2,8 +2,8 @@ import { type ParseError, parse } from 'jsonc-parser'
 import type { Contract } from '../../contract/contract.ts'
 import { locate, type Problem, position } from '../../contract/locate.ts'
 import { differences } from '../../contract/meta/diff.ts'
-import { amount } from '../../contract/meta/impactCount.ts'
 import { placesOf } from '../../contract/meta/places.ts'
+import { pluralise } from '../../contract/pluralise.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { makeCall } from '../../engine/runtime/calls.ts'
@@ -97,6 +97,6 @@ export function describeReplacement(file: string, before: Draft, after: Draft): 
   const counts = (['added', 'changed', 'moved', 'removed'] as const)
     .map((change) => ({ change, count: questions.filter((one) => one.change === change).length }))
     .filter(({ count }) => count > 0)
-    .map(({ change, count }, i) => `${i === 0 ? amount(count, 'question') : count} ${change}`)
+    .map(({ change, count }, i) => `${i === 0 ? pluralise(count, 'question') : count} ${change}`)
   return `${file} replaced the draft: ${counts.join(', ') || 'the questions are the same'}`
 }

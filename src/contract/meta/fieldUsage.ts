@@ -1,4 +1,5 @@
 import type { Field, FieldType } from '../generated.ts'
+import { pluralise } from '../pluralise.ts'
 import type { MetaName } from './metaTypes.ts'
 
 /** Names of fields that database columns are derived from, with the type that these expect. */
@@ -16,7 +17,7 @@ export function isReserved(meta: MetaName, name: string): boolean {
 
 /** 'answered in 12 cases': how many records hold an answer, in words. */
 export function answeredIn(meta: MetaName, count: number): string {
-  return `answered in ${count.toLocaleString('en-GB')} ${ONE[meta]}${count === 1 ? '' : 's'}`
+  return `answered in ${pluralise(count, ONE[meta])}`
 }
 
 /** Why a field cannot be removed, or undefined where it can. */

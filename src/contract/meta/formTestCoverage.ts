@@ -1,10 +1,10 @@
 import type { Field, FormTest, Group } from '../generated.ts'
+import { pluralise } from '../pluralise.ts'
 import { evaluate, evaluateRow, withRow } from '../visible.ts'
 import { type ConditionContext, holds, isSet, type Values, type When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { describeCondition } from './describeCondition.ts'
 import { contextOfTest, rowsOf } from './formTests.ts'
-import { amount } from './impactCount.ts'
 import type { MetaName, Metas } from './metaTypes.ts'
 import { fieldsByName, placesOf, withinReach } from './places.ts'
 import { quoted, shortened } from './quoted.ts'
@@ -46,8 +46,8 @@ export function coverageSentence(conditions: CoveredCondition[]): string {
   if (conditions.length === 0) return 'There is no condition to test.'
   const missing = conditions.filter((one) => !isCovered(one)).length
   if (conditions.length === 1) return `The one condition is in ${missing === 1 ? 'no' : 'a'} test.`
-  if (missing === 0) return `Every condition is in a test: ${amount(conditions.length, 'condition')}.`
-  return `${missing} of ${amount(conditions.length, 'condition')} ${missing === 1 ? 'is' : 'are'} in no test.`
+  if (missing === 0) return `Every condition is in a test: ${pluralise(conditions.length, 'condition')}.`
+  return `${missing} of ${pluralise(conditions.length, 'condition')} ${missing === 1 ? 'is' : 'are'} in no test.`
 }
 
 /** True if a condition both held and failed in tests. */

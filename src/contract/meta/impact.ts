@@ -1,7 +1,8 @@
 import type { Field, Group } from '../generated.ts'
+import { pluralise } from '../pluralise.ts'
 import { affectedByOthers } from './affectedByOthers.ts'
 import type { ItemLabel } from './describeAnswer.ts'
-import { amount, type Count, countOf, haveAnswer, isAnswered, type TypeUsage } from './impactCount.ts'
+import { type Count, countOf, haveAnswer, isAnswered, type TypeUsage } from './impactCount.ts'
 import { impactOfField, impactOfNew, impactOfRemoved, nameOf, type Reach } from './impactOfField.ts'
 import { impactOfGroup } from './impactOfGroup.ts'
 import { type Placed, placedOf } from './impactPlaces.ts'
@@ -36,12 +37,12 @@ export function summaryOf(impacts: Impact[], usage: TypeUsage): string {
   const { cases, issues } = usage
   const isUsed = cases + issues > 0
   const used = isUsed
-    ? `Used by ${amount(cases, 'case')} and ${amount(issues, 'issue')}`
+    ? `Used by ${pluralise(cases, 'case')} and ${pluralise(issues, 'issue')}`
     : 'Not used by any case yet'
   if (impacts.length === 0) return isUsed ? `${used}; nothing changes for them` : used
   const forms = (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
     const count = impacts.filter((one) => one.meta === meta).length
-    return count > 0 ? [`${amount(count, 'change')} to ${meta === 'case_meta' ? 'cases' : 'issues'}`] : []
+    return count > 0 ? [`${pluralise(count, 'change')} to ${meta === 'case_meta' ? 'cases' : 'issues'}`] : []
   })
   return `${used}; publishing brings ${forms.join(' and ')}`
 }

@@ -1,3 +1,4 @@
+import { pluralise } from '../pluralise.ts'
 import type { MetaName, Usage } from './metaTypes.ts'
 
 /** Number of records of a case type, and how many of them answer each field. */
@@ -36,7 +37,7 @@ export function haveAnswer(count: Count): string {
   if (!isAnswered(count)) return `no ${one} has an answer`
   const who = [
     answered > 0 && ofAll(answered, count),
-    drafts > 0 && amount(drafts, `unfinished ${one}`),
+    drafts > 0 && pluralise(drafts, `unfinished ${one}`),
   ].filter((part) => part !== false)
   return `${who.join(' and ')} ${answered + drafts === 1 ? 'has' : 'have'} an answer`
 }
@@ -51,11 +52,6 @@ export function haveNone(count: Count, atMost: boolean): string {
   return atMost ? `up to ${words}` : words
 }
 
-/** '1 case', '1,203 issues'. */
-export function amount(number: number, one: string): string {
-  return `${number.toLocaleString('en-GB')} ${one}${number === 1 ? '' : 's'}`
-}
-
 function ofAll(number: number, { total, one }: Count): string {
-  return `${number.toLocaleString('en-GB')} of ${amount(total, one)}`
+  return `${number.toLocaleString('en-GB')} of ${pluralise(total, one)}`
 }

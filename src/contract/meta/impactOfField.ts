@@ -2,13 +2,14 @@ import { isEqual } from '../applyChanges.ts'
 import { offeredOptions } from '../fieldTypes.ts'
 import { describeKinds } from '../fileKinds.ts'
 import type { Field } from '../generated.ts'
+import { pluralise } from '../pluralise.ts'
 import { describeScale } from '../scale.ts'
 import type { When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
 import { describePattern, describeRule } from './describeRule.ts'
-import { amount, type Count, haveAnswer, haveNone, isAnswered } from './impactCount.ts'
+import { type Count, haveAnswer, haveNone, isAnswered } from './impactCount.ts'
 import { isToggled, type Placed, whensOf } from './impactPlaces.ts'
 import { quoted, quotedAll, shortened } from './quoted.ts'
 
@@ -157,9 +158,9 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   const unit = is.type === 'repeat' ? 'row' : undefined
   const words = (key: Limit, limit: number) => {
     if (key === 'max_size') return `must be ${limit} MB or smaller`
-    if (key === 'max_words') return `may have at most ${amount(limit, 'word')}`
-    if (key === 'max_length') return `may have at most ${amount(limit, 'character')}`
-    const bound = unit ? amount(limit, unit) : limit.toLocaleString('en-GB')
+    if (key === 'max_words') return `may have at most ${pluralise(limit, 'word')}`
+    if (key === 'max_length') return `may have at most ${pluralise(limit, 'character')}`
+    const bound = unit ? pluralise(limit, unit) : limit.toLocaleString('en-GB')
     const verb = unit ? (key === 'min' ? 'must have' : 'may have') : 'must be'
     return `${verb} at ${key === 'min' ? 'least' : 'most'} ${bound}`
   }

@@ -1,3 +1,4 @@
+import { pluralise } from '../../contract/pluralise.ts'
 import { dayOf } from '../runtime/timeZone.ts'
 import type { CellProps } from './cell.ts'
 import { daysBetween, formatDate } from './dates.ts'
@@ -38,11 +39,7 @@ export function dueWords(day: string, today: string): { words: string; colour: C
 
 /** Days up to two months, then months, from two years on years. */
 function age(days: number): string {
-  if (days < 60) return many(days, 'day')
+  if (days < 60) return pluralise(days, 'day')
   const months = Math.floor(days / 30.44)
-  return months < 24 ? many(months, 'month') : many(Math.floor(days / 365.25), 'year')
-}
-
-function many(n: number, what: string): string {
-  return n === 1 ? `1 ${what}` : `${n} ${what}s`
+  return months < 24 ? pluralise(months, 'month') : pluralise(Math.floor(days / 365.25), 'year')
 }

@@ -7,7 +7,7 @@ export function newIdempotencyKey(): string {
 }
 
 /** True if the server refused a key because the same form had arrived before, with other values. */
-export function isUsedKey(error: unknown): boolean {
+function isUsedKey(error: unknown): boolean {
   return isAxiosError(error) && error.response?.data?.code === 'usedKey'
 }
 
