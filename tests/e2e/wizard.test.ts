@@ -40,6 +40,12 @@ const draftOf = (page: Page) => Number(new URL(page.url()).searchParams.get('dra
 /** The draft is saved one second after the last key. */
 const waitForDraft = (page: Page) => page.waitForURL(/draft=\d+/)
 
+/** The document of the page's draft on the server. */
+async function savedDocument(page: Page) {
+  const { body } = await advocate('drafts.read', { params: { id: draftOf(page) } })
+  return body.payload.document
+}
+
 async function nameClient(page: Page, first: string, last: string): Promise<void> {
   await newClient(page)
   await page.getByLabel('First name').fill(first)
@@ -152,6 +158,10 @@ describe('a case in six steps', () => {
     await next(page)
     await step(page, 'Case details')
     await waitForDraft(page)
+    // The draft may have been created on an earlier step.
+    await expect
+      .poll(async () => (await savedDocument(page)).client)
+      .toMatchObject({ last_name: 'Doubleday' })
     await page.goto(`/case/check?draft=${draftOf(page)}`)
     await step(page, 'Check your answers')
     await expectAccessible(page)
@@ -189,12 +199,7 @@ describe('a case in six steps', () => {
     await next(page)
     await step(page, 'Case details')
     await waitForDraft(page)
-    await expect
-      .poll(
-        async () =>
-          (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client,
-      )
-      .toEqual(expect.any(Number))
+    await expect.poll(async () => (await savedDocument(page)).client).toEqual(expect.any(Number))
   })
 
   itInFull('asks before another service takes away what was answered, and can be told no', async () => {
@@ -229,13 +234,8 @@ describe('a draft', () => {
       await step(first, 'Case details')
       await first.getByLabel('Name of hospital, home or address').fill('Slough House')
       await waitForDraft(first)
-      const id = draftOf(first)
       await expect
-        .poll(
-          async () =>
-            (await advocate('drafts.read', { params: { id } })).body.payload.document.case?.answers
-              ?.place_name,
-        )
+        .poll(async () => (await savedDocument(first)).case?.answers?.place_name)
         .toBe('Slough House')
       await first.context().close()
 
@@ -328,13 +328,7 @@ describe('a draft', () => {
     await begin(page, CASE_TYPES[0])
     await nameClient(page, 'Emmy', 'Noether')
     await waitForDraft(page)
-    await expect
-      .poll(
-        async () =>
-          (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client
-            ?.last_name,
-      )
-      .toBe('Noether')
+    await expect.poll(async () => (await savedDocument(page)).client?.last_name).toBe('Noether')
     await endSessions()
     await page.getByLabel('First name').fill('Amalie')
     await page.waitForURL(/\/login/)

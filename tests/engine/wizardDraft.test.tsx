@@ -1,9 +1,15 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { use } from 'react'
+import { useParams } from 'react-router-dom'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { WizardScreen } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { discard, inProgress } from '../../src/engine/drafts/inProgress.ts'
+import { useSteps } from '../../src/engine/wizard/useSteps.ts'
+import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
+import { openElement } from './open.tsx'
 import {
   box,
   caseTypeBox,
@@ -52,6 +58,31 @@ describe('the draft', () => {
         payload: { completed: ['service'], document: { service: 1, case_type: 1 } },
       }),
     )
+  })
+
+  test('gets its id in the address of the next step while that is still rendered', async () => {
+    const never = new Promise<never>(() => undefined)
+    function Step() {
+      const { step } = useParams()
+      const { go, name } = useSteps(contract.screens['new-case'] as WizardScreen)
+      if (step) use(never)
+      return (
+        <>
+          <button type="button" onClick={() => go('client-info', undefined)}>
+            Next
+          </button>
+          <button type="button" onClick={() => name(5)}>
+            Draft is stored
+          </button>
+        </>
+      )
+    }
+    const { router } = openElement(<Step />, { path: '/case/:step?', at: '/case' })
+    const click = (name: string) => act(async () => screen.getByRole('button', { name }).click())
+    await click('Next')
+    expect(router.state.location.pathname).toBe('/case/client-info')
+    await click('Draft is stored')
+    expect(router.state.location).toMatchObject({ pathname: '/case/client-info', search: '?draft=5' })
   })
 
   test('is saved without a confirmation, and restored at the step where it was left', async () => {

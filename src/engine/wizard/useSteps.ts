@@ -1,4 +1,5 @@
-import { useLocation, useNavigate } from 'react-router-dom'
+import { useContext } from 'react'
+import { UNSAFE_DataRouterContext, useLocation, useNavigate } from 'react-router-dom'
 import type { WizardScreen } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 
@@ -15,8 +16,9 @@ export type StepNavigation = ReturnType<typeof useSteps>
 
 /** Navigation among the pages of a wizard; the id of the draft stays in the URL, so that a reload finds it again. */
 export function useSteps({ route, steps }: WizardScreen) {
-  const { pathname, state } = useLocation()
+  const { state } = useLocation()
   const navigate = useNavigate()
+  const router = useContext(UNSAFE_DataRouterContext)?.router
   const pathOf = (id: string) => (id === steps[0].id ? route : `${route}/${id}`)
   const searchOf = (draft: number | undefined) => (draft === undefined ? '' : `?draft=${draft}`)
   return {
@@ -26,7 +28,11 @@ export function useSteps({ route, steps }: WizardScreen) {
     go: (id: string, draft: number | undefined, more: StepState = {}, replace = false) =>
       navigate(pathOf(id) + searchOf(draft), { state: more, replace }),
     /** Adds the id of the draft to the URL of the current page. */
-    name: (draft: number) => navigate(pathname + searchOf(draft), { state, replace: true }),
+    name: (draft: number) => {
+      // While the next step renders in a transition, `useLocation` still returns the step before it.
+      const { pathname, state } = router!.state.location
+      navigate(pathname + searchOf(draft), { state, replace: true })
+    },
     isInside: (path: string) => path === route || path.startsWith(`${route}/`),
   }
 }
