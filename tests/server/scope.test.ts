@@ -318,6 +318,34 @@ describe('on random data', () => {
       expect(told.invalid_cases).toBe(expected.length)
     },
   )
+
+  describe('whose issues have the services of their cases', () => {
+    beforeAll(async () => {
+      // A trigger brings the service of a case to its issues when it changes.
+      await sql`update cases set service = 9`.execute(context.db)
+      await sql`update cases set service = 1 + id % 3`.execute(context.db)
+    })
+
+    it.each(EVERY_KIND)('the clients of a service are those whose cases of it %s sees', async (username) => {
+      const { person, me } = await callerNamed(username)
+      const ofService = (service: number, name: Sql) => sql`select distinct k.client as id from cases k
+        join clients c on c.id = k.client
+        where k.service = ${service} and ${visibleTo('case', me, 'k')} and ${name}`
+      for (const [term, name] of [
+        [undefined, sql`true`],
+        ['random', sql`c.last_name = 'Random'`],
+      ] as const)
+        for (const service of [1, 2, 3]) {
+          const expected = await idsOf(ofService(service, name))
+          if (username === 'admin') expect(expected).not.toEqual([])
+          const { body } = await person('clients.list', {
+            query: { service, page_size: 500, ...(term && { term }) },
+          })
+          expect([service, term, newestFirst(listed(body.data))]).toEqual([service, term, expected])
+          expect(body.pagination.count).toBe(expected.length)
+        }
+    })
+  })
 })
 
 it('an issue follows its case to another client', async () => {

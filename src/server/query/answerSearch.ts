@@ -18,7 +18,7 @@ import { NO_PREPARE } from '../namedStatements.ts'
 import { fieldProblem } from '../problems.ts'
 import { seesEveryRow, visibleTo } from '../scope.ts'
 import { ajvValidate } from '../validate/ajvValidate.ts'
-import { isIn } from './matches.ts'
+import { type FoundRows, isIn } from './matches.ts'
 import { containsText, searchWords } from './query.ts'
 import { prefetchLimit, visibleIssues } from './visibleIds.ts'
 
@@ -28,16 +28,6 @@ interface Resolved {
   searched: SearchedField
   /** True if answer_index and answer_values have all answers to the field. */
   isIndexed: boolean
-}
-
-/** Cases found by their answers. */
-export interface FoundCases {
-  /** A query for their ids. */
-  ids: Sql
-  /** True if the caller may see all of them. */
-  isVisible: boolean
-  /** True if no id is repeated. */
-  isDistinct: boolean
 }
 
 interface CaseTypeRow extends AnsweredForms {
@@ -52,7 +42,7 @@ interface CaseTypeRow extends AnsweredForms {
  * by AND, those on one field and those on different case types by OR. One issue that the caller may see must match all
  * conditions on issues; who may see an issue may see its case.
  */
-export async function answeredCases(call: Call): Promise<FoundCases | undefined> {
+export async function answeredCases(call: Call): Promise<FoundRows | undefined> {
   const [name] =
     Object.entries(parametersOf(call.contract, call.endpoint)).find(([, { match }]) => match === 'answers') ??
     []

@@ -14,6 +14,16 @@ export interface Matches {
   areFew: boolean
 }
 
+/** Rows that a filter finds by a query of its own, which the query of the page includes. */
+export interface FoundRows {
+  /** A query for their ids. */
+  ids: Sql
+  /** True if the caller may see all of them. */
+  isVisible: boolean
+  /** True if no id is repeated. */
+  isDistinct: boolean
+}
+
 /** Reads the ids of a query; undefined if they are more than `limit`. */
 export async function findMatches(call: Call, query: Sql, limit: number): Promise<Matches | undefined> {
   const { n, ids } = await readIds(call, query, limit)

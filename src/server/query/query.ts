@@ -9,9 +9,7 @@ import { isPlainObject, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { problem, refuse } from '../problems.ts'
-import { seesHubOrContracts } from '../scope.ts'
-import { isIn } from './matches.ts'
-import { unionOf, visibleIds } from './visibleIds.ts'
+import { hasCaseOfServices } from './visibleIds.ts'
 
 type Value = string | number | boolean
 /** Without 'answers', which answerSearch.ts handles. */
@@ -68,9 +66,7 @@ const MATCH: Record<Match, (column: string, value: Value | Value[], call: Call) 
   is,
   client: (column, value) => ofClient(column, value, column),
   clientOrId: (column, value) => ofClient(column, value, 'id'),
-  caseOfService: (column, value, call) =>
-    sql`${at(column)} in (select k.client from cases k
-      where k.service = any(${[value].flat()}::int[]) and ${isVisibleCase(call)})`,
+  caseOfService: (_, value, { me }) => hasCaseOfServices(me, [value].flat() as number[]),
 }
 
 const isListed = (clients: Sql) => sql`= any(array(${clients}))`
@@ -106,13 +102,6 @@ export function searchWords(text: string): string[] {
     .split(/[\s,]+/)
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS)
-}
-
-/** The condition that the caller may see a case k. The cases of a hub are too many to be looked up one by one. */
-function isVisibleCase({ contract, me }: Call): Sql {
-  const ids = visibleIds(contract.entities.case, me)
-  if (!ids) return sql`true`
-  return seesHubOrContracts(me) ? isIn(sql`k.id`, unionOf(ids)) : sql`k.id = any(array(${unionOf(ids)}))`
 }
 
 /** The digits of a number that was typed with blanks and dashes. */
@@ -265,9 +254,19 @@ export function namedClients(
     match! in INDEX_MATCH || (scope === 'client' && column === 'search')
   const [name, parameter] = usedParameters(call).find(([, one]) => isName(one)) ?? []
   const clients = name === undefined ? undefined : clientsNamed(call.query[name], parameter!.match)
-  if (name === undefined || !clients) return undefined
+  return name !== undefined && clients ? { clients, others: conditionsWithout(call, name) } : undefined
+}
+
+/** The services that a list of clients is filtered by, and the other conditions; undefined without such a filter. */
+export function requestedServices(call: Call): { services: number[]; others: Sql[] } | undefined {
+  const [name] = usedParameters(call).find(([, { match }]) => match === 'caseOfService') ?? []
+  if (name === undefined) return undefined
+  return { services: [call.query[name]].flat() as number[], others: conditionsWithout(call, name) }
+}
+
+function conditionsWithout(call: Call, name: string): Sql[] {
   const { [name]: _, ...query } = call.query
-  return { clients, others: conditionsOf({ ...call, query }) }
+  return conditionsOf({ ...call, query })
 }
 
 /** True if the conditions are likely to leave few rows: of cases only a filter by client does. */

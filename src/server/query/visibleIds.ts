@@ -199,6 +199,32 @@ export function unionOf(queries: Sql[]): Sql {
   return sql.join(queries, sql` union all `)
 }
 
+/**
+ * A query for the clients who have a visible case of some services, for people who are no administrators. An issue has
+ * the service of its case.
+ */
+export function clientsOfServices(me: Caller, services: number[]): Sql {
+  const { byCaseload, byHubOrContract } = issueReasons(me, 'i')
+  const ofIssues = (reason: Sql) =>
+    sql`select i.client as id from issues i where ${reason} and ${isOfServices('i', services)}`
+  return unionOf([
+    sql`${createdIds(me, 'cases', 'client')} and ${isOfServices('o', services)}`,
+    ...[...byCaseload, ...byHubOrContract].map(ofIssues),
+  ])
+}
+
+/** The condition that a client of the alias r has a visible case of some services. */
+export function hasCaseOfServices(me: Caller, services: number[]): Sql {
+  if (seesAll(me)) return sql`r.id in (select k.client from cases k where ${isOfServices('k', services)})`
+  const created = sql`select from cases k where k.client = r.id and ${createdBy(me, 'k')} and ${isOfServices('k', services)}`
+  const visible = sql`select from issues i where i.client = r.id and ${isVisibleIssue(me, 'i')} and ${isOfServices('i', services)}`
+  return sql`(exists (${created}) or exists (${visible}))`
+}
+
+function isOfServices(row: string, services: number[]): Sql {
+  return sql`${column(row, 'service')} = any(${services}::int[])`
+}
+
 /** Queries for the clients that somebody created, and for those of the cases that they created. */
 function clientsOfCreated(me: Caller): Sql[] {
   return [createdIds(me, 'clients', 'id'), createdIds(me, 'cases', 'client')]

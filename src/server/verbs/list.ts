@@ -7,9 +7,16 @@ import { fieldProblem, problem } from '../problems.ts'
 import { answeredCases } from '../query/answerSearch.ts'
 import { matchingClients } from '../query/clientsByName.ts'
 import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
-import { findMatches, type Matches } from '../query/matches.ts'
-import { conditionsOf, indexConditionsOf, isSelective, namedClients, requestedIds } from '../query/query.ts'
-import { isFoundByClients, prefetchLimit, visibleIds } from '../query/visibleIds.ts'
+import { type FoundRows, findMatches, type Matches } from '../query/matches.ts'
+import {
+  conditionsOf,
+  indexConditionsOf,
+  isSelective,
+  namedClients,
+  requestedIds,
+  requestedServices,
+} from '../query/query.ts'
+import { clientsOfServices, isFoundByClients, prefetchLimit, visibleIds } from '../query/visibleIds.ts'
 import { seesEveryRow } from '../scope.ts'
 import { orderBy, requestedOrder } from './order.ts'
 import { COUNT_LIMIT, idsWhere, keyIn, type PageRequest, pageQuery } from './pageQuery.ts'
@@ -26,23 +33,31 @@ export type Sum = (areFew: boolean) => Sql
 export async function list(call: Call, entity: Entity, sum?: Sum) {
   await requireParent(call, entity)
   const fixed = fixedConditions(call)
-  const conditions = [...fixed, ...conditionsOf(call)]
-  const within = await answeredCases(call)
   const summed = Object.keys(entity.properties).filter(
     (name) => entity.facts && entity.properties[name].total,
   )
   // If every row is visible, sums need all rows but a page does not, so they are separate queries.
   const isEverything = seesEveryRow(entity, call.me)
+  const answered = await answeredCases(call)
+  const named = answered || summed.length > 0 ? undefined : await namedOf(call, entity, fixed)
+  // The clients of a service are found at once, but of a name each is tested.
+  const ofServices = named || answered || isEverything ? undefined : requestedServices(call)
+  const conditions = [...fixed, ...(ofServices?.others ?? conditionsOf(call))]
   const page = await pageOf(call, entity, conditions, {
-    indexConditions: [...fixed, ...indexConditionsOf(call)],
-    named: within || summed.length > 0 ? undefined : await namedOf(call, entity, fixed),
-    within,
+    indexConditions: ofServices ? conditions : [...fixed, ...indexConditionsOf(call)],
+    named,
+    within: answered ?? (ofServices && foundByServices(call, ofServices.services)),
     sum,
     totals: isEverything ? [] : summed,
   })
   return isEverything && summed.length > 0
     ? { ...page, totals: await totalsOf(call, entity, conditions, summed) }
     : page
+}
+
+/** The visible clients who have a visible case of some services. */
+function foundByServices({ me }: Call, services: number[]): FoundRows {
+  return { ids: clientsOfServices(me, services), isVisible: true, isDistinct: false }
 }
 
 /** The clients that match the call's filter by name, for entities whose rows are found by their clients. */

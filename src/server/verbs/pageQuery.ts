@@ -3,9 +3,8 @@ import type { Entity } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { NO_PREPARE } from '../namedStatements.ts'
-import type { FoundCases } from '../query/answerSearch.ts'
 import { keyOf, readFrom } from '../query/columns.ts'
-import { isIn, type Matches } from '../query/matches.ts'
+import { type FoundRows, isIn, type Matches } from '../query/matches.ts'
 import { isVisibleRow, prefetchLimit, visibleIds, visibleIdsOfClients } from '../query/visibleIds.ts'
 import { scoped, seesEveryRow, seesHubOrContracts } from '../scope.ts'
 import type { Period } from '../today.ts'
@@ -26,7 +25,7 @@ export interface PageRequest {
   /** Clients that the rows must belong to, and the other conditions; omitted: any. */
   named?: { clients: Matches; others: Sql[] }
   /** Rows must be among these; omitted: any. */
-  within?: FoundCases
+  within?: FoundRows
   /** Columns to sum over all rows; not with `named` or `within`. */
   totals: string[]
   /** True if a further query reads `found`. */
@@ -166,7 +165,7 @@ function partsOfNamed(
 }
 
 /** All visible rows in `within`, whose ids are computed in full in any case. */
-function partsWithin(call: Call, entity: Entity, within: FoundCases, { conditions }: PageRequest): Parts {
+function partsWithin(call: Call, entity: Entity, within: FoundRows, { conditions }: PageRequest): Parts {
   const { ids, isVisible, isDistinct } = within
   const { me } = call
   const hits = sql`hits(id) as materialized (${ids})`
