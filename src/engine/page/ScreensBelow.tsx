@@ -9,7 +9,9 @@ export function ScreensBelow({ screens = [], title }: { screens?: string[]; titl
   return (
     <PageContext value={place}>
       {screens.map((name) => (
-        <Screen key={name} name={name} />
+        <div key={name} className="screen-below">
+          <Screen name={name} />
+        </div>
       ))}
     </PageContext>
   )

@@ -18,17 +18,14 @@ interface CaseType {
   tests: unknown
 }
 
-const CONSENT = {
-  version: '1',
-  text: [
-    'We write down what you tell us so that we can speak up for you. We keep it safe, and only the people who work ' +
-      'with you here can read it.',
-    'We share it with others, such as your doctor or the council, only if you say yes. The exception is when ' +
-      'somebody is in danger or the law tells us to; we will tell you first if we can.',
-    'You can ask to see what we hold, have mistakes put right, change your mind or complain. We keep your file for ' +
-      'as long as our contract says after we finish, and then delete it.',
-  ].join('\n\n'),
-}
+const CONSENT_TEXT = [
+  'We write down what you tell us so that we can speak up for you. We keep it safe, and only the people who work ' +
+    'with you here can read it.',
+  'We share it with others, such as your doctor or the council, only if you say yes. The exception is when ' +
+    'somebody is in danger or the law tells us to; we will tell you first if we can.',
+  'You can ask to see what we hold, have mistakes put right, change your mind or complain. We keep your file for ' +
+    'as long as our contract says after we finish, and then delete it.',
+].join('\n\n')
 
 /** Inserts the required lookups, case types and consent text into a database without lookups; true if it did so. */
 export async function fillDefaults(db: Db): Promise<boolean> {
@@ -38,8 +35,7 @@ export async function fillDefaults(db: Db): Promise<boolean> {
     if (rows.length > 0) return false
     await load(tx, 'lookup', lookupRows())
     await addCaseTypes(tx)
-    await sql`insert into setting (name, value) values ('consent', ${JSON.stringify(CONSENT)}::jsonb)
-      on conflict do nothing`.execute(tx)
+    await sql`insert into consent_texts (text) values (${CONSENT_TEXT})`.execute(tx)
     return true
   })
 }

@@ -119,10 +119,11 @@ export const setDigest: Handler = async (call) => {
   return profileOf({ ...call, me: { ...me, digest: digest as Caller['digest'] } })
 }
 
-/** The consent text that is read to a client, with its version. */
+/** The newest consent text, which is read to a client, and its version. */
 export const gdpr: Handler = async ({ db }) => {
-  const { rows } = await sql<{ value: Row }>`select value from setting where name = 'consent'`.execute(db)
-  return rows[0]?.value ?? { version: '', text: '' }
+  const { rows } = await sql<Row>`select id::text as version, text from consent_texts
+    order by id desc limit 1`.execute(db)
+  return rows[0] ?? { version: '', text: '' }
 }
 
 async function profileOf(call: Call) {

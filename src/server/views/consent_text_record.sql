@@ -1,0 +1,3 @@
+select nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name, t.*
+from consent_texts t
+left join staff s on s.id = t.created_by
