@@ -8,8 +8,6 @@ import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/
 import { currentMessages } from './header/messageLog.ts'
 import { currentSession, subscribeToSession } from './signIn/session.ts'
 
-const MOST = 5
-
 const LOOK: Record<Notice['kind'], Pick<ToastProps, 'intent' | 'icon' | 'timeout'>> = {
   success: { intent: 'success', icon: 'tick-circle', timeout: SUCCESS_NOTICE_MS },
   warning: { intent: 'warning', icon: 'warning-sign', timeout: 0 },
@@ -69,7 +67,7 @@ export default function Toasts() {
       document.removeEventListener('keydown', focusOnF6)
     }
   }, [])
-  return <OverlayToaster ref={toaster} position="top" maxToasts={MOST} />
+  return <OverlayToaster ref={toaster} position="top" />
 }
 
 function hasButton({ action, offer }: Notice): boolean {

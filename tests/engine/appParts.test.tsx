@@ -327,14 +327,14 @@ describe('the quick search', () => {
 describe('notices', () => {
   const toasts = () =>
     [...document.querySelectorAll('[class*="toast-message"]')].map((one) => one.textContent)
-  test('of the same text are merged with their number; at most five are visible', async () => {
+  test('of the same text are merged with their number, and all others are visible', async () => {
     await openApp('/login')
     const show = (text: string) => act(() => notify({ kind: 'error', title: 'Warning', text }))
     show('Access is denied')
     show('Access is denied')
     await waitFor(() => expect(toasts()).toEqual(['Warning Access is denied (2)']))
-    for (const text of ['a', 'b', 'c', 'd', 'e']) show(text)
-    await waitFor(() => expect(toasts()).toHaveLength(5))
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) show(text)
+    await waitFor(() => expect(toasts()).toHaveLength(8))
   })
   test('go once their call succeeds, and stay among the recent messages', async () => {
     let isTaken = true
@@ -377,7 +377,7 @@ describe('notices', () => {
     expect(currentMessages().map(({ text }) => text)).toEqual(expect.arrayContaining(['Done: Ring the ward']))
   })
   test('are listed under the bell, and go when the user signs out', async () => {
-    const { user } = await openApp('/dashboard', ADVOCATE, {
+    const { user } = await openApp('/profile', ADVOCATE, {
       'GET /api/staff/old-cases': page([]),
       'GET /api/validation/notification': { data: { invalid_cases: 0, issues: [] } },
       'GET /api/referral/notification': { data: { new_requests: 0, new_messages: 0 } },

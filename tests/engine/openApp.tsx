@@ -22,6 +22,7 @@ const SHELL: Handlers = {
   'GET /api_admin/csrf_token/': { data: { csrftoken: 'c1' } },
   'GET /api/ping/': {},
   'GET /api/drafts': page([]),
+  'GET /api/case/gdpr/': { data: { version: '1', text: 'You can say no.' } },
   'GET /api/staff/me/issues': page([]),
   'GET /api/worklist': page([]),
   'GET /api/staff/me/sessions': page([]),
