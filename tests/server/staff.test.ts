@@ -169,8 +169,10 @@ describe('a change', () => {
     })
     expect((await edit(bea, { phone: '0113 496 0002' }, manager)).status).toBe(403)
     const other = await context.as('partnermanager')
-    for (const call of ['staff.read', 'staff.history'])
-      expect((await other(call, { params: { id: bea } })).status).toBe(404)
+    for (const call of ['staff.read', 'staff.history', 'staff.work', 'issues.ofStaff', 'tasks.ofStaff']) {
+      expect([call, (await manager(call, { params: { id: bea } })).status]).toEqual([call, 200])
+      expect([call, (await other(call, { params: { id: bea } })).status]).toEqual([call, 404])
+    }
     expect((await manager('staff.history', { params: { id: bea } })).body.data).toHaveLength(2)
   })
 })

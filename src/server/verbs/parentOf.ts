@@ -4,11 +4,12 @@ import type { Call } from '../call.ts'
 import { fieldProblem, type Problem } from '../problems.ts'
 import { fetch } from './read.ts'
 
-/** Throws the 404 if the parent in the path is not visible. */
+/** Throws the 404 if the parent in the path is not visible: a record, or a person whose rows these are. */
 export async function requireParent(call: Call, entity: Entity): Promise<void> {
   const { by } = call.endpoint
-  const ref = by && entity.properties[by]?.ref
-  if (ref) await fetch(call, call.contract.entities[ref], call.params.id)
+  const { ref, lookup } = (by && entity.properties[by]) || {}
+  const parent = ref ?? (lookup === 'staff' ? lookup : undefined)
+  if (parent) await fetch(call, call.contract.entities[parent], call.params.id)
 }
 
 /** Refuses references to records that do not exist, are not visible, or belong to another parent. */
