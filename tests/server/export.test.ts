@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
+import { today } from '../../src/server/today.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 
+const now = today('Europe/London')
 let context: TestContext
 let advocate: Caller
 let made: { id: number; client: number; issue: number }
@@ -54,18 +56,19 @@ describe('a list as an Excel file', () => {
   })
 
   it.each([
-    ['admin', '/api_admin/core/gender/list/', 'gender.xlsx'],
-    ['admin', '/api_admin/core/sfg_ooc/list/', 'safeguarding-outcome.xlsx'],
-    ['admin', '/staff/list/', 'management.xlsx'],
-    ['manager', '/api/staff/1/issues', 'issues.xlsx'],
-    ['advocate', '/cases/', 'cases.xlsx'],
-  ])('of %s at %s is named after the list: %s', async (who, path, name) => {
-    const reply = await fetch(`${context.address}${path}?format=xlsx`, {
-      headers: { authorization: `Token ${(await context.as(who)).key}` },
+    ['admin', '/api_admin/core/gender/list/', 'gender'],
+    ['admin', '/api_admin/core/sfg_ooc/list/', 'safeguarding-outcome'],
+    ['admin', '/staff/list/', 'management'],
+    ['manager', '/api/staff/{me}/issues', 'issues'],
+    ['advocate', '/cases/', 'cases'],
+  ])('of %s at %s is named after the list, who asked for it and the day: %s', async (who, path, name) => {
+    const { id, headers } = await context.as(who)
+    const reply = await fetch(`${context.address}${path.replace('{me}', String(id))}?format=xlsx`, {
+      headers,
     })
     expect([reply.status, reply.headers.get('content-disposition')]).toEqual([
       200,
-      `attachment; filename="${name}"`,
+      `attachment; filename="${name}-by-${who}-example-on-${now}.xlsx"`,
     ])
   })
 
@@ -79,18 +82,22 @@ describe('a list as an Excel file', () => {
       return [reply.headers.get('content-disposition')?.split('"')[1], Props?.Title, Props?.Subject]
     }
     expect(await file('/cases/?format=xlsx&urgent=true&service=1&client=Ex')).toEqual([
-      'cases.xlsx',
+      `cases-by-manager-example-on-${now}.xlsx`,
       'Cases',
       'Urgent: Yes; Service: Independent Mental Capacity Advocacy (IMCA); Client: Ex',
     ])
-    expect(await file('/cases/?format=xlsx')).toEqual(['cases.xlsx', 'Cases', 'No filters'])
+    expect(await file('/cases/?format=xlsx')).toEqual([
+      `cases-by-manager-example-on-${now}.xlsx`,
+      'Cases',
+      'No filters',
+    ])
     expect(await file('/api/staff/old-cases?format=xlsx&end=2026-01-31')).toEqual([
-      'old-cases-until-2026-01-31.xlsx',
+      `old-cases-until-2026-01-31-by-manager-example-on-${now}.xlsx`,
       'Old Cases',
       'To: 31/01/2026',
     ])
     expect(await file(`/client/${made.client}/signposting/?format=xlsx`)).toEqual([
-      'signposting.xlsx',
+      `signposting-by-manager-example-on-${now}.xlsx`,
       'Signposting',
       `ID: ${made.client}`,
     ])

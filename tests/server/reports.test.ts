@@ -159,7 +159,7 @@ describe('time', () => {
       { headers: manager.headers },
     )
     expect(reply.headers.get('content-disposition')).toBe(
-      `attachment; filename="time-of-the-team-${START}-to-${END}.xlsx"`,
+      `attachment; filename="time-of-the-team-${START}-to-${END}-by-manager-example-on-${today('Europe/London')}.xlsx"`,
     )
     const book = xlsx.read(Buffer.from(await reply.arrayBuffer()), { cellNF: true })
     const { data } = book.Sheets
@@ -199,7 +199,7 @@ describe('time', () => {
     expect(when).toBeGreaterThanOrEqual(began - 1000)
     expect(when).toBeLessThanOrEqual(Date.now() + 1000)
     const now = today('Europe/London')
-    expect((await file('')).name).toContain(`-${relativeDay('-7d', now)}-to-${now}.xlsx`)
+    expect((await file('')).name).toContain(`-${relativeDay('-7d', now)}-to-${now}-by-`)
   })
 
   it('says which days it shows, also where nobody chose them', async () => {

@@ -23,12 +23,12 @@ export async function describeRequest(call: Call, period: Period | undefined): P
   return [...parts, ...(call.standby ? [asAt(call.standby.asAt, call.settings.TIME_ZONE)] : [])].join('; ')
 }
 
-/** The part of a file name for the period of a report, or of a list's filters. */
-export function periodInName({ query }: Call, period: Partial<Period> = {}): string {
+/** The parts of a file name for the period of a report, or of a list's filters. */
+export function periodInName({ query }: Call, period: Partial<Period> = {}): string[] {
   const { start = query.start, end = query.end } = period
-  if (start && end) return `-${start}-to-${end}`
-  if (start) return `-from-${start}`
-  return end ? `-until-${end}` : ''
+  if (start && end) return [`${start}-to-${end}`]
+  if (start) return [`from-${start}`]
+  return end ? [`until-${end}`] : []
 }
 
 /** 'As at 31/01/2026, 10:42' for a moment in ISO. */

@@ -10,7 +10,7 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { rawQuery, requestedIds } from '../query/query.ts'
-import type { Period } from '../today.ts'
+import { type Period, today } from '../today.ts'
 import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 import { describeRequest, periodInName } from './describeRequest.ts'
 import { workbookReply } from './workbookReply.ts'
@@ -50,6 +50,7 @@ export async function sendSheet(call: Call, result: unknown) {
   const isWhole = requestedIds(call) === undefined
   const all = isWhole && totals && columns.some(([, p]) => p.total) ? [...list, totals] : list
   const title = titleOf(call, entity, replyEntity)
+  const author = `${call.me.first_name} ${call.me.last_name}`.trim()
   const content = await writeSheet(
     headings,
     all,
@@ -57,11 +58,18 @@ export async function sendSheet(call: Call, result: unknown) {
     {
       Title: title,
       Subject: await describeRequest(call, period),
-      Author: `${call.me.first_name} ${call.me.last_name}`.trim(),
+      Author: author,
       CreatedDate: new Date(),
     },
   )
-  return call.reply.send(workbookReply(call, `${fileName(title)}${periodInName(call, period)}`, content))
+  // The name has no filters, because they may name a client.
+  const name = [
+    inFileName(title) || 'list',
+    ...periodInName(call, period),
+    `by-${inFileName(author) || call.me.id}`,
+    `on-${today(call.settings.TIME_ZONE)}`,
+  ].join('-')
+  return call.reply.send(workbookReply(call, name, content))
 }
 
 /** The last row of a report, with its totals as in its table on the page. */
@@ -81,10 +89,10 @@ function titleOf({ contract, name }: Call, { title }: Entity, replyEntity: Entit
   return replyEntity?.title ?? page?.title.replaceAll(/\{[^}]*\}/g, '').trim() ?? title
 }
 
-/** A title as a name for all file systems: lower-case ASCII letters, digits and dashes. */
-function fileName(title: string): string {
-  const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain.match(/[a-z0-9]+/g)?.join('-') ?? 'list'
+/** A text as part of a name for all file systems: lower-case ASCII letters, digits and dashes; '' if it has none. */
+function inFileName(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.match(/[a-z0-9]+/g)?.join('-') ?? ''
 }
 
 /** The columns of `columns=a,b` in that order; by default all except internal ones. */
