@@ -1,4 +1,5 @@
 import { TOKEN_KEY } from '../contract/limits.ts'
+import { browserStorage } from '../engine/runtime/browserStorage.ts'
 
 /** Keys of the shell in localStorage. The first two are specified; times are in milliseconds. */
 export const KEYS = {
@@ -14,29 +15,14 @@ export const KEYS = {
 } as const
 type Key = keyof typeof KEYS
 
-// Replaces localStorage where the browser forbids it; lost when the page is closed.
-const memory = new Map<string, string>()
-
 /** The value of a key, or null; `of` is a user id for values of one user. */
 export function stored(key: Key, of?: number): string | null {
-  const name = nameOf(key, of)
-  try {
-    return localStorage.getItem(name)
-  } catch {
-    return memory.get(name) ?? null
-  }
+  return browserStorage.get(nameOf(key, of))
 }
 
 /** Stores a text, or removes the key if it is null. Other tabs get a `storage` event. */
 export function store(key: Key, value: string | null, of?: number): void {
-  const name = nameOf(key, of)
-  try {
-    if (value === null) localStorage.removeItem(name)
-    else localStorage.setItem(name, value)
-  } catch {
-    if (value === null) memory.delete(name)
-    else memory.set(name, value)
-  }
+  browserStorage.set(nameOf(key, of), value)
 }
 
 function nameOf(key: Key, of?: number): string {

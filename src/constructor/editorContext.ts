@@ -9,7 +9,7 @@ export interface Selection {
   address: Address
   adding?: boolean
   /** Addresses ticked in the structure; the settings then act on all of them. */
-  several?: Address[]
+  ticked?: Address[]
   /** True moves the focus to the settings; false also leaves the visible pane as it is. */
   focus?: boolean
 }
@@ -40,7 +40,7 @@ export interface EditorContextValue {
   errors: EditorError[]
   selection: Selection
   select: (selection: Selection) => void
-  edit: (how: (groups: Group[]) => Group[], info: EditInfo) => void
+  edit: (update: (groups: Group[]) => Group[], info: EditInfo) => void
   /** Announces a message to screen readers. */
   announce: (words: string) => void
 }

@@ -12,7 +12,7 @@ interface At {
 }
 
 /** Changes the tests; `what` describes the change for undo, and `meta` is the form that the tests are of. */
-export type EditTests = (meta: MetaName, how: (tests: FormTest[]) => FormTest[], what: string) => void
+export type EditTests = (meta: MetaName, update: (tests: FormTest[]) => FormTest[], what: string) => void
 
 /**
  * The draft of a case type with its edit actions and undo history; undo and redo announce and select what they changed.
@@ -28,16 +28,16 @@ export function useDraftHistory(
     loaded,
     (first) => startHistory(draftOf(first)),
   )
-  const edit: EditorContextValue['edit'] = (how, { what, at = [], typing }) => {
-    const change = (now: Draft) => ({ ...now, [meta]: how(now[meta]) })
+  const edit: EditorContextValue['edit'] = (update, { what, at = [], typing }) => {
+    const change = (now: Draft) => ({ ...now, [meta]: update(now[meta]) })
     dispatch({ do: 'edit', edit: change, what, at: { meta, address: at }, typing })
   }
   const rename = (label: string) => {
     const change = (now: Draft) => ({ ...now, label })
     dispatch({ do: 'edit', edit: change, what: 'Name', at: { meta, address: [] }, typing: true })
   }
-  const editTests = useCallback<EditTests>((form, how, what) => {
-    const change = (now: Draft) => ({ ...now, tests: how(now.tests) })
+  const editTests = useCallback<EditTests>((form, update, what) => {
+    const change = (now: Draft) => ({ ...now, tests: update(now.tests) })
     dispatch({ do: 'edit', edit: change, what, at: { meta: form, address: [] } })
   }, [])
   const replace = (next: Draftable, what: string) => {

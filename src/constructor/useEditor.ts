@@ -30,9 +30,9 @@ export type EditorState = ReturnType<typeof useEditor>
 
 /** The selection without deleted items; ticked addresses come in the form's order. */
 function selectionIn(groups: Group[], chosen: Selection): Selection {
-  if (!chosen.several) return itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING
-  const ticked = new Set(chosen.several.map((address) => address.join('.')))
-  return { ...chosen, several: addressesIn(groups).filter((address) => ticked.has(address.join('.'))) }
+  if (!chosen.ticked) return itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING
+  const keys = new Set(chosen.ticked.map((address) => address.join('.')))
+  return { ...chosen, ticked: addressesIn(groups).filter((address) => keys.has(address.join('.'))) }
 }
 
 const NARROW = '(max-width: 640px)'
@@ -122,7 +122,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     if (conflict?.about !== 'published') return draftOf(hasSavedDraft(savedDraft) ? savedDraft : base)
     return base.version === baseVersion ? draftOf(base) : undefined
   }, [conflict, savedDraft, base, baseVersion])
-  const putTogether = (conflict: DraftConflict, choices: Record<string, Side> = {}) => {
+  const mergeConflict = (conflict: DraftConflict, choices: Record<string, Side> = {}) => {
     const theirs = theirDraftOf(conflict, base)
     if (!common) return
     const { merged } = mergeForms({ base: common, mine: draftOf(draft), theirs }, choices)
@@ -135,13 +135,13 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     setRemoteChange({ words: `${words} Your changes are merged with theirs.` })
   }
   // Merge automatically only without conflicting changes, and never onto a newly published version.
-  const isAsked = useMemo(() => {
+  const needsDecision = useMemo(() => {
     if (!conflict || !common || conflict.about === 'published' || isDiscarded(conflict)) return true
     const theirs = theirDraftOf(conflict, base)
     return mergeForms({ base: common, mine: draftOf(draft), theirs }).conflicts.length > 0
   }, [conflict, base, common, draft])
   useLayoutEffect(() => {
-    if (conflict && !isAsked) putTogether(conflict)
+    if (conflict && !needsDecision) mergeConflict(conflict)
   })
   // The notice disappears with the next local change.
   if (remoteChange && !remoteChange.draft) setRemoteChange({ ...remoteChange, draft })
@@ -232,7 +232,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     isDirty,
     autosave,
     publishing,
-    conflict: isAsked ? conflict : undefined,
+    conflict: needsDecision ? conflict : undefined,
     common,
     remoteChange: remoteChange?.words,
     /** Message about a replacement of the draft, until the next change. */
@@ -252,7 +252,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     cancelPublish: () => setPublishDialogOpen(false),
     takeTheirs,
     keepMine,
-    putTogether,
+    mergeConflict,
     discard,
     labelOf: ({ meta: form, address }: EditorError) => form && itemAt(draft[form], address)?.label,
     goTo: ({ meta: form, address }: Pick<EditorError, 'meta' | 'address'>) =>

@@ -1,16 +1,17 @@
 import { isLocal } from '../../contract/rules.ts'
+import { tabStorage } from '../../engine/runtime/browserStorage.ts'
 
 const KEY = 'returnAddress'
 const NEVER = new Set(['/', '/login', '/thanks'])
 
 /** Stores the requested address for after sign-in; with a user id only for that user. */
 export function rememberReturnAddress(path: string, user?: number): void {
-  if (isReturnable(path)) sessionStorage.setItem(KEY, JSON.stringify({ path, user }))
+  if (isReturnable(path)) tabStorage.set(KEY, JSON.stringify({ path, user }))
 }
 
 /** Reads and removes the stored address; undefined if it is for another user. */
 export function popReturnAddress(user: number): string | undefined {
-  const text = sessionStorage.getItem(KEY)
+  const text = tabStorage.get(KEY)
   clearReturnAddress()
   const remembered = parsed(text)
   const isTheirs = remembered?.user === undefined || remembered.user === user
@@ -19,7 +20,7 @@ export function popReturnAddress(user: number): string | undefined {
 
 /** Removes the stored address. */
 export function clearReturnAddress(): void {
-  sessionStorage.removeItem(KEY)
+  tabStorage.set(KEY, null)
 }
 
 /** True if an address is on this site and may be returned to after sign-in. */

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { callOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { draftInProgress } from '../../engine/drafts/inProgress.ts'
+import { tabStorage } from '../../engine/runtime/browserStorage.ts'
 import { makeCall } from '../../engine/runtime/calls.ts'
 import { http } from '../../engine/runtime/http.ts'
 import type { User } from '../../engine/runtime/user.ts'
@@ -27,7 +28,7 @@ interface Session {
 
 let session: Session = {
   state: 'starting',
-  lastUser: Number(sessionStorage.getItem('lastUser')) || undefined,
+  lastUser: Number(tabStorage.get('lastUser')) || undefined,
 }
 const listeners = new Set<() => void>()
 
@@ -77,7 +78,7 @@ export async function signIn(
 }
 
 function enter(user: User): void {
-  sessionStorage.setItem('lastUser', String(user.id))
+  tabStorage.set('lastUser', String(user.id))
   change({ state: 'ready', user, lastUser: user.id })
 }
 

@@ -56,7 +56,7 @@ export function Conflict({
         </Disclosure>
         <div className="constructor-buttons">
           {canMerge && (
-            <Button intent="primary" text="Merge" onClick={() => editor.putTogether(conflict, choices)} />
+            <Button intent="primary" text="Merge" onClick={() => editor.mergeConflict(conflict, choices)} />
           )}
           <Button text="Take theirs" onClick={() => editor.takeTheirs(conflict)} />
           <Button text="Keep mine" onClick={() => editor.keepMine(conflict)} />

@@ -16,14 +16,14 @@ import { AddField, AddGroup } from './AddForm.tsx'
 import { FieldSettings } from './FieldSettings.tsx'
 import { ItemActions } from './ItemActions.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
-import { SeveralSettings } from './SeveralSettings.tsx'
 import { TextSetting } from './TextSetting.tsx'
+import { TickedSettings } from './TickedSettings.tsx'
 import { EnabledSetting, VisibleSetting } from './VisibleSetting.tsx'
 
 /** Settings of the selected item, or the form that adds an item below it. */
 export const Settings = memo(function Settings(): ReactElement {
   const { groups, selection, meta } = useEditorContext()
-  const { address, adding, several } = selection
+  const { address, adding, ticked } = selection
   const item = itemAt(groups, address)
   const heading = useRef<HTMLHeadingElement>(null)
   const formBox = useRef<HTMLDivElement>(null)
@@ -41,13 +41,13 @@ export const Settings = memo(function Settings(): ReactElement {
       {...focusHandlers}
     >
       <h2 id="constructor-settings" tabIndex={-1} ref={heading}>
-        {several ? `${several.length} chosen` : titleOf(address.length, adding, item?.label)}
+        {ticked ? `${ticked.length} chosen` : titleOf(address.length, adding, item?.label)}
       </h2>
       {/* The key resets the forms for each address, so that half-typed text does not carry over. */}
       <div ref={formBox} key={`${meta} ${address.join('.')} ${adding}`}>
         {adding && (address.length === 0 ? <AddGroup /> : <AddField parent={address} />)}
-        {several && <SeveralSettings addresses={several} />}
-        {!adding && !item && !several && (
+        {ticked && <TickedSettings addresses={ticked} />}
+        {!adding && !item && !ticked && (
           <p className="constructor-hint">Choose a group or a field in the structure to change it.</p>
         )}
         {!adding && item && address.length === 1 && <GroupSettings group={item as Group} address={address} />}

@@ -82,14 +82,14 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
       <LimitNote what="groups" count={groups.length} />
       <LimitNote what="fields" count={countFields({ fields: groups.flatMap(({ fields }) => fields) })} />
       <Button
-        className="constructor-several"
+        className="constructor-tick-rows"
         size="small"
         variant="outlined"
         icon="multi-select"
         text="Choose several"
         active={ticked !== undefined}
         aria-pressed={ticked !== undefined}
-        onClick={() => select(ticked ? { address: [] } : { address: [], several: [], focus: false })}
+        onClick={() => select(ticked ? { address: [] } : { address: [], ticked: [], focus: false })}
       />
       <SearchBox typed={typed} onType={setTyped} count={found?.count} />
       <ul>
@@ -125,25 +125,25 @@ const NONE_TICKED: ReadonlySet<string> = new Set()
 
 /** Ticked rows by group, and the function that toggles a row or a range. */
 function useTicks(root: RefObject<HTMLElement | null>, { selection, select }: EditorContextValue) {
-  const { several } = selection
+  const { ticked: addresses } = selection
   const last = useRef<string>(undefined)
   const ticked = useMemo(() => {
     const groups = new Map<string, Set<string>>()
-    for (const address of several ?? []) {
+    for (const address of addresses ?? []) {
       const [name] = address
       groups.set(name, (groups.get(name) ?? new Set()).add(address.join('.')))
     }
-    return several && groups
-  }, [several])
+    return addresses && groups
+  }, [addresses])
   const tick = (address: Address, isRange: boolean) => {
     const key = address.join('.')
-    const keys = new Set((several ?? []).map((one) => one.join('.')))
+    const keys = new Set((addresses ?? []).map((one) => one.join('.')))
     const isOn = !keys.has(key)
     for (const one of isRange ? rowsBetween(root.current!, last.current, key) : [key])
       if (isOn) keys.add(one)
       else keys.delete(one)
     last.current = key
-    select({ address: [], several: [...keys].map((one) => one.split('.')), focus: false })
+    select({ address: [], ticked: [...keys].map((one) => one.split('.')), focus: false })
   }
   return { ticked, tick }
 }

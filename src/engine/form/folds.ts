@@ -1,3 +1,5 @@
+import { tabStorage } from '../runtime/browserStorage.ts'
+
 /** The folded groups of a form, in the session storage. */
 export interface Folds {
   subscribe(listener: () => void): () => void
@@ -14,7 +16,7 @@ export const NO_FOLDS: Folds = { subscribe: () => () => {}, isFolded: () => fals
 /** Creates the folds of a form, by its name, such as the route of its screen. */
 export function createFolds(form: string): Folds {
   const item = `folded ${form}`
-  let folded: string[] = JSON.parse(sessionStorage.getItem(item) ?? '[]')
+  let folded: string[] = JSON.parse(tabStorage.get(item) ?? '[]')
   const listeners = new Set<() => void>()
   return {
     subscribe(listener) {
@@ -25,7 +27,7 @@ export function createFolds(form: string): Folds {
     set(key, isFolded) {
       if (folded.includes(key) === isFolded) return
       folded = isFolded ? [...folded, key] : folded.filter((one) => one !== key)
-      sessionStorage.setItem(item, JSON.stringify(folded))
+      tabStorage.set(item, JSON.stringify(folded))
       for (const listener of [...listeners]) listener()
     },
   }

@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts'
 import { isValidFilterValue, resolveFilter } from '../../contract/listFilters.ts'
+import { browserStorage } from '../runtime/browserStorage.ts'
 import { today } from '../runtime/today.ts'
 import { type Filter, type Sent, sentValue } from './filters.ts'
 
@@ -87,13 +88,13 @@ export function sortText({ field, descending }: Sort): string {
 
 /** The page size stored in this browser under a list's name, or its default. */
 export function rememberedSize(name: string | undefined, defaultSize = DEFAULT_PAGE_SIZE): number {
-  const size = Number(name && localStorage.getItem(`pageSize.${name}`))
+  const size = Number(name && browserStorage.get(`pageSize.${name}`))
   return SIZES.includes(size) ? size : defaultSize
 }
 
 /** Stores a page size under a list's name. */
 export function rememberSize(name: string | undefined, size: number): void {
-  if (name) localStorage.setItem(`pageSize.${name}`, String(size))
+  if (name) browserStorage.set(`pageSize.${name}`, String(size))
 }
 
 /** Query parameters of an order and filters: what a page of a list and its export have in common. */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { RenderedColumn } from '../cells/columns.ts'
+import { browserStorage } from '../runtime/browserStorage.ts'
 import { useUser } from '../runtime/user.ts'
 import type { ListStateControls } from './useListState.ts'
 
@@ -25,10 +26,9 @@ export function useColumns(
   const { id } = useUser()
   const inAddress = isInAddress ? state.columns : undefined
   const key = `columns.${id}.${name}`
-  const [remembered, setRemembered] = useState(() => localStorage.getItem(key)?.split(','))
+  const [remembered, setRemembered] = useState(() => browserStorage.get(key)?.split(','))
   const remember = (fields: string[] | undefined) => {
-    if (fields) localStorage.setItem(key, fields.join())
-    else localStorage.removeItem(key)
+    browserStorage.set(key, fields?.join() ?? null)
     setRemembered(fields)
     if (inAddress) showColumns(null)
   }

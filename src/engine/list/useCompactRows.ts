@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { browserStorage } from '../runtime/browserStorage.ts'
 
 const SETTING = 'rows.compact'
 const listeners = new Set<() => void>()
 
 /** True if rows of lists are compact, a setting of this browser for all lists, and the function to change it. */
 export function useCompactRows(): [boolean, (compact: boolean) => void] {
-  const compact = useSyncExternalStore(subscribe, () => localStorage.getItem(SETTING) === 'on')
+  const compact = useSyncExternalStore(subscribe, () => browserStorage.get(SETTING) === 'on')
   return [compact, setCompact]
 }
 
@@ -15,7 +16,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 function setCompact(compact: boolean): void {
-  if (compact) localStorage.setItem(SETTING, 'on')
-  else localStorage.removeItem(SETTING)
+  browserStorage.set(SETTING, compact ? 'on' : null)
   for (const listener of listeners) listener()
 }

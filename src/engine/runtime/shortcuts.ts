@@ -1,16 +1,16 @@
 import { Classes } from '@blueprintjs/core'
+import { browserStorage } from './browserStorage.ts'
 
 const SETTING = 'singleKeys'
 
 /** True if single-key shortcuts are enabled, which is a setting in this browser. */
 export function singleKeyShortcuts(): boolean {
-  return localStorage.getItem(SETTING) !== 'off'
+  return browserStorage.get(SETTING) !== 'off'
 }
 
 /** Enables or disables single-key shortcuts. */
 export function setSingleKeyShortcuts(on: boolean): void {
-  if (on) localStorage.removeItem(SETTING)
-  else localStorage.setItem(SETTING, 'off')
+  browserStorage.set(SETTING, on ? null : 'off')
 }
 
 /** True if a dialog is open, which receives keys then. */

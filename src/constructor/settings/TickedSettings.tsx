@@ -12,11 +12,11 @@ import { MUST } from './VisibleSetting.tsx'
 const MANY = 5
 
 /** Actions on several groups, fields and columns at once, each as one undoable step. */
-export function SeveralSettings({ addresses }: { addresses: Address[] }): ReactElement {
+export function TickedSettings({ addresses }: { addresses: Address[] }): ReactElement {
   const editorContext = useEditorContext()
   const { groups, edit, select, announce } = editorContext
   const reason = useId()
-  const choose = (several: Address[]) => select({ address: [], several, focus: false })
+  const choose = (ticked: Address[]) => select({ address: [], ticked, focus: false })
   if (addresses.length === 0)
     return (
       <p className="constructor-hint">
