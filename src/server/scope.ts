@@ -132,6 +132,16 @@ export const SCOPES: Record<string, Rule> = {
       ofHub(me, r, 'hub'),
       sql`${column(r, 'is_shared')} and ${anyOf([ofHub(me, r, 'to_hub'), ofHub(me, r, 'from_hub')])}`,
     ]),
+  // Below a client, but one that belongs to a case is visible with that case.
+  signpost: (me, r) => ofClient(me, r, { case: 'case', client: 'client' }),
+  clientReferral: (me, r) => ofClient(me, r, { case: 'from_case', client: 'from_client' }),
+  // An opening is visible with the client, and with the case or issue that was opened.
+  opening: (me, r) =>
+    seesAll(me)
+      ? sql`true`
+      : sql`(${below(me, r, 'client')}
+          and (${column(r, 'entity')} <> 'case' or ${below(me, r, 'case', 'record')})
+          and (${column(r, 'entity')} <> 'issue' or ${below(me, r, 'issue', 'record')}))`,
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   workNotice: (me, r) =>
     sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${below(me, r, 'issue')}))`,
@@ -197,10 +207,21 @@ function ofDeletedIssue(me: Caller, r: string): Sql {
     and (${column(r, 'staff')} = ${me.id} or ${isDeletion}))`
 }
 
-/** The condition that a given parent of a row is visible. */
-function below(me: Caller, r: string, parent: 'issue' | 'case' | 'client'): Sql {
+/** The condition for rows of a client, by the columns of their case and client. */
+function ofClient(me: Caller, r: string, columns: { case: string; client: string }): Sql {
+  if (seesAll(me)) return sql`true`
+  if (seesOwnOnly(me)) return createdBy(me, r)
+  return anyOf([
+    createdBy(me, r),
+    below(me, r, 'case', columns.case),
+    sql`${column(r, columns.case)} is null and ${below(me, r, 'client', columns.client)}`,
+  ])
+}
+
+/** The condition that a given parent of a row is visible; `name` is the column with its id. */
+function below(me: Caller, r: string, parent: 'issue' | 'case' | 'client', name: string = parent): Sql {
   return sql`exists (select 1 from ${sql.table(TABLES[parent])} parent
-    where parent.id = ${column(r, parent)} and ${SCOPES[parent](me, 'parent')})`
+    where parent.id = ${column(r, name)} and ${SCOPES[parent](me, 'parent')})`
 }
 
 /** The condition that a row belongs to a visible case and to no issue. */
@@ -270,6 +291,9 @@ const UNRESTRICTED_TO_ADMINISTRATORS = [
   'actionOrActivity',
   'history',
   'task',
+  'signpost',
+  'clientReferral',
+  'opening',
 ]
 
 /** True if this person may see all rows of an entity. */

@@ -108,6 +108,52 @@ describe('a commissioner', () => {
     expect(new Set(story.map(({ staff }: { staff: number }) => staff))).toEqual(new Set([commissioner.id]))
   })
 
+  it('is told no step, contact or count of tasks that come from the work of others', async () => {
+    const work = { ...CALL, next_step: 'Ring the ward', next_due: '2027-01-31' }
+    await admin('actions.addToIssue', { params: { id: own.issue }, body: work })
+    const seen = [
+      (await commissioner('issues.read', { params: { id: own.issue } })).body,
+      (await commissioner('cases.read', { params: { id: own.id } })).body,
+      ...Object.values((await commissioner('cases.issues', { params: { id: own.id } })).body.data),
+      ...Object.values((await commissioner('cases.list')).body.data),
+      ...Object.values((await commissioner('clients.cases', { params: { id: own.client } })).body.data),
+    ]
+    for (const row of seen) {
+      const told = [
+        row.next_task,
+        row.next_step,
+        row.next_due,
+        row.last_contact,
+        row.quiet_since,
+        row.old_since,
+      ]
+      expect(told.filter((value) => value !== null && value !== undefined)).toEqual([])
+    }
+    const { body } = await commissioner('issues.missing', { params: { id: own.issue } })
+    expect(JSON.stringify(body)).not.toContain('Next steps')
+    for (const query of [{ order_by: 'last_contact' }, { no_contact_days: 10 }])
+      expect((await commissioner('cases.list', { query })).status).toBe(400)
+    expect((await admin('cases.list', { query: { no_contact_days: 10 } })).status).toBe(200)
+  })
+
+  it('is told in a conflict neither who changed an answer nor what it was before', async () => {
+    const params = { id: own.client }
+    const { version } = (await commissioner('clients.read', { params })).body
+    for (const notes of ['Said in confidence', 'Plain'])
+      await admin('clients.update', { params, body: { notes } })
+    const { status, body } = await commissioner('clients.update', {
+      params,
+      body: { version, notes: 'Mine' },
+    })
+    expect(status).toBe(409)
+    expect(body.fields.notes).toMatchObject({
+      base: null,
+      mine: 'Mine',
+      theirs: 'Plain',
+      by: 'Somebody else',
+    })
+  })
+
   it('neither reads, renames nor deletes a document that somebody else added to their issue', async () => {
     const add = async (who: Caller) => (await upload(who, `/issue/${own.issue}/file/`, 'a.txt', 'words')).body
     const [theirs, mine] = [await add(admin), await add(commissioner)]

@@ -121,7 +121,10 @@ describe('figures for a commissioner', () => {
     const { data, totals } = await figures(commissioner, { by: 'issue_type' })
     expect(byLabel({ data })).toEqual({ [large[0].label]: 10, 'Groups of 5 or fewer': undefined })
     expect(data.at(-1)).toEqual({ id: 2, label: 'Groups of 5 or fewer' })
-    expect(totals).toMatchObject({ issues: 15, people: 15, closed: '5 or fewer', time: 15 * 3600 })
+    expect(totals).toMatchObject({ issues: 15, people: 15, closed: '5 or fewer', time: null })
+    // Without a group of few, from which the time of the others could be subtracted.
+    const { totals: whole } = await figures(commissioner, { by: 'contract' })
+    expect(whole).toMatchObject({ issues: 15, time: 15 * 3600 })
     const months = (await figures(commissioner)).data
     expect(months).toHaveLength(12)
     expect(months[0]).toMatchObject({ issues: '5 or fewer', people: '5 or fewer', time: null, days: null })

@@ -183,6 +183,11 @@ describe('an uploaded file', () => {
     expect(headers.get('content-type')).toBe('image/png')
   })
 
+  it.each(['__proto__', 'a.__proto__', 'a.constructor'])('called %s is refused', async (name) => {
+    const { status, body } = await upload(advocate, name, 'words')
+    expect([status, Object.keys(body)]).toEqual([400, ['file']])
+  })
+
   it('that is called an Office document must be one, without macros, and not too large when unpacked', async () => {
     const { CFB } = xlsx
     const zipOf = (...names: string[]) => {

@@ -336,6 +336,18 @@ describe('accepting', () => {
     expect((await asked('drafts.read', { params: { id: draft.id } })).status).toBe(200)
   })
 
+  it('is accepted by no draft of somebody who has left the hub since', async () => {
+    const id = await refer()
+    const { body: draft } = await accept(asked, id)
+    const move = (hub: number) =>
+      sql`update staff set hub = ${hub} where id = ${asked.id}`.execute(context.db)
+    await move(3)
+    const headers = { 'x-draft': String(draft.id) }
+    const reply = await asked('cases.create', { body: await newCase(asked), headers })
+    await move(2)
+    expect([reply.status, reply.body.code, (await read(id)).status]).toEqual([409, 'referralTaken', NEW])
+  })
+
   it('into a case that is there names it, and one that nobody sees is refused', async () => {
     const id = await refer()
     expect((await setStatus(asked, id, { status: ACCEPTED, case: made.id })).body).toHaveProperty('case')

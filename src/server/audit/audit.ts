@@ -55,6 +55,8 @@ export async function deleteAuditEvents(db: Db, where: Sql): Promise<void> {
 /** Changes of one save, with author and time (ISO). */
 export interface RecordedChange {
   fields: Changes
+  /** Id of the author; null for the system. */
+  staff: number | null
   by: string
   at: string
 }
@@ -66,10 +68,10 @@ export async function changesSince(
   record: number,
   version: number,
 ): Promise<RecordedChange[]> {
-  const { rows } = await sql<{ changes: Changes; by: string; at: Date }>`
-    select a.changes, coalesce(trim(s.first_name || ' ' || s.last_name), 'The system') as by, a.at from audit a left join staff s on s.id = a.staff
+  const { rows } = await sql<{ changes: Changes; staff: number | null; by: string; at: Date }>`
+    select a.changes, a.staff, coalesce(trim(s.first_name || ' ' || s.last_name), 'The system') as by, a.at from audit a left join staff s on s.id = a.staff
     where a.entity = ${entity} and a.record = ${record} and a.version > ${version} and a.changes is not null order by a.version`.execute(
     db,
   )
-  return rows.map(({ changes, by, at }) => ({ fields: changes, by, at: at.toISOString() }))
+  return rows.map(({ changes, staff, by, at }) => ({ fields: changes, staff, by, at: at.toISOString() }))
 }

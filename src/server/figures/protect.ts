@@ -52,11 +52,10 @@ export function protectedScope(call: Call, visible: Sql): Sql {
 /**
  * Hides small numbers: counts up to SMALL, including 0, become '5 or fewer', and others are rounded to multiples of it.
  * The total is rounded from its true number, so that no difference of figures is about one person. Of few rows or
- * people every other number is null.
+ * people (`isFew`) every other number is null.
  */
-export function protectSmall(entity: Entity, numbers: Row): Row {
+export function protectSmall(entity: Entity, numbers: Row, isFew = isOfFew(entity, numbers)): Row {
   const { measures } = entity.facts!
-  const isFew = isOfFew(entity, numbers)
   const protectedNumber = (name: string, value: unknown) => {
     const { count, distinct, sum, average } = measures[name]
     if (count || distinct) return protectCount(Number(value))

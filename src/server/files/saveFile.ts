@@ -97,7 +97,7 @@ export async function saveFile(
   owner?: Owner,
   types = FILE_TYPES,
 ): Promise<SavedFile> {
-  const folder = types[extensionOf(plainName(unescaped(file.name)))]?.folder
+  const folder = typeOf(types, plainName(unescaped(file.name)))?.folder
   const fault = folder && officeFault(file.content, folder)
   if (fault) throw fieldProblem({ file: [OFFICE_FAULTS[fault]] })
   return storeFile(call, file, owner, types)
@@ -137,9 +137,15 @@ function unescaped(name: string | undefined): string | undefined {
 
 type Sniff = (content: Buffer) => boolean
 
+/** The accepted type of a file by its extension, which may be any word, such as '__proto__'. */
+function typeOf(types: FileTypes, name: string): FileTypes[string] | undefined {
+  const extension = extensionOf(name)
+  return Object.hasOwn(types, extension) ? types[extension] : undefined
+}
+
 /** The media type of a file; undefined if its name has no accepted extension, or its content does not match. */
 function fileType(types: FileTypes, name: string, content: Buffer): string | undefined {
-  const known = types[extensionOf(name)]
+  const known = typeOf(types, name)
   return known?.is(content) ? known.type : undefined
 }
 

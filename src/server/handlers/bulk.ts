@@ -27,6 +27,7 @@ import { storeFile } from '../files/saveFile.ts'
 import { workbookReply } from '../files/workbookReply.ts'
 import { caseTypeOf } from '../newCase/newRecord.ts'
 import { fieldProblem, problem } from '../problems.ts'
+import { visibleTo } from '../scope.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { fetch } from '../verbs/read.ts'
 
@@ -100,9 +101,10 @@ export const decide: Handler = async (call) => {
   const isOpen = rows[0].state === 'duplicate' || (rows[0].decision !== null && rows[0].state !== 'added')
   if (!isOpen) throw problem('uploadState', { message: 'Nothing is to be decided about this row' })
   if (decision === 'use') {
-    if (!rows[0].matches.includes(Number(client)))
+    // The same answer for a match that the caller may not see, so that nobody learns the number of one.
+    const isVisible = sql`select from clients c where c.id = ${client} and ${visibleTo('client', call.me, 'c')}`
+    if (!rows[0].matches.includes(Number(client)) || (await isVisible.execute(db)).rows.length === 0)
       throw fieldProblem({ client: ['Client must be one who may be the same'] })
-    await fetch(call, contract.entities.client, client)
   }
   const state = decision === 'skip' ? 'skipped' : 'ready'
   await sql`update bulk_rows set decision = ${decision}, chosen = ${decision === 'use' ? client : null}, state = ${state}

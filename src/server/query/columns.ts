@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import type { Row, Sql } from '../db.ts'
 import type { Caller } from '../signIn/session.ts'
-import { COMPUTED } from './computed.ts'
+import { COMPUTED, isOfOthersWork } from './computed.ts'
 
 /** Column that the {id} of a path is compared with. */
 export function keyOf(entity: Entity): string {
@@ -16,9 +16,10 @@ export function readFrom(entity: Entity): Sql {
 
 /** The columns of an entity, of the alias r, with those that are computed for the caller. */
 export function columnsOf(entity: Entity, me: Caller): Sql {
-  const columns = Object.entries(entity.properties).map(([name, { computed }]) =>
-    computed ? sql`${COMPUTED[entity.$id][name](me, 'r')} as ${sql.ref(name)}` : sql.ref(`r.${name}`),
-  )
+  const columns = Object.entries(entity.properties).map(([name, { computed }]) => {
+    if (isOfOthersWork(entity, name, me)) return sql`null as ${sql.ref(name)}`
+    return computed ? sql`${COMPUTED[entity.$id][name](me, 'r')} as ${sql.ref(name)}` : sql.ref(`r.${name}`)
+  })
   return sql.join(columns)
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Entity } from '../../contract/generated.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Sql } from '../db.ts'
@@ -64,6 +65,16 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
   },
 }
 
+const OF_WORK = ['next_task', 'next_step', 'next_due', 'last_contact', 'quiet_since', 'old_since']
+
+/**
+ * True if a column of a case or issue comes from its actions and tasks, and the caller may see only their own of these.
+ * Such a column is null for them, and no order or filter.
+ */
+export function isOfOthersWork({ scope }: Entity, name: string, me: Caller): boolean {
+  return (scope === 'case' || scope === 'issue') && seesOwnOnly(me) && OF_WORK.includes(name)
+}
+
 /** A column of the issue that a row references, null if the caller may not see it. */
 function ofVisibleIssue(me: Caller, row: string, column: 'case' | 'id'): Sql {
   return sql`(select ${sql.ref(`i.${column}`)} from issues i where i.id = ${sql.ref(`${row}.issue`)}
@@ -88,7 +99,7 @@ function openTasksOf(column: 'case' | 'client' | 'issue'): Computed {
 /** JSON list of a client's active cases that the caller may see, newest first; a case starts with its first issue. */
 function casesOf(me: Caller, row: string, state: Sql): Sql {
   return sql`(select coalesce(json_agg(json_build_object('id', k.id, 'case_type_label', t.label, 'service_label', s.label,
-      'status', k.status, 'start_date', (select min(i.start_date) from issues i where i."case" = k.id)) order by k.id desc), '[]')
+      'status', k.status, 'start_date', (select min(i.start_date) from issues i where i."case" = k.id and ${visibleTo('issue', me, 'i')})) order by k.id desc), '[]')
     from ${visibleCases(
       me,
       row,

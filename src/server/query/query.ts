@@ -9,6 +9,7 @@ import { isPlainObject, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { problem, refuse } from '../problems.ts'
+import { isOfOthersWork } from './computed.ts'
 import { hasCaseOfServices } from './visibleIds.ts'
 
 type Value = string | number | boolean
@@ -234,6 +235,16 @@ export function conditionsOf(call: Call, match = MATCH): Sql[] {
 function usedParameters({ contract, endpoint, query }: Call): [string, Parameter][] {
   return Object.entries(parametersOf(contract, endpoint)).filter(
     ([name, p]) => p.match && p.match !== 'answers' && query[name] !== undefined,
+  )
+}
+
+/** Refuses filters by what others did on a record, for callers who may not see that. */
+export function refuseOthersWork(call: Call, entity: Entity): void {
+  const refused = usedParameters(call).filter(([name, { column = name }]) =>
+    isOfOthersWork(entity, column, call.me),
+  )
+  refuse(
+    Object.fromEntries(refused.map(([name]) => [name, ['is about what others do, which you may not see']])),
   )
 }
 

@@ -5,6 +5,7 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { draftIdFromHeader } from '../draftOfCall.ts'
 import { fieldProblem, problem } from '../problems.ts'
+import { visibleTo } from '../scope.ts'
 import { notifyOfWork } from '../staff/notifyOfWork.ts'
 import { mailReferrer } from './mailReferrer.ts'
 
@@ -75,10 +76,17 @@ export async function decide(call: Call, request: Row, decision: Decision): Prom
 export async function acceptByDraft(call: Call, caseId: number): Promise<void> {
   const draft = draftIdFromHeader(call.request)
   if (draft === undefined) return
-  const { rows } = await sql<Row>`select q.*, trim(s.first_name || ' ' || s.last_name) as decided_by_name
+  const { rows } = await sql<Row & { is_visible: boolean }>`select q.*,
+      trim(s.first_name || ' ' || s.last_name) as decided_by_name,
+      ${visibleTo('receivedReferral', call.me, 'q')} as is_visible
     from drafts d join referral_requests q on q.id = d.referral left join staff s on s.id = q.decided_by
     where d.id = ${draft} and d.staff = ${call.me.id} for update of q`.execute(call.db)
-  if (rows[0]) await decide(call, rows[0], { status: REFERRAL_STATUS.accepted, case: caseId })
+  if (!rows[0]) return
+  const { is_visible, ...request } = rows[0]
+  // The caller may have left the hub since the draft was made, or a colleague may have taken the referral over.
+  if (!is_visible || (request.taken_by !== null && request.taken_by !== call.me.id))
+    throw problem('referralTaken')
+  await decide(call, request, { status: REFERRAL_STATUS.accepted, case: caseId })
 }
 
 /** Sets a referral back to new after its sender answered; a referral that waits for no answer is unchanged. */

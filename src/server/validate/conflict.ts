@@ -5,6 +5,7 @@ import { changesSince, type RecordedChange } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
+import { seesOwnOnly } from '../scope.ts'
 import { fetch, withEmbedded } from '../verbs/read.ts'
 
 /**
@@ -20,10 +21,24 @@ export async function refuseConflict(
 ): Promise<void> {
   if (version === undefined || version === row.version) return
   if (typeof version !== 'number') throw fieldProblem({ version: ['Version must be a whole number'] })
-  const fields = conflictsOf(sent, row, await changesSince(call, entity.$id, Number(call.params.id), version))
+  const changes = await changesSince(call, entity.$id, Number(call.params.id), version)
+  const fields = conflictsOf(
+    sent,
+    row,
+    seesOwnOnly(call.me) ? changes.map(withoutOthers(call.me.id)) : changes,
+  )
   if (Object.keys(fields).length === 0) return
   const current = await withEmbedded(call, entity, await fetch(call, entity, call.params.id))
   throw problem('conflict', { fields, current })
+}
+
+/** Hides who made a change and what it replaced, from callers who see only their own events of a record's history. */
+function withoutOthers(me: number) {
+  return (change: RecordedChange): RecordedChange => {
+    if (change.staff === me) return change
+    const fields = Object.entries(change.fields).map(([name, { to }]) => [name, { from: null, to }])
+    return { ...change, by: 'Somebody else', fields: Object.fromEntries(fields) }
+  }
 }
 
 /** The sent keys that others changed to another value, with base, own and current value. */

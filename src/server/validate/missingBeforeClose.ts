@@ -3,6 +3,7 @@ import { applyChanges } from '../../contract/applyChanges.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
+import { visibleTo } from '../scope.ts'
 import { today } from '../today.ts'
 import { ajvValidate } from './ajvValidate.ts'
 import { metaFor } from './meta.ts'
@@ -16,7 +17,7 @@ interface MissingItem {
 export async function missingBeforeClose(call: Call, issue: Row): Promise<MissingItem[]> {
   const answers = await unanswered(call, issue)
   const { rows } = await sql<{ due: number }>`select count(*)::int as due from tasks
-    where issue = ${issue.id} and done_at is null`.execute(call.db)
+    where issue = ${issue.id} and done_at is null and ${visibleTo('task', call.me, 'tasks')}`.execute(call.db)
   const issueAnswers = issue.answers as Values
   const rest: [boolean, MissingItem][] = [
     [noRows(issue.actual_outcomes), { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],

@@ -47,7 +47,9 @@ export async function figures(call: Call, entity: Entity) {
   const named = groups.filter(isNamed)
   const all = fillGaps(call, facts, request, named)
   const labels = await labelsOf(call, entity, request.by, all)
-  const protect = showsRows ? (numbers: Row) => numbers : (numbers: Row) => protectSmall(entity, numbers)
+  const protect = (numbers: Row) => (showsRows ? numbers : protectSmall(entity, numbers))
+  // A sum less those of the groups would be that of the few whose numbers are hidden.
+  const hidesSums = groups.some(({ numbers }) => isOfFew(entity, numbers)) || isOfFew(entity, total)
   const rows = all
     .toSorted(groupOrder(entity, request.by, labels))
     .map((group, i) => ({ id: i + 1, ...rowOf(group, labels, showsRows), ...protect(group.numbers) }))
@@ -55,7 +57,7 @@ export async function figures(call: Call, entity: Entity) {
   const data = [...sorted(call, rows), ...unnamed]
   return {
     data,
-    totals: protect(total),
+    totals: showsRows ? total : protectSmall(entity, total, hidesSums),
     period: request.period,
     pagination: singlePage(data).pagination,
     ...(call.exporting && { entity: sheetEntity(call, entity, request) }),

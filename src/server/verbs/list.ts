@@ -13,6 +13,7 @@ import {
   indexConditionsOf,
   isSelective,
   namedClients,
+  refuseOthersWork,
   requestedIds,
   requestedServices,
 } from '../query/query.ts'
@@ -31,6 +32,7 @@ export type Sum = (areFew: boolean) => Sql
  * query `sum` the reply has its result as `sum`, null above COUNT_LIMIT.
  */
 export async function list(call: Call, entity: Entity, sum?: Sum) {
+  refuseOthersWork(call, entity)
   await requireParent(call, entity)
   const fixed = fixedConditions(call)
   const summed = Object.keys(entity.properties).filter(
@@ -40,7 +42,7 @@ export async function list(call: Call, entity: Entity, sum?: Sum) {
   const isEverything = seesEveryRow(entity, call.me)
   const answered = await answeredCases(call)
   const named = answered || summed.length > 0 ? undefined : await namedOf(call, entity, fixed)
-  // The clients of a service are found at once, but of a name each is tested.
+  // A query finds the clients of a service; beside a name, of which there are few, each client is tested.
   const ofServices = named || answered || isEverything ? undefined : requestedServices(call)
   const conditions = [...fixed, ...(ofServices?.others ?? conditionsOf(call))]
   const page = await pageOf(call, entity, conditions, {

@@ -4,6 +4,7 @@ import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
 import { keyOf } from '../query/columns.ts'
+import { isOfOthersWork } from '../query/computed.ts'
 
 /** A field to sort by, and its direction. */
 export interface Order {
@@ -15,14 +16,15 @@ export interface Order {
  * The order of `order_by`, which '-field' or sort_order=desc reverses and whose suffix _str is ignored; then by key,
  * newest first.
  */
-export function requestedOrder({ query, endpoint }: Call, entity: Entity): Order[] {
+export function requestedOrder({ query, endpoint, me }: Call, entity: Entity): Order[] {
   const isRequested = query.order_by !== undefined
   const fields = isRequested ? [String(query.order_by)] : (endpoint.order ?? [entity.order ?? '-id'])
   const isReversed = isRequested && query.sort_order === 'desc'
   const orders = fields.map((field) => {
     const requested = field.replace(/_str$/, '')
     const name = requested.replace(/^-/, '')
-    if (!Object.hasOwn(entity.properties, name) || entity.properties[name].computed)
+    const isKnown = Object.hasOwn(entity.properties, name) && !entity.properties[name].computed
+    if (!isKnown || (isRequested && isOfOthersWork(entity, name, me)))
       throw fieldProblem({ order_by: [`no field '${name}'`] })
     return { name, isDescending: requested.startsWith('-') !== isReversed }
   })

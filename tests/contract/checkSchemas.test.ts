@@ -1,0 +1,152 @@
+import { describeWrongFiles, screen, type Wrong } from './wrongFiles.ts'
+
+const call = (key: string, ...parts: string[]) =>
+  `{\n  "${key}": { ${parts.join(', ')}, "roles": "staff" }\n}\n`
+const entity = (properties: string, ...lines: string[]) =>
+  screen('"$id": "NAME"', '"title": "X"', '"type": "object"', `"properties": { ${properties} }`, ...lines)
+
+const factsOf = (day: string, dimension: string, measure: string) =>
+  entity(
+    '"a": { "title": "A" }, "day": { "title": "Day" }',
+    `"facts": { "title": "Things", ${day}, "dimensions": { ${dimension} }, "measures": { ${measure} } }`,
+  )
+
+const CALLS: Wrong[] = [
+  [
+    'a handler that does not exist',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "cases.lsit"'),
+    "2:44  no handler 'cases.lsit' in src/server/handlers; did you mean 'cases.list'?",
+  ],
+  [
+    'one address for two calls',
+    call('NAME.one', '"call": "GET /case/{case}/"', '"does": "cases.list"'),
+    "2:24  'GET /case/{case}/' is already the call of cases.read",
+  ],
+  [
+    'a record that is read without an id',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "read case"'),
+    "2:24  'read case' needs an {id} in its path",
+  ],
+  [
+    'an id of a path that a list ignores',
+    call('NAME.one', '"call": "GET /NAME/{id}"', '"does": "list issueRow"'),
+    "2:24  nothing takes '{id}': name the field in 'by'",
+  ],
+  [
+    'a part of a path that no verb takes',
+    call('NAME.one', '"call": "GET /NAME/{case}/{id}"', '"does": "read issue"'),
+    "2:24  nothing takes '{case}': verbs take only {id}",
+  ],
+  [
+    'a verb that sets a status which the entity does not have',
+    call('NAME.one', '"call": "GET /NAME/{id}"', '"does": "retire activity"'),
+    "2:49  'retire activity' sets 'status', which is no field of activity",
+  ],
+  [
+    'a verb on an entity without rows of its own',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "list created"'),
+    "2:44  created has no 'table' to list",
+  ],
+  [
+    'an order by a field that is not there',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "list issueRow"', '"order": ["-strat_date"]'),
+    "2:71  no field 'strat_date' in issueRow; did you mean 'start_date'?",
+  ],
+  [
+    'figures of what has no facts',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "figures issueRow"', '"query": ["issueFactFigures"]'),
+    '2:44  issueRow has no facts to count',
+  ],
+  [
+    'figures that answer something else',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "figures issueFact"', '"query": ["issueFactFigures"]'),
+    "2:14  figures of issueFact answer 'issueFactFigures'",
+  ],
+  [
+    'a list that is protected',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "list issueRow"', '"protect": true'),
+    '2:72  only figures are protected',
+  ],
+]
+
+const ENTITIES: Wrong[] = [
+  [
+    'a default that the field could not hold',
+    entity('"a": { "title": "A", "type": "integer", "default": "one" }'),
+    '5:70  the default must be of the type integer',
+  ],
+  [
+    'a default that is none of the options',
+    entity(
+      '"a": { "title": "A", "type": "integer", "options": [{ "value": 1, "label": "One" }], "default": 2 }',
+    ),
+    "5:115  '2' is none of the field's options",
+  ],
+  [
+    'today for a number',
+    entity('"a": { "title": "A", "type": "integer", "default": "today" }'),
+    "5:70  'today' is for a field of the format date or date-time",
+  ],
+  [
+    'a condition on a field that is not there',
+    entity('"one": { "title": "A", "type": "integer", "when": { "tow": 1 } }, "two": { "title": "B" }'),
+    "5:78  no field 'tow' in NAME; did you mean 'two'?",
+  ],
+  [
+    'a rule that does not exist',
+    entity('"a": { "title": "A", "type": "string", "rules": ["not_futur"] }'),
+    "5:68  no rule 'not_futur'; did you mean 'not_future'?",
+  ],
+  [
+    'a rule about a field that is not there',
+    entity('"a": { "title": "A", "type": "string", "rules": ["after:b"] }, "c": { "title": "C" }'),
+    "5:68  no field 'b' in NAME; did you mean 'a'?",
+  ],
+  [
+    'a lookup narrowed by what it does not know',
+    entity(
+      '"a": { "title": "A", "type": "integer", "lookup": "issue_types", "lookup_params": { "servce": 1 } }',
+    ),
+    "5:113  issue_types is not narrowed by 'servce'; did you mean 'service'?",
+  ],
+  [
+    'a lookup narrowed by a field that is not there',
+    entity(
+      '"a": { "title": "A", "type": "integer", "lookup": "issue_types", "lookup_params": { "service": "$b" } }',
+    ),
+    "5:114  no field 'b' in NAME; did you mean 'a'?",
+  ],
+  [
+    'a name of a record with a field that is not there',
+    entity('"label": { "title": "A" }', '"named": "{lable}"'),
+    "6:12  nothing fills '{lable}'; did you mean 'label'?",
+  ],
+  [
+    'facts of a day that is not there',
+    factsOf('"day": "dya"', '"a": {}', '"n": { "title": "N", "count": true }'),
+    "6:40  no field 'dya' in NAME; did you mean 'day'?",
+  ],
+  [
+    'a dimension that is no field',
+    factsOf('"day": "day"', '"aa": {}', '"n": { "title": "N", "count": true }'),
+    "6:69  no field 'aa' in NAME; did you mean 'a'?",
+  ],
+  [
+    'a measure that says two things',
+    factsOf('"day": "day"', '"a": {}', '"n": { "title": "N", "count": true, "sum": "a" }'),
+    '6:93  a measure says one of count, sum, distinct, average',
+  ],
+  [
+    'a measure of a field that is not there',
+    factsOf('"day": "day"', '"a": {}', '"n": { "title": "N", "sum": "aa" }'),
+    "6:116  no field 'aa' in NAME; did you mean 'a'?",
+  ],
+  [
+    'a measure of rows that no list could show alone',
+    factsOf('"day": "day"', '"a": {}', '"n": { "title": "N", "count": true, "where": { "day": "x" } }'),
+    "6:142  no dimension 'day'; did you mean 'a'?",
+  ],
+]
+
+describeWrongFiles('schemas/endpoints', CALLS)
+describeWrongFiles('schemas/entities', ENTITIES)
