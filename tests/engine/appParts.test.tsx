@@ -306,6 +306,17 @@ describe('the quick search', () => {
     await user.keyboard('{Escape}')
     expect(box.value).toBe('')
   })
+  test('gives the focus back when Escape empties it, so that the next key is a shortcut', async () => {
+    const { user } = await openApp('/nowhere', ADVOCATE, { [URL]: { data: [] } })
+    const box = await screen.findByRole<HTMLInputElement>('combobox')
+    await user.keyboard('/')
+    await user.keyboard('zz')
+    expect(await screen.findByText('No clients match')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    expect(document.activeElement).toBe(box)
+    await user.keyboard('{Escape}')
+    expect([box.value, document.activeElement === box]).toEqual(['', false])
+  })
   test('is focused by Ctrl+K and by / from anywhere, by / unless single keys are off', async () => {
     const { user } = await openApp('/nowhere', ADVOCATE)
     const box = await screen.findByRole<HTMLInputElement>('combobox')

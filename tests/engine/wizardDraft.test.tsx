@@ -127,6 +127,30 @@ describe('the draft', () => {
     expect(inProgress()).toBe(false)
   })
 
+  test('is kept with the last change by the question’s own button', async () => {
+    await openWizard()
+    await configure()
+    await userEvent.click(screen.getByText('Elsewhere'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Save draft and leave' }))
+    await screen.findByText('Another page')
+    expect(drafts.get(1)).toMatchObject({ payload: { document: { service: 1, case_type: 1 } } })
+    expect(inProgress()).toBe(false)
+  })
+
+  test('stays where it is while a draft cannot be saved', async () => {
+    const { address } = await openWizard()
+    await configure()
+    fakeServer.use({ 'POST /api/drafts': { status: 500 }, 'PUT /api/drafts/{id}': { status: 500 } })
+    await userEvent.click(screen.getByText('Elsewhere'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Save draft and leave' }))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(address()).toMatch(/^\/case/)
+    expect(screen.getByRole('button', { name: 'Continue adding case' })).toBeTruthy()
+    fakeServer.use(draftHandlers)
+    await userEvent.click(screen.getByRole('button', { name: 'Leave' }))
+    await screen.findByText('Another page')
+  })
+
   test('says when it was saved, and is named by what is known', async () => {
     await openWizard()
     await chooseCaseType('IMCA - Serious medical treatment')

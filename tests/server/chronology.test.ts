@@ -332,6 +332,20 @@ describe('putting back', () => {
     expect((await restore(admin, 2147483646, 'ward')).status).toBe(404)
   })
 
+  it('names the step that was planned, done or opened again, and when in the time of the service', async () => {
+    const { body: task } = await advocate('tasks.create', {
+      body: { title: 'Ring the ward', issue: made.issue },
+    })
+    for (const call of ['tasks.complete', 'tasks.reopen']) await advocate(call, { params: { id: task.id } })
+    const entries = (await story(manager, 'Issue', made.issue)).filter(({ entity, record }) => entity === 'task' && record === task.id)
+    expect(entries.map(({ title }) => title)).toEqual([
+      'Task opened again: Ring the ward',
+      'Task done: Ring the ward',
+      'Task added: Ring the ward',
+    ])
+    expect(entries[1].changes.find(({ field }) => field === 'done_at')!.to).toMatch(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/)
+  })
+
   it('is for records that this person may change by the generic call', async () => {
     const due = { due: '2026-03-01', issue: made.issue }
     const { body: task } = await advocate('tasks.create', { body: { title: 'Ring', ...due } })

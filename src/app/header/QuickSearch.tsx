@@ -42,7 +42,7 @@ export function QuickSearch() {
   const clear = (isOpen: boolean) => {
     if (!isOpen) {
       setTerm('')
-      if (!term) restoreFocus()
+      restoreFocus()
     }
     return true
   }
@@ -150,5 +150,7 @@ function useSearchShortcut(input: RefObject<HTMLInputElement | null>): () => voi
   return () => {
     previousFocus.current?.restore(input.current)
     previousFocus.current = undefined
+    // Nothing had the focus before, or the person clicked into the input.
+    if (document.activeElement === input.current) input.current?.blur()
   }
 }

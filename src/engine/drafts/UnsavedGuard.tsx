@@ -29,10 +29,12 @@ interface Props {
   closing?: () => boolean
   /** Called before leaving, after the person confirmed it. */
   onLeave?: () => Promise<void>
+  /** Saves what was typed as a draft, which the question then offers too; rejects if that fails. */
+  onKeep?: () => Promise<void>
 }
 
 /** Asks for confirmation before unsaved changes are left by a link or by closing the page. */
-export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }: Props) {
+export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave, onKeep }: Props) {
   const latest = useRef({ when, stays, closing })
   latest.current = { when, stays, closing }
   const isBlocking = () => {
@@ -85,11 +87,22 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
     await onLeave?.().catch(() => undefined)
     go(question.blocked)
   }
+  const keep = async () => {
+    if (!question || isLeaving.current) return
+    try {
+      await onKeep?.()
+    } catch {
+      // The HTTP interceptor has shown the error; the question stays open.
+      return
+    }
+    go(question.blocked)
+  }
   return (
     <Question
       isOpen={question?.isOpen === true}
       texts={texts}
       onYes={leave}
+      onKeep={onKeep && keep}
       onNo={() => {
         blocker.reset?.()
         close()
@@ -103,10 +116,12 @@ interface QuestionProps {
   texts: QuestionText
   onYes: () => void
   onNo: () => void
+  /** Adds a button that saves a draft. */
+  onKeep?: () => void
 }
 
 /** A confirmation dialog that focuses the safe button. */
-export function Question({ isOpen, texts, onYes, onNo }: QuestionProps) {
+export function Question({ isOpen, texts, onYes, onNo, onKeep }: QuestionProps) {
   const no = useRef<HTMLButtonElement>(null)
   const text = useId()
   return (
@@ -127,6 +142,7 @@ export function Question({ isOpen, texts, onYes, onNo }: QuestionProps) {
         actions={
           <>
             <Button ref={no} text={texts.no} onClick={onNo} />
+            {onKeep && <Button text="Save draft and leave" onClick={onKeep} />}
             <Button intent="danger" text={texts.yes} onClick={onYes} />
           </>
         }

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import type { ConditionContext } from '../../contract/when.ts'
 import { formatDateTime } from '../cells/dates.ts'
+import { useUser } from '../runtime/user.ts'
 import type { Conflict, FieldConflict } from './conflict.ts'
 import { join } from './paths.ts'
 import { ReadValue } from './ReadView.tsx'
@@ -23,15 +24,21 @@ export function ConflictPanel({ conflict, sections, conditionContext, isBusy, on
   const [choices, setChoices] = useState<Record<string, Choice>>({})
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
+  const user = useUser()
   const entries = Object.entries(conflict.fields)
   const undecided = entries.filter(([path]) => !choices[path]).length
+  // By name, because a conflict has no ids.
+  const isOwn = entries.every(([, { by }]) => by === `${user.first_name} ${user.last_name}`)
   // Each new conflict takes the focus, also when the same one is set again.
   useEffect(() => box.current?.focus(), [conflict])
   return (
     <div className="conflict" ref={box} tabIndex={-1} role="alert">
       <Callout intent="warning">
         <h2 className={Classes.HEADING}>{titleOf(entries.map(([, fieldConflict]) => fieldConflict))}</h2>
-        <p>You both changed this. Choose what to keep; what you typed elsewhere stays.</p>
+        <p>
+          {isOwn ? 'You changed this in another window too.' : 'You both changed this.'} Choose what to keep;
+          what you typed elsewhere stays.
+        </p>
         {entries.map(([path, fieldConflict]) => (
           <FieldChoice
             key={path}

@@ -74,6 +74,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
         }}
         closing={() => draft.isDirty() && !(screen.draft && draft.autosave.isSaved())}
         onLeave={draft.leave}
+        onKeep={screen.draft ? draft.saveAndLeave : undefined}
       />
     </div>
   )

@@ -56,6 +56,7 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
       stays={navigation.isInside}
       closing={() => wizard.isDirty() && !autosave.isSaved()}
       onLeave={wizard.leave}
+      onKeep={screen.draft ? wizard.saveAndLeave : undefined}
       {...(screen.leave && { texts: screen.leave })}
     />
   )

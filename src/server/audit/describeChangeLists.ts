@@ -2,7 +2,7 @@ import { fieldOf } from '../../contract/entity.ts'
 import type { Field, Property } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Changes } from './audit.ts'
-import { formatValue } from './formatValue.ts'
+import { formatMoment, formatValue, type Labels } from './formatValue.ts'
 import { lookupLabels } from './lookupLabels.ts'
 
 /** A changed field with its label and formatted values; `field` is its path in the record, to restore the old value. */
@@ -30,10 +30,16 @@ export async function describeChangeLists(
     list.map(({ path, field, from, to }) => ({
       field: path,
       label: field.label,
-      from: formatValue(from, field, labels),
-      to: formatValue(to, field, labels),
+      from: formatIn(call.settings.TIME_ZONE, from, field, labels),
+      to: formatIn(call.settings.TIME_ZONE, to, field, labels),
     })),
   )
+}
+
+/** Formats a value; a moment, which is stored in UTC, as the date and time in a time zone. */
+function formatIn(timeZone: string, value: unknown, field: Field, labels: Labels): string {
+  const isMoment = field.type === 'datetime' && /T.*Z$/.test(String(value))
+  return isMoment ? formatMoment(String(value), timeZone) : formatValue(value, field, labels)
 }
 
 /** The field of a property; a removed property is labelled with its name. */

@@ -33,6 +33,12 @@ const FORMATS: Partial<Record<Field['type'], Format>> = {
     (rows as Values[]).map((row) => partsOf(fields, row, labels).join(', ')).join('; '),
 }
 
+/** '31/01/2026, 10:42' for a moment in ISO. */
+export function formatMoment(moment: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone })
+  return format.format(new Date(moment))
+}
+
 /** Formats a stored value for display; empty without a value. */
 export function formatValue(value: unknown, field: Field, labels: Labels): string {
   if (!isSet(value)) return ''
@@ -61,7 +67,7 @@ function partsOf(fields: Field[], row: Values, labels: Labels): string[] {
 }
 
 /** Formats '2026-01-31' as '31/01/2026'. */
-function formatDate(day: string): string {
+export function formatDate(day: string): string {
   const [year, month, date] = day.slice(0, 10).split('-')
   return date ? `${date}/${month}/${year}` : day
 }

@@ -1,7 +1,7 @@
 import { parametersOf } from '../../contract/call.ts'
 import type { Field, Parameter } from '../../contract/generated.ts'
 import { NONE, NOT_SAID } from '../../contract/listFilters.ts'
-import { formatValue } from '../audit/formatValue.ts'
+import { formatMoment, formatValue } from '../audit/formatValue.ts'
 import { lookupLabels } from '../audit/lookupLabels.ts'
 import type { Call } from '../call.ts'
 import type { Period } from '../today.ts'
@@ -20,7 +20,10 @@ export async function describeRequest(call: Call, period: Period | undefined): P
     ...filters.map(([field, value]) => `${field.label}: ${formatValue(value, field, labels)}`),
   ]
   if (parts.length === 0) parts.push('No filters')
-  return [...parts, ...(call.standby ? [asAt(call.standby.asAt, call.settings.TIME_ZONE)] : [])].join('; ')
+  return [
+    ...parts,
+    ...(call.standby ? [`As at ${formatMoment(call.standby.asAt, call.settings.TIME_ZONE)}`] : []),
+  ].join('; ')
 }
 
 /** The parts of a file name for the period of a report, or of a list's filters. */
@@ -29,12 +32,6 @@ export function periodInName({ query }: Call, period: Partial<Period> = {}): str
   if (start && end) return [`${start}-to-${end}`]
   if (start) return [`from-${start}`]
   return end ? [`until-${end}`] : []
-}
-
-/** 'As at 31/01/2026, 10:42' for a moment in ISO. */
-function asAt(moment: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone })
-  return `As at ${format.format(new Date(moment))}`
 }
 
 function sentOf({ several, match }: Parameter, value: unknown): unknown {

@@ -22,6 +22,7 @@ const ACTION_WORDS: Record<string, string> = {
   accept: 'accepted',
   reject: 'rejected',
   ask: 'answered by a question',
+  complete: 'done',
   reopen: 'opened again',
 }
 

@@ -5,6 +5,7 @@ import { REFERRAL_STATUS, STATUS } from '../../contract/status.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
 import { addRecords } from '../addRecords.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
+import { formatDate } from '../audit/formatValue.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
@@ -205,7 +206,7 @@ export const likely: Handler = async (call) => {
     ...clients.map(({ id, name, dob: born, visible: isVisible }) => ({
       id: `client-${id}`,
       label: isVisible
-        ? `Client ${id}: ${name}${born ? `, born ${born}` : ''}`
+        ? `Client ${id}: ${name}${born ? `, born ${formatDate(String(born))}` : ''}`
         : `Client ${id}, whom others see to: ask an administrator`,
       to: isVisible ? `/clients/${id}/info` : null,
     })),

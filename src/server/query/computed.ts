@@ -65,14 +65,14 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
   },
 }
 
-const OF_WORK = ['next_task', 'next_step', 'next_due', 'last_contact', 'quiet_since', 'old_since']
+const WORK_COLUMNS = ['next_task', 'next_step', 'next_due', 'last_contact', 'quiet_since', 'old_since']
 
 /**
  * True if a column of a case or issue comes from its actions and tasks, and the caller may see only their own of these.
  * Such a column is null for them, and no order or filter.
  */
 export function isOfOthersWork({ scope }: Entity, name: string, me: Caller): boolean {
-  return (scope === 'case' || scope === 'issue') && seesOwnOnly(me) && OF_WORK.includes(name)
+  return (scope === 'case' || scope === 'issue') && seesOwnOnly(me) && WORK_COLUMNS.includes(name)
 }
 
 /** A column of the issue that a row references, null if the caller may not see it. */

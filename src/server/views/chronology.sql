@@ -8,6 +8,9 @@ select a.id, a.at, a.staff, coalesce(nullif(trim(s.first_name || ' ' || s.last_n
     when a.entity = 'issue' and a.action = 'create' then 'Issue opened: ' || coalesce((
       select y.label from issues i join lookup y on y.kind = 'issue_types' and y.value = i.issue_type where i.id = a.record), '')
     when a.entity = 'issue' and a.action = 'close' then 'Issue closed'
+    when a.entity = 'task' and a.action in ('create', 'complete', 'reopen') then (
+      select case a.action when 'create' then 'Task added: ' when 'complete' then 'Task done: ' else 'Task opened again: ' end
+        || x.title from tasks x where x.id = a.record)
   end as title,
   case when a.entity = 'action' and a.action = 'create'
     then (select x.notes from actions x where x.id = a.record) end as notes,
