@@ -1,6 +1,7 @@
 import { Classes, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ComponentType, useState } from 'react'
 import { type FilterKind, kindOf, NONE, NOT_SAID, valuesOf } from '../../contract/listFilters.ts'
+import { formatDate } from '../cells/dates.ts'
 import { idsOutside } from '../cells/labels.ts'
 import { loadable } from '../page/loadable.tsx'
 import { withStyle } from '../runtime/loadStyle.ts'
@@ -120,9 +121,12 @@ export function flagLabel({ options, title }: Filter): string {
   return options?.find((o) => o.value === true)?.label ?? title
 }
 
-/** The labels of a filter's values, joined by commas; a value without a label is unchanged. */
+const MONTH = /^\d{4}-\d\d$/
+
+/** The labels of a filter's values, joined by commas; a value without a label is unchanged, but for a month. */
 export function choiceLabel(filter: Filter, choices: Option[], text: string) {
-  const labelOf = (one: string) => choices.find(({ value }) => String(value) === one)?.label ?? one
+  const labelOf = (one: string) =>
+    choices.find(({ value }) => String(value) === one)?.label ?? (MONTH.test(one) ? formatDate(one) : one)
   return valuesOf(filter, text).map(labelOf).join(', ')
 }
 
