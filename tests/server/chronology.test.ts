@@ -337,13 +337,17 @@ describe('putting back', () => {
       body: { title: 'Ring the ward', issue: made.issue },
     })
     for (const call of ['tasks.complete', 'tasks.reopen']) await advocate(call, { params: { id: task.id } })
-    const entries = (await story(manager, 'Issue', made.issue)).filter(({ entity, record }) => entity === 'task' && record === task.id)
+    const entries = (await story(manager, 'Issue', made.issue)).filter(
+      ({ entity, record }) => entity === 'task' && record === task.id,
+    )
     expect(entries.map(({ title }) => title)).toEqual([
       'Task opened again: Ring the ward',
       'Task done: Ring the ward',
       'Task added: Ring the ward',
     ])
-    expect(entries[1].changes.find(({ field }) => field === 'done_at')!.to).toMatch(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/)
+    expect(entries[1].changes.find(({ field }) => field === 'done_at')!.to).toMatch(
+      /^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/,
+    )
   })
 
   it('is for records that this person may change by the generic call', async () => {
