@@ -87,16 +87,8 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave, o
     await onLeave?.().catch(() => undefined)
     go(question.blocked)
   }
-  const keep = async () => {
-    if (!question || isLeaving.current) return
-    try {
-      await onKeep?.()
-    } catch {
-      // The HTTP interceptor has shown the error; the question stays open.
-      return
-    }
-    go(question.blocked)
-  }
+  // Once the draft is saved nothing is unsaved, and the effect above leaves; a failure keeps the question open.
+  const keep = () => void onKeep?.().catch(() => undefined)
   return (
     <Question
       isOpen={question?.isOpen === true}
