@@ -70,6 +70,7 @@ async function partsFor(caller: Caller): Promise<Parts> {
     '/dashboard/module-constructor': 1,
     '/dashboard/admin-site': 1,
     '/dashboard/referral-forms': 1,
+    '/dashboard/consent-texts': 1,
     '/dashboard/axes': 1,
     '/dashboard/case-uploads': await firstOf('bulk.uploads'),
     '/dashboard/referral-requests': await firstOf('referrals.list'),
