@@ -79,9 +79,11 @@ async function callerFor(name: string) {
     caseTypes: 1,
   }
   const [file] = name.split('.')
+  const caller = await context.as(who)
+  const isOfStaff = contract.endpoints[name].call.includes('/staff/{id}')
   return {
-    caller: await context.as(who),
-    params: { id: ids[file] ?? 1, type: file === 'axes' ? 'accesslog' : 'title' },
+    caller,
+    params: { id: isOfStaff ? caller.id : (ids[file] ?? 1), type: file === 'axes' ? 'accesslog' : 'title' },
   }
 }
 
