@@ -43,13 +43,19 @@ test('asks for the fields that a call replies, and is titled by what they are ab
   const options = ['Benefits', 'Housing'].map((label) => ({ value: label, label }))
   const field = { name: 'to', label: 'Issue type', type: 'select', attrs: { required: true, options } }
   fakeServer.use({
-    'GET /api/bulk/4/targets/issue.type': { data: { id: 4, name: 'Issue type', fields: [field] } },
+    'GET /api/bulk/4/targets/issue.type': async () => {
+      await screen.findByRole('dialog', { name: 'Correct' })
+      await waitFor(() => expect(document.activeElement?.closest('.dialog')).toBeTruthy())
+      return { data: { id: 4, name: 'Issue type', fields: [field] } }
+    },
   })
   const dialog = await open('Correct: Issue type', [action], 'Correct', { upload: 4, target: 'issue.type' })
   await userEvent.selectOptions(box(dialog, /^Issue type/), 'Housing')
   await press(dialog, 'Correct')
   await isClosed()
   expect(changes().at(-1)!.body).toMatchObject({ to: 'Housing' })
+  // The dialog that waited for the fields was another one.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Correct' })))
 })
 
 test('creates a record from its fields, with the path of the call from the address', async () => {

@@ -5,7 +5,7 @@ import type { Values } from '../../contract/when.ts'
 import { Question, UNSAVED } from '../drafts/UnsavedGuard.tsx'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
 import { Busy } from '../page/Busy.tsx'
-import { Dialog } from '../page/Dialog.tsx'
+import { Dialog, useReturnFocus } from '../page/Dialog.tsx'
 import { ErrorCard } from '../page/ErrorCard.tsx'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -35,6 +35,8 @@ function LoadedForm(props: Props) {
   const call = action.formCall!
   const options = { params: actionParams(useContract(), call, { action, record, params }) }
   const { data, error, refetch } = useRead<LoadedFields>(call, options, { alwaysRefetch: true })
+  // The dialog of the form follows the one below, so neither knows which button opened them.
+  useReturnFocus(true)
   // The title contains the name in the reply instead of `about`.
   if (data) return <DialogForm {...props} loaded={data} about={undefined} />
   return (

@@ -30,8 +30,11 @@ function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement)
   }
 }
 
-/** Restores the focus when the dialog closes, even if it is unmounted while it is open. */
-function useReturnFocus(isOpen = false): void {
+/**
+ * Restores the focus when a dialog closes, even if it is unmounted while it is open; also for dialogs that follow each
+ * other, in the component around them.
+ */
+export function useReturnFocus(isOpen = false): void {
   useEffect(() => {
     if (!isOpen) return
     const { restore } = trackFocus()
