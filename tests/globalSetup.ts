@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     stop = server.stop
     databaseUrl = withDatabase(server.url, 'postgres')
     await query(databaseUrl, `create database ${template}`)
-    const { migrate } = await import('../src/server/start/migrate.ts')
+    const { migrate } = await import('../src/server/migrate/migrate.ts')
     await migrate(withDatabase(databaseUrl, template))
   } catch (error) {
     databaseProblem = (error as Error).message

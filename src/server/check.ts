@@ -3,7 +3,7 @@ import path from 'node:path'
 import { checkContract } from '../contract/check.ts'
 import { type Problem, printProblem } from '../contract/locate.ts'
 import { checkCaseTypes } from './demo/checkCaseTypes.ts'
-import { migrationProblems, readSqlFiles, viewProblems } from './start/migrationFiles.ts'
+import { migrationProblems, readSqlFiles, viewProblems } from './migrate/migrationFiles.ts'
 
 // `npm run check`: validates the contract, the SQL files and the case types of a new database.
 const CASE_TYPES = 'src/server/demo/case-types.json'

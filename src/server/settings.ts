@@ -56,6 +56,11 @@ export const SETTINGS = {
       '0 starts only on a database that `npm run migrate` brought up to date, and changes no table of it',
     must: flag,
   },
+  MIGRATE_PATIENCE: {
+    default: 600,
+    about: 'seconds for which a migration tries to get a lock, again and again while others are served',
+    must: positive,
+  },
   FILES_URL: {
     default: '',
     about:

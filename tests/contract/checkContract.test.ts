@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkContract } from '../../src/contract/check.ts'
 import { printProblem } from '../../src/contract/locate.ts'
-import { migrationProblems, readSqlFiles, viewProblems } from '../../src/server/start/migrationFiles.ts'
+import { migrationProblems, readSqlFiles, viewProblems } from '../../src/server/migrate/migrationFiles.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
 let copy = ''

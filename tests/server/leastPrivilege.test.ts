@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { refusePending } from '../../src/server/start/migrate.ts'
+import { refusePending } from '../../src/server/migrate/migrate.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 

@@ -1,107 +1,65 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { migrate, refusePending } from '../../src/server/start/migrate.ts'
-import { migrateOrRefuse } from '../../src/server/start/migrateOrRefuse.ts'
-import { temporaryFolder } from '../temporaryFolder.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { migrate } from '../../src/server/migrate/migrate.ts'
+import { migrateOrRefuse } from '../../src/server/migrate/migrateOrRefuse.ts'
+import { useMigrationFolders } from './migrationFolders.ts'
 
-let folder: string
-let client: Client
-let url: string
-
-beforeEach(async () => {
-  folder = temporaryFolder('advocacy-migrate-')
-  for (const path of Object.values(folders())) mkdirSync(path)
-  const name = `${inject('template').replace('template_app', 't')}_migrate`
-  client = new Client({ connectionString: inject('databaseUrl') })
-  await client.connect()
-  await client.query(`drop database if exists ${name} with (force)`)
-  await client.query(`create database ${name}`)
-  const changed = new URL(inject('databaseUrl'))
-  changed.pathname = name
-  url = changed.href
-  await client.end()
-  client = new Client({ connectionString: url })
-  await client.connect()
-})
-
-afterEach(async () => {
-  await client.end()
-  rmSync(folder, { recursive: true })
-})
-
-const folders = () => ({ migrations: join(folder, 'migrations'), views: join(folder, 'views') })
-
-function write(name: string, sql: string, kind = 'expand'): void {
-  writeFileSync(join(folders().migrations, name), `-- kind: ${kind}\n${sql}`)
-}
-
-function writeView(name: string, sql: string): void {
-  writeFileSync(join(folders().views, `${name}.sql`), sql)
-}
+const { url, pathOf, viewPathOf, write, writeView, removeView, migrateAll, refuse, query, rowsOf } =
+  useMigrationFolders()
 
 test('files are applied once, in order, and the next call applies only what is new', async () => {
   write('002_second.sql', 'alter table note add body text')
   write('001_first.sql', 'create table note (id int); insert into note values (1)')
-  expect(await migrate(url, folders())).toEqual(['001_first', '002_second'])
+  expect(await migrateAll()).toEqual(['001_first', '002_second'])
   write('003_third.sql', 'alter table note drop body')
-  expect(await migrate(url, folders())).toEqual(['003_third'])
-  expect(await migrate(url, folders())).toEqual([])
-  expect((await client.query('select * from note')).rows).toEqual([{ id: 1 }])
+  expect(await migrateAll()).toEqual(['003_third'])
+  expect(await migrateAll()).toEqual([])
+  expect(await rowsOf('select * from note')).toEqual([{ id: 1 }])
 })
 
 test('a start without migrations is refused until all are applied, and changes nothing', async () => {
   write('001_first.sql', 'create table note (id int)')
   write('002_second.sql', 'alter table note add body text')
-  await expect(refusePending(url, folders())).rejects.toThrow(
-    /^The database lacks 001_first and 1 more\. Run `npm run migrate`/,
-  )
-  expect((await client.query(`select to_regclass('migration') as found`)).rows).toEqual([{ found: null }])
-  await migrate(url, folders())
-  await refusePending(url, folders())
+  await expect(refuse()).rejects.toThrow(/^The database lacks 001_first and 1 more\. Run `npm run migrate`/)
+  expect(await rowsOf(`select to_regclass('migration') as found`)).toEqual([{ found: null }])
+  await migrateAll()
+  await refuse()
   writeView('notes', 'select id from note')
-  await expect(refusePending(url, folders())).rejects.toThrow('The database lacks the view notes.')
+  await expect(refuse()).rejects.toThrow('The database lacks the view notes.')
 })
 
 test('callers at the same time apply each file once', async () => {
   write('001_first.sql', 'create table note (id int)')
-  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url, folders())))
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrateAll()))
   expect(applied.flat()).toEqual(['001_first'])
 })
 
 test('a mistake names file and line, and nothing of its file stays', async () => {
   write('001_first.sql', 'create table note (id int)')
   write('002_wrong.sql', 'create table other (id int);\n\nselect nonsense from note;\n')
-  await expect(migrate(url, folders())).rejects.toThrow(
-    `${join(folders().migrations, '002_wrong.sql')}:4: column "nonsense" does not exist. Nothing of this file was applied.`,
+  await expect(migrateAll()).rejects.toThrow(
+    `${pathOf('002_wrong.sql')}:4: column "nonsense" does not exist. Nothing of this file was applied.`,
   )
-  expect((await client.query('select name from migration')).rows).toEqual([{ name: '001_first' }])
-  expect((await client.query("select to_regclass('other') as other")).rows).toEqual([{ other: null }])
+  expect(await rowsOf('select name from migration')).toEqual([{ name: '001_first' }])
+  expect(await rowsOf("select to_regclass('other') as other")).toEqual([{ other: null }])
 })
 
 test('a changed file is refused, other line ends are not', async () => {
   write('001_first.sql', 'create table note (\n  id int\n)')
-  await migrate(url, folders())
+  await migrateAll()
   write('001_first.sql', 'create table note (\r\n  id int\r\n)')
-  expect(await migrate(url, folders())).toEqual([])
+  expect(await migrateAll()).toEqual([])
   write('001_first.sql', 'create table note (id bigint)')
-  await expect(migrate(url, folders())).rejects.toThrow('001_first.sql has changed since it was applied')
-})
-
-test('a database from a newer version is refused', async () => {
-  write('001_first.sql', 'create table note (id int)')
-  await migrate(url, folders())
-  rmSync(join(folders().migrations, '001_first.sql'))
-  await expect(migrate(url, folders())).rejects.toThrow('has had the migration 001_first')
+  await expect(migrateAll()).rejects.toThrow('001_first.sql has changed since it was applied')
 })
 
 test('an embedded database with unknown migrations is refused, with how to begin again', async () => {
-  await client.query('create table migration (name text primary key, hash text not null)')
-  await client.query("insert into migration values ('999_tried_out', '')")
+  await query('create table migration (name text primary key, hash text not null)')
+  await query("insert into migration values ('999_tried_out', '')")
   const advice = 'If there is nothing but demo data, delete .data and start again.'
-  await expect(migrateOrRefuse(url, true, '.data')).rejects.toThrow(advice)
-  const words = await migrateOrRefuse(url).catch(({ message }) => message)
+  await expect(migrateOrRefuse(url(), { dataFolder: '.data' })).rejects.toThrow(advice)
+  const words = await migrateOrRefuse(url()).catch(({ message }) => message)
   expect(words).toContain('has had the migration 999_tried_out')
   expect(words).not.toContain(advice)
 })
@@ -109,56 +67,52 @@ test('an embedded database with unknown migrations is refused, with how to begin
 test('a number that two files have is refused, with the next free one', async () => {
   write('001_first.sql', 'create table note (id int)')
   write('001_other.sql', 'create table other (id int)')
-  await expect(migrate(url, folders())).rejects.toThrow(
+  await expect(migrateAll()).rejects.toThrow(
     '001_other.sql:1:1  001_first.sql has the same number: give the new one of both 002',
   )
 })
 
 test('a file whose name says no order is refused', async () => {
   write('notes.sql', 'select 1')
-  await expect(migrate(url, folders())).rejects.toThrow('notes.sql:1:1  name it 001_notes.sql')
+  await expect(migrateAll()).rejects.toThrow('notes.sql:1:1  name it 001_notes.sql')
 })
 
 test('a database that is not in UTF-8 is refused, with what to do', async () => {
   const name = `${inject('template').replace('template_app', 't')}_latin`
-  await client.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`)
-  const latin = new URL(url)
+  await query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`)
+  const latin = new URL(url())
   latin.pathname = name
   try {
     await expect(migrate(latin.href)).rejects.toThrow(
       `The database is encoded as LATIN1. Make another one with "encoding 'UTF8' template template0".`,
     )
   } finally {
-    await client.query(`drop database ${name} with (force)`)
+    await query(`drop database ${name} with (force)`)
   }
 })
 test('a file that does not say its kind is refused', async () => {
-  writeFileSync(join(folders().migrations, '001_first.sql'), 'create table note (id int)')
-  await expect(migrate(url, folders())).rejects.toThrow('001_first.sql:1:1  begin with "-- kind: expand"')
+  writeFileSync(pathOf('001_first.sql'), 'create table note (id int)')
+  await expect(migrateAll()).rejects.toThrow('001_first.sql:1:1  begin with "-- kind: expand"')
 })
 
 test('a database of release 0.1 is refused with what to do, and nothing is changed', async () => {
-  await client.query(`create table migration (name text primary key, hash text not null);
+  await query(`create table migration (name text primary key, hash text not null);
     insert into migration values ('001_tables', 'x')`)
   write('001_first.sql', 'create table note (id int)')
-  await expect(migrate(url, folders())).rejects.toThrow(/release 0\.1.*Set DATA_DIR to a new folder/)
-  expect((await client.query("select to_regclass('note') as note")).rows).toEqual([{ note: null }])
+  await expect(migrateAll()).rejects.toThrow(/release 0\.1.*Set DATA_DIR to a new folder/)
+  expect(await rowsOf("select to_regclass('note') as note")).toEqual([{ note: null }])
 })
 
 test('a migration waits for a lock in short attempts, so that others are served between', async () => {
   write('001_first.sql', 'create table note (id int)')
-  await migrate(url, folders())
+  await migrateAll()
   write('002_second.sql', 'alter table note add body text')
-  await client.query('begin; lock table note in row exclusive mode')
-  const applied = migrate(url, folders())
-  await expect
-    .poll(async () => (await client.query(WAITING)).rowCount, { interval: 20, timeout: 10_000 })
-    .toBe(1)
+  await query('begin; lock table note in row exclusive mode')
+  const applied = migrateAll()
+  await expect.poll(async () => (await query(WAITING)).rowCount, { interval: 20, timeout: 10_000 }).toBe(1)
   // While this lock is held the migration must give up, for a while in which nothing waits.
-  await expect
-    .poll(async () => (await client.query(WAITING)).rowCount, { interval: 20, timeout: 10_000 })
-    .toBe(0)
-  await client.query('commit')
+  await expect.poll(async () => (await query(WAITING)).rowCount, { interval: 20, timeout: 10_000 }).toBe(0)
+  await query('commit')
   expect(await applied).toEqual(['002_second'])
 })
 
@@ -167,97 +121,104 @@ const WAITING = `select from pg_locks l join pg_stat_activity a using (pid)
 
 describe('views', () => {
   const columnsOf = async (view: string) => {
-    const { fields } = await client.query(`select * from ${view} limit 0`)
+    const { fields } = await query(`select * from ${view} limit 0`)
     return fields.map(({ name }) => name)
   }
-  const idOf = async (view: string) =>
-    (await client.query('select $1::regclass::oid as id', [view])).rows[0].id
+  const idOf = async (view: string) => (await query('select $1::regclass::oid as id', [view])).rows[0].id
 
   test('are built in the order in which they read each other, and show a column that a migration adds', async () => {
     write('001_first.sql', 'create table note (id int)')
     writeView('all_notes', '-- Reads zz_notes.\nselect * from zz_notes')
     writeView('zz_notes', "select 'all_notes' as source, n.* from note n")
-    await migrate(url, folders())
+    await migrateAll()
     expect(await columnsOf('all_notes')).toEqual(['source', 'id'])
     const before = await idOf('zz_notes')
     write('002_second.sql', 'alter table note add body text')
-    await migrate(url, folders())
+    await migrateAll()
     expect(await columnsOf('all_notes')).toEqual(['source', 'id', 'body'])
     expect(await idOf('zz_notes'), 'replaced, not dropped').toBe(before)
   })
 
-  test('are rebuilt when a text changes, also to fewer columns, and dropped with their file', async () => {
+  test('are rebuilt when a text changes, also to fewer columns', async () => {
     write('001_first.sql', 'create table note (id int, body text)')
     writeView('notes', 'select id, body from note')
     writeView('bodies', 'select body from notes')
-    await migrate(url, folders())
+    await migrateAll()
     writeView('notes', 'select body, 1 as one from note')
-    await migrate(url, folders())
+    await migrateAll()
     expect(await columnsOf('notes')).toEqual(['body', 'one'])
     expect(await columnsOf('bodies')).toEqual(['body'])
-    rmSync(join(folders().views, 'bodies.sql'))
-    await migrate(url, folders())
-    expect((await client.query("select to_regclass('bodies') as bodies")).rows).toEqual([{ bodies: null }])
+  })
+
+  test('without a file stay for servers of the previous release, until a contract migration', async () => {
+    write('001_first.sql', 'create table note (id int, body text)')
+    writeView('bodies', 'select body from note')
+    await migrateAll()
+    removeView('bodies')
+    write('002_second.sql', 'alter table note add words text')
+    await migrateAll()
+    expect(await columnsOf('bodies')).toEqual(['body'])
+    write('003_third.sql', 'alter table note drop body', 'contract')
+    await migrateAll()
+    expect(await rowsOf("select to_regclass('bodies') as bodies")).toEqual([{ bodies: null }])
   })
 
   test('are left alone while neither texts nor tables change', async () => {
     write('001_first.sql', 'create table note (id int)')
     writeView('notes', 'select id from note')
-    await migrate(url, folders())
+    await migrateAll()
     // A rebuild would need a lock on the view, and wait.
-    await client.query('begin; lock table notes in access share mode')
-    await migrate(url, folders())
-    await client.query('rollback')
+    await query('begin; lock table notes in access share mode')
+    await migrateAll()
+    await query('rollback')
   })
 
   test('of a newer release are left as they are by a server of an older one', async () => {
     write('001_first.sql', 'create table note (id int)')
     writeView('notes', 'select id from note')
-    await migrate(url, folders())
+    await migrateAll()
     writeView('notes', 'select id, 1 as one from note')
-    await client.query("update built_view set release = '99.10.0'")
-    await migrate(url, folders())
+    await query("update built_view set release = '99.10.0'")
+    await migrateAll()
     expect(await columnsOf('notes')).toEqual(['id'])
-    await client.query("update built_view set release = '0.1.9'")
-    await migrate(url, folders())
+    await query("update built_view set release = '0.1.9'")
+    await migrateAll()
     expect(await columnsOf('notes')).toEqual(['id', 'one'])
   })
 
   test('do not keep a contract migration from dropping a column that they read', async () => {
     write('001_first.sql', 'create table note (id int, body text)')
     writeView('notes', 'select n.* from note n')
-    await migrate(url, folders())
+    await migrateAll()
     write('002_second.sql', 'alter table note drop body', 'contract')
     write('003_third.sql', 'alter table note add words text')
-    await migrate(url, folders())
+    await migrateAll()
     expect(await columnsOf('notes')).toEqual(['id', 'words'])
   })
 
-  test('with a mistake name file and line and leave the database as it was', async () => {
+  test('with a mistake name file and line, and stay as they were', async () => {
     write('001_first.sql', 'create table note (id int)')
     writeView('notes', 'select id from note')
-    await migrate(url, folders())
+    await migrateAll()
     write('002_second.sql', 'alter table note add body text')
     writeView('notes', 'select id,\n  boddy\nfrom note')
-    await expect(migrate(url, folders())).rejects.toThrow(
-      `${join(folders().views, 'notes.sql')}:2: column "boddy" does not exist. Nothing of this file was applied.`,
+    await expect(migrateAll()).rejects.toThrow(
+      `${viewPathOf('notes.sql')}:2: column "boddy" does not exist. Nothing of this file was applied.`,
     )
-    expect(await columnsOf('note')).toEqual(['id'])
+    expect(await columnsOf('notes')).toEqual(['id'])
     writeView('notes', 'select * from words')
     writeView('words', 'select * from notes')
-    await expect(migrate(url, folders())).rejects.toThrow(
-      'a view cannot read itself (notes reads words reads notes)',
-    )
+    await expect(migrateAll()).rejects.toThrow('a view cannot read itself (notes reads words reads notes)')
   })
 })
 
 test('the next steps of actions are carried over as tasks, and their issues have the same ones as before', async () => {
   const source = 'src/server/migrations'
   const [tasks] = readdirSync(source).filter((name) => name.endsWith('_tasks.sql'))
-  const copy = (name: string) => copyFileSync(join(source, name), join(folders().migrations, name))
+  const copy = (name: string) => copyFileSync(join(source, name), pathOf(name))
   for (const name of readdirSync(source)) if (name < tasks) copy(name)
-  await migrate(url, folders())
-  await client.query(`set time zone 'Europe/London';
+  await migrateAll()
+  await query(`set time zone 'Europe/London';
     insert into staff (username) values ('ann'), ('ben');
     insert into case_types (label, service) values ('Type', 1);
     insert into clients (first_name, last_name) values ('Cleo', 'Example');
@@ -272,11 +233,11 @@ test('the next steps of actions are carried over as tasks, and their issues have
       (2, 1, 1, '2026-01-06', 'Without a day', null, null, 2),
       (null, 1, 1, '2026-01-07', 'On the case', '2026-02-20', null, 2)`)
   const stepsOf = async (columns: string) =>
-    (await client.query(`select id, next_due::text, ${columns} from issues order by id`)).rows
+    await rowsOf(`select id, next_due::text, ${columns} from issues order by id`)
   const before = await stepsOf('next_step')
   copy(tasks)
-  expect(await migrate(url, folders())).toEqual([tasks.replace('.sql', '')])
-  const { rows } = await client.query(`select action, title, due::text, assignee, created_by, issue, client,
+  expect(await migrateAll()).toEqual([tasks.replace('.sql', '')])
+  const { rows } = await query(`select action, title, due::text, assignee, created_by, issue, client,
     done_at::date::text as done from tasks order by id`)
   const of = { created_by: 2, client: 1 }
   expect(rows).toEqual([
@@ -291,6 +252,6 @@ test('the next steps of actions are carried over as tasks, and their issues have
     { ...before[1], next_step: 'Next step', next_task: 4 },
   ])
   // The release before goes on writing the columns of actions.
-  await client.query(`update actions set next_done_on = '2026-02-02' where id = 3`)
+  await query(`update actions set next_done_on = '2026-02-02' where id = 3`)
   expect(await stepsOf('next_step')).toMatchObject([{ next_step: 'Visit', next_due: '2026-03-01' }, {}])
 })

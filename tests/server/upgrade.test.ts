@@ -10,9 +10,9 @@ import { printProblem } from '../../src/contract/locate.ts'
 import { type Db, openDatabase } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
 import { fillDemo } from '../../src/server/demo/demo.ts'
+import { migrate } from '../../src/server/migrate/migrate.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { missingColumns, readTables, type Tables } from '../../src/server/start/compareEntities.ts'
-import { migrate } from '../../src/server/start/migrate.ts'
 import { start } from '../../src/server/start/start.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { freshDatabase } from './database.ts'
@@ -150,7 +150,7 @@ describe('a database made by the first migration', () => {
     // What the start tells people to write is written as it stands.
     const [, alter] = words.split('\n')
     writeFileSync(join(folders.migrations, '998_shoe_size.sql'), `-- kind: expand\n${alter}\n`)
-    expect(await migrate(database.url, folders)).toEqual(['998_shoe_size'])
+    expect(await migrate(database.url, { folders })).toEqual(['998_shoe_size'])
     expect(missingColumns(contract, await readTables(db))).toEqual([])
     const withSize = (rows: Record<string, unknown>[]) => rows.map((row) => ({ ...row, shoe_size: null }))
     expect(await rowsOf('clients')).toEqual(withSize(before.clients))
@@ -160,7 +160,7 @@ describe('a database made by the first migration', () => {
       join(folders.migrations, '999_fewer.sql'),
       '-- kind: contract\nalter table clients drop shoe_size;\n',
     )
-    expect(await migrate(database.url, folders)).toEqual(['999_fewer'])
+    expect(await migrate(database.url, { folders })).toEqual(['999_fewer'])
     expect(await rowsOf('client_record')).toEqual(before.seen)
     expect(await rowsOf('audit')).toEqual(before.audit)
   })

@@ -20,7 +20,7 @@ import { openStandby } from '../standby.ts'
 import { today } from '../today.ts'
 import { claimStorage, storedFilesWarning } from './claimStorage.ts'
 import { missingColumns, readTables, type Tables } from './compareEntities.ts'
-import { migrateOrRefuse } from './migrateOrRefuse.ts'
+import { migrateOrRefuse } from '../migrate/migrateOrRefuse.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 import { rootFolder } from './rootFolder.ts'
 import { StartProblem } from './startProblem.ts'
@@ -69,7 +69,11 @@ export async function start(settings: Settings, { file, checked }: Program = {})
   const { close, ...pools } = openDatabase(...database)
   const standby = openStandby(settings)
   try {
-    await migrateOrRefuse(directUrl, settings.MIGRATE === 1, server && settings.DATA_DIR)
+    await migrateOrRefuse(directUrl, {
+      mayChange: settings.MIGRATE === 1,
+      patience: settings.MIGRATE_PATIENCE,
+      dataFolder: server && settings.DATA_DIR,
+    })
     if (directUrl !== url) await refuseUnlimitedPooler(pools.db)
     const tables = await readTables(pools.db)
     refuseMissingColumns(contract, tables)

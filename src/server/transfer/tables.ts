@@ -24,7 +24,7 @@ export async function tablesOf(client: Client): Promise<CopiedTable[]> {
 }
 
 /** Tables that belong to one installation and are not exported; an import makes another installation. */
-const NOT_COPIED = ['migration', 'installation', 'removed_contents']
+const NOT_COPIED = ['migration', 'migration_step', 'built_view', 'installation', 'removed_contents']
 
 /** True if the rows of a table are exported. */
 export function isCopied({ name }: CopiedTable): boolean {

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.ts'
+import { withClient } from '../start/withClient.ts'
+import { withDatabase } from '../start/withDatabase.ts'
 import { migrateOrRefuse } from './migrateOrRefuse.ts'
-import { withClient } from './withClient.ts'
-import { withDatabase } from './withDatabase.ts'
 
 /**
  * Migrates the database of DATA_DIR or DATABASE_URL, for servers with MIGRATE=0, and creates the audit partitions of
@@ -9,7 +9,7 @@ import { withDatabase } from './withDatabase.ts'
  */
 export function migrateDatabase(settings: Settings): Promise<string[]> {
   return withDatabase(settings, async (url) => {
-    const applied = await migrateOrRefuse(url)
+    const applied = await migrateOrRefuse(url, { patience: settings.MIGRATE_PATIENCE })
     await withClient(url, 'migrate', (client) => client.query('select add_audit_years()'))
     return applied
   })

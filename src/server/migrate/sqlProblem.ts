@@ -1,6 +1,5 @@
 import { DatabaseError } from 'pg'
-import type { SqlFile } from './migrationFiles.ts'
-import { StartProblem } from './startProblem.ts'
+import { StartProblem } from '../start/startProblem.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
@@ -12,8 +11,12 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** A StartProblem with file and line for an SQL error in a file; `offset`: characters that were sent before its SQL. */
-export function sqlProblem({ path, sql }: SqlFile, error: unknown, offset = 0): StartProblem {
+export function sqlProblem(
+  { path, sql }: { path: string; sql: string },
+  error: unknown,
+  { offset = 0, fate = 'Nothing of this file was applied.' } = {},
+): StartProblem {
   const position = error instanceof DatabaseError ? Number(error.position ?? 0) - offset : 0
   const line = position > 0 ? `:${sql.slice(0, position).split('\n').length}` : ''
-  return new StartProblem(`${path}${line}: ${(error as Error).message}. Nothing of this file was applied.`)
+  return new StartProblem(`${path}${line}: ${(error as Error).message}. ${fate}`)
 }

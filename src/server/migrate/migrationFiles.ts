@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { type Problem, printProblem } from '../../contract/locate.ts'
-import { rootFolder } from './rootFolder.ts'
-import { MigrationMismatch, StartProblem } from './startProblem.ts'
+import { rootFolder } from '../start/rootFolder.ts'
+import { StartProblem } from '../start/startProblem.ts'
+import { type Step, stepProblems, stepsOf } from './steps.ts'
 
 export interface SqlFile {
   name: string
@@ -12,13 +13,12 @@ export interface SqlFile {
   sql: string
   hash: string
 }
+/** Servers of the previous release can run after an expand migration, but not after a contract migration. */
+export type Kind = 'expand' | 'contract'
 export interface Migration extends SqlFile {
-  /** Servers of the previous release can run after an expand migration, but not after a contract migration. */
-  kind: 'expand' | 'contract'
+  kind: Kind
+  steps: Step[]
 }
-
-/** First migration of release 0.1, whose databases cannot be upgraded. */
-const UNSUPPORTED = '001_tables'
 
 /** The SQL files of a folder in the order of their names. */
 export function readSqlFiles(folder: string): SqlFile[] {
@@ -41,15 +41,20 @@ function shownPath(file: string): string {
   return path.startsWith('..') || isAbsolute(path) ? file : path
 }
 
-/** The migrations of a folder; throws a StartProblem for a file without a number of its own or a kind. */
+/** The migrations of a folder; throws a StartProblem for a file without a number of its own, a kind or valid steps. */
 export function readMigrations(folder: string): Migration[] {
   const files = readSqlFiles(folder)
   const [problem] = migrationProblems(files)
   if (problem) throw new StartProblem(printProblem(problem))
-  return files.map((file) => ({ ...file, kind: kindOf(file)! }))
+  return files.map(asMigration)
 }
 
-/** Wrong names and first lines of migrations. */
+/** A migration file whose problems have been excluded. */
+export function asMigration(file: SqlFile): Migration {
+  return { ...file, kind: kindOf(file)!, steps: stepsOf(file.sql) }
+}
+
+/** Wrong names, first lines and steps of migrations. */
 export function migrationProblems(files: SqlFile[]): Problem[] {
   const numbers = files.map(({ name }) => Number(name.match(NUMBERED)?.[1] ?? 0))
   const next = String(Math.max(0, ...numbers) + 1).padStart(3, '0')
@@ -64,7 +69,10 @@ export function migrationProblems(files: SqlFile[]): Problem[] {
       messages.push(`${files[before].name}.sql has the same number: give the new one of both ${next}`)
     }
     if (!kindOf(file)) messages.push(`begin with "-- kind: expand", or with ${OTHER_KIND}`)
-    return messages.map((message) => ({ file: path, line: 1, column: 1, message }))
+    return [
+      ...messages.map((message) => ({ file: path, line: 1, column: 1, message })),
+      ...stepProblems(file),
+    ]
   })
 }
 
@@ -83,34 +91,6 @@ export function viewProblems(files: SqlFile[]): Problem[] {
 const NUMBERED = /^(\d{3})_\w+$/
 const OTHER_KIND = '"-- kind: contract" where the release before cannot run on with it'
 
-function kindOf({ sql }: SqlFile): Migration['kind'] | undefined {
-  return sql.match(/^-- kind: (expand|contract)\n/)?.[1] as Migration['kind'] | undefined
-}
-
-/** The migrations that are not applied to a database yet; throws a StartProblem if they cannot be. */
-export function pendingMigrations(migrations: Migration[], applied: Map<string, string>): Migration[] {
-  if (applied.has(UNSUPPORTED)) {
-    throw new StartProblem(
-      'The database was made by release 0.1, and release 0.2 is the first whose databases can be upgraded. ' +
-        'Nothing was changed. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database, or start ' +
-        'release 0.1 again to go on with this one.',
-    )
-  }
-  for (const { name, path, hash } of migrations) {
-    if (applied.has(name) && applied.get(name) !== hash) {
-      throw new MigrationMismatch(
-        `${path} has changed since it was applied to this database. Put it back as it was and write the ` +
-          'change as a new migration.',
-      )
-    }
-  }
-  const known = new Set(migrations.map(({ name }) => name))
-  const unknown = [...applied.keys()].find((name) => !known.has(name))
-  if (unknown !== undefined) {
-    throw new MigrationMismatch(
-      `The database has had the migration ${unknown}, which this version of the app does not know. ` +
-        'Start the version of the app that last used it, or a newer one.',
-    )
-  }
-  return migrations.filter(({ name }) => !applied.has(name))
+function kindOf({ sql }: SqlFile): Kind | undefined {
+  return sql.match(/^-- kind: (expand|contract)\n/)?.[1] as Kind | undefined
 }
