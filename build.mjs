@@ -39,7 +39,10 @@ const COMMANDS = {
   start,
   dev: async (args) => (await import('./src/build/dev.mjs')).dev(args),
   check: () => tool('src/server/check.ts'),
-  generate: () => tool('src/contract/generate.ts'),
+  generate: async () => {
+    await tool('src/contract/generate.ts')
+    await tool('src/server/migrate/writeHashes.ts')
+  },
   sbom: async () => (await import('./src/build/sbom.mjs')).writeSbom(),
   demo: (args) => tool('src/server/demo/cli.ts', args),
   migrate: () => start(['--migrate']),

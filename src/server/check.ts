@@ -4,6 +4,8 @@ import { checkContract } from '../contract/check.ts'
 import { type Problem, printProblem } from '../contract/locate.ts'
 import { checkCaseTypes } from './demo/checkCaseTypes.ts'
 import { migrationProblems, readSqlFiles, viewProblems } from './migrate/migrationFiles.ts'
+import { hashProblems, readHashes } from './migrate/migrationHashes.ts'
+import { stoppingStatements } from './migrate/stoppingStatements.ts'
 
 // `npm run check`: validates the contract, the SQL files and the case types of a new database.
 const CASE_TYPES = 'src/server/demo/case-types.json'
@@ -11,7 +13,7 @@ const CASE_TYPES = 'src/server/demo/case-types.json'
 const root = process.cwd()
 const started = performance.now()
 const { contract, problems } = await checkContract(root)
-problems.push(...sqlProblems())
+problems.push(...(await sqlProblems()))
 // The case types need a valid contract.
 if (problems.length === 0)
   problems.push(...checkCaseTypes(contract, CASE_TYPES, fs.readFileSync(CASE_TYPES, 'utf8')))
@@ -28,7 +30,15 @@ if (problems.length > 0) {
   )
 }
 
-function sqlProblems(): Problem[] {
-  const filesOf = (folder: string) => readSqlFiles(path.join(root, 'src/server', folder))
-  return [...migrationProblems(filesOf('migrations')), ...viewProblems(filesOf('views'))]
+async function sqlProblems(): Promise<Problem[]> {
+  const folder = path.join(root, 'src/server/migrations')
+  const migrations = readSqlFiles(folder)
+  const problems = migrationProblems(migrations)
+  return [
+    ...problems,
+    ...hashProblems(migrations, readHashes(folder)),
+    // Steps can only be read where nothing else is wrong.
+    ...(problems.length === 0 ? await stoppingStatements(migrations) : []),
+    ...viewProblems(readSqlFiles(path.join(root, 'src/server/views'))),
+  ]
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../db.ts'
-import type { Settings } from '../settings.ts'
 import { migrateOrRefuse } from '../migrate/migrateOrRefuse.ts'
+import type { Settings } from '../settings.ts'
 import { settingsOrRefuse } from '../start/settingsOrRefuse.ts'
 import { StartProblem } from '../start/startProblem.ts'
 import { withDatabase } from '../start/withDatabase.ts'

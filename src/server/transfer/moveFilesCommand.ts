@@ -1,7 +1,7 @@
 import { openDatabase } from '../db.ts'
 import { LONG_TIMEOUT_MS, openStorage } from '../files/storage.ts'
-import { claimStorage } from '../start/claimStorage.ts'
 import { refusePending } from '../migrate/migrate.ts'
+import { claimStorage } from '../start/claimStorage.ts'
 import { settingsOrRefuse } from '../start/settingsOrRefuse.ts'
 import { StartProblem } from '../start/startProblem.ts'
 import { withClient } from '../start/withClient.ts'
