@@ -95,3 +95,15 @@ it('a server that is about to stop says so to the proxy that checks it, and take
   expect(performance.now() - since).toBeGreaterThan(2400)
   await other.end()
 })
+
+it('a migration in progress shows how far it is, until it is done', async () => {
+  expect((await read()).migration).toBe(null)
+  await sql`insert into migration_step (migration, step, kind, runs, hash, table_name, rows_done, rows_total)
+    values ('900_fill', 2, 'expand', 'batched', '', 'clients', 90, 200)`.execute(context.db)
+  expect(await read()).toMatchObject({
+    migration: '900_fill, step 2: 45 % of clients',
+    migration_at: expect.stringMatching(/^\d{4}-/),
+  })
+  await sql`update migration_step set finished_at = now() where migration = '900_fill'`.execute(context.db)
+  expect((await read()).migration).toBe(null)
+})

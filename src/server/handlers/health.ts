@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { storageAddress } from '../files/storageAddress.ts'
 import { mailOutcomes } from '../signIn/mail.ts'
+import { unfinishedStep } from '../migrate/unfinishedStep.ts'
 import { productVersion } from '../start/productVersion.ts'
 
 interface DatabaseFacts {
@@ -27,6 +28,7 @@ export const read: Handler = async ({ db, request, settings }) => {
         where datname = current_database() and application_name like 'casework %') as servers`.execute(db)
   return {
     ...rows[0],
+    ...(await unfinishedStep(db)),
     version: productVersion(),
     started_at: new Date(performance.timeOrigin).toISOString(),
     connections: request.server.connections().map(describePool).join('; '),
