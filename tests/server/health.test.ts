@@ -55,7 +55,9 @@ it('a mail that could not be sent shows with its code, and no address', async ()
 
 it('each job has a title', () => {
   const { options } = context.contract.entities.jobRow.properties.name
-  expect(options!.map(({ value }) => value).sort()).toEqual([...Object.keys(JOBS), 'backup'].sort())
+  expect(options!.map(({ value }) => value).sort()).toEqual(
+    [...Object.keys(JOBS), 'backup', 'verify backup'].sort(),
+  )
 })
 
 it('each job shows with its last run, also one that was cut off', async () => {
