@@ -16,12 +16,16 @@ import {
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
+import type { FastifyInstance } from 'fastify'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backUp as backUpAt } from '../../src/server/backup/backUp.ts'
-import { backupsIn } from '../../src/server/backup/backupFolder.ts'
+import { backupName, backupsIn } from '../../src/server/backup/backupFolder.ts'
 import { recordRun } from '../../src/server/backup/recordRun.ts'
+import { lastSlot } from '../../src/server/backup/slot.ts'
+import { backUpSlot, startBackups } from '../../src/server/backup/startBackups.ts'
 import { verifyBackup } from '../../src/server/backup/verifyBackup.ts'
+import { openDatabase } from '../../src/server/db.ts'
 import { startPostgres } from '../../src/server/postgres/start.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { migrate } from '../../src/server/start/migrate.ts'
@@ -30,7 +34,7 @@ import { withDatabase } from '../../src/server/start/withDatabase.ts'
 import { importData } from '../../src/server/transfer/importData.ts'
 import { fileOf } from '../../src/server/transfer/manifest.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
-import { demoDatabase, emptyDatabase } from './database.ts'
+import { demoDatabase, emptyDatabase, freshDatabase } from './database.ts'
 
 let url: string
 let parent: string
@@ -367,3 +371,60 @@ function mayMount(): boolean {
     return false
   }
 }
+
+describe('BACKUP_AT', () => {
+  it('has one of two servers write the backup of a day, and one that was off catches up at its start', async () => {
+    const own = await freshDatabase()
+    ends.push(own.drop)
+    const settings = settingsFor('daily', { BACKUP_AT: '02:30' })
+    const servers = [1, 2].map(() => {
+      const { db, close } = openDatabase(own.url)
+      ends.push(close)
+      return { db, log: { info: () => undefined, error: (...line: unknown[]) => logged.push(line) } }
+    })
+    const logged: unknown[] = []
+    const startBoth = async () => {
+      const ending = new AbortController()
+      const pendingWork = new Set<Promise<void>>()
+      for (const server of servers)
+        startBackups({ ...server, ending: ending.signal, pendingWork } as unknown as FastifyInstance, {
+          url: own.url,
+          settings,
+        })
+      await Promise.all(pendingWork)
+      ending.abort()
+    }
+    await startBoth()
+    await startBoth()
+    expect(backupsIn(settings.BACKUP_DIR)).toHaveLength(1)
+    const slot = lastSlot('02:30', settings.TIME_ZONE, new Date())
+    expect(
+      await count(own.url, 'job_runs', `name = 'backup' and ok and hour = '${slot.toISOString()}'`),
+    ).toBe(1)
+    // As if that had been the backup of the day before.
+    await withClient((client) => client.query(`update job_runs set hour = hour - interval '1 day'`), own.url)
+    const [{ name }] = backupsIn(settings.BACKUP_DIR)
+    await expect.poll(() => backupName(new Date())).not.toBe(name)
+    await startBoth()
+    expect(logged).toEqual([])
+    expect(await count(own.url, 'job_runs', `name = 'backup' and ok`)).toBe(2)
+  })
+
+  it('logs in words why a backup failed, and nothing of a record', async () => {
+    const own = await freshDatabase()
+    ends.push(own.drop)
+    const logged: unknown[] = []
+    const BACKUP_RECIPIENT = 'age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq'
+    await backUpSlot({
+      url: own.url,
+      settings: settingsFor('failing', { BACKUP_RECIPIENT }),
+      slot: new Date('2026-11-26T02:30:00Z'),
+      log: { info: () => undefined, error: (...line: unknown[]) => logged.push(line) } as never,
+      ending: new AbortController().signal,
+    })
+    expect(logged).toEqual([
+      [{ code: undefined, why: expect.stringMatching(/is no public key of age/) }, 'the daily backup failed'],
+    ])
+    expect(await count(own.url, 'job_runs', `name = 'backup' and not ok and error_code = 'refused'`)).toBe(1)
+  })
+})

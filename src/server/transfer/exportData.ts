@@ -125,12 +125,12 @@ async function exportTable(
       yield chunk
     }
   }
-  const encrypted = recipients.length > 0
-  const path = fileOf(folder, table.name, encrypted)
+  const encrypt = recipients.length > 0 ? await encrypting(recipients) : undefined
+  const path = fileOf(folder, table.name, encrypt !== undefined)
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true })
   const rows = () => tableRows(client, table, filesUrl, digest)
   const gzip = createGzip({ level: 1 })
-  if (encrypted) await pipeline(rows, gzip, await encrypting(recipients), hashed, file, { signal })
+  if (encrypt) await pipeline(rows, gzip, encrypt, hashed, file, { signal })
   else await pipeline(rows, gzip, hashed, file, { signal })
   return { ...table, rows: digest.rows(), content: digest.hex(), bytes, sha256: hash.digest('hex') }
 }
