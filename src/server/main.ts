@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads'
+import { isBackupThread, runBackupThread } from './backup/backupThread.ts'
 import { runUploadThread } from './bulk/uploadThread.ts'
 import { migrateDatabase } from './migrate/migrateDatabase.ts'
 import { settingsHelp, unknownSettings } from './settings.ts'
@@ -47,4 +48,4 @@ if (isMainThread)
     console.error(error instanceof StartProblem ? error.message : error)
     process.exit(1)
   })
-else void runUploadThread()
+else void (isBackupThread() ? runBackupThread() : runUploadThread())

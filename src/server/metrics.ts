@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Gauge } from 'prom-client'
+import { backupGauges } from './backup/backupGauges.ts'
 import type { Database, Db } from './db.ts'
 import type { Settings } from './settings.ts'
 import { StartProblem } from './start/startProblem.ts'
@@ -117,8 +118,10 @@ async function metricsOf(app: FastifyInstance, deps: MetricsDeps): Promise<() =>
     ofJobs('last_run_seconds', 'Time that its last run took'),
     ofJobs('failed_runs', 'Runs of the last 24 hours that failed'),
   ]
+  const readBackups = backupGauges(prometheus, registers)
   return async () => {
     await readJobs(deps.db, { started, seconds, failures })
+    await readBackups(deps.db)
     return registry.metrics()
   }
 }

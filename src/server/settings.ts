@@ -70,6 +70,30 @@ export const SETTINGS = {
       is: isStorageAddress,
     },
   },
+  BACKUP_DIR: {
+    default: '',
+    about:
+      'folder for backups of this installation alone; the last ones of 7 days, 4 weeks and 12 months are kept',
+  },
+  BACKUP_AT: {
+    default: '',
+    about:
+      'time of day at which one of the servers writes a backup into BACKUP_DIR, such as 02:30, in TIME_ZONE',
+    must: { be: 'be a time of day like 02:30', is: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text) },
+  },
+  BACKUP_RECIPIENT: {
+    default: '',
+    about:
+      'public keys of age (age1…), separated by commas, for which backups are encrypted; otherwise they are not',
+    must: {
+      be: 'be public keys of age, which begin with age1, separated by commas',
+      is: (text) => /^\s*age1[0-9a-z]+\s*(,\s*age1[0-9a-z]+\s*)*$/.test(text),
+    },
+  },
+  BACKUP_IDENTITY: {
+    default: '',
+    about: 'secret keys of age (AGE-SECRET-KEY-1…) for verify-backup and import-data; no server needs them',
+  },
   DEMO: {
     default: '',
     about: '1 fills an empty database with demo data; 1 by default on the embedded database, otherwise 0',
@@ -222,6 +246,7 @@ const SECRETS = [
   'DATABASE_DIRECT_URL',
   'DATABASE_READ_URL',
   'FILES_URL',
+  'BACKUP_IDENTITY',
   'DEMO_PASSWORD',
   'METRICS_TOKEN',
   'SMTP_URL',
@@ -248,6 +273,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
     if (settings[name] && !settings.DATABASE_URL)
       throw new Error(`${name} is given without DATABASE_URL, beside which it is used.`)
+  if (settings.BACKUP_AT && !settings.BACKUP_DIR)
+    throw new Error('BACKUP_AT is given without BACKUP_DIR, the folder that backups are written into.')
   return settings
 }
 
@@ -273,7 +300,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|DATABASE|FILES|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|OTLP|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|DATABASE|FILES|BACKUP|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|OTLP|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )

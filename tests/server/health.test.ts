@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { JOBS } from '../../src/server/jobs/jobs.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { sendMail } from '../../src/server/signIn/mail.ts'
+import { withClient } from '../../src/server/start/withClient.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 let admin: Caller
 beforeAll(async () => {
-  context = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  context = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', BACKUP_DIR: '/srv/backups' })
   admin = await context.as('admin')
 })
 afterAll(() => context?.end())
@@ -43,6 +44,52 @@ it('a backup is the last that somebody reported as gone well', async () => {
   expect((await read()).last_backup).toBe('2026-03-01T02:00:00.000Z')
 })
 
+describe('backups', () => {
+  const clear = () => sql`delete from job_runs where name in ('backup', 'verify backup')`.execute(context.db)
+  const run = (name: string, startedAgo: string, ok: boolean | null = true) =>
+    sql`insert into job_runs (name, started_at, ended_at, ok) values
+      (${name}, now() - ${startedAgo}::interval, ${ok === null ? null : sql`now()`}, ${ok})`.execute(
+      context.db,
+    )
+
+  it.each([
+    ['none', [], { last_backup: null, backup_age: null, backup_is_late: false, backup_failed: false }],
+    ['25 hours old', ['25 hours'], { backup_age: '25 hours', backup_is_late: false }],
+    ['27 hours old', ['27 hours'], { backup_age: '27 hours', backup_is_late: true }],
+    ['three days old', ['72 hours', '80 hours'], { backup_age: '3 days', backup_is_late: true }],
+    ['a minute old', ['70 seconds'], { backup_age: '1 minute', backup_is_late: false }],
+  ])('%s: the age is shown, and is a problem after 26 hours', async (_, ages, expected) => {
+    await clear()
+    for (const age of ages) await run('backup', age)
+    expect(await read()).toMatchObject({ verified_age: 'Never', ...expected })
+  })
+
+  it('that failed since the last good one are a problem, and verified ones are shown', async () => {
+    await clear()
+    await run('backup', '3 hours')
+    await run('verify backup', '2 hours')
+    await run('backup', '1 hour', false)
+    expect(await read()).toMatchObject({
+      backup_age: '3 hours',
+      backup_failed: true,
+      verified_age: '0 minutes',
+    })
+    await run('backup', '10 minutes')
+    expect(await read()).toMatchObject({ backup_age: '10 minutes', backup_failed: false })
+  })
+
+  it('under way show their progress, and where they go', async () => {
+    expect((await read()).backup_progress).toBe(null)
+    const progress = await withClient(
+      context.databaseUrl,
+      'backup run 43 %, audit',
+      async () => (await read()).backup_progress,
+    )
+    expect(progress).toBe('43 %, audit')
+    expect((await read()).backups).toBe('By npm run backup into /srv/backups, not encrypted')
+  })
+})
+
 it('a mail that could not be sent shows with its code, and no address', async () => {
   const settings = readSettings({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const mail = { to: 'ann@example.org', subject: 'x', text: 'x' }
@@ -55,7 +102,9 @@ it('a mail that could not be sent shows with its code, and no address', async ()
 
 it('each job has a title', () => {
   const { options } = context.contract.entities.jobRow.properties.name
-  expect(options!.map(({ value }) => value).sort()).toEqual([...Object.keys(JOBS), 'backup'].sort())
+  expect(options!.map(({ value }) => value).sort()).toEqual(
+    [...Object.keys(JOBS), 'backup', 'verify backup'].sort(),
+  )
 })
 
 it('each job shows with its last run, also one that was cut off', async () => {

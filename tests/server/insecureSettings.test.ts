@@ -21,6 +21,7 @@ describe('a start warns', () => {
       ['ADDRESS_URL is called without TLS'],
     ],
     [{ FILES_URL: 's3://a:b@store.example.org/c?tls=0' }, false, ['FILES_URL is called without TLS']],
+    [{ ...HTTPS, BACKUP_DIR: '/srv/backups' }, false, ['Backups in BACKUP_DIR are not encrypted']],
     [{ OTLP_URL: 'http://collector.example.org:4318' }, false, ['OTLP_URL is called without TLS']],
     [{ DATABASE_URL: 'postgres://a:b@db.example.org/c' }, false, ['DATABASE_URL connects without TLS']],
     [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { JOBS, type JobContext } from '../../src/server/jobs/jobs.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -32,6 +33,14 @@ async function freePort(): Promise<number> {
   return free
 }
 
+const gaugesOf = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/^casework_backup_(\S+) (\S+)$/gm)].map(([, name, value]) => [
+      name,
+      Number(value.replace('Inf', 'Infinity')),
+    ]),
+  )
+
 const scrape = (authorization = `Bearer ${TOKEN}`, address = context.address) =>
   fetch(`${address}/metrics`, { headers: { authorization } })
 
@@ -39,6 +48,32 @@ it('the token of a file opens /metrics, and nothing else does', async () => {
   expect((await scrape()).status).toBe(200)
   for (const wrong of ['', `Bearer ${TOKEN}x`, 'Bearer ', TOKEN])
     expect((await scrape(wrong)).status).toBe(401)
+})
+
+it('the series of backups never vanish: not without a backup, nor after months, nor while the database hangs', async () => {
+  const scraped = async () => gaugesOf(await (await scrape()).text())
+  expect(await scraped()).toEqual({
+    age_seconds: Number.POSITIVE_INFINITY,
+    last_success_timestamp_seconds: 0,
+    last_verified_timestamp_seconds: 0,
+  })
+  await sql`insert into job_runs (name, started_at, ended_at, ok) values
+    ('backup', to_timestamp(1600000000), to_timestamp(1600000090), true),
+    ('verify backup', to_timestamp(1600000100), to_timestamp(1600000200), true)`.execute(context.db)
+  await JOBS['forget job runs']({ db: context.db } as JobContext)
+  const { age_seconds, ...times } = await scraped()
+  expect(age_seconds).toBeGreaterThan(Date.now() / 1000 - 1600000000 - 60)
+  expect(times.last_success_timestamp_seconds).toBeCloseTo(1600000000, 0)
+  expect(times.last_verified_timestamp_seconds).toBeCloseTo(1600000200, 0)
+  await sql`alter table job_runs rename to job_runs_away`.execute(context.db)
+  try {
+    const later = await scraped()
+    expect(later.age_seconds).toBeGreaterThanOrEqual(age_seconds)
+    expect(later.last_success_timestamp_seconds).toBeCloseTo(1600000000, 0)
+  } finally {
+    await sql`alter table job_runs_away rename to job_runs`.execute(context.db)
+  }
+  await sql`delete from job_runs where started_at < now() - interval '30 days'`.execute(context.db)
 })
 
 it('calls, connections, jobs, streams and the event loop are counted, and no record or person named', async () => {

@@ -182,7 +182,7 @@ it('an export has the contents that are in the storage, and an import brings the
   await expect(exportData(database.url, join(parent, 'without'))).rejects.toThrow(
     'Some files are in an object storage: set FILES_URL, so that they are exported too.',
   )
-  await exportData(database.url, join(parent, 'whole'), filesUrl)
+  await exportData(database.url, join(parent, 'whole'), { filesUrl })
   const target = await emptyDatabase()
   ends.push(target.drop)
   await importData(target.url, join(parent, 'whole'))
@@ -199,7 +199,7 @@ it('an export has the contents that are in the storage, and an import brings the
   // Else it would remove what the first one still needs.
   expect(to.installation).not.toBe(from.installation)
   storage.objects.delete([...storage.objects.keys()].find((name) => name !== `${FOLDER}/installation`)!)
-  await expect(exportData(database.url, join(parent, 'broken'), filesUrl)).rejects.toThrow(
+  await expect(exportData(database.url, join(parent, 'broken'), { filesUrl })).rejects.toThrow(
     /^The content of file \d+ is missing in the object storage/,
   )
 })

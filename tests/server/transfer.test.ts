@@ -2,9 +2,11 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordRun } from '../../src/server/backup/recordRun.ts'
 import { withClient as withNamedClient } from '../../src/server/start/withClient.ts'
 import { exportData } from '../../src/server/transfer/exportData.ts'
 import { importData } from '../../src/server/transfer/importData.ts'
+import { type Manifest, manifestText } from '../../src/server/transfer/manifest.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { demoDatabase, emptyDatabase } from './database.ts'
 
@@ -76,7 +78,7 @@ it('an imported database is the one that was exported, row by row', async () => 
   await expect(importData(target, folder)).rejects.toThrow(/^The database has people in it already\./)
 })
 
-it('an export is noted as a backup, where it may be', async () => {
+it('an export is recorded as a backup, if the role may write', async () => {
   const backups = () =>
     withClient(source, async (client) => {
       const { rows } = await client.query(
@@ -84,10 +86,13 @@ it('an export is noted as a backup, where it may be', async () => {
       )
       return rows
     })
+  const exportTo = (url: string, name: string) =>
+    recordRun(url, { name: 'backup' }, () => exportData(url, join(folder, '..', name)))
+  await exportTo(source, 'recorded')
   expect(await backups()).toEqual([{ ok: true, ended: true }])
   const reader = new URL(source)
   reader.searchParams.set('options', '-c default_transaction_read_only=on')
-  await exportData(reader.href, join(folder, '../read'))
+  await exportTo(reader.href, 'read')
   expect(await backups()).toHaveLength(1)
 })
 
@@ -116,7 +121,19 @@ it('an export that did not end, was changed or is of other tables leaves the dat
   rmSync(file)
   await refused('tasks.copy.gz is missing.')
   writeFileSync(file, tasks)
+  const change = (part: (manifest: Manifest) => object) => {
+    const { sha256: _, ...known } = JSON.parse(whole)
+    writeFileSync(manifest, manifestText({ ...known, ...part(known) }))
+  }
   writeFileSync(manifest, whole.replace('"001_schema"', '"001_other"'))
+  await refused('manifest.json is not as it was written')
+  writeFileSync(manifest, whole.slice(0, 1000))
+  await refused('manifest.json is not as it was written')
+  writeFileSync(manifest, JSON.stringify({ format: 1 }))
+  await refused('is of a format that this version of the app does not know.')
+  change(({ migrations }) => ({
+    migrations: [{ ...migrations[0], name: '001_other' }, ...migrations.slice(1)],
+  }))
   await refused('whose tables are not those of this one. Import it with release')
   rmSync(manifest)
   await refused('has no manifest.json: it is no export, or one that did not end.')
@@ -128,9 +145,9 @@ it('an import that failed while rows were read is tried again on the same databa
   const target = await empty()
   const manifest = join(folder, 'manifest.json')
   const whole = readFileSync(manifest, 'utf8')
-  const claimed = JSON.parse(whole)
+  const { sha256: _, ...claimed } = JSON.parse(whole)
   claimed.tables.find(({ name }: { name: string }) => name === 'tasks').rows += 1
-  writeFileSync(manifest, JSON.stringify(claimed))
+  writeFileSync(manifest, manifestText(claimed))
   await expect(importData(target, folder)).rejects.toThrow(
     /tasks\.copy\.gz has \d+ rows and should have \d+\./,
   )

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const options = readArguments()
   if (options.help) return console.log(USAGE)
   const settings = settingsOrRefuse()
-  await withDatabase(settings, async (url, superuserUrl) => {
+  await withDatabase(settings, 'exclusive', async (url, superuserUrl) => {
     await migrateOrRefuse(url)
     // A superuser can disable triggers, which halves the time.
     await fill(superuserUrl, settings, options)

@@ -1,34 +1,34 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { ageInWords, type BackupState, backupState, LATE_S } from '../backup/backupState.ts'
 import type { Handler } from '../call.ts'
 import { storageAddress } from '../files/storageAddress.ts'
-import { mailOutcomes } from '../signIn/mail.ts'
 import { unfinishedStep } from '../migrate/unfinishedStep.ts'
+import type { Settings } from '../settings.ts'
+import { mailOutcomes } from '../signIn/mail.ts'
 import { productVersion } from '../start/productVersion.ts'
 
 interface DatabaseFacts {
   schema_version: string
   database_version: string
   database_size: string
-  last_backup: Date | null
   servers: number
 }
 
 /**
- * The state of the service. A backup is a row of job_runs named 'backup', which `npm run export-data` or another backup
- * program inserts. Mail and connections are those of the responding server.
+ * The state of the service. Mail and connections are those of the responding server.
  */
 export const read: Handler = async ({ db, request, settings }) => {
   const { rows } = await sql<DatabaseFacts>`select
       (select max(name) from migration) as schema_version,
       current_setting('server_version') as database_version,
       pg_size_pretty(pg_database_size(current_database())) as database_size,
-      (select max(ended_at) from job_runs where name = 'backup' and ok) as last_backup,
       (select count(distinct application_name)::int from pg_stat_activity
         where datname = current_database() and application_name like 'casework %') as servers`.execute(db)
   return {
     ...rows[0],
     ...(await unfinishedStep(db)),
+    ...backupFacts(await backupState(db), settings),
     version: productVersion(),
     started_at: new Date(performance.timeOrigin).toISOString(),
     connections: request.server.connections().map(describePool).join('; '),
@@ -39,6 +39,24 @@ export const read: Handler = async ({ db, request, settings }) => {
     mail_failed_at: mailOutcomes.failedAt ?? null,
     mail_error: mailOutcomes.error ?? null,
     disk: settings.DATABASE_URL ? null : await diskSpaceOf(settings.DATA_DIR),
+  }
+}
+
+/** The backups in words; they are a problem only where BACKUP_DIR says that there should be some. */
+function backupFacts(state: BackupState, { BACKUP_DIR, BACKUP_AT, BACKUP_RECIPIENT }: Settings) {
+  const { last_backup, age, last_verified, verified_age, failed, progress } = state
+  const when = BACKUP_AT ? `Every day at ${BACKUP_AT}` : 'By npm run backup'
+  return {
+    last_backup,
+    backup_age: age === null ? null : ageInWords(age),
+    backup_is_late: BACKUP_DIR !== '' && age !== null && age > LATE_S,
+    backup_failed: failed,
+    backup_progress: progress,
+    last_verified,
+    verified_age: verified_age === null ? 'Never' : ageInWords(verified_age),
+    backups: BACKUP_DIR
+      ? `${when} into ${BACKUP_DIR}, ${BACKUP_RECIPIENT ? 'encrypted' : 'not encrypted'}`
+      : null,
   }
 }
 

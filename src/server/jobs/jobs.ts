@@ -85,7 +85,11 @@ export const JOBS: Jobs = {
   // After an upgrade, and to continue the indexing after a publication that no server finished.
   'index answers': indexAnswers,
   'forget job runs': ({ db }) =>
-    sql`delete from job_runs where started_at < now() - make_interval(days => ${RUN_DAYS})`.execute(db),
+    // The last success stays, so that the age of a backup is known however old it is.
+    sql`delete from job_runs where started_at < now() - make_interval(days => ${RUN_DAYS}) and id not in (
+      select max(id) from job_runs where ok and name in ('backup', 'verify backup') group by name)`.execute(
+      db,
+    ),
 }
 
 /**

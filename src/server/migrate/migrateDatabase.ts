@@ -8,7 +8,7 @@ import { migrateOrRefuse } from './migrateOrRefuse.ts'
  * this year and the next, which those servers cannot. Returns the names of the applied migrations.
  */
 export function migrateDatabase(settings: Settings): Promise<string[]> {
-  return withDatabase(settings, async (url) => {
+  return withDatabase(settings, 'shared', async (url) => {
     const applied = await migrateOrRefuse(url, { patience: settings.MIGRATE_PATIENCE })
     await withClient(url, 'migrate', (client) => client.query('select add_audit_years()'))
     return applied

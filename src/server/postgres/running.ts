@@ -2,6 +2,9 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { type Address, password, SUPERUSER, urlOf } from './address.ts'
+import { ROLE } from './role.ts'
+
+export const DATABASE = 'advocacy'
 
 /** A running server of the data folder, with a connection to its database "postgres". */
 export interface Running {
@@ -22,6 +25,17 @@ export function readPidFile(folder: string): { pid: number; address: Address } |
   if (!Number(pid) || !Number(port)) return undefined
   if (process.platform !== 'win32') return { pid: Number(pid), address: { port: Number(port), socketFolder } }
   return { pid: Number(pid), address: { port: Number(port), password: password(folder) } }
+}
+
+/** Addresses of the database "advocacy", for the product's role and for the superuser. */
+export function urlsOf(address: Address): { url: string; superuserUrl: string } {
+  return { url: urlOf(address, DATABASE, ROLE), superuserUrl: urlOf(address, DATABASE, SUPERUSER) }
+}
+
+/** The same of a server that another process has started on the data folder; undefined if there is none. */
+export function urlsOfRunning(folder: string): { url: string; superuserUrl: string } | undefined {
+  const written = readPidFile(folder)
+  return written && urlsOf(written.address)
 }
 
 /**

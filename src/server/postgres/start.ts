@@ -1,17 +1,15 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartProblem } from '../start/startProblem.ts'
-import { removeSocketFolder, SUPERUSER, urlOf } from './address.ts'
+import { DataFolderInUse, StartProblem } from '../start/startProblem.ts'
+import { removeSocketFolder } from './address.ts'
 import { findBinary } from './binary.ts'
 import { claim } from './claim.ts'
 import { connectOrStart } from './connectOrStart.ts'
 import { holdsDatabase } from './folder.ts'
-import { prepareDatabase, ROLE } from './role.ts'
-import { type Running, readPidFile } from './running.ts'
+import { prepareDatabase } from './role.ts'
+import { DATABASE, type Running, readPidFile, urlsOf } from './running.ts'
 import { shutDown } from './shutDown.ts'
 import { starter } from './starter.ts'
-
-const DATABASE = 'advocacy'
 
 /** The embedded PostgreSQL, which is restarted if it dies; `adopted`: it was still running from a previous owner. */
 export interface EmbeddedPostgres {
@@ -55,7 +53,7 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     const other = await claim(running.client)
     if (other) {
       await running.client.end()
-      throw new StartProblem(
+      throw new DataFolderInUse(
         `The data folder ${folder} is in use by another running copy (process ${other.owner}). ` +
           'Stop it first, or set DATA_DIR to another folder.',
       )
@@ -87,8 +85,7 @@ async function start(folder: string, settings: Record<string, string>): Promise<
   if (left && left.socketFolder !== address.socketFolder) removeSocketFolder(left)
   await prepareDatabase(client, address, DATABASE)
   return {
-    url: urlOf(address, DATABASE, ROLE),
-    superuserUrl: urlOf(address, DATABASE, SUPERUSER),
+    ...urlsOf(address),
     adopted,
     stop: () => (ended ??= stop()),
   }

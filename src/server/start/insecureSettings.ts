@@ -5,7 +5,7 @@ const LOCAL = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/
 
 /** Warnings for settings that are insecure on a network; `demo`: true if the demo sign-ins exist. */
 export function insecureSettings(settings: Settings, demo: boolean): string[] {
-  const { HOST, PUBLIC_URL, FILES_URL, DEMO_PASSWORD } = settings
+  const { HOST, PUBLIC_URL, FILES_URL, DEMO_PASSWORD, BACKUP_DIR, BACKUP_RECIPIENT } = settings
   const storage = storageAddress(FILES_URL)?.endpoint ?? ''
   const isPublic = !LOCAL.test(HOST) || (PUBLIC_URL !== '' && !isLocal(PUBLIC_URL))
   return [
@@ -20,6 +20,9 @@ export function insecureSettings(settings: Settings, demo: boolean): string[] {
         ? `${name} is called without TLS: begin it with https://.`
         : '',
     ),
+    isPublic && BACKUP_DIR && !BACKUP_RECIPIENT
+      ? 'Backups in BACKUP_DIR are not encrypted: set BACKUP_RECIPIENT to a public key of age.'
+      : '',
     storage.startsWith('http://') && !isLocal(storage)
       ? 'FILES_URL is called without TLS: take tls=0 away.'
       : '',

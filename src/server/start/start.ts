@@ -6,6 +6,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load.ts'
 import { printProblem } from '../../contract/locate.ts'
 import { createApp } from '../app.ts'
+import { startBackups } from '../backup/startBackups.ts'
 import { startBulkWork } from '../bulk/startBulkWork.ts'
 import { inUploadThread } from '../bulk/uploadThread.ts'
 import { type Db, openDatabase } from '../db.ts'
@@ -94,6 +95,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
     // Jobs start only once the server listens.
     startJobs(app, contract, settings)
     startBulkWork(app, { contract, settings })
+    startBackups(app, { url: directUrl, settings, program: file })
     return {
       app,
       contract,

@@ -1,18 +1,27 @@
 import { join } from 'node:path'
+import { urlsOfRunning } from '../postgres/running.ts'
 import { startPostgres } from '../postgres/start.ts'
 import type { Settings } from '../settings.ts'
+import { DataFolderInUse } from './startProblem.ts'
 
 /**
  * Runs work on the database of DATABASE_URL, bypassing its pooler, or on the embedded database of DATA_DIR, which it
- * starts and stops. `superuserUrl` differs from `url` only for the embedded one.
+ * starts and stops. `superuserUrl` differs from `url` only for the embedded one. If the product is running on it,
+ * `shared` work connects to its server, and other work is refused.
  */
 export async function withDatabase<T>(
   settings: Settings,
+  access: 'shared' | 'exclusive',
   work: (url: string, superuserUrl: string) => Promise<T>,
 ): Promise<T> {
   const url = settings.DATABASE_DIRECT_URL || settings.DATABASE_URL
   if (url) return await work(url, url)
-  const server = await startPostgres(join(settings.DATA_DIR, 'postgres'))
+  const folder = join(settings.DATA_DIR, 'postgres')
+  const server = await startPostgres(folder).catch((error) => {
+    const urls = access === 'shared' && error instanceof DataFolderInUse && urlsOfRunning(folder)
+    if (!urls) throw error
+    return { ...urls, stop: async () => undefined }
+  })
   try {
     return await work(server.url, server.superuserUrl)
   } finally {

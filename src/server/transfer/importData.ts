@@ -9,21 +9,26 @@ import { readMigrations } from '../migrate/migrationFiles.ts'
 import { rootFolder } from '../start/rootFolder.ts'
 import { StartProblem } from '../start/startProblem.ts'
 import { withClient } from '../start/withClient.ts'
-import { fileOf, type Manifest, readManifest } from './manifest.ts'
+import { decrypting } from './encryption.ts'
+import { fileOf, type Manifest, readWhole } from './manifest.ts'
+import { COPY_SESSION } from './tableRows.ts'
 import { tablesOf } from './tables.ts'
 
 /**
  * Imports an export of the same schema into an empty database, in one transaction. Every file is verified before the
  * database is changed, and foreign keys once all rows are there. If it fails, the tables stay, empty for another try.
+ * `identity` has the secret keys for an encrypted export.
  */
-export async function importData(url: string, folder: string): Promise<Manifest> {
-  const manifest = await readManifest(folder)
+export async function importData(url: string, folder: string, identity = ''): Promise<Manifest> {
+  const manifest = await readWhole(folder)
   refuseOtherSchema(manifest)
+  const decrypt = manifest.encrypted ? await decrypting(identity) : undefined
   return await withClient(url, 'import-data', async (client) => {
+    await client.query(COPY_SESSION)
     await refuseFilled(client)
     await migrate(url)
     await client.query('begin')
-    await fill(client, folder, manifest)
+    await fill(client, folder, manifest, decrypt)
     await client.query('commit')
     await client.query('analyze')
     return manifest
@@ -56,7 +61,12 @@ function refuseOtherSchema({ migrations, release }: Manifest) {
     )
 }
 
-async function fill(client: Client, folder: string, { tables, sequences }: Manifest): Promise<void> {
+async function fill(
+  client: Client,
+  folder: string,
+  { tables, sequences, encrypted }: Manifest,
+  decrypt?: Awaited<ReturnType<typeof decrypting>>,
+): Promise<void> {
   const names = tables.map(({ name }) => escapeIdentifier(name))
   const references = await dropReferences(client)
   const enableTriggers = await disableTriggers(client)
@@ -70,9 +80,12 @@ async function fill(client: Client, folder: string, { tables, sequences }: Manif
     const copy = client.query(
       copyFrom(`copy ${table} (${columns.map(escapeIdentifier).join(', ')}) from stdin`),
     )
-    await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), copy)
+    const path = fileOf(folder, name, encrypted)
+    const file = createReadStream(path)
+    if (decrypt) await pipeline(file, decrypt, createGunzip(), copy)
+    else await pipeline(file, createGunzip(), copy)
     if (copy.rowCount !== rows)
-      throw new StartProblem(`${fileOf(folder, name)} has ${copy.rowCount} rows and should have ${rows}.`)
+      throw new StartProblem(`${path} has ${copy.rowCount} rows and should have ${rows}.`)
   }
   await enableTriggers()
   for (const { table, name, definition } of references)

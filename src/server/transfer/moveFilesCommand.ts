@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const { FILES_URL } = settings
   if (!FILES_URL)
     throw new StartProblem('Set FILES_URL to the object storage that files are moved to or from.')
-  const moved = await withDatabase(settings, async (url) => {
+  const moved = await withDatabase(settings, 'shared', async (url) => {
     await refusePending(url)
     await claim(FILES_URL, url)
     const storage = await openStorage(FILES_URL, LONG_TIMEOUT_MS)

@@ -1,15 +1,17 @@
 import { resolve } from 'node:path'
+import { recordRun } from '../backup/recordRun.ts'
 import { settingsOrRefuse } from '../start/settingsOrRefuse.ts'
 import { StartProblem } from '../start/startProblem.ts'
 import { withDatabase } from '../start/withDatabase.ts'
 import { exportData } from './exportData.ts'
 import { importData } from './importData.ts'
+import type { Manifest } from './manifest.ts'
 
 const USAGE = `npm run export-data -- FOLDER
-Writes all rows of the database of DATA_DIR or DATABASE_URL into a new folder, with the files of FILES_URL. Keep it as safe as the database.
+Writes all rows of the database of DATA_DIR or DATABASE_URL into a new folder, with the files of FILES_URL; the product may be running. Keep it as safe as the database.
 
 npm run import-data -- FOLDER
-Fills the empty database of DATA_DIR or DATABASE_URL with such a folder, written by the same release.`
+Fills the empty database of DATA_DIR or DATABASE_URL with such a folder or a backup, written by the same release. BACKUP_IDENTITY_FILE names the key of an encrypted one.`
 
 async function main(): Promise<void> {
   const [what, folder, ...more] = process.argv.slice(2)
@@ -19,13 +21,22 @@ async function main(): Promise<void> {
     return
   }
   const settings = settingsOrRefuse()
-  const { tables, at } = await withDatabase(settings, (url) =>
+  const { tables, at } =
     what === 'export'
-      ? exportData(url, resolve(folder), settings.FILES_URL)
-      : importData(url, resolve(folder)),
-  )
+      ? await withDatabase(settings, 'shared', (url) =>
+          exportAsBackup(url, resolve(folder), settings.FILES_URL),
+        )
+      : await withDatabase(settings, 'exclusive', (url) =>
+          importData(url, resolve(folder), settings.BACKUP_IDENTITY),
+        )
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   console.log(`${tables.length} tables with ${rows.toLocaleString('en-GB')} rows, as of ${at}.`)
+}
+
+/** Exports for the health page too, which shows the last backup. */
+async function exportAsBackup(url: string, folder: string, filesUrl: string): Promise<Manifest> {
+  const manifest = await recordRun(url, { name: 'backup' }, () => exportData(url, folder, { filesUrl }))
+  return manifest!
 }
 
 main().catch((error) => {
