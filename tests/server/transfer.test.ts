@@ -42,6 +42,12 @@ async function empty(): Promise<string> {
   return made.url
 }
 
+/** Columns of tables that also say when this database was migrated. */
+const WITHOUT_TIMES: Record<string, string> = {
+  migration: 'name, hash, kind',
+  migration_step: 'migration, step, kind, runs, hash',
+}
+
 /** Every table with its rows as one hash, every sequence, and what holds them together. */
 const contentOf = (url: string) =>
   withClient(url, async (client) => {
@@ -51,7 +57,7 @@ const contentOf = (url: string) =>
     const content: Record<string, unknown> = {}
     for (const { name } of tables) {
       if (name === 'installation') continue
-      const columns = name === 'migration' ? 'name, hash' : 't.*'
+      const columns = WITHOUT_TIMES[name] ?? 't.*'
       const { rows } = await client.query(
         `select count(*)::int as n, md5(string_agg(r::text, '|' order by r::text)) as hash from (select ${columns} from ${name} t) r`,
       )
