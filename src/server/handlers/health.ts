@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { auditPartitionedUntil, auditPartitions } from '../audit/auditPartitions.ts'
 import type { Handler } from '../call.ts'
 import { storageAddress } from '../files/storageAddress.ts'
 import { mailOutcomes } from '../signIn/mail.ts'
@@ -25,8 +26,11 @@ export const read: Handler = async ({ db, request, settings }) => {
       (select max(ended_at) from job_runs where name = 'backup' and ok) as last_backup,
       (select count(distinct application_name)::int from pg_stat_activity
         where datname = current_database() and application_name like 'casework %') as servers`.execute(db)
+  const audit = auditPartitions(await auditPartitionedUntil(db))
   return {
     ...rows[0],
+    audit_partitions: audit.words,
+    audit_is_missing: audit.isMissing,
     version: productVersion(),
     started_at: new Date(performance.timeOrigin).toISOString(),
     connections: request.server.connections().map(describePool).join('; '),

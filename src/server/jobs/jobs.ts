@@ -14,6 +14,7 @@ import { forgetFiles } from './forgetFiles.ts'
 import { forgetUploads } from './forgetUploads.ts'
 import { indexAnswers } from './indexAnswers.ts'
 import { beginRun, endRun, RUN_DAYS } from './jobRuns.ts'
+import { partitionAudit } from './partitionAudit.ts'
 import { removeContents } from './removeContents.ts'
 import { sendDigests } from './sendDigests.ts'
 
@@ -39,7 +40,7 @@ const NOTICE_DAYS = 90
  * the same job at once do not repeat each other's work.
  */
 export const JOBS: Jobs = {
-  'partition the audit': ({ db }) => sql`select add_audit_years()`.execute(db),
+  'partition the audit': partitionAudit,
   'drop audit years': dropAuditYears,
   'forget sessions': ({ db }) => sql`delete from session where expires_at < now()`.execute(db),
   'forget password links': ({ db }) => sql`delete from password_reset where expires_at < now()`.execute(db),

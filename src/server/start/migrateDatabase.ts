@@ -1,6 +1,9 @@
+import { openDatabase } from '../db.ts'
+import { addAuditYears } from '../jobs/addAuditYears.ts'
 import type { Settings } from '../settings.ts'
 import { migrateOrRefuse } from './migrateOrRefuse.ts'
-import { withClient } from './withClient.ts'
+import { isBusy } from './sqlProblem.ts'
+import { StartProblem } from './startProblem.ts'
 import { withDatabase } from './withDatabase.ts'
 
 /**
@@ -10,7 +13,31 @@ import { withDatabase } from './withDatabase.ts'
 export function migrateDatabase(settings: Settings): Promise<string[]> {
   return withDatabase(settings, async (url) => {
     const applied = await migrateOrRefuse(url)
-    await withClient(url, 'migrate', (client) => client.query('select add_audit_years()'))
+    await partitionOrRefuse(url)
     return applied
   })
 }
+
+async function partitionOrRefuse(url: string): Promise<void> {
+  const { slow, close } = openDatabase(url)
+  try {
+    await addAuditYears(slow)
+  } catch (error) {
+    throw new StartProblem(
+      `The migrations are applied, but the next partition of the audit is missing: ${reasonOf(error)} ` +
+        'Nothing is lost: events of a year without a partition are kept in the table audit_other.',
+    )
+  } finally {
+    await close()
+  }
+}
+
+/** Why the audit could not be partitioned, with what to do. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message: string }
+  if (isBusy(error)) return 'others use it all the time. Run this again when less is going on.'
+  if (code === INSUFFICIENT_PRIVILEGE) return 'run this with the role that owns the tables.'
+  return `${message}. Mend this, then run this again.`
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'

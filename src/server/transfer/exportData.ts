@@ -23,6 +23,8 @@ export async function exportData(url: string, folder: string, filesUrl = ''): Pr
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return await withClient(url, 'export-data', async (client) => {
     await client.query('begin isolation level repeatable read read only')
+    // Before the snapshot: rows of the audit that are moved to another partition after it would be missed.
+    await client.query('lock table audit in access share mode')
     const tables: Manifest['tables'] = []
     for (const table of await tablesOf(client)) {
       if (isCopied(table)) tables.push({ ...table, ...(await exportTable(client, folder, table, filesUrl)) })
