@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { auditPartitionedUntil, auditPartitions } from '../audit/auditPartitions.ts'
 import type { Handler } from '../call.ts'
 import { storageAddress } from '../files/storageAddress.ts'
+import { indexingProgress } from '../jobs/answerIndexWork.ts'
 import { mailOutcomes } from '../signIn/mail.ts'
 import { productVersion } from '../start/productVersion.ts'
 
@@ -31,6 +32,7 @@ export const read: Handler = async ({ db, request, settings }) => {
     ...rows[0],
     audit_partitions: audit.words,
     audit_is_missing: audit.isMissing,
+    indexing: await indexingProgress(db),
     version: productVersion(),
     started_at: new Date(performance.timeOrigin).toISOString(),
     connections: request.server.connections().map(describePool).join('; '),

@@ -138,3 +138,45 @@ begin
   drop table audit_moving;
   alter table audit_moving_other rename to audit_other;
 end $$;
+
+-- Several servers share the indexing of the answers of a form: ranges of ids of its records, each of which one server at a
+-- time works on. Rows are there from a publication or an upgrade until all records are indexed; at most 64 a form. They say
+-- nothing of a person, and nobody but the servers reads or writes them.
+create table answer_index_work (
+  case_type integer not null references case_types on delete cascade,
+  form text not null check (form in ('case', 'issue')),
+  part integer not null,
+  -- What is indexed: work for an older version of the form is dropped.
+  fields jsonb not null,
+  -- Records from next_id to last_id are still to be indexed.
+  next_id integer not null,
+  last_id integer not null,
+  records integer not null,
+  done integer not null default 0,
+  planned_at timestamptz not null default now(),
+  primary key (case_type, form, part)
+);
+
+-- When the server of a run was last seen at it, and the release that ran it.
+alter table job_runs add seen_at timestamptz, add release text;
+
+-- Fields that leave are deleted from the index also if they were not indexed completely yet: records that were saved or
+-- indexed meanwhile have them.
+create or replace function keep_indexed() returns trigger language plpgsql as $$
+declare
+  has_cases boolean := exists (select from cases k where k.case_type = new.id);
+  case_fields jsonb := searched_fields(new.case_meta);
+  issue_fields jsonb := searched_fields(new.issue_meta);
+  left_mark constant jsonb := '{"": "left"}';
+begin
+  new.case_indexed := case when has_cases then still_indexed(new.case_indexed, case_fields) else case_fields end;
+  new.issue_indexed := case when has_cases then still_indexed(new.issue_indexed, issue_fields) else issue_fields end;
+  if tg_op = 'INSERT' or not has_cases then return new; end if;
+  if still_indexed(searched_fields(old.case_meta), case_fields) ? '' then
+    new.case_indexed := new.case_indexed || left_mark;
+  end if;
+  if still_indexed(searched_fields(old.issue_meta), issue_fields) ? '' then
+    new.issue_indexed := new.issue_indexed || left_mark;
+  end if;
+  return new;
+end $$;
