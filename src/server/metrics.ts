@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Gauge } from 'prom-client'
+import { auditPartitionedUntil, daysUntil } from './audit/auditPartitions.ts'
 import { backupGauges } from './backup/backupGauges.ts'
 import type { Database, Db } from './db.ts'
 import type { Settings } from './settings.ts'
@@ -109,6 +110,17 @@ async function metricsOf(app: FastifyInstance, deps: MetricsDeps): Promise<() =>
     registers,
     collect() {
       this.set(deps.versionEvents.streams())
+    },
+  })
+  let until = await auditPartitionedUntil(deps.db)
+  new prometheus.Gauge({
+    name: 'casework_audit_partition_days_left',
+    help: 'Days until the last partition of the audit ends, negative after it',
+    registers,
+    async collect() {
+      // The last known one while the database does not answer, so that an alert still sees the series.
+      until = await auditPartitionedUntil(deps.db).catch(() => until)
+      this.set(daysUntil(until))
     },
   })
   const ofJobs = (name: string, help: string) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { JOBS } from '../../src/server/jobs/jobs.ts'
+import { JOBS, type JobContext } from '../../src/server/jobs/jobs.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { sendMail } from '../../src/server/signIn/mail.ts'
 import { withClient } from '../../src/server/start/withClient.ts'
@@ -98,6 +98,24 @@ it('a mail that could not be sent shows with its code, and no address', async ()
   expect(health).toMatchObject({ mail_error: 'ESOCKET' })
   expect(Date.now() - Date.parse(health.mail_failed_at)).toBeLessThan(60_000)
   expect(JSON.stringify(health)).not.toContain('ann@')
+})
+
+it('a missing partition of the audit shows with its year, unless it is months away', async () => {
+  const year = new Date().getUTCFullYear()
+  expect(await read()).toMatchObject({
+    audit_partitions: `until the end of ${year + 1}`,
+    audit_is_missing: false,
+  })
+  await sql`drop table ${sql.table(`audit_${year}`)}`.execute(context.db)
+  expect(await read()).toMatchObject({
+    audit_partitions: `audit partition for ${year} missing`,
+    audit_is_missing: true,
+  })
+  await JOBS['partition the audit']({
+    db: context.db,
+    ending: new AbortController().signal,
+  } as JobContext)
+  expect(await read()).toMatchObject({ audit_is_missing: false })
 })
 
 it('each job has a title', () => {

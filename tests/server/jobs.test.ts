@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { JOBS, type JobContext, runJobs, startJobs } from '../../src/server/jobs/jobs.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { switchLeave } from '../../src/server/staff/switchLeave.ts'
+import { productVersion } from '../../src/server/start/productVersion.ts'
 import { today } from '../../src/server/today.ts'
 import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -54,6 +55,7 @@ describe('the jobs', () => {
       { ...jobs, ending: ending.signal, pendingWork } as unknown as FastifyInstance,
       context.contract,
       settings,
+      0,
     )
     await Promise.all(pendingWork)
     ending.abort()
@@ -64,16 +66,91 @@ describe('the jobs', () => {
     expect(await isThere()).toHaveLength(1)
   })
 
-  it('are done each hour by one of several servers, and by each as it starts', async () => {
+  it('are done each hour by one of several servers', async () => {
     let count = 0
     const counted = { counted: async () => count++ }
     await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs, counted, true)))
     expect(count).toBe(1)
-    await runJobs(jobs, counted)
-    expect(count).toBe(2)
     await sql`update job_runs set hour = hour - interval '1 hour' where name = 'counted'`.execute(context.db)
     await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs, counted, true)))
-    expect(count).toBe(3)
+    expect(count).toBe(2)
+  })
+
+  describe('at the start of a server', () => {
+    const name = 'turn'
+    let count = 0
+    const counted = { [name]: async () => count++ }
+    beforeEach(async () => {
+      count = 0
+      await sql`delete from job_runs where name = ${name}`.execute(context.db)
+      await sql`update migration set applied_at = now() - interval '1 day'`.execute(context.db)
+    })
+    /** A run as another server has left it. */
+    const left = (run: object) =>
+      sql`insert into job_runs (name, hour, started_at, ended_at, ok, seen_at, release)
+        select ${name}, date_trunc('hour', started_at), started_at, ended_at, ok, seen_at, release
+        from (select now() - make_interval(mins => minutes) as started_at, case when ok is not null then now() end as ended_at,
+          ok, now() - make_interval(secs => unseen) as seen_at, release
+          from jsonb_to_record(${JSON.stringify({ minutes: 0, unseen: 0, release: productVersion(), ...run })}::jsonb)
+          r(minutes int, ok boolean, unseen int, release text)) r`.execute(context.db)
+
+    it('are done by one of several servers that start at once', async () => {
+      await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs, counted)))
+      expect(count).toBe(1)
+    })
+
+    it.each([
+      ['was done a moment ago', { ok: true }, 0],
+      ['was done in the hour before', { ok: true, minutes: 59 }, 0],
+      ['was done longer ago', { ok: true, minutes: 61 }, 1],
+      ['was done by another release', { ok: true, release: '0.1.9' }, 1],
+      ['was done by a release that noted none', { ok: true, release: null }, 1],
+      ['failed', { ok: false }, 1],
+      ['was cut off with its server', { unseen: 31 }, 1],
+      ['was cut off an hour ago', { unseen: 3600, minutes: 60 }, 1],
+    ])('a job that %s is done so many times: %j', async (_, run, times) => {
+      await left(run)
+      await runJobs(jobs, counted)
+      expect(count).toBe(times)
+    })
+
+    it('a job is done anew after a migration', async () => {
+      await left({ ok: true })
+      const { rows } = await sql<{ name: string; at: Date }>`select name, applied_at as at from migration
+        order by name desc limit 1`.execute(context.db)
+      await sql`update migration set applied_at = now() + interval '1 second' where name = ${rows[0].name}`.execute(
+        context.db,
+      )
+      await runJobs(jobs, counted)
+      await sql`update migration set applied_at = ${rows[0].at} where name = ${rows[0].name}`.execute(
+        context.db,
+      )
+      expect(count).toBe(1)
+    })
+
+    it('a job that another server is running is left to it, and done once that is killed', async () => {
+      await left({ minutes: 20 })
+      const order: string[] = []
+      const done = runJobs(jobs, {
+        [name]: async () => order.push('turn'),
+        other: async () => order.push('other'),
+      })
+      await expect.poll(() => order).toEqual(['other'])
+      await runJobs(jobs, counted, true)
+      expect(count).toBe(0)
+      await sql`update job_runs set seen_at = now() - interval '31 seconds' where name = ${name}`.execute(
+        context.db,
+      )
+      await done
+      expect(order).toEqual(['other', 'turn'])
+    })
+
+    it('what a killed server left is continued, even if the job was done a moment ago', async () => {
+      const heal = { 'index answers': async () => count++ }
+      await runJobs(jobs, heal)
+      await runJobs(jobs, heal)
+      expect(count).toBe(2)
+    })
   })
 
   it('are noted with their outcome, for a month', async () => {
@@ -125,10 +202,15 @@ describe('the jobs', () => {
     await later()
     await outdated()
     await runJobs(jobs, { [name]: JOBS[name] })
+    expect(await isOutdated()).toBe(1)
+    // After an upgrade all work is checked again.
+    await sql`update job_runs set release = '0.1.9'`.execute(context.db)
+    await runJobs(jobs, { [name]: JOBS[name] })
     expect(await isOutdated()).toBe(0)
   })
 
   it('are safe on several servers at once', async () => {
+    await sql`delete from job_runs`.execute(context.db)
     await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs)))
     expect(logged).toEqual([])
   })

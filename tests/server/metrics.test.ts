@@ -108,6 +108,19 @@ it('calls, connections, jobs, streams and the event loop are counted, and no rec
   expect(text).not.toMatch(/\{[^}]*(4711|999999|Example)/)
 })
 
+it('the days until the audit needs a partition are always there, also while the database does not answer', async () => {
+  const daysLeft = async () =>
+    Number((await (await scrape()).text()).match(/^casework_audit_partition_days_left (\S+)$/m)?.[1])
+  const next = Date.UTC(new Date().getUTCFullYear() + 2, 0)
+  const expected = () => (next - Date.now()) / 86_400_000
+  expect(await daysLeft()).toBeCloseTo(expected(), 1)
+  await sql`alter function audit_partitioned_until() rename to hidden`.execute(context.db)
+  expect(await daysLeft()).toBeCloseTo(expected(), 1)
+  await sql`alter function hidden() rename to audit_partitioned_until`.execute(context.db)
+  await sql`drop table ${sql.table(`audit_${new Date().getUTCFullYear()}`)}`.execute(context.db)
+  expect(await daysLeft()).toBeLessThan(0)
+})
+
 it('a port of its own serves nothing else, and without a setting there are no metrics', async () => {
   const other = await startTestServer({ METRICS_PORT: String(port) })
   try {

@@ -1,8 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { auditPartitionedUntil, auditPartitions } from '../audit/auditPartitions.ts'
 import { ageInWords, type BackupState, backupState, LATE_S } from '../backup/backupState.ts'
 import type { Handler } from '../call.ts'
 import { storageAddress } from '../files/storageAddress.ts'
+import { indexingProgress } from '../jobs/answerIndexWork.ts'
 import { unfinishedStep } from '../migrate/unfinishedStep.ts'
 import type { Settings } from '../settings.ts'
 import { mailOutcomes } from '../signIn/mail.ts'
@@ -25,10 +27,14 @@ export const read: Handler = async ({ db, request, settings }) => {
       pg_size_pretty(pg_database_size(current_database())) as database_size,
       (select count(distinct application_name)::int from pg_stat_activity
         where datname = current_database() and application_name like 'casework %') as servers`.execute(db)
+  const audit = auditPartitions(await auditPartitionedUntil(db))
   return {
     ...rows[0],
     ...(await unfinishedStep(db)),
     ...backupFacts(await backupState(db), settings),
+    audit_partitions: audit.words,
+    audit_is_missing: audit.isMissing,
+    indexing: await indexingProgress(db),
     version: productVersion(),
     started_at: new Date(performance.timeOrigin).toISOString(),
     connections: request.server.connections().map(describePool).join('; '),

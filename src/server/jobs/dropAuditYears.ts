@@ -19,11 +19,7 @@ export async function dropAuditYears(
   const { AUDIT_YEARS, TIME_ZONE } = settings
   if (AUDIT_YEARS === 0) return
   if (lastOk && today(TIME_ZONE, lastOk) === today(TIME_ZONE, now)) return
-  const { rows } = await sql<Partition>`select name, until::text from (
-      select c.relname as name,
-        substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([^'']+)''\\)')::timestamptz as until
-      from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'audit'::regclass) as partitions
+  const { rows } = await sql<Partition>`select name, until::text from audit_partitions()
     where until <= ${now}::timestamptz - make_interval(years => ${AUDIT_YEARS}) order by until`.execute(db)
   for (const { name, until } of rows) {
     // Another server may have dropped it meanwhile.

@@ -1,60 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../db.ts'
+import type { Db, Tx } from '../db.ts'
+import { isBusy } from '../migrate/sqlProblem.ts'
+import {
+  advancePart,
+  claimPart,
+  completeForms,
+  FORMS,
+  type Form,
+  type Part,
+  planIndexing,
+} from './answerIndexWork.ts'
 
 interface Context {
   db: Db
-  /** Ends the work after the current batch; the next run starts the case type again. */
+  /** Ends the work after the current batch; any server goes on there. */
   ending: AbortSignal
 }
 
-/** Records per transaction, which locks them until its end: saves of a record wait for it. */
-const BATCH = 500
-
-/** The two forms, with their records under the alias r; `form` is a prefix of columns of case_types. */
-const FORMS = [
-  {
-    form: 'case',
-    issue: sql`null::int`,
-    caseId: sql`r.id`,
-    records: sql`cases r join case_types t on t.id = r.case_type`,
-  },
-  {
-    form: 'issue',
-    issue: sql`r.id`,
-    caseId: sql`r."case"`,
-    records: sql`issues r join cases k on k.id = r."case" join case_types t on t.id = k.case_type`,
-  },
-]
+/** Milliseconds that a batch should take: saves of its records wait for it. */
+const BATCH_MS = 100
+const FIRST_BATCH = 100
+const MAX_BATCH = 5000
+/** Pause after a batch, in times of its duration, in which the database is left to people. */
+const PAUSE = 0.5
+/** Batches in a row that may give up because somebody holds a record. */
+const ATTEMPTS = 100
+const RETRY_DELAY_MS = 100
 
 /**
- * Indexes the stored answers to fields that became searchable with a publication or release; returns the number of
- * records that it read. Answers that are saved meanwhile are indexed by triggers.
+ * Indexes the stored answers to fields that became searchable with a publication or release, with all other servers that
+ * do the same; returns the number of records that this one read. Answers that are saved meanwhile are indexed by
+ * triggers.
  */
-export async function indexAnswers({ db, ending }: Context): Promise<number> {
+export function indexAnswers(context: Context): Promise<number> {
+  const before = runs.get(context.db) ?? Promise.resolve()
+  const run = before.catch(() => undefined).then(() => indexAll(context))
+  runs.set(context.db, run)
+  return run
+}
+
+/** The last run by database: a server has one at a time, however many publications there are. */
+const runs = new WeakMap<Db, Promise<unknown>>()
+
+async function indexAll({ db, ending }: Context): Promise<number> {
   let read = 0
-  for (const { form, issue, caseId, records } of FORMS) {
-    const [searched, indexed] = [sql.ref(`${form}_searched`), sql.ref(`${form}_indexed`)]
-    const { rows: types } = await sql<{ id: number; fields: string }>`select id, ${searched}::text as fields
-      from case_types where ${searched} <> ${indexed} order by id`.execute(db)
-    for (const { id, fields } of types) {
-      for (let last: number | null = 0; last !== null && !ending.aborted; ) {
-        // Write nothing if the form was published again meanwhile: the run for that version may be past these records.
-        // The share lock makes a publication wait for the batch.
-        const { rows } = await sql<{ last: number | null; n: number }>`with batch as (
-            select r.id, ${caseId} as "case", ${issue} as issue, r.answers from ${records}
-            where t.id = ${id} and t.${searched} = ${fields}::jsonb and r.id > ${last}
-            order by r.id limit ${BATCH} for no key update of r for share of t
-          ),
-          done as (select b.id, index_answers(b."case", b.issue, ${id}, ${form}, ${fields}::jsonb, b.answers) from batch b)
-          select max(id) as last, count(*) as n from done`.execute(db)
-        last = rows[0].last
-        read += rows[0].n
+  let size = FIRST_BATCH
+  for (let failures = 0; !ending.aborted; ) {
+    const startedAt = performance.now()
+    try {
+      const count = await indexBatch(db, size)
+      if (count === undefined) {
+        if ((await completeForms(db)) + (await planIndexing(db)) === 0) return read
+        continue
       }
-      if (ending.aborted) return read
-      // Not if the form was published again meanwhile: then it is indexed again.
-      await sql`update case_types set ${indexed} = ${fields}::jsonb
-        where id = ${id} and ${searched} = ${fields}::jsonb`.execute(db)
+      failures = 0
+      read += count
+    } catch (error) {
+      if (!isBusy(error) || ++failures === ATTEMPTS) throw error
+      await sleep(RETRY_DELAY_MS)
+      continue
     }
+    const ms = performance.now() - startedAt
+    size = Math.min(MAX_BATCH, Math.max(1, Math.round(size * Math.min(2, BATCH_MS / ms))))
+    await sleep(ms * PAUSE)
   }
   return read
+}
+
+/** Indexes the next records of a part; returns how many, undefined if there is no part that other servers do not have. */
+function indexBatch(db: Db, size: number): Promise<number | undefined> {
+  return db.transaction().execute(async (tx) => {
+    // A lost batch is repeated, so its commit need not wait for the disk. The lock timeout is less than
+    // deadlock_timeout, so that it never cancels the call of a person.
+    await sql`set local synchronous_commit = off; set local lock_timeout = '500ms'`.execute(tx)
+    const part = await claimPart(tx)
+    if (!part) return undefined
+    const form = FORMS.find(({ name }) => name === part.form)!
+    const { rows } = await sql<{ id: number }>`select r.id from ${form.records}
+      where t.id = ${part.case_type} and r.id between ${part.next_id} and ${part.last_id}
+      order by r.id limit ${size}`.execute(tx)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length > 0) await indexRecords(tx, form, part, ids)
+    await advancePart(tx, part, ids.length, ids.length < size ? null : ids[ids.length - 1])
+    return ids.length
+  })
+}
+
+/** The fields to index, and true if others may have left, so that the rows of a record are to be made anew. */
+function changedFields({ fields, indexed }: Part): { fields: Record<string, string>; isAnew: boolean } {
+  const searched: Record<string, string> = JSON.parse(fields)
+  const added = Object.entries(searched).filter(([name, kind]) => indexed[name] !== kind)
+  const isAnew = '' in indexed || added.length === Object.keys(searched).length
+  return { fields: isAnew ? searched : Object.fromEntries(added), isAnew }
+}
+
+/**
+ * Indexes records, locked so that saves come before or after. Only what differs is written, because each row has entries
+ * in large indexes, and if fields were only added, records without an answer to one are left alone.
+ */
+async function indexRecords(
+  tx: Tx,
+  { name, records, caseId, issueId, isOf }: Form,
+  part: Part,
+  ids: number[],
+): Promise<void> {
+  const { case_type } = part
+  const { fields, isAnew } = changedFields(part)
+  const names = Object.keys(fields)
+  const { rows } = await sql<{ id: number }>`select r.id from ${records} where r.id = any(${ids}::int[])
+    and ${isAnew ? sql`true` : sql`r.answers ?| ${names}::text[]`} order by r.id for no key update of r`.execute(
+    tx,
+  )
+  if (rows.length === 0) return
+  const locked = rows.map(({ id }) => id)
+  const keyed = isAnew
+    ? sql`select b."case", b.issue, ${case_type}::int, coalesce(k.keys, '{}') from batch b
+        left join answer_keys k on k."case" = b."case" and k.issue is not distinct from b.issue
+      on conflict ("case", issue) do update set keys = excluded.keys, case_type = excluded.case_type
+      where i.keys <> excluded.keys or i.case_type <> excluded.case_type`
+    : sql`select "case", issue, ${case_type}::int, keys from answer_keys
+      on conflict ("case", issue) do update
+      set keys = (select array_agg(distinct k) from unnest(i.keys || excluded.keys) k)
+      where not i.keys @> excluded.keys`
+  // A statement of its own: its snapshot has what was saved before the lock.
+  await sql`with batch as materialized (
+      select ${caseId} as "case", ${issueId} as issue, r.answers from ${records} where r.id = any(${locked}::int[])
+    ),
+    fields as materialized (
+      select key, value as kind, answer_key(${case_type}, ${name}, key, null) as answered
+      from jsonb_each_text(${JSON.stringify(fields)}::jsonb)
+    ),
+    answered as materialized (
+      select b."case", b.issue, f.key as field, f.kind, f.answered, a.value as answer
+      from batch b, jsonb_each(b.answers) a join fields f using (key) where is_answered(a.value)
+    ),
+    answer_keys as (
+      select "case", issue, array_agg(distinct k.key) as keys from answered, lateral (
+        select answered as key
+        union all
+        select answer_key(${case_type}, ${name}, field, one #>> '{}') from jsonb_array_elements(
+          case jsonb_typeof(answer) when 'array' then answer else jsonb_build_array(answer) end) one
+        where kind = 'choice'
+      ) k group by "case", issue
+    ),
+    keyed as (insert into answer_index as i ("case", issue, case_type, keys) ${keyed}),
+    stored as materialized (
+      select x.ctid as place, x."case", x.issue, x.case_type, x.field, x.amount, x.text
+      from batch b join answer_values x on ${isOf} where ${isAnew} or x.field = any(${names}::text[])
+    ),
+    wanted as materialized (
+      select "case", issue, ${case_type}::int as case_type, field,
+        case kind when 'amount' then answer_amount(answer) end as amount,
+        case kind when 'text' then answer_text(answer) end as text
+      from answered where kind in ('amount', 'text')
+    ),
+    difference as materialized (
+      select s.place, w.* from wanted w full join stored s
+        on w."case" = s."case" and coalesce(w.issue, 0) = coalesce(s.issue, 0) and w.field = s.field
+          and w.case_type = s.case_type and coalesce(w.amount::text, '') = coalesce(s.amount::text, '')
+          and coalesce(w.text, '') = coalesce(s.text, '')
+      where w."case" is null or s."case" is null
+    ),
+    gone as (delete from answer_values x using difference d where x.ctid = d.place)
+    insert into answer_values ("case", issue, case_type, field, amount, text)
+    select "case", issue, case_type, field, amount, text from difference where "case" is not null`.execute(tx)
 }

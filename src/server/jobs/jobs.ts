@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Contract } from '../../contract/contract.ts'
@@ -13,7 +14,8 @@ import { dropAuditYears } from './dropAuditYears.ts'
 import { forgetFiles } from './forgetFiles.ts'
 import { forgetUploads } from './forgetUploads.ts'
 import { indexAnswers } from './indexAnswers.ts'
-import { beginRun, endRun, RUN_DAYS } from './jobRuns.ts'
+import { beginRun, endRun, noteRun, RUN_DAYS, SEEN_INTERVAL_MS } from './jobRuns.ts'
+import { partitionAudit } from './partitionAudit.ts'
 import { removeContents } from './removeContents.ts'
 import { sendDigests } from './sendDigests.ts'
 
@@ -25,21 +27,28 @@ export interface JobContext {
   /** Aborted when the server closes: no further job starts, and a long one ends. */
   ending: AbortSignal
   tracing?: Tracing
-  /** Start of the last successful run, only set for hourly runs: at the start of a server all work is checked again. */
+  /** Start of the last successful run, unset after an upgrade: then all work is checked again. */
   lastOk?: Date
 }
 type Jobs = Record<string, (context: JobContext) => Promise<unknown>>
 
 const HOUR_MS = 3_600_000
+/** Before the first job, so that the first minute of a server is its people's; at random, so that servers take turns. */
+const startDelay = () => 10_000 + Math.random() * 10_000
+/** Pause after a job at a start, in times of its duration. */
+const PAUSE = 1
+/** Interval at which a starting server looks again at a job that another one is running. */
+const TURN_INTERVAL_MS = 5000
 /** Days after which notices of work are deleted. */
 const NOTICE_DAYS = 90
 
 /**
- * The hourly jobs by name, in this order. Each hour one server runs them, and each server at its start. Two that run
- * the same job at once do not repeat each other's work.
+ * The hourly jobs by name, in this order. Each hour one server runs them, and a server at its start those that no other
+ * has run since the upgrade and in the last hour. One server at a time runs a job; should two, they do not repeat each
+ * other's work.
  */
 export const JOBS: Jobs = {
-  'partition the audit': ({ db }) => sql`select add_audit_years()`.execute(db),
+  'partition the audit': partitionAudit,
   'drop audit years': dropAuditYears,
   'forget sessions': ({ db }) => sql`delete from session where expires_at < now()`.execute(db),
   'forget password links': ({ db }) => sql`delete from password_reset where expires_at < now()`.execute(db),
@@ -105,45 +114,73 @@ async function revalidateIfPublished({ db, settings, ending, lastOk }: JobContex
   await revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending })
 }
 
-/** Runs all jobs; a failure is logged with the name of the job and the code, and the other jobs still run. */
+/**
+ * Runs all jobs; a failure is logged with the name of the job and the code, and the other jobs still run. At a start
+ * jobs that another server is running come again afterwards, in case it is stopped.
+ */
 export async function runJobs(context: JobContext, jobs = JOBS, isHourly = false): Promise<void> {
-  for (const name of Object.keys(jobs)) {
-    if (context.ending.aborted) return
-    const { log, settings, tracing } = context
-    const span = tracing?.begin(`job ${name}`, { attributes: { 'casework.job': name } })
-    const runOne = () => runJob(context, name, jobs[name], isHourly)
-    await runSpan({ for: { job: name }, log, slow: settings.SLOW_QUERY_MS, span }, runOne).catch(
-      ({ code }: { code?: string }) => log.warn({ job: name, code }, 'a job failed'),
-    )
+  for (let names = Object.keys(jobs); names.length > 0; ) {
+    const busy: string[] = []
+    for (const name of names) {
+      if (context.ending.aborted) return
+      const startedAt = performance.now()
+      if ((await tryJob(context, name, jobs[name], isHourly)) === 'busy') busy.push(name)
+      if (!isHourly) await pause(context, (performance.now() - startedAt) * PAUSE)
+    }
+    if (isHourly || busy.length === 0) return
+    names = busy
+    await pause(context, TURN_INTERVAL_MS)
   }
 }
+
+async function tryJob(context: JobContext, name: string, job: Jobs[string], isHourly: boolean) {
+  const { log, settings, tracing } = context
+  const span = tracing?.begin(`job ${name}`, { attributes: { 'casework.job': name } })
+  const runOne = () => runJob(context, name, job, isHourly)
+  return await runSpan({ for: { job: name }, log, slow: settings.SLOW_QUERY_MS, span }, runOne).catch(
+    ({ code }: { code?: string }) => log.warn({ job: name, code }, 'a job failed'),
+  )
+}
+
+/** Jobs that continue what a killed server left. A start always runs them: the last run may have been before it. */
+const HEALING = ['revalidate records', 'index answers']
 
 async function runJob(
   context: JobContext,
   name: string,
   job: Jobs[string],
   isHourly: boolean,
-): Promise<void> {
+): Promise<'busy' | undefined> {
   const { db } = context
-  const run = await beginRun(db, name, isHourly)
-  if (!run) return
+  const run = await beginRun(db, { name, isStart: !isHourly, isHealing: HEALING.includes(name) })
+  if (!run || run === 'busy') return run
+  const noting = setInterval(() => void noteRun(db, run).catch(() => undefined), SEEN_INTERVAL_MS)
   try {
-    await job({ ...context, lastOk: (isHourly && run.lastOk) || undefined })
+    await job({ ...context, lastOk: run.lastOk })
     await endRun(db, run)
   } catch (error) {
     await endRun(db, run, error as { code?: string }).catch(() => undefined)
     throw error
+  } finally {
+    clearInterval(noting)
   }
 }
 
-/** Runs all jobs now and every hour until the server closes, which waits for a running job. */
+/** Waits so many milliseconds, or until the server closes. */
+async function pause({ ending }: Pick<JobContext, 'ending'>, ms: number): Promise<void> {
+  await sleep(ms, undefined, { signal: ending }).catch(() => undefined)
+}
+
+/** Runs all jobs soon and every hour until the server closes, which waits for a running job. */
 export function startJobs(
   { db, log, ending, pendingWork, tracing }: FastifyInstance,
   contract: Contract,
   settings: Settings,
+  delayMs = startDelay(),
 ): void {
   const run = (isHourly: boolean) => {
-    const done = runJobs({ contract, db, settings, log, ending, tracing }, JOBS, isHourly)
+    const context = { contract, db, settings, log, ending, tracing }
+    const done = pause(context, isHourly ? 0 : delayMs).then(() => runJobs(context, JOBS, isHourly))
     pendingWork.add(done)
     done.finally(() => pendingWork.delete(done))
   }

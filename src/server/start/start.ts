@@ -14,6 +14,7 @@ import { fillDefaults } from '../demo/defaults.ts'
 import { DEMO_CLIENTS, fillDemo } from '../demo/demo.ts'
 import { HANDLERS } from '../handlers/handlers.ts'
 import { startJobs } from '../jobs/jobs.ts'
+import { startIndexing } from '../jobs/startIndexing.ts'
 import { migrateOrRefuse } from '../migrate/migrateOrRefuse.ts'
 import { startPostgres } from '../postgres/start.ts'
 import type { Settings } from '../settings.ts'
@@ -94,6 +95,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
     const address = await listen(app, settings)
     // Jobs start only once the server listens.
     startJobs(app, contract, settings)
+    startIndexing(app)
     startBulkWork(app, { contract, settings })
     startBackups(app, { url: directUrl, settings, program: file })
     return {

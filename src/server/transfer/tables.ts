@@ -23,8 +23,18 @@ export async function tablesOf(client: Client): Promise<CopiedTable[]> {
   return rows
 }
 
-/** Tables that belong to one installation and are not exported; an import makes another installation. */
-const NOT_COPIED = ['migration', 'migration_step', 'built_view', 'installation', 'removed_contents']
+/**
+ * Tables that belong to one installation and are not exported; an import makes another installation. The rows of
+ * audit_moving are in audit_other too until they are moved.
+ */
+const NOT_COPIED = [
+  'migration',
+  'migration_step',
+  'built_view',
+  'installation',
+  'removed_contents',
+  'audit_moving',
+]
 
 /** True if the rows of a table are exported. */
 export function isCopied({ name }: CopiedTable): boolean {

@@ -4,7 +4,7 @@ select distinct on (r.name) r.id, r.name, r.started_at, r.ended_at,
   case
     when r.ok then 'Done'
     when not r.ok then 'Failed'
-    when r.started_at > now() - interval '1 hour' then 'Under way'
+    when coalesce(r.seen_at > now() - interval '1 minute', r.started_at > now() - interval '1 hour') then 'Under way'
     else 'Cut off'
   end as outcome,
   r.error_code,
