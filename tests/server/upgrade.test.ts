@@ -84,6 +84,7 @@ describe('an entity with a field that the database has no column for', () => {
       /^schemas\/entities\/client\.json:\d+:5 {2}the table clients has no column known_as\..*\n {2}alter table clients add known_as text;\n/,
     )
     await sql`alter table clients rename alias to known_as`.execute(db)
+    await migrate(database.url, { folders })
   })
 
   it('of a view that names its columns is named with the file of the view', async () => {
