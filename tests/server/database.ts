@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { inject } from 'vitest'
 import { openDatabase } from '../../src/server/db.ts'
@@ -23,6 +25,20 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 /** A new database without a table. */
 export async function emptyDatabase(): Promise<FreshDatabase> {
   return copyOf('template0')
+}
+
+/** A new database as release 0.3.0 left it, with data of 30 clients; every upgrade test begins with it. */
+export async function releaseDatabase(): Promise<FreshDatabase> {
+  const database = await emptyDatabase()
+  const dump = gunzipSync(readFileSync('tests/fixtures/release-0.3.0.sql.gz')).toString()
+  const client = new Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await client.query(dump)
+  } finally {
+    await client.end()
+  }
+  return database
 }
 
 /** A new database with the demo data, as the product fills it at its first start. */

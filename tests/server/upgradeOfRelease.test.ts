@@ -1,0 +1,80 @@
+import type { Client } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrate } from '../../src/server/migrate/migrate.ts'
+import { readMigrations } from '../../src/server/migrate/migrationFiles.ts'
+import { readHashes } from '../../src/server/migrate/migrationHashes.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { start } from '../../src/server/start/start.ts'
+import { withClient } from '../../src/server/start/withClient.ts'
+import { contract } from '../loadedContract.ts'
+import { signIn } from './context.ts'
+import { releaseDatabase } from './database.ts'
+
+const FOLDER = 'src/server/migrations'
+
+let database: Awaited<ReturnType<typeof releaseDatabase>>
+beforeAll(async () => {
+  database = await releaseDatabase()
+})
+afterAll(() => database?.drop())
+
+const inDatabase = <T>(work: (client: Client) => Promise<T>) => withClient(database.url, 'test', work)
+const rowsOf = (sql: string) => inDatabase(async (client) => (await client.query(sql)).rows)
+
+/** The columns of each table or view. */
+async function columnsOf(kind: 'r' | 'v'): Promise<Map<string, string[]>> {
+  const rows = await rowsOf(`select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = '${kind}' group by 1`)
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
+}
+
+const HISTORY = ['migration', 'migration_step', 'built_view']
+
+it('release 0.3.0 is upgraded, keeps every row, and could be started again afterwards', async () => {
+  const released = await rowsOf('select name, hash from migration order by 1')
+  const hashes = readHashes(FOLDER)
+  expect(released.map(({ name, hash }) => hashes.get(name) === hash)).not.toContain(false)
+  const tables = await columnsOf('r')
+  for (const name of HISTORY) tables.delete(name)
+  const views = await columnsOf('v')
+  const contentOf = async () => {
+    const content: Record<string, unknown> = {}
+    for (const [name, columns] of tables) {
+      const list = columns.map((column) => `"${column}"`).join()
+      const [row] = await rowsOf(
+        `select count(*)::int as n, md5(string_agg(r::text, '|' order by r::text)) as hash from (select ${list} from "${name}") r`,
+      )
+      content[name] = row
+    }
+    return content
+  }
+  const before = await contentOf()
+  expect(before.clients).toMatchObject({ n: 30 })
+  const applied = await migrate(database.url)
+  const since = readMigrations(FOLDER).slice(released.length)
+  expect(applied).toEqual(since.map(({ name }) => name))
+  expect(await contentOf()).toEqual(before)
+  if (since.some(({ kind }) => kind === 'contract')) return
+  const now = await columnsOf('v')
+  for (const [name, columns] of views) expect(now.get(name), name).toEqual(expect.arrayContaining(columns))
+})
+
+it('a server starts on the upgraded database, and people sign in', async () => {
+  const settings = readSettings({
+    DATABASE_URL: database.url,
+    DEMO: '0',
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    PASSWORD_COST: '10',
+  })
+  const running = await start(settings)
+  try {
+    const advocate = await signIn(contract, running.address, 'advocate', 'advocacy-demo')
+    const { status, body } = await advocate('cases.list')
+    expect(status).toBe(200)
+    expect(body.order).not.toEqual([])
+  } finally {
+    await running.stop()
+  }
+})
