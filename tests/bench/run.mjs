@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { cleanUp } from './cleanUp.mjs'
 
-const HELP = `npm run bench [-- calls | search | growth | casework | forms | feel | constructor | hostile | bulk | soak] [options]
+const HELP = `npm run bench [-- calls | search | growth | casework | forms | feel | constructor | hostile | bulk | indexing | soak] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
@@ -35,6 +35,9 @@ const HELP = `npm run bench [-- calls | search | growth | casework | forms | fee
   bulk    an upload of 10000 cases, and other people's calls meanwhile
     --clients N      as above
     --database URL   as above; the cases stay in it
+  indexing  the answers of all cases, as after a publication, and other people's calls meanwhile
+    --clients N      as above; 139000 have 200000 cases
+    --database URL   as above
   soak    a day's calls of 100 people within an hour; only when named
     --minutes N      how long (60)
     --clients N      as above
@@ -50,6 +53,7 @@ const PARTS = {
   constructor: './constructor/run.mjs',
   hostile: './hostile/run.mjs',
   bulk: './bulk/run.mjs',
+  indexing: './indexing/run.mjs',
   soak: './soak/run.mjs',
 }
 /** Parts that take too long to be run beside the others. */

@@ -48,6 +48,9 @@ export interface Part {
 const MAX_PARTS = 64
 const PART = 1000
 
+/** True for work w that is for the published forms of its case type t. */
+const isForPublished = sql`w.fields = case w.form when 'case' then t.case_searched else t.issue_searched end`
+
 const searchedBy = (form: Form) => sql.ref(`t.${form.name}_searched`)
 
 /**
@@ -56,6 +59,9 @@ const searchedBy = (form: Form) => sql.ref(`t.${form.name}_searched`)
  */
 export async function planIndexing(db: Db): Promise<number> {
   let planned = 0
+  // Work for an older version of a form.
+  await sql`delete from answer_index_work w using case_types t
+    where t.id = w.case_type and not (${isForPublished})`.execute(db)
   for (const form of FORMS) {
     const { rows } = await sql<{
       id: number
@@ -69,12 +75,9 @@ export async function planIndexing(db: Db): Promise<number> {
   return planned
 }
 
-function planForm(db: Db, form: Form, id: number, fields: string): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    await sql`delete from answer_index_work where case_type = ${id} and form = ${form.name}
-      and fields <> ${fields}::jsonb`.execute(tx)
-    const ofForm = sql`from ${form.records} where t.id = ${id}`
-    const { numAffectedRows } = await sql`with size as (
+async function planForm(db: Db, form: Form, id: number, fields: string): Promise<number> {
+  const ofForm = sql`from ${form.records} where t.id = ${id}`
+  const { numAffectedRows } = await sql`with size as (
         select least(${MAX_PARTS}, 1 + count(*) / ${PART})::int as parts,
           (select max(id) + 1 from ${sql.table(form.table)}) as bound ${ofForm}
       ),
@@ -86,9 +89,8 @@ function planForm(db: Db, form: Form, id: number, fields: string): Promise<numbe
       insert into answer_index_work (case_type, form, part, fields, next_id, last_id, records)
       select ${id}, ${form.name}, part, ${fields}::jsonb, coalesce(first, 1), coalesce(last, 0), coalesce(n, 0)
       from size, generate_series(1, parts) part left join ranges using (part)
-      on conflict do nothing`.execute(tx)
-    return Number(numAffectedRows)
-  })
+      on conflict do nothing`.execute(db)
+  return Number(numAffectedRows)
 }
 
 /**
@@ -100,7 +102,7 @@ export async function claimPart(tx: Tx): Promise<Part | undefined> {
       case w.form when 'case' then t.case_indexed else t.issue_indexed end as indexed
     from answer_index_work w join case_types t on t.id = w.case_type
     where w.next_id <= w.last_id
-      and w.fields = case w.form when 'case' then t.case_searched else t.issue_searched end
+      and ${isForPublished}
     order by w.case_type, w.form, w.part limit 1 for update of w skip locked for share of t`.execute(tx)
   return rows[0]
 }
@@ -134,10 +136,11 @@ export async function completeForms(db: Db): Promise<number> {
   return completed
 }
 
-/** True if a form has fields that are not indexed. */
+/** True if a form has fields that are not indexed, or there is work left of one. */
 export async function isIndexingDue(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from case_types
-    where case_searched <> case_indexed or issue_searched <> issue_indexed limit 1`.execute(db)
+    where case_searched <> case_indexed or issue_searched <> issue_indexed
+    union all select 1 from answer_index_work limit 1`.execute(db)
   return rows.length > 0
 }
 

@@ -19,7 +19,7 @@ interface Context {
 }
 
 /** Milliseconds that a batch should take: saves of its records wait for it. */
-const BATCH_MS = 100
+const BATCH_MS = 150
 const FIRST_BATCH = 100
 const MAX_BATCH = 5000
 /** Pause after a batch, in times of its duration, in which the database is left to people. */
@@ -72,19 +72,42 @@ async function indexAll({ db, ending }: Context): Promise<number> {
 function indexBatch(db: Db, size: number): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
     // A lost batch is repeated, so its commit need not wait for the disk. The lock timeout is less than
-    // deadlock_timeout, so that it never cancels the call of a person.
-    await sql`set local synchronous_commit = off; set local lock_timeout = '500ms'`.execute(tx)
-    const part = await claimPart(tx)
+    // deadlock_timeout, so that it never cancels the call of a person. Both statements are one round trip.
+    const limits = sql`set local synchronous_commit = off; set local lock_timeout = '500ms'`.execute(tx)
+    const [, part] = await Promise.all([limits, claimPart(tx)])
     if (!part) return undefined
-    const form = FORMS.find(({ name }) => name === part.form)!
-    const { rows } = await sql<{ id: number }>`select r.id from ${form.records}
-      where t.id = ${part.case_type} and r.id between ${part.next_id} and ${part.last_id}
-      order by r.id limit ${size}`.execute(tx)
-    const ids = rows.map(({ id }) => id)
-    if (ids.length > 0) await indexRecords(tx, form, part, ids)
-    await advancePart(tx, part, ids.length, ids.length < size ? null : ids[ids.length - 1])
-    return ids.length
+    const { records, locked, last } = await lockRecords(tx, part, size)
+    await Promise.all([
+      locked.length > 0 && indexRecords(tx, part, locked),
+      advancePart(tx, part, records, records < size ? null : last),
+    ])
+    return records
   })
+}
+
+/**
+ * Reads the next records of a part, and locks those that are to be indexed, so that saves come before or after. If fields
+ * were only added, these are the ones with an answer to such a field.
+ */
+async function lockRecords(tx: Tx, part: Part, size: number) {
+  const { records } = formOf(part)
+  const { fields, isAnew } = changedFields(part)
+  const isAffected = isAnew ? sql`true` : sql`r.answers ?| ${Object.keys(fields)}::text[]`
+  const { rows } = await sql<{ records: number; last: number; locked: number[] }>`with next as materialized (
+      select r.id from ${records}
+      where t.id = ${part.case_type} and r.id between ${part.next_id} and ${part.last_id} order by r.id limit ${size}
+    ),
+    locked as (
+      select r.id from ${records} where r.id = any(array(select id from next)) and ${isAffected}
+      order by r.id for no key update of r
+    )
+    select (select count(*) from next) as records, (select max(id) from next) as last,
+      array(select id from locked) as locked`.execute(tx)
+  return rows[0]
+}
+
+function formOf({ form }: Part): Form {
+  return FORMS.find(({ name }) => name === form)!
 }
 
 /** The fields to index, and true if others may have left, so that the rows of a record are to be made anew. */
@@ -96,24 +119,13 @@ function changedFields({ fields, indexed }: Part): { fields: Record<string, stri
 }
 
 /**
- * Indexes records, locked so that saves come before or after. Only what differs is written, because each row has entries
- * in large indexes, and if fields were only added, records without an answer to one are left alone.
+ * Indexes locked records. Only what differs is written, because each row has entries in large indexes. It is a statement
+ * of its own, so that its snapshot has what was saved before the lock.
  */
-async function indexRecords(
-  tx: Tx,
-  { name, records, caseId, issueId, isOf }: Form,
-  part: Part,
-  ids: number[],
-): Promise<void> {
+async function indexRecords(tx: Tx, part: Part, locked: number[]): Promise<void> {
   const { case_type } = part
+  const { name, records, caseId, issueId, isOf } = formOf(part)
   const { fields, isAnew } = changedFields(part)
-  const names = Object.keys(fields)
-  const { rows } = await sql<{ id: number }>`select r.id from ${records} where r.id = any(${ids}::int[])
-    and ${isAnew ? sql`true` : sql`r.answers ?| ${names}::text[]`} order by r.id for no key update of r`.execute(
-    tx,
-  )
-  if (rows.length === 0) return
-  const locked = rows.map(({ id }) => id)
   const keyed = isAnew
     ? sql`select b."case", b.issue, ${case_type}::int, coalesce(k.keys, '{}') from batch b
         left join answer_keys k on k."case" = b."case" and k.issue is not distinct from b.issue
@@ -123,7 +135,6 @@ async function indexRecords(
       on conflict ("case", issue) do update
       set keys = (select array_agg(distinct k) from unnest(i.keys || excluded.keys) k)
       where not i.keys @> excluded.keys`
-  // A statement of its own: its snapshot has what was saved before the lock.
   await sql`with batch as materialized (
       select ${caseId} as "case", ${issueId} as issue, r.answers from ${records} where r.id = any(${locked}::int[])
     ),
@@ -132,22 +143,33 @@ async function indexRecords(
       from jsonb_each_text(${JSON.stringify(fields)}::jsonb)
     ),
     answered as materialized (
-      select b."case", b.issue, f.key as field, f.kind, f.answered, a.value as answer
-      from batch b, jsonb_each(b.answers) a join fields f using (key) where is_answered(a.value)
+      select "case", issue, field, kind, answered, answer from (
+        select b."case", b.issue, f.key as field, f.kind, f.answered, b.answers -> f.key as answer
+        from batch b, fields f
+        offset 0
+      ) a where is_answered(answer)
+    ),
+    choices as materialized (
+      select "case", issue, field, one #>> '{}' as choice from answered, jsonb_array_elements(
+        case jsonb_typeof(answer) when 'array' then answer else jsonb_build_array(answer) end) one
+      where kind = 'choice'
+    ),
+    -- Few answers are chosen by many records, and a key costs more than finding it.
+    choice_keys as materialized (
+      select field, choice, answer_key(${case_type}, ${name}, field, choice) as key
+      from (select distinct field, choice from choices) c
     ),
     answer_keys as (
-      select "case", issue, array_agg(distinct k.key) as keys from answered, lateral (
-        select answered as key
+      select "case", issue, array_agg(distinct key) as keys from (
+        select "case", issue, answered as key from answered
         union all
-        select answer_key(${case_type}, ${name}, field, one #>> '{}') from jsonb_array_elements(
-          case jsonb_typeof(answer) when 'array' then answer else jsonb_build_array(answer) end) one
-        where kind = 'choice'
+        select "case", issue, key from choices join choice_keys using (field, choice)
       ) k group by "case", issue
     ),
     keyed as (insert into answer_index as i ("case", issue, case_type, keys) ${keyed}),
     stored as materialized (
       select x.ctid as place, x."case", x.issue, x.case_type, x.field, x.amount, x.text
-      from batch b join answer_values x on ${isOf} where ${isAnew} or x.field = any(${names}::text[])
+      from batch b join answer_values x on ${isOf} where ${isAnew} or x.field = any(${Object.keys(fields)}::text[])
     ),
     wanted as materialized (
       select "case", issue, ${case_type}::int as case_type, field,
