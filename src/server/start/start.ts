@@ -20,6 +20,7 @@ import { openStandby } from '../standby.ts'
 import { today } from '../today.ts'
 import { claimStorage, storedFilesWarning } from './claimStorage.ts'
 import { missingColumns, readTables, type Tables } from './compareEntities.ts'
+import { listen } from './listen.ts'
 import { migrateOrRefuse } from './migrateOrRefuse.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 import { rootFolder } from './rootFolder.ts'
@@ -152,22 +153,4 @@ async function demoData(db: Db, settings: Settings, embedded: boolean): Promise<
     })
   }
   return true
-}
-
-async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<string> {
-  try {
-    return await app.listen({ host: HOST, port: PORT })
-  } catch (error) {
-    await app.close()
-    const { code } = error as { code?: string }
-    if (code === 'EADDRINUSE')
-      throw new StartProblem(
-        `Port ${PORT} is in use by another program. Stop it, or set PORT to another one.`,
-      )
-    if (code === 'EACCES')
-      throw new StartProblem(`Port ${PORT} may not be opened by this user. Set PORT to one above 1024.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartProblem(`HOST ${HOST} is no address of this machine.`)
-    throw error
-  }
 }
