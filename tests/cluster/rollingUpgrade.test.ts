@@ -1,35 +1,39 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copyRepository, type RepositoryCopy } from '../e2e/repositoryCopy.ts'
 import { type Caller, signIn } from '../server/context.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
-import { type PostgresServer, query, signalAll, startPrimary } from './postgres.ts'
-import { freePort, type Running } from './programs.ts'
-import { startWebProxy } from './proxy.ts'
-import { contract, PASSWORD } from './servers.ts'
+import { type PostgresServer, query, signalAll, startPrimary, until } from './postgres.ts'
+import { freePort } from './programs.ts'
+import { contract, PASSWORD, untilAnswers } from './servers.ts'
+import { startHaproxy, type WebProxy } from './webProxy.ts'
 import { expectNothingLost, startReaders, startWriters } from './writers.ts'
 
 const folder = temporaryFolder('rolling-')
 let primary: PostgresServer
-let proxy: Running & { address: string }
+let proxy: WebProxy
 let next: RepositoryCopy
-let ports: number[]
+const ports: { PORT: string; METRICS_PORT: string }[] = []
 const servers: Product[] = []
 
 /** Starts a server of a release at one of the two addresses behind the proxy. */
 const startAt = (at: number, server?: string) =>
-  startProduct({ DATABASE_URL: primary.url('advocacy'), DEMO: '1', PORT: String(ports[at]) }, server)
+  startProduct({ DATABASE_URL: primary.url('advocacy'), DEMO: '1', ...ports[at] }, server)
 
 beforeAll(async () => {
   chmodSync(folder, 0o755)
   primary = await startPrimary(join(folder, 'primary'))
   await query(primary.url('postgres'), 'create database advocacy')
-  ports = [await freePort(), await freePort()]
-  for (const at of [0, 1]) servers.push(await startAt(at))
-  proxy = await startWebProxy(folder, ports)
+  for (const at of [0, 1]) {
+    ports.push({ PORT: String(await freePort()), METRICS_PORT: String(await freePort()) })
+    servers.push(await startAt(at))
+  }
+  proxy = await startHaproxy(
+    folder,
+    ports.map(({ PORT }) => Number(PORT)),
+  )
   next = copyRepository()
   writeFileSync(
     join(next.folder, 'src/server/migrations/900_shoe_size.sql'),
@@ -49,11 +53,13 @@ it('eight people go on writing and reading while two servers take up the next re
   for (let i = 0; i < 8; i++) callers.push(await signIn(contract, proxy.address, 'advocate', PASSWORD))
   const writers = startWriters(callers)
   const readers = startReaders(callers.slice(0, 2), 'cases.list')
-  await sleep(2000)
+  const { acknowledged } = writers.written
   for (const at of [0, 1]) {
+    const count = acknowledged.length
+    await until(async () => acknowledged.length > count + 50, 100)
     await servers[at].end('SIGTERM')
     servers[at] = await startAt(at, join(next.folder, 'dist/server.js'))
-    await sleep(3000)
+    await untilAnswers(ports[at].METRICS_PORT, 'drafts.create')
   }
   const [written, read] = await Promise.all([writers.stop(), readers.stop()])
   await expectNothingLost(primary.url('advocacy'), 'rolling upgrade', {
