@@ -1,12 +1,16 @@
+import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../cluster/programs.ts'
 import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, signIn } from './context.ts'
-import { failToStart, type Product, startProduct } from './product.ts'
+import { freshDatabase } from './database.ts'
+import { startProxy } from './databaseProxy.ts'
+import { failToStart, type Product, spawnProduct, startProduct } from './product.ts'
 
 const PASSWORD = 'correct horse battery'
 let folder: string
@@ -120,6 +124,21 @@ describe('starting and stopping', () => {
     await admin('auth.me')
     // It exits with 1 if something held open kept it from stopping.
     expect(await product.end('SIGINT')).toBe(0)
+  })
+
+  it('stops cleanly from the first call on that it answers', async () => {
+    const port = await freePort()
+    const database = await freshDatabase()
+    const proxy = await startProxy(database.url)
+    // Whatever the start still asks of the database takes longer than the signal.
+    proxy.slowDown(50)
+    const product = spawnProduct({ DATABASE_URL: proxy.url, PORT: String(port) })
+    const exited = once(product, 'exit')
+    while (!(await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok) await sleep(1)
+    product.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    proxy.close()
+    await database.drop()
   })
 
   it.each(['SIGINT', 'SIGKILL'] as const)('a start that follows a %s at once succeeds', async (signal) => {

@@ -87,8 +87,10 @@ export async function start(settings: Settings, { file, checked }: Program = {})
       uploadThread: file && inUploadThread(file, database),
       web: file ? fileURLToPath(new URL('web', file)) : join(root, 'dist/web'),
     })
+    const setup = await offerSetup(pools.db)
     const address = await listen(app, settings)
-    // Jobs start only once the server listens.
+    // Nothing is awaited from here on: a signal must find its handler once a call is answered. Jobs start only once the
+    // server listens.
     startJobs(app, contract, settings)
     startBulkWork(app, { contract, settings })
     return {
@@ -97,7 +99,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
       tables,
       address,
       demo,
-      setup: await offerSetup(pools.db),
+      setup,
       warnings: warning ? [warning] : [],
       data: server ? join(settings.DATA_DIR, 'postgres') : `the PostgreSQL at ${new URL(url).host}`,
       stop: async () => {
