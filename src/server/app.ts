@@ -24,6 +24,7 @@ import { registerRoutes } from './routes.ts'
 import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
 import { registerDev } from './start/dev.ts'
+import { PATIENCE_MS } from './start/patience.ts'
 import { traceCalls } from './tracing/traceCalls.ts'
 import { type Span, startTracing, type Tracing } from './tracing/tracing.ts'
 import { watchVersions } from './versionEvents.ts'
@@ -116,6 +117,8 @@ export async function createApp({
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     requestTimeout: REQUEST_TIMEOUT,
+    // METRICS_PORT is opened by a hook, and may still be in use by the process before.
+    pluginTimeout: 3 * PATIENCE_MS,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     forceCloseConnections: 'idle',

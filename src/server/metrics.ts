@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -7,6 +8,7 @@ import { auditPartitionedUntil, daysUntil } from './audit/auditPartitions.ts'
 import { backupGauges } from './backup/backupGauges.ts'
 import type { Database, Db } from './db.ts'
 import type { Settings } from './settings.ts'
+import { whenFree } from './start/listen.ts'
 import { StartProblem } from './start/startProblem.ts'
 import type { VersionEvents } from './versionEvents.ts'
 
@@ -57,10 +59,13 @@ export async function registerMetrics(app: FastifyInstance, deps: MetricsDeps): 
   }
   const server = createServer(answer)
   app.addHook('onReady', async () => {
-    await new Promise<void>((resolve, reject) => {
-      const refuse = ({ code }: NodeJS.ErrnoException) =>
-        reject(new StartProblem(`METRICS_PORT ${METRICS_PORT} cannot be listened on (${code}).`))
-      server.once('error', refuse).listen(METRICS_PORT, HOST, resolve)
+    const open = async () => {
+      server.listen(METRICS_PORT, HOST)
+      await once(server, 'listening')
+    }
+    await whenFree('METRICS_PORT', METRICS_PORT, open).catch((error: NodeJS.ErrnoException) => {
+      if (error instanceof StartProblem) throw error
+      throw new StartProblem(`METRICS_PORT ${METRICS_PORT} cannot be listened on (${error.code}).`)
     })
   })
   app.addHook('preClose', async () => {

@@ -1,43 +1,48 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { query, until } from './postgres.ts'
-import { freePort, type Running, startProgram } from './programs.ts'
+import { freePort, type Running, run, startProgram } from './programs.ts'
+import { substitute } from './shippedFile.ts'
 
-/** What src/server/deploy/pgbouncer.ini runs on each new connection. */
-export const CONNECT_QUERY = readFileSync('src/server/deploy/pgbouncer.ini', 'utf8')
+const SHIPPED = 'src/server/deploy/pgbouncer.ini'
+const PASSWORD = 'secret'
+
+/** What the shipped configuration runs on each new connection. */
+export const CONNECT_QUERY = readFileSync(SHIPPED, 'utf8')
   .match(/connect_query='((?:[^']|'')*)'/)![1]
   .replaceAll("''", "'")
 
-/** PgBouncer in transaction mode with a few connections to the server at a port; its files go into a folder. */
+/** PgBouncer as shipped, with fewer connections, before the server at a port; its files go into a folder. */
 export async function startPooler(
   folder: string,
   to: number,
-  connectQuery: string,
-): Promise<Running & { url(database: string): string }> {
+  connectQuery = CONNECT_QUERY,
+): Promise<Running & { url: string }> {
   const port = await freePort()
   const users = join(folder, 'users.txt')
   const file = join(folder, 'pgbouncer.ini')
-  const quoted = connectQuery.replaceAll("'", "''")
-  writeFileSync(users, '"postgres" ""\n')
-  writeFileSync(
-    file,
-    [
-      '[databases]',
-      `* = host=127.0.0.1 port=${to} user=postgres connect_query='${quoted}'`,
-      '[pgbouncer]',
-      'listen_addr = 127.0.0.1',
-      `listen_port = ${port}`,
-      'unix_socket_dir =',
-      'auth_type = trust',
-      `auth_file = ${users}`,
-      'pool_mode = transaction',
-      'default_pool_size = 5',
-      'max_client_conn = 200',
-      '',
-    ].join('\n'),
-  )
+  const quoted = (text: string) => text.replaceAll("'", "''")
+  writeFileSync(users, `"postgres" "${PASSWORD}"\n`)
+  const text = substitute(SHIPPED, {
+    'host=db port=5432': `host=127.0.0.1 port=${to}`,
+    [quoted(CONNECT_QUERY)]: quoted(connectQuery),
+    'listen_addr = *': 'listen_addr = 127.0.0.1\nunix_socket_dir =',
+    'listen_port = 6432': `listen_port = ${port}`,
+    '/etc/pgbouncer/userlist.txt': users,
+    'default_pool_size = 20': 'default_pool_size = 5',
+    ...(!keepsPreparedStatements() && { 'max_prepared_statements = 400\n': '' }),
+  })
+  writeFileSync(file, text)
   const running = startProgram('pgbouncer', file)
-  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
-  await until(async () => (await query(url('postgres'), 'select 1')).length === 1)
+  const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/advocacy`
+  await until(async () => (await query(url, 'select 1')).length === 1)
   return { ...running, url }
+}
+
+/** From PgBouncer 1.21 on; earlier ones do not start with a setting that they do not know. */
+export function keepsPreparedStatements(): boolean {
+  const [, major, minor] = run('pgbouncer', '--version')
+    .match(/PgBouncer (\d+)\.(\d+)/)!
+    .map(Number)
+  return major > 1 || minor >= 21
 }

@@ -68,33 +68,3 @@ exec ${program('psql')} "host=$3 port=$4 user=postgres connect_timeout=1" -XAtc 
     `external-check command ${check}`,
   ].join('\n  ')
 }
-
-/** HAProxy at one address before several of the product's servers; one that is not ready gets no more calls. */
-export async function startWebProxy(folder: string, ports: number[]): Promise<Running & { address: string }> {
-  const port = await freePort()
-  const file = join(folder, 'web.cfg')
-  const servers = ports.map((one) => `server at${one} 127.0.0.1:${one} check inter 500ms fall 2 rise 1`)
-  writeFileSync(
-    file,
-    `defaults
-  mode http
-  timeout check 3s
-  timeout connect 1s
-  timeout client 1m
-  timeout server 1m
-  # A call whose connection was refused has not been carried out.
-  retries 3
-  retry-on conn-failure
-  option redispatch 1
-  http-reuse never
-listen product
-  bind 127.0.0.1:${port}
-  option httpchk GET /readyz
-  ${servers.join('\n  ')}
-`,
-  )
-  const running = startProgram('haproxy', '-db', '-f', file)
-  const address = `http://127.0.0.1:${port}`
-  await until(async () => (await fetch(`${address}/readyz`)).status === 200)
-  return { ...running, address }
-}

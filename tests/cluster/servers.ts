@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn } from '../server/context.ts'
 import { type Product, startProduct } from '../server/product.ts'
+import { until } from './postgres.ts'
 
 export const { contract } = loadContract(process.cwd())
 export const PASSWORD = 'advocacy-demo'
@@ -31,6 +32,14 @@ export async function startServers(url: string, envs: Record<string, string>[] =
       for (const product of products) await product.end('SIGTERM')
     },
   }
+}
+
+/** Waits until a server has answered a call, by the metrics at a port: then its proxy leads to it. */
+export async function untilAnswers(metricsPort: string, call: string): Promise<void> {
+  await until(async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    return text.includes(`casework_call_seconds_count{call="${call}"`)
+  }, 100)
 }
 
 function memoryOf(pid: number): number {

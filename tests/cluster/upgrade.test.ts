@@ -18,9 +18,9 @@ import { type Product, startProduct } from '../server/product.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { type PeopleAtWork, putPeopleToWork } from './peopleAtWork.ts'
 import { type PostgresServer, query, signalAll, startPrimary } from './postgres.ts'
-import { freePort, type Running } from './programs.ts'
-import { startWebProxy } from './proxy.ts'
+import { freePort } from './programs.ts'
 import { contract, PASSWORD, printFigures } from './servers.ts'
+import { startHaproxy, type WebProxy } from './webProxy.ts'
 
 const CLIENTS = Number(process.env.CLIENTS ?? 50_000)
 /** Milliseconds that no call may take, unless the machine took longer before the upgrade too. */
@@ -60,7 +60,7 @@ create index concurrently issues_words on issues (words, id);
 
 const folder = temporaryFolder('upgrade-')
 let primary: PostgresServer
-let proxy: Running & { address: string }
+let proxy: WebProxy
 let next: RepositoryCopy
 let ports: number[]
 let browser: Browser
@@ -90,7 +90,7 @@ beforeAll(async () => {
   await fill()
   ports = [await freePort(), await freePort()]
   for (const at of [0, 1]) servers.push(await startAt(at))
-  proxy = await startWebProxy(folder, ports)
+  proxy = await startHaproxy(folder, ports)
   next = copyRepository()
   for (const [name, sql] of Object.entries(MIGRATIONS))
     writeFileSync(join(next.folder, `src/server/migrations/${name}.sql`), `-- kind: expand\n${sql}`)
@@ -112,7 +112,11 @@ async function openPage(): Promise<Page> {
     { name: KEYS.lastResponse, value: String(Date.now()) },
   ]
   const origins = [{ origin: proxy.address, localStorage }]
-  const page = await browser.newPage({ baseURL: proxy.address, storageState: { cookies: [], origins } })
+  const page = await browser.newPage({
+    baseURL: proxy.address,
+    ignoreHTTPSErrors: true, // its certificate is nobody's
+    storageState: { cookies: [], origins },
+  })
   await page.goto('/activity/new')
   await page.getByLabel('Notes').fill('typed before the upgrade')
   return page

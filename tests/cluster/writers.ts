@@ -22,7 +22,10 @@ export interface Written {
 }
 
 /** Writes drafts under titles of their own from several hands, over all servers in turn, until stopped. */
-export function startWriters(callers: Caller[], hands = HANDS): { stop(): Promise<Written> } {
+export function startWriters(
+  callers: Caller[],
+  hands = HANDS,
+): { written: Readonly<Written>; stop(): Promise<Written> } {
   const written: Written = { acknowledged: [], longest: 0, refusals: {}, away: 0 }
   let going = true
   let last = Date.now()
@@ -47,6 +50,7 @@ export function startWriters(callers: Caller[], hands = HANDS): { stop(): Promis
   }
   const working = Array.from({ length: hands }, (_, hand) => write(hand))
   return {
+    written,
     stop: async () => {
       going = false
       await Promise.all(working)
@@ -67,7 +71,10 @@ export interface Read {
 }
 
 /** Makes a call that reads, one after the other from one hand for each caller, until stopped. */
-export function startReaders(callers: Caller[], name: string): { stop(): Promise<Read> } {
+export function startReaders(
+  callers: Caller[],
+  name: string,
+): { read: Readonly<Read>; stop(): Promise<Read> } {
   const read: Read = { count: 0, longest: 0, refusals: {} }
   let going = true
   const working = callers.map(async (caller) => {
@@ -81,6 +88,7 @@ export function startReaders(callers: Caller[], name: string): { stop(): Promise
     }
   })
   return {
+    read,
     stop: async () => {
       going = false
       await Promise.all(working)

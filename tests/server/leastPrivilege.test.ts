@@ -1,38 +1,58 @@
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { refusePending } from '../../src/server/migrate/migrate.ts'
+import { readFileSync } from 'node:fs'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { migrate, refusePending } from '../../src/server/migrate/migrate.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { emptyDatabase } from './database.ts'
 import { createCase } from './newCase.ts'
 
-/** A role that may read and write rows and nothing else. */
-const role = `app_${randomBytes(4).toString('hex')}`
+/** Roles belong to the whole server, on which other tests run. */
+const suffix = randomBytes(4).toString('hex')
+const names = { casework_owner: `owner_${suffix}`, casework_app: `app_${suffix}` }
+const PASSWORD = 'secret'
 
 let context: TestContext
+let database: Awaited<ReturnType<typeof emptyDatabase>>
 let limited: string
 beforeAll(async () => {
-  context = await startTestServer({}, async (url) => {
-    await asOwner(
-      url,
-      `create role ${role} login password 'secret'; grant usage on schema public to ${role};
-       grant select, insert, update, delete on all tables in schema public to ${role};
-       grant usage, select, update on all sequences in schema public to ${role}`,
-    )
-    const changed = new URL(url)
-    changed.username = role
-    changed.password = 'secret'
-    limited = changed.href
-    return limited
-  })
+  database = await emptyDatabase()
+  await runRolesFile(database.url)
+  await migrate(urlAs(names.casework_owner))
+  limited = urlAs(names.casework_app)
+  context = await startTestServer({}, async () => limited)
 })
 afterAll(async () => {
-  const url = context?.databaseUrl
-  if (url) await asOwner(url, `drop owned by ${role} cascade`)
   await context?.end()
-  if (url) await asOwner(serverOf(url), `drop role ${role}`)
+  await database?.drop()
+  for (const role of Object.values(names)) await query(inject('databaseUrl'), `drop role if exists ${role}`)
 })
 
-async function asOwner(url: string, sql: string): Promise<void> {
+function urlAs(role: string): string {
+  const url = new URL(database.url)
+  url.username = role
+  url.password = PASSWORD
+  return url.href
+}
+
+/** Runs src/server/deploy/roles.sql as psql does, with other names for its roles. */
+async function runRolesFile(url: string): Promise<void> {
+  const variables: Record<string, string> = {
+    owner_password: PASSWORD,
+    app_password: PASSWORD,
+    DBNAME: new URL(url).pathname.slice(1),
+  }
+  const sql = readFileSync('src/server/deploy/roles.sql', 'utf8')
+    .replace(/^\\set .*$/gm, '')
+    .replace('\\gexec', ';')
+    .replace(/:(['"])(\w+)\1/g, (_, quote, name) =>
+      quote === "'" ? escapeLiteral(variables[name]) : escapeIdentifier(variables[name]),
+    )
+    .replace(/casework_owner|casework_app/g, (name) => names[name as keyof typeof names])
+  await query(url, sql)
+}
+
+async function query(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -42,15 +62,9 @@ async function asOwner(url: string, sql: string): Promise<void> {
   }
 }
 
-function serverOf(url: string): string {
-  const server = new URL(url)
-  server.pathname = 'postgres'
-  return server.href
-}
-
 it('a server whose role changes no tables does a day\u2019s work', async () => {
   await refusePending(limited)
-  await expect(asOwner(limited, 'create table x (id int)')).rejects.toThrow('permission denied')
+  await expect(query(limited, 'create table x (id int)')).rejects.toThrow('permission denied')
   const advocate: Caller = await context.as('advocate')
   const { client } = await createCase(advocate)
   const changed = await advocate('clients.update', { params: { id: client }, body: { first_name: 'Ada' } })

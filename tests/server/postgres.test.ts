@@ -6,10 +6,11 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { migrate } from '../../src/server/migrate/migrate.ts'
 import { findRunning, readPidFile } from '../../src/server/postgres/running.ts'
 import { type EmbeddedPostgres, startPostgres } from '../../src/server/postgres/start.ts'
+import { PATIENCE_MS } from '../../src/server/start/patience.ts'
 import { StartProblem } from '../../src/server/start/startProblem.ts'
 import { itInFull } from '../full.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
@@ -24,7 +25,7 @@ interface Copy {
 // A second copy of the app: it starts PostgreSQL, says how that went and waits to be killed.
 const source = `
   import { startPostgres } from './src/server/postgres/start.ts'
-  startPostgres(process.argv[2]).then(
+  startPostgres(process.argv[2], { patience: Number(process.argv[3]) }).then(
     ({ url, adopted }) => console.log(JSON.stringify({ url, adopted })),
     ({ message }) => console.log(JSON.stringify({ problem: message })))`
 
@@ -65,8 +66,9 @@ async function start(): Promise<EmbeddedPostgres> {
   return database
 }
 
-async function startCopy(): Promise<Copy> {
-  const child = spawn(process.execPath, [bundle, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+async function startCopy(patience = PATIENCE_MS): Promise<Copy> {
+  const args = [bundle, folder, String(patience)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   copies.push(child)
   const [line] = await once(createInterface(child.stdout), 'line')
   return { process: child, ...JSON.parse(line) }
@@ -179,9 +181,47 @@ test('a server that outlived its owner is adopted', async () => {
   expect(existsSync(join(folder, 'postmaster.pid'))).toBe(false)
 })
 
+/** What the console is told while the work runs. */
+async function withWarnings(work: (warnings: string[]) => Promise<void>): Promise<void> {
+  const warnings: string[] = []
+  const spy = vi.spyOn(console, 'warn').mockImplementation((text) => void warnings.push(text))
+  await work(warnings).finally(() => spy.mockRestore())
+}
+
+test('a start waits for a running copy, says so, and gets the data folder once that copy is killed', async () => {
+  const owner = await startCopy()
+  await withWarnings(async (warnings) => {
+    const starting = startPostgres(folder)
+    await vi.waitUntil(() => warnings.length > 0, PATIENCE_MS)
+    await kill(owner)
+    const heir = await starting
+    expect(heir.adopted).toBe(true)
+    expect(warnings).toEqual([
+      `The data folder ${folder} is in use by another running copy (process ${owner.process.pid}). ` +
+        'Waiting up to 20 seconds.',
+    ])
+    await heir.stop()
+  })
+})
+
+test('a start waits for a copy that is stopping, however far that is', async () => {
+  const first = await start()
+  await query(first.url, 'create table note as select 1 as id')
+  const starting = startPostgres(folder)
+  const stopped = first.stop()
+  const meanwhile = startPostgres(folder)
+  await stopped
+  // One of the two gets the folder, and the other one once that one has stopped.
+  const second = await Promise.race([starting, meanwhile])
+  expect(await countNotes(second.url)).toBe(1)
+  await second.stop()
+  for (const database of await Promise.all([starting, meanwhile])) await database.stop()
+  expect(existsSync(join(folder, 'postmaster.pid'))).toBe(false)
+})
+
 test('a second copy is told which one is running, and the first one keeps working', async () => {
   const first = await start()
-  const second = await startCopy()
+  const second = await startCopy(0)
   expect(second.problem).toBe(
     `The data folder ${folder} is in use by another running copy (process ${process.pid}). ` +
       'Stop it first, or set DATA_DIR to another folder.',
@@ -191,7 +231,7 @@ test('a second copy is told which one is running, and the first one keeps workin
 })
 
 itInFull('of four copies started at once on a new folder exactly one gets it', async () => {
-  const started = await Promise.all([startCopy(), startCopy(), startCopy(), startCopy()])
+  const started = await Promise.all(Array.from({ length: 4 }, () => startCopy(10_000)))
   const owners = started.filter(({ problem }) => !problem)
   const refused = started.flatMap(({ problem }) => problem ?? [])
   expect(owners).toHaveLength(1)
@@ -212,7 +252,7 @@ test('when PostgreSQL is killed it comes back at the same address with every ack
   }
   expect(acknowledged).toBeGreaterThan(0)
   expect(found).toBeGreaterThanOrEqual(acknowledged)
-  const second = await startCopy()
+  const second = await startCopy(0)
   expect(second.problem).toContain('in use by another running copy')
   await stop()
 })

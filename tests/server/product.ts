@@ -13,7 +13,7 @@ export interface Product {
 
 /** Starts the built product (dist/server.js) as a process and waits until it prints its address. */
 export async function startProduct(env: Record<string, string>, server = 'dist/server.js'): Promise<Product> {
-  const process_ = run(env, server)
+  const process_ = spawnProduct(env, server)
   let output = ''
   process_.stdout!.on('data', (text) => {
     output += text
@@ -44,7 +44,7 @@ export async function failToStart(
   env: Record<string, string>,
   server = 'dist/server.js',
 ): Promise<{ code: number; words: string }> {
-  const process_ = run(env, server)
+  const process_ = spawnProduct(env, server)
   let words = ''
   process_.stderr!.on('data', (text) => {
     words += text
@@ -53,7 +53,8 @@ export async function failToStart(
   return { code, words: words.trim() }
 }
 
-function run(env: Record<string, string>, server: string): ChildProcess {
+/** Starts the product as a process and returns at once. */
+export function spawnProduct(env: Record<string, string>, server = 'dist/server.js'): ChildProcess {
   const clean = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|DATABASE_URL|DEV)/.test(name)),
   )

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg'
-import { withPatience } from './patience.ts'
 import { announce, estimatedRows, PROGRESS_MS, type RowRate } from './progress.ts'
+import { retryForLock } from './retryForLock.ts'
 import { inShortTransaction } from './shortTransaction.ts'
 import { beginStep, finishStep, type RunningStep } from './stepRecords.ts'
 import { indexName } from './steps.ts'
@@ -23,7 +23,7 @@ export async function buildIndex(running: RunningStep): Promise<void> {
     if (progress) report(`${title}: ${progress}.`)
   }, PROGRESS_MS)
   try {
-    await withPatience(
+    await retryForLock(
       async () => {
         lock.check()
         const state = await stateOf(running, name)

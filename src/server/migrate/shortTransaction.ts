@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import type { MigrationLock } from './migrationLock.ts'
-import { LOCK_TIMEOUT_MS, withPatience } from './patience.ts'
+import { LOCK_TIMEOUT_MS, retryForLock } from './retryForLock.ts'
 
 export interface MigrationContext {
   client: Client
@@ -29,5 +29,5 @@ export function inShortTransaction<T>(
       throw error
     }
   }
-  return withPatience(transaction, { patience, report, what, waitsFor: () => lock.waitOf(client) })
+  return retryForLock(transaction, { patience, report, what, waitsFor: () => lock.waitOf(client) })
 }

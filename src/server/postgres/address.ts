@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -22,8 +31,19 @@ export async function newAddress(folder: string, account: Account): Promise<Addr
   // A socket's path may have 107 bytes (103 on macOS), and another account may have no access to our TMPDIR.
   const parent = self && tmpdir().length <= 70 ? tmpdir() : '/tmp'
   const socketFolder = mkdtempSync(join(parent, socketFolderName))
-  if (account.uid !== undefined) chownSync(socketFolder, account.uid, account.gid!)
+  giveTo(account, socketFolder)
   return { port: 5432, socketFolder }
+}
+
+/** Makes the socket folder of an address again if another copy has removed it with the server that it stopped. */
+export function restoreSocketFolder({ socketFolder }: Address, account: Account): void {
+  if (!socketFolder || existsSync(socketFolder)) return
+  mkdirSync(socketFolder, { mode: 0o700 })
+  giveTo(account, socketFolder)
+}
+
+function giveTo({ uid, gid }: Account, socketFolder: string): void {
+  if (uid !== undefined) chownSync(socketFolder, uid, gid!)
 }
 
 /** The role that initdb creates. */

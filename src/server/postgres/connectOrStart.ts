@@ -1,28 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Patience, patience } from '../start/patience.ts'
 import { StartProblem } from '../start/startProblem.ts'
 import { type Launch, logFile } from './launch.ts'
 import { findRunning, type Running, readPidFile } from './running.ts'
 
 // Transient failures: after kill -9 the last processes keep the shared memory for a moment, or another copy starts too.
 const transient = /postmaster\.pid|shared memory/
+const RECOVERY_MS = 120_000
 
 /** Connects to the server of the folder, calls `start` if none answers, and waits for its recovery. */
 export async function connectOrStart(
   folder: string,
   start: () => Promise<Launch>,
+  waiting: Patience,
 ): Promise<{ running: Running; adopted: boolean }> {
-  const releaseDeadline = Date.now() + 10_000
-  const recoveryDeadline = Date.now() + 120_000
+  const deadline = Date.now() + RECOVERY_MS
+  let recovery: Patience | undefined
   let launched: Launch | undefined
-  while (Date.now() < recoveryDeadline) {
+  while (Date.now() < deadline) {
     const running = await findRunning(folder)
     const failure = launched?.failure()
     if (running && running !== 'busy') return { running, adopted: !launched || failure !== undefined }
     if (running === undefined && (!launched || failure !== undefined)) {
-      if (failure !== undefined) await waitOrGiveUp(folder, failure, releaseDeadline)
+      if (failure !== undefined) await waitOrGiveUp(folder, failure, waiting)
       launched = await start()
     }
-    await sleep(running ? 100 : 20) // PostgreSQL logs each attempt while it is busy
+    if (running) {
+      recovery ??= patience(RECOVERY_MS)
+      await recovery.wait(`The PostgreSQL of the data folder ${folder} is recovering or shutting down.`)
+    } else await sleep(20)
   }
   throw new StartProblem(
     `PostgreSQL is still recovering the data folder ${folder} after two minutes. Its log is ` +
@@ -30,8 +36,9 @@ export async function connectOrStart(
   )
 }
 
-async function waitOrGiveUp(folder: string, failure: string, deadline: number): Promise<void> {
-  if (transient.test(failure) && Date.now() < deadline) return sleep(300)
+async function waitOrGiveUp(folder: string, failure: string, waiting: Patience): Promise<void> {
+  const held = `The data folder ${folder} is in use by the PostgreSQL of a previous copy.`
+  if (transient.test(failure) && (await waiting.wait(held))) return
   const pid = readPidFile(folder)?.pid
   if (failure.includes('postmaster.pid') && pid !== undefined) {
     throw new StartProblem(

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DataFolderInUse, StartProblem } from '../start/startProblem.ts'
+import { type Patience, patience } from '../start/patience.ts'
+import { StartProblem } from '../start/startProblem.ts'
 import { removeSocketFolder } from './address.ts'
 import { findBinary } from './binary.ts'
-import { claim } from './claim.ts'
-import { connectOrStart } from './connectOrStart.ts'
+import { connectAndClaim } from './claim.ts'
 import { holdsDatabase } from './folder.ts'
 import { prepareDatabase } from './role.ts'
 import { DATABASE, type Running, readPidFile, urlsOf } from './running.ts'
@@ -25,11 +25,11 @@ export interface EmbeddedPostgres {
 /** Starts PostgreSQL on a data folder, which is created on first use; throws a StartProblem if it cannot. */
 export async function startPostgres(
   dataDir: string,
-  options: { settings?: Record<string, string> } = {},
+  options: { settings?: Record<string, string>; patience?: number } = {},
 ): Promise<EmbeddedPostgres> {
   const folder = resolve(dataDir)
   try {
-    return await start(folder, options.settings ?? {})
+    return await start(folder, options.settings ?? {}, patience(options.patience))
   } catch (error) {
     if (error instanceof StartProblem) throw error
     throw new StartProblem(
@@ -39,7 +39,11 @@ export async function startPostgres(
   }
 }
 
-async function start(folder: string, settings: Record<string, string>): Promise<EmbeddedPostgres> {
+async function start(
+  folder: string,
+  settings: Record<string, string>,
+  waiting: Patience,
+): Promise<EmbeddedPostgres> {
   const binary = findBinary()
   holdsDatabase(folder, binary.major) // first: a server of another major version must not be adopted either
   const left = readPidFile(folder)?.address
@@ -48,16 +52,8 @@ async function start(folder: string, settings: Record<string, string>): Promise<
   let reclaiming = Promise.resolve()
   let ended: Promise<void> | undefined
 
-  async function own(): Promise<boolean> {
-    const { running, adopted } = await connectOrStart(folder, server.start)
-    const other = await claim(running.client)
-    if (other) {
-      await running.client.end()
-      throw new DataFolderInUse(
-        `The data folder ${folder} is in use by another running copy (process ${other.owner}). ` +
-          'Stop it first, or set DATA_DIR to another folder.',
-      )
-    }
+  async function own(waiting: Patience): Promise<boolean> {
+    const { running, adopted } = await connectAndClaim(folder, server.start, waiting)
     owned = running
     running.client.once('end', () => {
       owned = undefined
@@ -68,7 +64,7 @@ async function start(folder: string, settings: Record<string, string>): Promise<
 
   // The server died, or restarted itself and lost our claim.
   async function reclaim(): Promise<void> {
-    while (!ended && !owned) await own().catch(() => sleep(1000))
+    while (!ended && !owned) await own(patience(0)).catch(() => sleep(1000))
   }
 
   async function stop(): Promise<void> {
@@ -80,7 +76,7 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     removeSocketFolder(address)
   }
 
-  const adopted = await own().finally(() => server.setAddress(owned?.address))
+  const adopted = await own(waiting).finally(() => server.setAddress(owned?.address))
   const { address, client } = owned!
   if (left && left.socketFolder !== address.socketFolder) removeSocketFolder(left)
   await prepareDatabase(client, address, DATABASE)

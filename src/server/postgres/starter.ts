@@ -1,5 +1,5 @@
 import { changeOwner, chooseAccount } from './account.ts'
-import { type Address, newAddress, removeUnused } from './address.ts'
+import { type Address, newAddress, removeUnused, restoreSocketFolder } from './address.ts'
 import type { Binary } from './binary.ts'
 import { holdsDatabase, makeDatabase } from './folder.ts'
 import { type Launch, launch } from './launch.ts'
@@ -21,7 +21,8 @@ export function starter(folder: string, binary: Binary, settings: Record<string,
       const { account, native } = place
       if (holdsDatabase(folder, binary.major)) changeOwner(account, folder)
       else makeDatabase(folder, native, account, settings.fsync !== 'off')
-      address ??= await newAddress(folder, account)
+      if (address) restoreSocketFolder(address, account)
+      else address = await newAddress(folder, account)
       return launch(folder, native, account, address, settings)
     },
     setAddress(actual) {

@@ -23,6 +23,7 @@ import { openStandby } from '../standby.ts'
 import { today } from '../today.ts'
 import { claimStorage, storedFilesWarning } from './claimStorage.ts'
 import { missingColumns, readTables, type Tables } from './compareEntities.ts'
+import { listen } from './listen.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 import { rootFolder } from './rootFolder.ts'
 import { StartProblem } from './startProblem.ts'
@@ -92,8 +93,10 @@ export async function start(settings: Settings, { file, checked }: Program = {})
       uploadThread: file && inUploadThread(file, database),
       web: file ? fileURLToPath(new URL('web', file)) : join(root, 'dist/web'),
     })
+    const setup = await offerSetup(pools.db)
     const address = await listen(app, settings)
-    // Jobs start only once the server listens.
+    // Nothing is awaited from here on: a signal must find its handler once a call is answered. Jobs start only once the
+    // server listens.
     startJobs(app, contract, settings)
     startIndexing(app)
     startBulkWork(app, { contract, settings })
@@ -104,7 +107,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
       tables,
       address,
       demo,
-      setup: await offerSetup(pools.db),
+      setup,
       warnings: warning ? [warning] : [],
       data: server ? join(settings.DATA_DIR, 'postgres') : `the PostgreSQL at ${new URL(url).host}`,
       stop: async () => {
@@ -160,22 +163,4 @@ async function demoData(db: Db, settings: Settings, embedded: boolean): Promise<
     })
   }
   return true
-}
-
-async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<string> {
-  try {
-    return await app.listen({ host: HOST, port: PORT })
-  } catch (error) {
-    await app.close()
-    const { code } = error as { code?: string }
-    if (code === 'EADDRINUSE')
-      throw new StartProblem(
-        `Port ${PORT} is in use by another program. Stop it, or set PORT to another one.`,
-      )
-    if (code === 'EACCES')
-      throw new StartProblem(`Port ${PORT} may not be opened by this user. Set PORT to one above 1024.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartProblem(`HOST ${HOST} is no address of this machine.`)
-    throw error
-  }
 }

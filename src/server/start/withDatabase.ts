@@ -4,6 +4,9 @@ import { startPostgres } from '../postgres/start.ts'
 import type { Settings } from '../settings.ts'
 import { DataFolderInUse } from './startProblem.ts'
 
+/** Milliseconds after which the owner of a folder is one that stays. */
+const SHARED_PATIENCE_MS = 1000
+
 /**
  * Runs work on the database of DATABASE_URL, bypassing its pooler, or on the embedded database of DATA_DIR, which it
  * starts and stops. `superuserUrl` differs from `url` only for the embedded one. If the product is running on it,
@@ -17,7 +20,8 @@ export async function withDatabase<T>(
   const url = settings.DATABASE_DIRECT_URL || settings.DATABASE_URL
   if (url) return await work(url, url)
   const folder = join(settings.DATA_DIR, 'postgres')
-  const server = await startPostgres(folder).catch((error) => {
+  const patience = access === 'shared' ? SHARED_PATIENCE_MS : undefined
+  const server = await startPostgres(folder, { patience }).catch((error) => {
     const urls = access === 'shared' && error instanceof DataFolderInUse && urlsOfRunning(folder)
     if (!urls) throw error
     return { ...urls, stop: async () => undefined }

@@ -10,7 +10,7 @@ export const LOCK_TIMEOUT_MS = 500
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 10_000
 
-interface Patience {
+interface Retry {
   /** Seconds after which it gives up. */
   patience: number
   report: (words: string) => void
@@ -21,9 +21,9 @@ interface Patience {
 }
 
 /** Does work again, with growing pauses in which others are served, until it gets its locks; says what it waits for. */
-export async function withPatience<T>(
+export async function retryForLock<T>(
   work: () => Promise<T>,
-  { patience, report, what, waitsFor }: Patience,
+  { patience, report, what, waitsFor }: Retry,
 ): Promise<T> {
   const deadline = performance.now() + patience * 1000
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
