@@ -23,7 +23,7 @@ const BATCH_MS = 150
 const FIRST_BATCH = 100
 const MAX_BATCH = 5000
 /** Pause after a batch, in times of its duration, in which the database is left to people. */
-const PAUSE = 0.5
+const PAUSE = 0.3
 /** Batches in a row that may give up because somebody holds a record. */
 const ATTEMPTS = 100
 const RETRY_DELAY_MS = 100
@@ -150,9 +150,11 @@ async function indexRecords(tx: Tx, part: Part, locked: number[]): Promise<void>
       ) a where is_answered(answer)
     ),
     choices as materialized (
-      select "case", issue, field, one #>> '{}' as choice from answered, jsonb_array_elements(
-        case jsonb_typeof(answer) when 'array' then answer else jsonb_build_array(answer) end) one
-      where kind = 'choice'
+      select "case", issue, field, answer #>> '{}' as choice from answered
+      where kind = 'choice' and jsonb_typeof(answer) <> 'array'
+      union all
+      select "case", issue, field, one #>> '{}' from answered, jsonb_array_elements(answer) one
+      where kind = 'choice' and jsonb_typeof(answer) = 'array'
     ),
     -- Few answers are chosen by many records, and a key costs more than finding it.
     choice_keys as materialized (
