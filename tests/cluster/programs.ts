@@ -9,16 +9,14 @@ const OTHERS = ['/usr/sbin', '/usr/bin']
 /** Folder of the programs of the PostgreSQL to test on, instead of the newest of Debian's. */
 const CHOSEN = process.env.TEST_POSTGRES
 
-/** Path of a program of TEST_POSTGRES, or of Debian's packages postgresql, pgbouncer, haproxy, patroni and etcd-server. */
+/** Path of a program of TEST_POSTGRES, or of one of Debian's packages. */
 export function program(name: string): string {
   const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL).sort((a, b) => Number(b) - Number(a)) : []
   const debian = versions.map((version) => join(POSTGRESQL, version, 'bin'))
   const folders = [...(CHOSEN ? [resolve(CHOSEN)] : []), ...debian, ...OTHERS]
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
   if (found) return found
-  throw new Error(
-    `There is no ${name}. These tests need Debian's packages postgresql, pgbouncer, haproxy, patroni and etcd-server, and swift-proxy, -account, -container and -object.`,
-  )
+  throw new Error(`There is no ${name}. CONTRIBUTING.md lists the Debian packages that these tests need.`)
 }
 
 /** Whether a program is in the same folder as another: those of one PostgreSQL. */

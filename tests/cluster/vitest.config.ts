@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-// These tests need Debian's packages postgresql, pgbouncer, haproxy, patroni and etcd-server, some also libfaketime or root, and are no part of
-// `npm test`.
+// These tests need Debian packages that CONTRIBUTING.md lists, some also root, and are no part of `npm test`.
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
