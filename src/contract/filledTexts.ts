@@ -1,6 +1,6 @@
 import type { Field } from './generated.ts'
 import { describeAnswer } from './meta/describeAnswer.ts'
-import { isSet, type Values } from './when.ts'
+import { isSet } from './when.ts'
 
 /** Texts of a field in which placeholders are replaced by answers. */
 export const TEXTS = ['label', 'help', 'text'] as const
@@ -21,12 +21,12 @@ const filled = new WeakMap<Field, { key: string; field: Field }>()
 /** The field with placeholders replaced by answers; the same object for the same answers, to avoid needless renders. */
 export function withAnswersInTexts(
   field: Field,
-  answers: Values,
+  read: (name: string) => unknown,
   fieldNamed: (name: string) => Field | undefined,
 ): Field {
   const fill = (text: string) =>
     text.replaceAll(NAME, (_, name) =>
-      isSet(answers[name]) ? describeAnswer(fieldNamed(name), answers[name]) : MISSING,
+      isSet(read(name)) ? describeAnswer(fieldNamed(name), read(name)) : MISSING,
     )
   const { help, text } = field.attrs ?? {}
   const next: Field = {
@@ -39,4 +39,13 @@ export function withAnswersInTexts(
   if (known?.key === key) return known.field
   filled.set(field, { key, field: next })
   return next
+}
+
+/** The field with a mark for each placeholder, for a form without answers. */
+export function withoutAnswersInTexts(field: Field): Field {
+  return withAnswersInTexts(
+    field,
+    () => undefined,
+    () => undefined,
+  )
 }

@@ -3,6 +3,7 @@ import { isOtherPath, type Literal, otherPathsOf, type Test, type When } from '.
 import { checkConditions } from './checkConditions.ts'
 import { testsOf } from './conditionTests.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { costProblems } from './formCost.ts'
 import type { MetaName, MetaProblem, Metas, Report } from './metaTypes.ts'
 import { type NeverVisible, neverVisible } from './neverVisible.ts'
 import { type Node, nodesOf } from './nodes.ts'
@@ -35,7 +36,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
   const nodes = nodesOf(groups, (path) => !refused.has(keyOf(path)))
   const neverVisibleItems = neverVisible(nodes, items.itemLabel)
   const isOff = new Map(nodes.map((node) => [node.item, node.isOff]))
-  const advice: MetaProblem[] = []
+  const advice: MetaProblem[] = costProblems(groups).map(({ message }) => ({ meta, path: [], message }))
   for (const node of nodes) {
     // Switched-off fields are not visible, so they get no warning.
     if (node.isOff) continue

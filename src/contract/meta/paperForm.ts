@@ -1,4 +1,4 @@
-import { withAnswersInTexts } from '../filledTexts.ts'
+import { withoutAnswersInTexts } from '../filledTexts.ts'
 import type { Field, Group } from '../generated.ts'
 import { isMatrix } from '../matrix.ts'
 import { isOtherPath, type Operand, operandsOf, type Test, type When } from '../when.ts'
@@ -68,7 +68,7 @@ function question(field: Field, repeats: Field[], words: Words): PaperQuestion {
   const within = { ...words, reach: withinReach(words.reach, repeats) }
   return {
     number: words.numbers.get(field) ?? '',
-    field: withAnswersInTexts(field, {}, () => undefined),
+    field: withoutAnswersInTexts(field),
     only: '',
     jump: '',
     needed:
