@@ -1,3 +1,4 @@
+import { computedDefault } from '../computedDefault.ts'
 import type { Field, Group } from '../generated.ts'
 import { isOtherPath, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
 import { checkConditions } from './checkConditions.ts'
@@ -50,6 +51,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
       for (const test of conditionsOf(node)) adviseOnTests(node, test, isOff, items, report)
     }
     if (node.around) adviseOnChoices(node.item as Field, items, report)
+    if (node.around) adviseOnFilling(node, neverVisibleItems, isOff, report)
     else adviseOnGroup(node.item as Group, report)
     adviseOnColumns(node, report)
   }
@@ -164,6 +166,28 @@ function adviseOnChoices(field: Field, { itemLabel, itemStatus }: Items, report:
     ['attrs', 'options'],
     `${quoted(label, name)} cannot be answered${although}: all its choices are retired`,
   )
+}
+
+/** Reports a field that cannot be filled in while another one has no answer, which it may never have. */
+function adviseOnFilling(node: Node, { never }: NeverVisible, isOff: Map<unknown, boolean>, report: Report) {
+  const { attrs = {} } = node.item as Field
+  const isComputed = computedDefault({ attrs }) !== undefined
+  if (attrs.read_only && (attrs.required || attrs.required_when) && isComputed)
+    report(
+      ['attrs', 'default'],
+      `${nameOf(node)} must be answered, but is only shown: while what it begins as is empty, no form can be saved`,
+    )
+  for (const [key, value] of Object.entries(attrs.lookup_params ?? {})) {
+    const source =
+      typeof value === 'string' && value.startsWith('$') ? node.lookUp(value.slice(1)) : undefined
+    if (!source || value !== `$${source.name}`) continue
+    const why = isOff.get(source) ? 'is switched off' : never.has(source) && 'can never be shown'
+    if (why)
+      report(
+        ['attrs', 'lookup_params', key],
+        `The choices of ${nameOf(node)} depend on ${quoted(source.label, source.name)}, which ${why} and so never has a value`,
+      )
+  }
 }
 
 function adviseOnColumns({ item, around }: Node, report: Report) {

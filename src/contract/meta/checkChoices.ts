@@ -95,7 +95,13 @@ function checkLookup(field: Field, known: Known, reach: Map<string, Field>, repo
     const path = ['attrs', 'lookup_params', key]
     if (!by.includes(key)) report(path, `The list of '${label}' cannot be narrowed by '${key}'; remove that`)
     const from = typeof value === 'string' && value.startsWith('$') ? value.slice(1) : undefined
-    if (from !== undefined && !from.includes('.') && !reach.has(from)) {
+    const [head, ...rest] = from?.split('.') ?? []
+    if (rest.length > 0 && reach.get(head)?.type === 'repeat')
+      report(
+        path,
+        `The list of '${label}' is narrowed by '${rest.join('.')}' of '${reach.get(head)!.label}', which has an answer in every row; choose another field`,
+      )
+    if (from !== undefined && rest.length === 0 && !reach.has(from)) {
       report(
         path,
         `The list of '${label}' is narrowed by '${from}', but there is no such field; choose another`,

@@ -7,6 +7,7 @@ import { todayDependentColumns, todayDependentNames } from '../visible.ts'
 import { type Around, checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
 import { checkDefault } from './checkDefault.ts'
+import { checkFillable } from './checkFillable.ts'
 import { checkLimits } from './checkLimits.ts'
 import { checkMatrix } from './checkMatrix.ts'
 import { RESERVED } from './fieldUsage.ts'
@@ -51,6 +52,7 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
     const around = { reach, repeats, ...todayDependence(todayDependent, repeats) }
     checkCalculation(field, around, reportAt)
     checkDefault(field, known, around, reportAt)
+    checkFillable(field, reportAt)
     checkLimits(field, repeats.length > 0 ? withinReach(new Map(), repeats.slice(-1)) : all, reportAt)
   }
 }
