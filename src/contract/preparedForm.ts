@@ -1,6 +1,6 @@
 import { TODAY } from './calculations.ts'
 import { hasAutomaticDefault, headOf, inOrder, sourcesOf } from './computedDefault.ts'
-import { namesIn, TEXTS } from './filledTexts.ts'
+import { hasPlaceholders, namesIn, TEXTS } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
 import { isElsewhere, pathsOf } from './when.ts'
 
@@ -56,7 +56,7 @@ export function prepareForm(groups: Group[]): PreparedForm {
     for (const name of namesOfValue.get(field)!) addTo(derivedFrom, name, i)
   const form = {
     groups: on,
-    withPlaceholders: new Set(fields.filter((f) => TEXTS.some((text) => namesIn(f, text).length > 0))),
+    withPlaceholders: new Set(fields.filter(hasPlaceholders)),
     conditional: all.filter((one) => one.attrs?.when),
     known: new Set(groups.flatMap((g) => g.fields.map((f) => f.name))),
     places,

@@ -133,6 +133,7 @@ function equals(value: unknown, operand: Operand, conditionContext: ConditionCon
     const other = valueAt(operand.path, conditionContext)
     if (Array.isArray(other))
       return other.slice(0, MOST_CHOSEN).some((one) => equals(value, one, conditionContext))
+    if (typeof value === 'number' && typeof other === 'string') return asNumber(other) === value
     return isSet(other) && equals(value, other as Literal, conditionContext)
   }
   if (Array.isArray(value)) return includes(value, operand)

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { FIELD_TYPES, isEditable } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
+import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
 import { type Address, itemAt } from '../address.ts'
 import { moveTo, setFieldAttrs, setLabel, setType } from '../edit.ts'
@@ -25,6 +26,9 @@ const USES = [
 /** Only for fields of the case form, not for columns. */
 const REFERRAL_USE = { key: 'referral', title: 'Ask in the public referral form' } as const
 
+const BRACES =
+  'The name of a field in braces stands for its answer; write {{ and }} for the braces themselves'
+
 /** All settings of a field or column. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
   const editorContext = useEditorContext()
@@ -42,8 +46,9 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       </p>
       <TextSetting
         label="Label"
+        hint={field.label.includes('{') ? BRACES : undefined}
         long="wraps"
-        maxLength={200}
+        maxLength={LONGEST_LABEL}
         value={field.label}
         messages={[...messagesAt(errors, address, 'label'), ...messagesAt(errors, address, 'name')]}
         onChange={(label) =>

@@ -1,5 +1,5 @@
 import { computedDefault } from '../computedDefault.ts'
-import type { Field, Group } from '../generated.ts'
+import type { Field, Group, Option } from '../generated.ts'
 import { isOtherPath, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
 import { checkConditions } from './checkConditions.ts'
 import { testsOf } from './conditionTests.ts'
@@ -160,12 +160,25 @@ function adviseOnChoices(field: Field, { itemLabel, itemStatus }: Items, report:
   const unavailable = itemLabel ? unavailableDefault(field, itemLabel, itemStatus) : []
   for (const message of unavailable) report(['attrs', 'default'], message)
   if ((type !== 'select' && type !== 'multiselect') || lookup) return
+  for (const [i, option] of options.entries()) {
+    const same = options.findIndex((one) => one.active !== false && wordsOf(one) === wordsOf(option))
+    if (same >= 0 && same < i && option.active !== false && option.label.trim() !== '')
+      report(
+        ['attrs', 'options', i, 'label'],
+        `${quoted(label, name)} offers ${quoted(option.label)} twice, so nobody can tell which is meant`,
+      )
+  }
   if (options.length === 0 || options.some((o) => o.active !== false)) return
   const although = attrs.required || attrs.required_when ? ', though it is required' : ''
   report(
     ['attrs', 'options'],
     `${quoted(label, name)} cannot be answered${although}: all its choices are retired`,
   )
+}
+
+/** The label as people tell choices apart: without regard to case and spaces. */
+function wordsOf({ label }: Option): string {
+  return label.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
 /** Reports a field that cannot be filled in while another one has no answer, which it may never have. */

@@ -1,3 +1,4 @@
+import { currencyOf } from '../decimal.ts'
 import { FIELD_TYPES, yesNoValues } from '../fieldTypes.ts'
 import type { Field, FieldType, Group } from '../generated.ts'
 import { isElsewhere, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
@@ -109,11 +110,20 @@ function otherPathError(field: Field, path: string, reach: Fields, gone: Fields)
   return `'${field.label}' cannot be compared with '${other.label}': choose a field of the same type`
 }
 
+/** Types of plain numbers, whole and decimal ones, which can be compared with each other. */
+const NUMERIC: FieldType[] = ['integer', 'scale', 'decimal', 'money', 'year']
+
+/** False for amounts in two currencies. */
+function hasSameUnit(one: Field, other: Field): boolean {
+  return one.type !== 'money' || other.type !== 'money' || currencyOf(one.attrs) === currencyOf(other.attrs)
+}
+
 /** True if two fields have values of the same kind, so that a condition can compare them. */
 export function isComparable(one: Field, other: Field): boolean {
   const [kind, otherKind] = [one, other].map(({ type }) => FIELD_TYPES[type].compares)
   if (kind === undefined || kind !== otherKind) return false
   if (kind === 'text') return true
+  if (NUMERIC.includes(one.type) && NUMERIC.includes(other.type)) return hasSameUnit(one, other)
   if (kind === 'amount' || one.type === 'yesno' || other.type === 'yesno') return one.type === other.type
   return one.attrs?.options || other.attrs?.options
     ? one.attrs?.options !== undefined && other.attrs?.options !== undefined

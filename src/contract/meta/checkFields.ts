@@ -11,12 +11,10 @@ import { checkFillable } from './checkFillable.ts'
 import { checkLimits } from './checkLimits.ts'
 import { checkMatrix } from './checkMatrix.ts'
 import { RESERVED } from './fieldUsage.ts'
-import { countFields, MOST } from './formLimits.ts'
+import { countFields, LONGEST_LABEL, MOST } from './formLimits.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
 import { DEEPEST, fieldsByName, type Place, placesOf, topField, withinReach } from './places.ts'
 import { publicFieldError } from './publicFields.ts'
-
-const LONGEST_LABEL = 200
 
 /** True if a meta is within the limits of groups and fields; reports each limit that it exceeds. */
 export function checkSize(groups: Group[], report: Report): boolean {

@@ -6,6 +6,7 @@ import {
   type SearchedField,
   searchedFields,
 } from '../../contract/answerFilter.ts'
+import { plainLabel } from '../../contract/filledTexts.ts'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
 import Combobox from '../widgets/Combobox.tsx'
 import {
@@ -143,5 +144,5 @@ function AnswerValue({ id, row, searched, operator, valueRef, onChange }: ValueP
 }
 
 function choiceOf({ form, group, field }: SearchedField) {
-  return { value: `${form}.${field.name}`, label: field.label, about: `${FORMS[form]}: ${group}` }
+  return { value: `${form}.${field.name}`, label: plainLabel(field.label), about: `${FORMS[form]}: ${group}` }
 }
