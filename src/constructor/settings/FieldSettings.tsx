@@ -95,7 +95,9 @@ function Uses({ words }: { words: string[] }): ReactElement | null {
   if (words.length === 0) return null
   return (
     <div className="constructor-setting">
-      <p id={id}>Where it is used</p>
+      <p id={id} className="constructor-uses-title">
+        Where it is used
+      </p>
       <ul className="constructor-uses" aria-labelledby={id}>
         {words.map((one) => (
           <li key={one}>{capitalised(one)}</li>

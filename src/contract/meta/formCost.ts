@@ -7,7 +7,7 @@ import { mostInnerRows, mostRows } from '../repeatLimits.ts'
 import { operandsOf, type When } from '../when.ts'
 import { testsOf } from './conditionTests.ts'
 import { DEEPEST } from './places.ts'
-import { quoted } from './quoted.ts'
+import { quoted, quotedAll } from './quoted.ts'
 
 /**
  * Budget of one form. A step is about a microsecond of a save in which everything is answered to its limits; other
@@ -33,6 +33,7 @@ interface FieldCost {
   steps: number
   matching: number
   words: string
+  isOverRows?: boolean
 }
 
 /** Finds a field by its name, in a row its columns first. */
@@ -49,11 +50,11 @@ export function costProblems(groups: Group[]): { of: keyof Cost; message: string
   const cost = sumOf(costs, groups)
   const problems: { of: keyof Cost; message: string }[] = []
   const mostOf = (key: 'steps' | 'matching') =>
-    [...costs]
+    together(costs)
       .sort((a, b) => b[key] - a[key])
       .slice(0, 3)
       .filter((one) => one[key] > 0)
-      .map(({ field, words }) => `${quoted(field.label, field.name)}${words}`)
+      .map(({ words }) => words)
       .join('; ')
   if (cost.steps > MOST_COST.steps)
     problems.push({
@@ -71,6 +72,26 @@ export function costProblems(groups: Group[]): { of: keyof Cost; message: string
       message: `The patterns of this form are too slow: it takes ${inFull(cost.matching)} steps to match them, of at most ${inFull(MOST_COST.matching)}. Most of them are of ${mostOf('matching')}. Lower the most characters or rows, or write simpler patterns`,
     })
   return problems
+}
+
+/** The costs of fields, those of all calculations over rows together: hundreds of small ones add up. */
+function together(costs: FieldCost[]): Omit<FieldCost, 'field'>[] {
+  const overRows = costs.filter(({ isOverRows }) => isOverRows)
+  const others = costs.filter(({ isOverRows }) => !isOverRows)
+  const named = (one: FieldCost) => ({
+    ...one,
+    words: `${quoted(one.field.label, one.field.name)}${one.words}`,
+  })
+  if (overRows.length < 2) return costs.map(named)
+  const labels = quotedAll(overRows.map(({ field }) => field.label || field.name))
+  return [
+    ...others.map(named),
+    {
+      steps: overRows.reduce((sum, { steps }) => sum + steps, 0),
+      matching: 0,
+      words: `${pluralise(overRows.length, 'calculation')} over rows (${labels})`,
+    },
+  ]
 }
 
 function sumOf(costs: FieldCost[], groups: Group[]): Cost {
@@ -93,7 +114,13 @@ function costOfField(field: Field, named: Named, repeats: Field[] = []): FieldCo
   const matching = matchingSteps(field)
   if (field.type !== 'repeat') {
     const rows = sourcesOf(field).reduce((sum: number, one) => sum + (rowsOf(one, named) ?? 0), 0)
-    return { field, steps, matching, words: rows > 0 ? `, calculated over ${inFull(rows)} rows` : '' }
+    return {
+      field,
+      steps,
+      matching,
+      isOverRows: rows > 0,
+      words: rows > 0 ? `, calculated over ${inFull(rows)} rows` : '',
+    }
   }
   // Deeper rows than allowed are reported for that.
   const columns = repeats.length < DEEPEST ? (field.fields ?? []).filter(isOn) : []
