@@ -1,4 +1,5 @@
 import type { FormTest } from '../contract/generated.ts'
+import type { TypeUses } from '../contract/meta/fieldUses.ts'
 import type { ChoiceUsage, MetaName, Metas, Usage } from '../contract/meta/metaTypes.ts'
 
 /** A case type as caseTypes.read replies it; version 0 was never published. */
@@ -22,6 +23,8 @@ export interface CaseTypeUsage {
   choices?: ChoiceUsage
   /** Number of unsubmitted drafts of cases and issues that answer each field. */
   drafts?: Usage
+  /** What refers to its fields from outside of its forms. */
+  uses?: TypeUses
 }
 /** Placeholder until the usage is counted, which takes seconds with very many records. */
 export const UNCOUNTED: CaseTypeUsage = { cases: 0, issues: 0, case_meta: {}, issue_meta: {} }

@@ -1,6 +1,6 @@
 import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
 import type { Field, Group } from '../contract/generated.ts'
-import { limitExceeded } from '../contract/meta/formLimits.ts'
+import { LONGEST_LABEL, limitExceeded } from '../contract/meta/formLimits.ts'
 import { notify } from '../engine/runtime/notices.ts'
 import { type Address, type Item, isSame, itemAt, listAt } from './address.ts'
 import { changeList } from './edit.ts'
@@ -10,7 +10,6 @@ import { describePlace } from './structure/describePlace.ts'
 import { withPaths } from './withPaths.ts'
 
 const MARK = ' (copy)'
-const LONGEST_LABEL = 200
 
 /** A changed meta and the addresses of the copies. */
 interface Duplicated {

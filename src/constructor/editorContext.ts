@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { FieldAttrs, Group, Lookups } from '../contract/generated.ts'
+import type { Field, FieldAttrs, Group, Lookups } from '../contract/generated.ts'
 import type { Known, MetaName } from '../contract/meta/metaTypes.ts'
 import type { Address } from './address.ts'
 import type { EditorError } from './editorErrors.ts'
@@ -32,6 +32,8 @@ export interface EditorContextValue {
   before: Group[]
   /** Number of records that answer a field, by name. */
   usage: Record<string, number>
+  /** Where a field of the form is used outside of it, in words. */
+  usesOf: (field: Field) => string[]
   /** Number of records in which a choice of the field at an address is selected. */
   chosen: (address: Address, value: string | number) => number
   lookups: Lookups

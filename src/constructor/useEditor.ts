@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'reac
 import { isEqual } from '../contract/applyChanges.ts'
 import type { Group } from '../contract/generated.ts'
 import { choiceCount } from '../contract/meta/checkMeta.ts'
+import { usesOf } from '../contract/meta/fieldUses.ts'
 import { mergeForms, type Side } from '../contract/meta/mergeForms.ts'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { useContract } from '../engine/runtime/contract.ts'
@@ -200,6 +201,11 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     (address, value) => choiceCount(usage, meta, address.slice(1).join('.'), value),
     [usage, meta],
   )
+  const { tests } = draft
+  const usesHere = useCallback<EditorContextValue['usesOf']>(
+    (field) => usesOf(meta, field, usage.uses, tests),
+    [meta, usage, tests],
+  )
   const actions = useStableCallbacks<Pick<EditorContextValue, 'select' | 'edit' | 'announce'>>({
     select,
     edit: history.edit,
@@ -213,6 +219,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
       groups,
       before: base[meta],
       usage: usage[meta],
+      usesOf: usesHere,
       chosen: chosenCount,
       lookups,
       known,
@@ -220,7 +227,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
       selection,
       ...actions,
     }),
-    [meta, groups, base, usage, chosenCount, lookups, known, listedHere, selection, actions],
+    [meta, groups, base, usage, usesHere, chosenCount, lookups, known, listedHere, selection, actions],
   )
   return {
     editorContext,

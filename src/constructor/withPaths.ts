@@ -1,6 +1,6 @@
 import { type Argument, type ComputedDefault, TODAY } from '../contract/calculations.ts'
 import { computedDefault } from '../contract/computedDefault.ts'
-import { TEXTS } from '../contract/filledTexts.ts'
+import { PLACEHOLDER, TEXTS } from '../contract/filledTexts.ts'
 import type { FieldAttrs } from '../contract/generated.ts'
 import {
   isElsewhere,
@@ -11,8 +11,6 @@ import {
   type When,
 } from '../contract/when.ts'
 import type { Item } from './address.ts'
-
-const NAME = /\{([a-z][a-z0-9_]*)\}/g
 
 /** Returns the new name of a field, or the same one. */
 type Rename = (name: string) => string
@@ -93,5 +91,5 @@ function inPath(path: string, rename: Rename): string {
 }
 
 function inText(text: string, rename: Rename): string {
-  return text.replaceAll(NAME, (_, name) => `{${rename(name)}}`)
+  return text.replaceAll(PLACEHOLDER, (found, name) => (name === undefined ? found : `{${rename(name)}}`))
 }

@@ -1,4 +1,5 @@
 import { FIELD_TYPES, type FieldSchema } from './fieldTypes.ts'
+import { plainLabel } from './filledTexts.ts'
 import type { Field, FieldType, Group } from './generated.ts'
 import { LONGEST_TEXT } from './listFilters.ts'
 import { type SchemaValidator, validateAnswers } from './validateAnswers.ts'
@@ -130,21 +131,33 @@ export interface SearchedField {
   form: AnsweredForm
   group: string
   field: Field
+  /** Switched off: it is not offered, but searches and saved views by it find the answers that are stored. */
+  isOff?: true
 }
 
-/** The fields by which cases can be searched: switched on, marked for it (`report`) and not sensitive. */
+/** The fields by which cases can be searched: marked for it (`report`) and not sensitive. */
 export function searchedFields({ case_meta, issue_meta }: AnsweredForms): SearchedField[] {
+  const isOff = ({ attrs }: Group | Field) => attrs?.is_on === false
   const ofForm = (form: AnsweredForm, groups: Group[]) =>
-    groups
-      .filter(({ attrs }) => attrs?.is_on !== false)
-      .flatMap(({ label, fields }) =>
-        fields.filter(isSearched).map((field) => ({ form, group: label, field })),
-      )
+    groups.flatMap((group) =>
+      group.fields.filter(isSearched).map((field) => ({
+        form,
+        group: group.label,
+        field,
+        ...((isOff(group) || isOff(field)) && { isOff: true as const }),
+      })),
+    )
   return [...ofForm('case', case_meta), ...ofForm('issue', issue_meta)]
 }
 
+/** The label of a searched field, which says so if it is no longer asked. */
+export function searchedLabel({ field, isOff }: SearchedField): string {
+  const label = plainLabel(field.label)
+  return isOff ? `${label} (switched off)` : label
+}
+
 function isSearched({ attrs }: Field): boolean {
-  return attrs?.report === true && attrs.sensitive !== true && attrs.is_on !== false
+  return attrs?.report === true && attrs.sensitive !== true
 }
 
 /**

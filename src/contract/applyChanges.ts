@@ -50,8 +50,8 @@ export function applyChanges({
 }: ChangeOptions): ChangeResult {
   const conditionContext = { ...callerContext, today }
   const before = withoutBlanks(stored)
-  const { alwaysHidden, autoDefaultNames } = prepare(groups)
-  const accepted = alwaysHidden.size > 0 ? pick(sent, (name) => !alwaysHidden.has(name)) : sent
+  const { alwaysHidden, ignored, autoDefaultNames } = prepare(groups)
+  const accepted = ignored.size > 0 ? pick(sent, (name) => !ignored.has(name)) : sent
   const merged = withoutBlanks({ ...before, ...accepted })
   // A new record had no visible fields before.
   const visibleBefore =
@@ -107,12 +107,10 @@ export function applyChanges({
   const changed = changedNames(before, values)
   const revealed = new Set([...fields.keys()].filter((name) => !visibleBefore.fields.has(name)))
   const changing = new Set([...Object.keys(sent), ...changed])
+  const isNowCompared = once((name) => isCompared(fields.get(name), changing))
   const errors = all
     ? allErrors
-    : pickErrors(
-        allErrors,
-        (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), changing),
-      )
+    : pickErrors(allErrors, (name) => name in sent || revealed.has(name) || isNowCompared(name))
   const failing = new Set(Object.keys(allErrors).map(topLevelName))
   return {
     values,
@@ -196,6 +194,15 @@ function isCompared(field: Field | undefined, changing: Set<string>): boolean {
   return field !== undefined && comparedWith(field).some((name) => changing.has(name))
 }
 
+/** Remembers results by name: a repeat has many errors. */
+function once(of: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (name) => {
+    if (!known.has(name)) known.set(name, of(name))
+    return known.get(name)!
+  }
+}
+
 /** Names of the answers that the rules and checks of a field and of its columns refer to. */
 function comparedWith({ attrs, fields = [] }: Field): string[] {
   return [
@@ -231,6 +238,8 @@ function fieldsByName(groups: Group[]): Map<string, Field> {
 interface Prepared {
   /** Names of the fields marked `hidden`. */
   alwaysHidden: Set<string>
+  /** Names of the fields that nobody answers: those marked `hidden`, and calculated ones. */
+  ignored: Set<string>
   /** Names of the fields with an automatic default. */
   autoDefaultNames: string[]
 }
@@ -243,6 +252,7 @@ function prepare(groups: Group[]): Prepared {
   const fields = groups.flatMap((g) => g.fields)
   const made = {
     alwaysHidden: new Set(fields.filter(({ attrs }) => attrs?.hidden).map(({ name }) => name)),
+    ignored: new Set(fields.filter(({ attrs }) => attrs?.hidden || attrs?.calc).map(({ name }) => name)),
     autoDefaultNames: fields.filter(hasAutomaticDefault).map(({ name }) => name),
   }
   prepared.set(groups, made)

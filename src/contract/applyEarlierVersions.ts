@@ -1,8 +1,7 @@
 import { applyChanges, type ChangeOptions, type ChangeResult, changedNames } from './applyChanges.ts'
 import type { Field, FieldType, Group } from './generated.ts'
 import { type FieldErrors, withoutBlanks } from './validateAnswers.ts'
-import type { Values } from './when.ts'
-import { isPlainObject } from './when.ts'
+import { isPlainObject, isSet, type Values } from './when.ts'
 
 interface EarlierResult extends ChangeResult {
   /** Those of `values` whose fields are visible only in an earlier version of the form, with that version. */
@@ -11,16 +10,23 @@ interface EarlierResult extends ChangeResult {
 
 /**
  * Like `applyChanges`, for a person whose form may be an earlier version: a sent value of a field or column that is no
- * longer visible is accepted if it is visible and valid in one of the `versions` since (newest first).
+ * longer visible is accepted if it is visible and valid in one of the `versions` since (newest first). Waits for
+ * `nextTurn` between versions, because each may be a large form.
  */
-export function applyEarlierVersions(options: ChangeOptions, versions: Group[][]): EarlierResult {
+export async function applyEarlierVersions(
+  options: ChangeOptions,
+  versions: Group[][],
+  nextTurn: () => Promise<unknown>,
+): Promise<EarlierResult> {
   const now = applyChanges(options)
-  if (versions.length === 0) return { ...now, earlier: [] }
+  if (!Object.entries(options.sent).some(([name, value]) => isLost(value, now.visibleValues[name])))
+    return { ...now, earlier: [] }
   const earlier: EarlierResult['earlier'] = []
   const values = { ...now.values }
   const types = typesOf(options.groups)
   const pending = new Set(Object.keys(options.sent))
   for (const groups of versions) {
+    await nextTurn()
     const then = applyChanges({ ...options, groups, all: true })
     const typesThen = typesOf(groups)
     const adopted: Values = {}
@@ -77,6 +83,15 @@ function withColumns(
       })
     return { ...row, ...Object.fromEntries(inner), ...Object.fromEntries(hidden) }
   })
+}
+
+/** True if a sent value, or one of the columns of its rows, is not visible. */
+function isLost(sent: unknown, visible: unknown): boolean {
+  if (!isSet(sent)) return false
+  if (isPlainObject(sent) && isPlainObject(visible))
+    return Object.entries(sent).some(([name, value]) => isLost(value, visible[name]))
+  if (Array.isArray(sent) && Array.isArray(visible)) return sent.some((one, i) => isLost(one, visible[i]))
+  return visible === undefined
 }
 
 function typesOf(groups: Group[]): Map<string, FieldType> {

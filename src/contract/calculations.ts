@@ -65,7 +65,7 @@ export const CALCULATIONS: Record<CalculationName, Calculation> = {
     title: 'Sum',
     about: 'All that are answered, added up',
     ...many('number'),
-    run: (operands) => total(answeredNumbers(operands)),
+    run: sumOf,
   },
   count: {
     title: 'Number of answers',
@@ -215,6 +215,24 @@ function total(numbers: Big[]): Big | undefined {
   return numbers.length > 0 ? numbers.reduce((sum, one) => sum.plus(one)) : undefined
 }
 
+/** The sum of the numbers among values; whole ones, which are the most, are added up without decimal arithmetic. */
+function sumOf(operands: Operand[]): Big | undefined {
+  let whole = 0
+  let others: Big | undefined
+  let isAnswered = false
+  for (const { value } of operands) {
+    if (Number.isSafeInteger(value) && Number.isSafeInteger(whole + (value as number))) {
+      whole += value as number
+      isAnswered = true
+      continue
+    }
+    const number = numberOf(value)
+    if (number) others = others ? others.plus(number) : number
+  }
+  if (!others) return isAnswered ? new Big(whole) : undefined
+  return others.plus(whole)
+}
+
 function allNumbers(operands: Operand[], how: (a: Big, b: Big) => Big | undefined): Big | undefined {
   const numbers = answeredNumbers(operands)
   if (numbers.length < operands.length) return undefined
@@ -254,9 +272,16 @@ function later(from: Operand, by: Operand, how: (day: Date, days: number) => Dat
   return result.getFullYear() > 0 && result.getFullYear() < 10000 ? format(result, 'yyyy-MM-dd') : undefined
 }
 
+const optionsByValue = new WeakMap<Option[], Map<unknown, [number, Option]>>()
+
+/** The chosen options of an operand in their order; each repeat calculates with them for every row. */
 function chosen({ value, field }: Operand): Option[] {
-  const values = [value].flat()
-  return (field?.attrs?.options ?? []).filter((option) => values.includes(option.value))
+  const options = field?.attrs?.options ?? []
+  const byValue =
+    optionsByValue.get(options) ?? new Map(options.map((option, i) => [option.value, [i, option]]))
+  optionsByValue.set(options, byValue)
+  const found = new Map([value].flat().flatMap((one) => (byValue.has(one) ? [byValue.get(one)!] : [])))
+  return [...found].sort(([a], [b]) => a - b).map(([, option]) => option)
 }
 
 function textOf(operand: Operand): string | undefined {
@@ -269,11 +294,15 @@ function textOf(operand: Operand): string | undefined {
   )
 }
 
+/** Characters after which joining stops: no type of text stores more. */
+const LONGEST_JOINED = 20_000
+
 /** Joins texts in order; a separator is dropped if no answered text precedes or follows it. */
 function joined(operands: Operand[]): string | undefined {
   let text = ''
   let between = ''
   for (const operand of operands) {
+    if (text.length > LONGEST_JOINED) break
     if (operand.isSeparator) {
       between += operand.value
       continue

@@ -49,18 +49,18 @@ export function derivedValue(
 }
 
 /**
- * Sorts derived fields topologically, each after the fields that it refers to; fields of a cycle, which publication
- * refuses, keep the form's order.
+ * Sorts derived fields topologically, each after the fields that `sourceNames` names; fields of a cycle, which
+ * publication refuses, keep the form's order.
  */
-export function inOrder(derived: Field[]): Field[] {
+export function inOrder(derived: Field[], sourceNames: (field: Field) => string[]): Field[] {
   const byName = new Map(derived.map((field) => [field.name, field]))
   const ordered = new Set<Field>()
   const open = new Set<Field>()
   const add = (field: Field) => {
     if (open.has(field)) return
     open.add(field)
-    for (const one of sourcesOf(field)) {
-      const named = byName.get(headOf(one) ?? '')
+    for (const name of sourceNames(field)) {
+      const named = byName.get(name)
       if (named) add(named)
     }
     ordered.add(field)

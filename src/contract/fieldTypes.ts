@@ -4,6 +4,7 @@ import { LARGEST_INTEGER } from './limits.ts'
 import { mostRows } from './repeatLimits.ts'
 import { EMAIL } from './rules.ts'
 import { describeScale, pointsOf } from './scale.ts'
+import { MOST_CHOSEN } from './when.ts'
 
 /** A JSON Schema (draft 7) without conditionals, extended by named `rules` and error messages. */
 export interface FieldSchema {
@@ -274,7 +275,7 @@ function severalChoices(field: Field): FieldSchema {
     type: 'array',
     items: choice(field),
     uniqueItems: true,
-    maxItems: 500,
+    maxItems: MOST_CHOSEN,
     ...(exclusive?.length && { exclusive }),
   }
 }

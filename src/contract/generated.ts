@@ -176,7 +176,7 @@ export interface Field {
  */
 name: string
 /**
- * Label of the field; {name} is replaced with the answer of that field.
+ * Label of the field; {name} is replaced with the answer of that field, {{ and }} with a single brace.
  */
 label: string
 type: FieldType

@@ -7,27 +7,48 @@ import { RE2JS } from 're2js'
 const LARGEST = 500
 /** Most characters of a text with a pattern. */
 export const LONGEST_MATCHED = 500
-const MOST_COMPILED = 500
+/** Most instructions of all compiled patterns that are kept: about 50 MB, and those of hundreds of forms. */
+const MOST_KEPT = 100_000
 const compiled = new Map<string, RE2JS>()
+let kept = 0
 
 /**
  * True if the whole text matches an RE2 expression, which takes linear time for every expression; throws for an invalid
  * one.
  */
 export function matchesPattern(expression: string, text: string): boolean {
-  let pattern = compiled.get(expression)
-  if (!pattern) {
-    if (compiled.size === MOST_COMPILED) compiled.clear()
-    pattern = RE2JS.compile(expression)
-    compiled.set(expression, pattern)
+  return text.length <= LONGEST_MATCHED && patternOf(expression).matches(text)
+}
+
+/** The compiled pattern, the same until many others are used; throws for an invalid one. */
+function patternOf(expression: string): RE2JS {
+  const known = compiled.get(expression)
+  const pattern = known ?? RE2JS.compile(expression)
+  if (!known) kept += pattern.programSize()
+  // Added again as the last, so that those longest unused are the first.
+  compiled.delete(expression)
+  compiled.set(expression, pattern)
+  for (const [oldest, one] of compiled) {
+    if (kept <= MOST_KEPT || oldest === expression) break
+    compiled.delete(oldest)
+    kept -= one.programSize()
   }
-  return text.length <= LONGEST_MATCHED && pattern.matches(text)
+  return pattern
+}
+
+/** Instructions of a compiled pattern, which its cost grows with; 0 if it cannot be compiled. */
+export function patternSize(expression: string): number {
+  try {
+    return patternOf(expression).programSize()
+  } catch {
+    return 0
+  }
 }
 
 /** Error of a regular expression, as part of a sentence; undefined if it is valid. */
 export function patternError(expression: string): string | undefined {
   try {
-    if (RE2JS.compile(expression).programSize() > LARGEST) return 'it repeats too much'
+    if (patternOf(expression).programSize() > LARGEST) return 'it repeats too much'
   } catch (error) {
     return (error as Error).message.replace('error parsing regexp: ', '')
   }

@@ -1,7 +1,7 @@
 import type { Field } from './generated.ts'
 import { mostRows } from './repeatLimits.ts'
-import { evaluateRow, todayDependentColumns, withRow } from './visible.ts'
-import { type ConditionContext, pick, type Values } from './when.ts'
+import { evaluateRow, keepEvaluation, todayDependentColumns, withRow } from './visible.ts'
+import { type ConditionContext, isPlainObject, pick, type Values } from './when.ts'
 
 /** Visible fields by name, and the condition context with their answers. */
 export interface VisibleState {
@@ -24,8 +24,9 @@ export function withHiddenColumns(
   visibleBefore: VisibleState,
 ): unknown {
   const columns = field.fields ?? []
+  const storedRow = finderOf(stored)
   return mapRows(field, visible, (row, i) => {
-    const old = storedRow(stored, row, i)
+    const old = storedRow(row, i)
     if (!old) return row
     const before = visibleBefore.fields.has(field.name)
       ? evaluateRow(columns, old, visibleBefore.conditionContext)
@@ -47,10 +48,15 @@ export function withHiddenColumns(
   })
 }
 
-/** The stored row with the same `row` id; a row without an id is matched by its index. */
-function storedRow(stored: unknown, { row: id }: Values, i: number): Values | undefined {
-  const rows = Array.isArray(stored) ? (stored as (Values | null)[]) : []
-  return (id === undefined ? [rows[i]] : rows).find((one) => one && one.row === id) ?? undefined
+/** Finds the stored row with the same `row` id; a row without an id is matched by its index. */
+function finderOf(stored: unknown): (row: Values, i: number) => Values | undefined {
+  const rows = (Array.isArray(stored) ? stored : []).map((one) => (isPlainObject(one) ? one : undefined))
+  const byId = new Map<unknown, Values>()
+  for (const row of rows) if (row?.row !== undefined && !byId.has(row.row)) byId.set(row.row, row)
+  return ({ row: id }, i) => {
+    if (id !== undefined) return byId.get(id)
+    return rows[i]?.row === undefined ? rows[i] : undefined
+  }
 }
 
 /**
@@ -63,11 +69,13 @@ export function visibleRows(field: Field, value: unknown, conditionContext: Cond
   const todayDependent = todayDependentColumns(columns)
   return mapRows(field, value, (sentRow) => {
     const { fields, values } = evaluateRow(columns, sentRow, conditionContext)
+    const inRow = withRow(conditionContext, values)
     const stored = new Set(fields.map((f) => f.name).filter((name) => !todayDependent.has(name)))
     const row = pick(values, (name) => name === 'row' || stored.has(name))
     for (const column of fields)
       if (column.type === 'repeat' && column.name in row)
-        row[column.name] = visibleRows(column, row[column.name], withRow(conditionContext, values))
+        row[column.name] = visibleRows(column, row[column.name], inRow)
+    keepEvaluation(sentRow, row, columns, conditionContext)
     return row
   })
 }

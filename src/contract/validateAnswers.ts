@@ -35,8 +35,8 @@ export function validateAnswers(
   for (const error of validateSchema(schema, answers)) {
     addError(error.path, messageFor(error, schemaAt(schema, error.path)))
   }
-  for (const answered of answeredFields(schema, answers, around, around)) {
-    const { path, value, field, title, among, seen, titleOf } = answered
+  for (const answered of answeredFields(schema, answers, around)) {
+    const { path, value, field, title, among, rowAround, titleOf } = answered
     const labelOf = (name: string) => lowered(titleOf(name) ?? labels?.get(name))
     // Rules expect a value of the right type.
     if (errors.has(path)) continue
@@ -56,7 +56,9 @@ export function validateAnswers(
     const alone =
       Array.isArray(value) && value.length > 1 && field.exclusive?.find((o) => value.includes(o.value))
     if (alone) addError(path, `${title} cannot be ‘${alone.label}’ and something else as well`)
-    const failed = field.checks?.find(({ when }) => holds(when, { ...conditionContext, answers: seen }))
+    const failed = field.checks?.find(({ when }) =>
+      holds(when, { ...conditionContext, answers: around, row: rowAround }),
+    )
     if (failed) addError(path, failed.message)
   }
   return Object.fromEntries(errors)
@@ -111,15 +113,15 @@ interface AnsweredField {
   among: Values
   /** The label of another field of the same form or row. */
   titleOf: (name: string) => string | undefined
-  /** Values that conditions of checks can refer to: the answers, in a repeat overridden by those of the row. */
-  seen: Values
+  /** The values of the row, and of the row around it, which conditions of checks look in first. */
+  rowAround?: Values
 }
 
 function* answeredFields(
   schema: FieldSchema,
   answers: Values,
   among: Values,
-  seen: Values,
+  rowAround?: Values,
   prefix = '',
 ): Generator<AnsweredField> {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -127,11 +129,11 @@ function* answeredFields(
     if (!isSet(value)) continue
     const path = prefix + name
     const titleOf = (other: string) => schema.properties?.[other]?.title
-    yield { path, value, field, title: field.title ?? name, among, seen, titleOf }
+    yield { path, value, field, title: field.title ?? name, among, rowAround, titleOf }
     if (!Array.isArray(field.items) || !Array.isArray(value)) continue
     for (const [i, row] of value.entries()) {
       if (isPlainObject(row) && field.items[i])
-        yield* answeredFields(field.items[i], row, row, { ...seen, ...row }, `${path}.${i}.`)
+        yield* answeredFields(field.items[i], row, row, { ...rowAround, ...row }, `${path}.${i}.`)
     }
   }
 }

@@ -1,37 +1,20 @@
 import { type Argument, type Operand, TODAY } from './calculations.ts'
-import {
-  derivedValue,
-  hasAutomaticDefault,
-  headOf,
-  inOrder,
-  sourcesOf,
-  usesDefault,
-} from './computedDefault.ts'
-import { namesIn, TEXTS, withAnswersInTexts } from './filledTexts.ts'
+import { derivedValue, sourcesOf, usesDefault } from './computedDefault.ts'
+import { withAnswersInTexts } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
-import { type ConditionContext, holds, isPlainObject, pathsOf, type Values } from './when.ts'
+import {
+  dependantsOf,
+  groupOfRow,
+  isGroup,
+  outsideOf,
+  type PreparedForm,
+  prepareForm,
+} from './preparedForm.ts'
+import { mostRows } from './repeatLimits.ts'
+import { type ConditionContext, holds, isPlainObject, type Values } from './when.ts'
 
-/** Data of a form that does not depend on answers, cached because forms are immutable. */
-interface Prepared {
-  /** The groups and fields that are switched on. */
-  groups: Group[]
-  /** Groups and fields that have a condition. */
-  conditional: (Group | Field)[]
-  /** Fields with placeholders for answers in their texts. */
-  withPlaceholders: Set<Field>
-  /** Names of all fields, including switched-off ones. */
-  known: Set<string>
-  places: Map<string, [Group, Field][]>
-  dependants: Map<string, (Group | Field)[]>
-  /** Calculated fields and fields with an automatic default, each after the fields that it depends on. */
-  derived: Field[]
-  /** Visible groups, cached by the conditions that fail. */
-  results: Map<string, Group[]>
-}
 /** Most cached results of one form. */
 const MOST_RESULTS = 100
-
-const prepared = new WeakMap<Group[], Prepared>()
 
 /** A form evaluated with its answers. */
 interface Evaluated {
@@ -39,7 +22,7 @@ interface Evaluated {
   groups: Group[]
   /**
    * The answers of visible fields with current calculated values and, in a new record, defaults; keys of no field are
-   * unchanged.
+   * unchanged. What is calculated over more rows than a repeat may have stays as given.
    */
   answers: Values
 }
@@ -50,7 +33,7 @@ interface Evaluated {
  * same list as before while the same conditions hold, so that derived data can be cached by it.
  */
 export function visible(groups: Group[], conditionContext: ConditionContext): Group[] {
-  const form = prepare(groups)
+  const form = prepareForm(groups)
   if (form.conditional.length > 0 || form.withPlaceholders.size > 0)
     return evaluate(groups, conditionContext).groups
   return visibleGroups(form, NOTHING)
@@ -61,15 +44,43 @@ export function visible(groups: Group[], conditionContext: ConditionContext): Gr
  * context.
  */
 export function evaluate(groups: Group[], conditionContext: ConditionContext): Evaluated {
-  const form = prepare(groups)
-  const { failing, answers } = fixpoint(form, conditionContext)
+  const form = prepareForm(groups)
+  const values = { ...conditionContext.answers }
+  return evaluated(form, {
+    form,
+    values,
+    context: { ...conditionContext, answers: values },
+    read: (name) => ownValue(values, name),
+    given: (name) => ownValue(conditionContext.answers, name),
+    unset: (name) => delete values[name],
+  })
+}
+
+/** The answers during an evaluation: hidden and derived ones change. */
+interface Evaluation {
+  form: PreparedForm
+  /** The answers, in a row those of the row. */
+  values: Values
+  /** Context of conditions and calculations; it contains `values`. */
+  context: ConditionContext
+  /** The present value of a name, in a row also from the answers around it. */
+  read: (name: string) => unknown
+  /** The value of a name before the evaluation. */
+  given: (name: string) => unknown
+  unset: (name: string) => void
+}
+
+function evaluated(form: PreparedForm, evaluation: Evaluation): Evaluated {
+  for (const name of form.known) if (!form.places.has(name)) evaluation.unset(name)
+  const failing = form.order ? inOnePass(evaluation, form.order) : inRounds(evaluation)
   const found = visibleGroups(form, failing)
-  return { groups: form.withPlaceholders.size > 0 ? withTexts(found, form, answers) : found, answers }
+  const groups = form.withPlaceholders.size > 0 ? withTexts(found, evaluation) : found
+  return { groups, answers: evaluation.values }
 }
 
 const NOTHING = new Set<Group | Field>()
 
-function visibleGroups({ groups, conditional, results }: Prepared, failing: Set<Group | Field>): Group[] {
+function visibleGroups({ groups, conditional, results }: PreparedForm, failing: Set<Group | Field>): Group[] {
   const key = failing.size === 0 ? '' : conditional.map((one) => (failing.has(one) ? 1 : 0)).join('')
   const known = results.get(key)
   if (known) return known
@@ -82,16 +93,23 @@ function visibleGroups({ groups, conditional, results }: Prepared, failing: Set<
   return found
 }
 
-function withTexts(groups: Group[], { withPlaceholders, places }: Prepared, answers: Values): Group[] {
-  const fieldNamed = (name: string) => places.get(name)?.[0][1]
+function withTexts(groups: Group[], { form, read }: Evaluation): Group[] {
+  const fieldNamed = (name: string) => form.places.get(name)?.[0][1]
   const withText = (field: Field) =>
-    withPlaceholders.has(field) ? withAnswersInTexts(field, answers, fieldNamed) : field
+    form.withPlaceholders.has(field) ? withAnswersInTexts(field, read, fieldNamed) : field
   return groups.map((group) => ({ ...group, fields: group.fields.map(withText) }))
 }
 
+const todayDependent = new WeakMap<Group[], Set<string>>()
+
 /** Names of the calculated fields whose value depends on today's date; it is displayed but never stored. */
 export function todayDependentNames(groups: Group[]): Set<string> {
-  const { derived, places } = prepare(groups)
+  const known = todayDependent.get(groups) ?? todayDependentIn(prepareForm(groups))
+  todayDependent.set(groups, known)
+  return known
+}
+
+function todayDependentIn({ derived, places }: PreparedForm): Set<string> {
   const found = new Set<string>()
   const isTodayDependent = (argument: Argument) => {
     if (typeof argument !== 'string') return false
@@ -103,61 +121,68 @@ export function todayDependentNames(groups: Group[]): Set<string> {
   return found
 }
 
-function prepare(groups: Group[]): Prepared {
-  const done = prepared.get(groups)
-  if (done) return done
-  const on = groups
-    .filter((g) => g.attrs?.is_on !== false)
-    .map((g) => ({ ...g, fields: g.fields.filter((f) => f.attrs?.is_on !== false) }))
-  const all = [...on, ...on.flatMap((g) => g.fields)]
-  const places = new Map<string, [Group, Field][]>()
-  for (const group of on)
-    for (const field of group.fields)
-      places.set(field.name, [...(places.get(field.name) ?? []), [group, field]])
-  const withPlaceholders = new Set(
-    on.flatMap((g) => g.fields).filter((f) => TEXTS.some((text) => namesIn(f, text).length > 0)),
-  )
-  const form = {
-    groups: on,
-    withPlaceholders,
-    conditional: all.filter((one) => one.attrs?.when),
-    known: namesOf(groups),
-    places,
-    dependants: dependantsOf(all),
-    derived: inOrder(on.flatMap((g) => g.fields).filter((f) => f.attrs?.calc || hasAutomaticDefault(f))),
-    results: new Map(),
+/**
+ * The groups and fields whose conditions fail: each name is evaluated once, after all that it depends on, which gives
+ * the fixpoint of a form without circles.
+ */
+function inOnePass(evaluation: Evaluation, order: string[]): Set<Group | Field> {
+  const { form, context, unset } = evaluation
+  const failing = new Set<Group | Field>()
+  const passing = new Set<Group>()
+  const derived = new Map(derivedFields(evaluation).map((field) => [field.name, field]))
+  const columns = new Map<string, Operand[]>()
+  const isGroupVisible = (group: Group) => {
+    if (!passing.has(group) && !failing.has(group)) {
+      if (holds(group.attrs?.when, context)) passing.add(group)
+      else failing.add(group)
+    }
+    return passing.has(group)
   }
-  prepared.set(groups, form)
-  return form
+  for (const name of order) {
+    let isVisible = false
+    for (const [group, field] of form.places.get(name)!) {
+      const isShown = holds(field.attrs?.when, context)
+      if (!isShown) failing.add(field)
+      isVisible = (isGroupVisible(group) && isShown) || isVisible
+    }
+    if (!isVisible) {
+      unset(name)
+      continue
+    }
+    const field = derived.get(name)
+    if (field) setValue(evaluation, name, derivedNow(field, evaluation, columns))
+  }
+  // A group without fields has no name that leads to it.
+  for (const group of form.groups) isGroupVisible(group)
+  return failing
 }
 
 /**
- * The groups and fields whose conditions fail, and the answers that they were evaluated with. Each round evaluates only
- * those that depend on a change of the previous round.
+ * The same for a form with circles, whose result depends on the order: all names begin as visible, and each round
+ * evaluates those that depend on a change of the previous one.
  */
-function fixpoint(form: Prepared, conditionContext: ConditionContext) {
-  const { conditional, known, places, dependants } = form
-  const derived = form.derived.filter((f) => f.attrs!.calc || usesDefault(f, conditionContext))
+function inRounds(evaluation: Evaluation): Set<Group | Field> {
+  const { form, context, read, given, unset } = evaluation
+  const { conditional, known, places, derivedFrom } = form
+  const dependants = dependantsOf(conditional)
+  const derived = derivedFields(evaluation)
+  const derivedNamed = new Map(derived.map((field) => [field.name, field]))
   const failing = new Set<Group | Field>()
-  const isVisible = (name: string) => places.get(name)!.some(([g, f]) => !failing.has(g) && !failing.has(f))
-
   const hidden = new Set<string>()
-  const answers = withoutOff(conditionContext.answers ?? {}, known, places)
-  const visibleContext = { ...conditionContext, answers }
-  const valueNow = (field: Field) =>
-    derivedValue(field, visibleContext, (one) => operandsOf(one, form, visibleContext))
-  for (const { name } of derived) delete answers[name]
-  for (const field of derived) setAnswer(answers, field.name, valueNow(field))
-  const valueWhenVisible = (name: string) => {
-    const field = derived.find((one) => one.name === name)
-    if (field) return valueNow(field)
-    return Object.hasOwn(conditionContext.answers ?? {}, name) ? conditionContext.answers![name] : undefined
+  const isVisible = (name: string) => places.get(name)!.some(([g, f]) => !failing.has(g) && !failing.has(f))
+  const derive = (field: Field) => {
+    const value = derivedNow(field, evaluation)
+    const isChanged = value !== read(field.name)
+    setValue(evaluation, field.name, value)
+    return isChanged
   }
+  for (const { name } of derived) unset(name)
+  derived.forEach(derive)
   let due: Iterable<Group | Field> = conditional
   for (let round = 0; round <= known.size; round++) {
     const touched = new Set<string>()
     for (const one of due) {
-      if (holds(one.attrs?.when, visibleContext) !== failing.has(one)) continue
+      if (holds(one.attrs?.when, context) !== failing.has(one)) continue
       if (!failing.delete(one)) failing.add(one)
       for (const { name } of isGroup(one) ? one.fields : [one]) touched.add(name)
     }
@@ -166,109 +191,184 @@ function fixpoint(form: Prepared, conditionContext: ConditionContext) {
     for (const name of touched) {
       if (isVisible(name) !== hidden.has(name)) continue
       if (!hidden.delete(name)) hidden.add(name)
-      setAnswer(answers, name, hidden.has(name) ? undefined : valueWhenVisible(name))
+      const revealed = derivedNamed.get(name)
+      if (hidden.has(name)) unset(name)
+      else setValue(evaluation, name, revealed ? derivedNow(revealed, evaluation) : given(name))
       changed.add(name)
     }
-    for (const field of derived) {
+    const affected = new Set([...changed].flatMap((name) => derivedFrom.get(name) ?? []))
+    for (const [i, field] of form.derived.entries()) {
       const { name } = field
-      if (hidden.has(name) || !sourcesOf(field).some((one) => changed.has(headOf(one) ?? ''))) continue
-      const value = valueNow(field)
-      if (value !== answers[name]) changed.add(name)
-      setAnswer(answers, name, value)
+      if (!affected.has(i) || hidden.has(name) || !derivedNamed.has(name)) continue
+      if (!derive(field)) continue
+      changed.add(name)
+      for (const next of derivedFrom.get(name) ?? []) affected.add(next)
     }
     due = new Set([...changed].flatMap((name) => dependants.get(name) ?? []))
   }
-  return { failing, answers }
+  return failing
 }
 
-function setAnswer(answers: Values, name: string, value: unknown) {
-  if (value === undefined) delete answers[name]
-  else answers[name] = value
+function derivedFields({ form, context }: Evaluation): Field[] {
+  return form.derived.filter((field) => field.attrs!.calc || usesDefault(field, context))
 }
 
-/** Resolves an argument to operands; a column of a repeat has one for each row. */
-function operandsOf(argument: Argument, { places }: Prepared, conditionContext: ConditionContext): Operand[] {
-  const { answers = {} } = conditionContext
-  if (typeof argument === 'number') return [{ value: argument }]
-  if (typeof argument === 'object') return [{ value: argument.text, isSeparator: true }]
-  if (argument === TODAY) return [{ value: conditionContext.today }]
-  const [head, name] = argument.split('.')
-  const field = places.get(head)?.[0][1]
-  if (name === undefined) return [{ value: answers[head], field }]
-  const columns = field?.fields ?? []
-  const column = columns.find((one) => one.name === name)
-  const rows = Array.isArray(answers[head]) ? answers[head].filter(isPlainObject) : []
-  return rows.map((row) => {
-    const { fields, values } = evaluateRow(columns, row, conditionContext)
-    return { value: fields.some((one) => one.name === name) ? values[name] : undefined, field: column }
+function setValue({ values, unset }: Evaluation, name: string, value: unknown): void {
+  if (value === undefined) unset(name)
+  else values[name] = value
+}
+
+/** The value of a derived field; `known` caches the columns of rows while what these depend on stays. */
+function derivedNow(field: Field, evaluation: Evaluation, known?: Map<string, Operand[]>): unknown {
+  const { form, context, given } = evaluation
+  // Rows over the limit are refused for their number and not evaluated; stored ones keep their result.
+  if (sourcesOf(field).some((one) => hasTooManyRows(one, evaluation))) return given(field.name)
+  return derivedValue(field, context, (argument) => {
+    if (typeof argument === 'number') return [{ value: argument }]
+    if (typeof argument === 'object') return [{ value: argument.text, isSeparator: true }]
+    if (argument === TODAY) return [{ value: context.today }]
+    const [head, name] = argument.split('.')
+    const source = form.places.get(head)?.[0][1]
+    if (name === undefined) return [{ value: evaluation.read(head), field: source }]
+    const operands = known?.get(argument) ?? columnOf(source, name, listOf(evaluation.read(head)), context)
+    known?.set(argument, operands)
+    return operands
   })
 }
 
-/** The groups and fields whose conditions refer to an answer, by its name. */
-function dependantsOf(all: (Group | Field)[]): Map<string, (Group | Field)[]> {
-  const found = new Map<string, (Group | Field)[]>()
-  for (const one of all) {
-    for (const path of pathsOf(one.attrs?.when)) {
-      const [name] = path.split('.')
-      if (!found.get(name)?.push(one)) found.set(name, [one])
-    }
+function columnOf(
+  repeat: Field | undefined,
+  name: string,
+  rows: unknown[],
+  around: ConditionContext,
+): Operand[] {
+  const field = repeat?.fields?.find((one) => one.name === name)
+  if (!field) return []
+  return rows.filter(isPlainObject).map((row) => {
+    const { names, values } = evaluateRow(repeat!.fields!, row, around)
+    return { value: names.has(name) ? values[name] : undefined, field }
+  })
+}
+
+function hasTooManyRows(argument: Argument, { form, read }: Evaluation): boolean {
+  if (typeof argument !== 'string' || !argument.includes('.')) return false
+  const head = argument.split('.', 1)[0]
+  const repeat = form.places.get(head)?.[0][1]
+  return repeat !== undefined && listOf(read(head)).length > mostRows(repeat)
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function ownValue(values: Values | undefined, name: string): unknown {
+  return values && Object.hasOwn(values, name) ? values[name] : undefined
+}
+
+/** A row of a repeat: its visible columns with their names, and its values with current calculated ones. */
+interface EvaluatedRow {
+  fields: Field[]
+  names: Set<string>
+  values: Values
+}
+
+/** A row's evaluation, and what it took from outside: it stands while these are the same. */
+interface KnownRow {
+  columns: Field[]
+  outside: unknown[]
+  result: EvaluatedRow
+}
+
+const knownRows = new WeakMap<Values, KnownRow>()
+
+/**
+ * The visible columns of one row of a repeat, and the row with current calculated values; conditions look in the row
+ * first. Rows are immutable, so each is evaluated once until it or what its columns refer to changes.
+ */
+export function evaluateRow(columns: Field[], row: Values, around: ConditionContext): EvaluatedRow {
+  const form = prepareForm(groupOfRow(columns))
+  const outside = outsideValues(columns, around)
+  const known = knownRows.get(row)
+  if (known?.columns === columns && known.outside.every((value, i) => value === outside[i]))
+    return known.result
+  const result = evaluateOwn(form, row, around)
+  knownRows.set(row, { columns, outside, result })
+  return result
+}
+
+/** The visible columns of one row of a repeat. */
+export function visibleRow(columns: Field[], row: Values, around: ConditionContext): Field[] {
+  return evaluateRow(columns, row, around).fields
+}
+
+/** Records that a row without its hidden columns has the same evaluation as the whole one. */
+export function keepEvaluation(whole: Values, row: Values, columns: Field[], around: ConditionContext): void {
+  const known = knownRows.get(whole)
+  if (known?.columns !== columns) return
+  const { fields, names, values } = known.result
+  const calculated = fields.filter(({ attrs, name }) => attrs?.calc && name in values)
+  const own = { ...row, ...Object.fromEntries(calculated.map(({ name }) => [name, values[name]])) }
+  const outside = outsideValues(columns, around)
+  knownRows.set(row, { columns, outside, result: { fields, names, values: own } })
+}
+
+function outsideValues(columns: Field[], around: ConditionContext): unknown[] {
+  const { names, roots } = outsideOf(columns)
+  return [
+    ...names.map((name) => readAround(around, name)),
+    ...roots.map((root) => around[root as keyof ConditionContext]),
+  ]
+}
+
+function readAround({ row, answers }: ConditionContext, name: string): unknown {
+  return row && Object.hasOwn(row, name) ? row[name] : ownValue(answers, name)
+}
+
+function evaluateOwn(form: PreparedForm, row: Values, around: ConditionContext): EvaluatedRow {
+  const { conditional, derived, withPlaceholders } = form
+  if (conditional.length + derived.length + withPlaceholders.size === 0) {
+    const fields = visibleGroups(form, NOTHING)[0]?.fields ?? []
+    return { fields, names: namesOf(fields), values: row }
   }
-  return found
-}
-
-function isGroup(one: Group | Field): one is Group {
-  return !('type' in one)
-}
-
-/** The visible columns of one row of a repeat; conditions look in the row first. */
-export function visibleRow(fields: Field[], row: Values, conditionContext: ConditionContext): Field[] {
-  return evaluateRow(fields, row, conditionContext).fields
-}
-
-/** The visible columns of one row of a repeat, as `visibleRow`, and the row with current calculated values. */
-export function evaluateRow(
-  fields: Field[],
-  row: Values,
-  conditionContext: ConditionContext,
-): { fields: Field[]; values: Values } {
-  const { groups, answers } = evaluate(groupOfRow(fields), {
-    ...withRow(conditionContext, row),
-    withDefaults: false,
+  const inRow = withRow(around, row)
+  const own = { ...inRow.row }
+  const context = { ...inRow, row: own, withDefaults: false }
+  const { groups } = evaluated(form, {
+    form,
+    values: own,
+    context,
+    read: (name) => readAround(context, name),
+    given: (name) => readAround(inRow, name),
+    // A column without a value hides the answer of the same name around it.
+    unset: (name) => {
+      own[name] = undefined
+    },
   })
-  const visibleFields = groups[0]?.fields ?? []
-  const calculated = visibleFields.filter((f) => f.attrs?.calc)
-  if (calculated.length === 0) return { fields: visibleFields, values: row }
+  const fields = groups[0]?.fields ?? []
+  const calculated = fields.filter((f) => f.attrs?.calc)
+  if (calculated.length === 0) return { fields, names: namesOf(fields), values: row }
   const values = { ...row }
-  for (const { name } of calculated) setAnswer(values, name, answers[name])
-  return { fields: visibleFields, values }
+  for (const { name } of calculated) {
+    if (own[name] === undefined) delete values[name]
+    else values[name] = own[name]
+  }
+  return { fields, names: namesOf(fields), values }
 }
 
-/** Condition context of the columns of a row: its values override the answers around it. */
+const fieldNames = new WeakMap<Field[], Set<string>>()
+
+function namesOf(fields: Field[]): Set<string> {
+  const names = fieldNames.get(fields) ?? new Set(fields.map(({ name }) => name))
+  fieldNames.set(fields, names)
+  return names
+}
+
+/** Condition context of the columns of a row: its values, and those of the rows around it, override the answers. */
 export function withRow(conditionContext: ConditionContext, row: Values): ConditionContext {
-  return { ...conditionContext, row: undefined, answers: { ...conditionContext.answers, ...row } }
+  return { ...conditionContext, row: { ...conditionContext.row, ...row } }
 }
 
 /** Names of the columns of a repeat whose value depends on today's date. */
 export function todayDependentColumns(fields: Field[]): Set<string> {
   return todayDependentNames(groupOfRow(fields))
-}
-
-const rowGroups = new WeakMap<Field[], Group[]>()
-
-/** Returns the same groups for the same columns, so that they are prepared once for all rows. */
-function groupOfRow(fields: Field[]): Group[] {
-  const groups = rowGroups.get(fields) ?? [{ name: 'row', label: 'row', fields }]
-  rowGroups.set(fields, groups)
-  return groups
-}
-
-function namesOf(groups: Group[]): Set<string> {
-  return new Set(groups.flatMap((g) => g.fields.map((f) => f.name)))
-}
-
-/** Answers without those of switched-off fields; the conditions of a row still see the answers around it. */
-function withoutOff(answers: Values, known: Set<string>, places: Prepared['places']): Values {
-  const copy = { ...answers }
-  for (const name of known) if (!places.has(name)) delete copy[name]
-  return copy
 }

@@ -35,6 +35,9 @@ export interface ConditionContext {
 }
 export type Values = Record<string, unknown>
 
+/** Most values of a list; longer ones are refused when they are validated. */
+export const MOST_CHOSEN = 500
+
 /** First parts of a condition's path that are not names of answers. */
 export const ROOTS = ['record', 'form', 'with', 'user', 'query'] as const
 
@@ -128,11 +131,26 @@ const DECIMAL = /^-?\d{1,15}(\.\d{1,6})?$/
 function equals(value: unknown, operand: Operand, conditionContext: ConditionContext): boolean {
   if (isOtherPath(operand)) {
     const other = valueAt(operand.path, conditionContext)
-    return isSet(other) && [other].flat().some((one) => equals(value, one as Literal, conditionContext))
+    if (Array.isArray(other))
+      return other.slice(0, MOST_CHOSEN).some((one) => equals(value, one, conditionContext))
+    if (typeof value === 'number' && typeof other === 'string') return asNumber(other) === value
+    return isSet(other) && equals(value, other as Literal, conditionContext)
   }
-  if (Array.isArray(value)) return value.includes(operand)
+  if (Array.isArray(value)) return includes(value, operand)
   if (typeof operand === 'number') return asNumber(value) === operand
   return operand === null ? !isSet(value) : value === operand
+}
+
+/** Lists of more values than this are searched by a set. */
+const FEW = 8
+const sets = new WeakMap<unknown[], Set<unknown>>()
+
+/** True if a list has a value; every condition on a long list asks for several. */
+function includes(list: unknown[], value: unknown): boolean {
+  if (list.length <= FEW) return list.includes(value)
+  const set = sets.get(list) ?? new Set(list)
+  sets.set(list, set)
+  return set.has(value)
 }
 
 /** The distinct paths of a condition, including those that it compares with. */

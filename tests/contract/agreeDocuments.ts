@@ -63,7 +63,7 @@ function rightFor(field: Field, around: Values, random: Random): unknown {
   return Array.from({ length: count }, (_, i) => {
     const row: Values = random.chance(0.8) ? { row: `r${i}` } : {}
     for (const column of fields) {
-      const isShown = visibleRow(fields, row, { answers: around }).includes(column)
+      const isShown = visibleRow(fields, { ...row }, { answers: around }).includes(column)
       const needed = isRequired(column, { answers: { ...around, ...row } }) || random.chance(0.5)
       if (isShown && needed) row[column.name] = rightFor(column, { ...around, ...row }, random)
     }

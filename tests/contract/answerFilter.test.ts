@@ -6,6 +6,7 @@ import {
   OPERATORS,
   readAnswers,
   searchedFields,
+  searchedLabel,
   writeAnswers,
 } from '../../src/contract/answerFilter.ts'
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
@@ -113,12 +114,15 @@ describe('the fields that are searched', () => {
     ]),
     group('unused', [field('away', 'text', { report: true })], { is_on: false }),
   ]
-  it('are in use, offered in reports and not sensitive', () => {
+  it('are offered in reports and not sensitive, and marked where they are switched off', () => {
     const found = searchedFields({ case_meta: meta, issue_meta: meta })
-    expect(found.map(({ form, field: { name } }) => [form, name])).toEqual([
-      ['case', 'words'],
-      ['issue', 'words'],
-    ])
+    expect(found.map((one) => [one.form, searchedLabel(one), one.isOff])).toEqual(
+      (['case', 'issue'] as const).flatMap((form) => [
+        [form, 'Words', undefined],
+        [form, 'Off (switched off)', true],
+        [form, 'Away (switched off)', true],
+      ]),
+    )
   })
 
   it('have an operator of every type, and refuse those of others', () => {

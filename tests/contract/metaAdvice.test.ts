@@ -51,6 +51,26 @@ describe('advice', () => {
     expect(messages(setting, visibleWhen('a', { setting: { not: 'ward' } }))).toEqual([])
   })
 
+  it('warns of two choices with the same words, which may be published', () => {
+    const options = [
+      { value: 'x', label: 'At home' },
+      { value: 'y', label: ' at  Home' },
+    ]
+    const form = caseMeta(group('one', [field('a', 'select', { options })]))
+    expect(checkMeta(form, { lookups: {} })).toEqual([])
+    expect(adviceOn(form)).toEqual([
+      {
+        meta: 'case_meta',
+        path: [0, 'fields', 0, 'attrs', 'options', 1, 'label'],
+        field: 'a',
+        message: "'A' offers 'at Home' twice, so nobody can tell which is meant",
+      },
+    ])
+    // What is retired is offered no more.
+    const [first, second] = options
+    expect(messages(field('a', 'select', { options: [{ ...first, active: false }, second] }))).toEqual([])
+  })
+
   it('warns of lookup items that are retired or gone', () => {
     const itemLabel = (_: string, value: number) => ['', 'Home', 'Ward'][value]
     const itemFate = (_: string, value: number) =>

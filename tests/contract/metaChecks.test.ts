@@ -43,6 +43,13 @@ describe('a form with checks', () => {
     expect(wrong({ end: { max: { path: 'age' } } }, field('age', 'integer'))).toEqual([
       "'End' cannot be compared with 'Age': choose a field of the same type",
     ])
+    const [whole, exact] = [field('whole', 'integer'), field('exact', 'decimal', { places: 1 })]
+    const [pounds, euros] = [field('pounds', 'money'), field('euros', 'money', { currency: 'EUR' })]
+    for (const other of [exact, field('points', 'scale'), pounds, field('born', 'year')])
+      expect(wrong({ whole: { max: { path: other.name } } }, whole, other)).toEqual([])
+    for (const other of [field('spent', 'duration'), field('day', 'date')])
+      expect(wrong({ whole: { max: { path: other.name } } }, whole, other)).toHaveLength(1)
+    expect(wrong({ pounds: { max: { path: 'euros' } } }, pounds, euros)).toHaveLength(1)
     expect(wrong({ end: { max: { path: 'end' } } })).toEqual([
       "'End' is compared with itself; choose another field",
     ])

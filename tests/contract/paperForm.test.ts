@@ -72,6 +72,39 @@ describe('a form on paper', () => {
     expect(paperForm([group('one', rows, { layout: 'matrix' })])[0].isMatrix).toBe(true)
   })
 
+  it('has what is needed to work out a score by hand', () => {
+    const weighed = (name: string, weights: number[]) =>
+      field(name, 'select', {
+        options: weights.map((weight) => ({ value: weight, label: `${weight}`, weight })),
+      })
+    const score = (name: string, of: string[], attrs = {}) =>
+      field(name, 'integer', { calc: 'score', of, ...attrs })
+    const [form] = [
+      questions(
+        weighed('sleep', [0, 3]),
+        weighed('mood', [1, 2]),
+        weighed('other', [1, 2]),
+        score('risk', ['sleep', 'mood', 'days.pain']),
+        repeat('days', [weighed('pain', [1, 2]), weighed('food', [1, 2]), score('day', ['food'])]),
+        field('double', 'integer', { calc: 'multiply', of: ['risk', 2] }),
+        score('secret', ['other'], { hidden: true }),
+        field('age', 'integer', { calc: 'days_between', of: ['born', '$today'] }),
+      ),
+    ]
+    const days = form.find(({ columns }) => columns.length > 0)!
+    expect([...form, ...days.columns].filter((one) => one.isWeighed).map((one) => one.field.name)).toEqual([
+      'sleep',
+      'mood',
+      'pain',
+      'food',
+    ])
+    expect([...form, ...days.columns].map((one) => one.workedOut).filter(Boolean)).toEqual([
+      'Add up the numbers in brackets beside your answers to 1, 2 and 5a',
+      'Work out the answer to 4 × 2',
+      'Add up the numbers in brackets beside your answers to 5b',
+    ])
+  })
+
   it('is made of the worst forms, and names no question that is not there', () => {
     for (const { case_meta } of hostileMetas()) expect(() => paperForm(case_meta)).not.toThrow()
     for (const metas of demoMetas())

@@ -114,7 +114,7 @@ describe('rows in the rows of a repeat', () => {
     expect((changed as { visits: Values[] }[])[0].visits[0]).not.toHaveProperty('time')
   })
 
-  it('keep what somebody answered in an open form of the version before', () => {
+  it('keep what somebody answered in an open form of the version before', async () => {
     const without = visitColumns().filter(({ name }) => name !== 'time')
     const options = {
       groups: form(stays(without)),
@@ -127,7 +127,7 @@ describe('rows in the rows of a repeat', () => {
     expect(applyChanges({ ...options, all: true }).values.stays).not.toMatchObject([
       { visits: [{ time: 30 }] },
     ])
-    const { values } = applyEarlierVersions(options, [form()])
+    const { values } = await applyEarlierVersions(options, [form()], async () => undefined)
     expect(values.stays).toMatchObject([{ visits: [{ row: 'v', time: 30 }] }])
   })
 })

@@ -11,6 +11,7 @@ const scope: ConditionContext = {
     empty: [],
     none: null,
     forty: 40,
+    exact: '40.00',
     others: [5, 6],
   },
   row: { urgent: 'no', relation: 'mother', parent: 'mother' },
@@ -48,6 +49,9 @@ const cases: [name: string, when: When, expected: boolean][] = [
   ['a list shares nothing with that of a path', { needs: { path: 'user.groups' } }, false],
   ['not of a path', { relation: { not: { path: 'parent' } } }, false],
   ['not of a path without a value holds', { age: { not: { path: 'none' } } }, true],
+  ['a whole number equals a decimal one', { age: { path: 'exact' } }, true],
+  ['a decimal number equals a whole one', { exact: { path: 'age' } }, true],
+  ['a decimal number is at least a whole one', { exact: { min: { path: 'age' } } }, true],
   ['min and max of a path are inclusive', { age: { min: { path: 'forty' }, max: { path: 'forty' } } }, true],
   [
     'beyond a path is at most it and not it',

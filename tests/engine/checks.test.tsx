@@ -85,7 +85,16 @@ describe('a text with a pattern', () => {
 
 it('a text with a pattern has its example on paper', () => {
   const number = field('number', 'text', { pattern: { matches: '[A-Z]{2}[0-9]+', example: 'AB12' } })
-  const plain = { number: '1', only: '', jump: '', isOptional: true, needed: '', columns: [] }
+  const plain = {
+    number: '1',
+    only: '',
+    jump: '',
+    isOptional: true,
+    needed: '',
+    columns: [],
+    isWeighed: false,
+    workedOut: '',
+  }
   render(<PaperAnswer question={{ ...plain, field: number }} />)
   expect(screen.getByText('Such as AB12')).toBeTruthy()
 })

@@ -100,7 +100,17 @@ export function serveConstructor(): void {
     [PUBLISH]: publishType,
     'DELETE /api/case_types/7': { status: 204 },
     'GET /api/case_types/7/usage': {
-      data: { cases: 132, issues: 5, case_meta: { is_urgent: 12, kind: 1 }, issue_meta: {} },
+      data: {
+        cases: 132,
+        issues: 5,
+        case_meta: { is_urgent: 12, kind: 1 },
+        issue_meta: {},
+        uses: {
+          views: { case_meta: { ward: 2 }, issue_meta: {} },
+          uploads: { case_meta: {}, issue_meta: {} },
+          publicForms: 0,
+        },
+      },
     },
     'POST /api/case_types/7/check': { data: { errors: {}, missing: {} } },
     'GET /api/case_types/7/versions': { data: VERSIONS },

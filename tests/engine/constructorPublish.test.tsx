@@ -16,9 +16,11 @@ import {
   publishButton,
   publishDialog,
   publishType,
+  row,
   rows,
   SAVE_DRAFT,
   serveConstructor,
+  settings,
   stored,
 } from './constructorContext.tsx'
 import { fakeServer } from './fakeServer.ts'
@@ -223,5 +225,18 @@ describe('publishing', () => {
     expect(screen.getAllByText(words)).toHaveLength(2)
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     expect(rows()).toContain('Ward')
+  })
+})
+
+describe('a field that saved views search by', () => {
+  it('says so in its settings, and before a publication switches it off', async () => {
+    const { user } = await openConstructor()
+    await user.click(row('Ward'))
+    const used = await settings().findByRole('list', { name: 'Where it is used' })
+    expect(within(used).getByText('2 saved views search by it')).toBeTruthy()
+    await user.click(inUse('Ward'))
+    await user.click(publishButton())
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText("'Ward' is switched off, but 2 saved views search by it")).toBeTruthy()
   })
 })

@@ -390,7 +390,6 @@ describe('a question', () => {
   it.each([
     ['1.case.risk_summary.contains.x', /has no field 'risk_summary'/],
     ['1.case.referrer.contains.x', /has no field 'referrer'/],
-    ['1.case.learning.contains.x', /has no field 'learning'/],
     ['1.case.family.set', /has no field 'family'/],
     ['1.case.organisation.contains.x', /has no field 'organisation'/],
     ['1.issue.date_received.set', /has no field 'date_received'/],
@@ -454,6 +453,32 @@ describe('a question', () => {
     await set({ sensitive: true })
     expect(await refused(text)).toMatch(/has no field 'referrer'/)
     await expect.poll(indexed, { timeout: 10_000 }).toEqual({ is: false, n: 0 })
+  })
+
+  it('goes on to be searched, also by saved views, once it is switched off', async () => {
+    const publish = async (attrs: object) => {
+      const { case_meta, version } = await formsOf(4)
+      const meta = case_meta.map((group: Group) => ({
+        ...group,
+        fields: group.fields.map((field) =>
+          field.name === 'date_received' ? { ...field, attrs: { ...field.attrs, ...attrs } } : field,
+        ),
+      }))
+      const body = { version, case_meta: meta, publish_anyway: 'Form tests name it' }
+      expect((await admin('caseTypes.update', { params: { id: 4 }, body })).status).toBe(200)
+    }
+    const made = await createCase(admin, 4)
+    await setAnswers('cases', made.id, { date_received: '1998-02-03' })
+    const text = '4.case.date_received.between.1998-01-01.1998-12-31'
+    const view = { screen: 'search-cases', name: 'Of 1998', query: { answers: text } }
+    const saved = await admin('savedViews.create', { body: view })
+    expect(saved.status).toBe(201)
+    await publish({ is_on: false })
+    await bothWays(async () => expect(await found(text)).toEqual([made.id]))
+    expect(await found('4.case.date_received.set')).toContain(made.id)
+    const renamed = { params: { id: saved.body.id }, body: { name: 'Of that year', query: view.query } }
+    expect((await admin('savedViews.update', renamed)).body).toMatchObject({ name: 'Of that year' })
+    await publish({ is_on: true })
   })
 
   it('that is withdrawn while it is being indexed is not indexed again by what was under way', async () => {

@@ -132,6 +132,30 @@ describe('publishing a case type', () => {
     expect(usage.body.drafts).toEqual({ case_meta: { ward: 1 }, issue_meta: { aim: 2 } })
   })
 
+  it('counts the saved views, uploads and public forms that use its fields', async () => {
+    const advocate = await context.as('advocate')
+    const view = (name: string, answers: string) =>
+      advocate('savedViews.create', { body: { screen: 'search-cases', name, query: { answers } } })
+    // One view counts once, and not for the case type whose number begins alike.
+    expect((await view('One', '5.case.ward.set*5.case.ward.unset*5.issue.aim.set')).status).toBe(201)
+    expect((await view('Another', '55.case.ward.set*5.case.floor.set')).status).toBe(201)
+    for (const hub of [1, 1, 2])
+      await sql`insert into bulk_uploads (name, created_by, acting, hub, case_type, headings, mapping) values ('a', 1, 1, ${hub}, 5, '["A", "B"]',
+        '{"0": "case.answers.ward", "1": "case.answers.gp.phone", "2": "client.first_name"}')`.execute(
+        context.db,
+      )
+    await sql`insert into referral_forms (service, status, case_type, hub, routes)
+      values (77, 1, 4, 1, '[{"council_area": 1, "case_type": 5}]'), (78, 2, 5, 1, '[]')`.execute(context.db)
+    const { body } = await admin('caseTypes.usage', { params: { id: 5 } })
+    expect(body.uses).toEqual({
+      views: { case_meta: { ward: 1, floor: 1 }, issue_meta: { aim: 1 } },
+      uploads: { case_meta: { ward: 2, gp: 2 }, issue_meta: {} },
+      publicForms: 1,
+    })
+    await sql`delete from bulk_uploads`.execute(context.db)
+    await sql`delete from referral_forms where service in (77, 78)`.execute(context.db)
+  })
+
   it('refuses to rename, retype or remove a field with answers', async () => {
     await createCase(await context.as('advocate'), 3)
     const before = await read(3)

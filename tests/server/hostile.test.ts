@@ -197,6 +197,39 @@ describe('a form of a case type', () => {
   })
 })
 
+describe('a form with many totals over rows', () => {
+  const range = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
+  const field = (name: string, type: string, attrs = {}) => ({ name, label: name, type, attrs })
+  const form = (count: number) => {
+    const double = field('double', 'integer', { calc: 'add', of: ['amount', 'amount'] })
+    const costs = { ...field('costs', 'repeat'), fields: [field('amount', 'integer'), double] }
+    const totals = range(count, (i) => field(`total${i}`, 'integer', { calc: 'sum', of: ['costs.double'] }))
+    return [{ name: 'g', label: 'g', fields: [costs, ...totals] }]
+  }
+  const create = (label: string, issue_meta: unknown, more = {}) =>
+    admin('caseTypes.create', { body: { label, service: 1, case_meta: [], issue_meta, ...more } })
+
+  it('is refused where a save would keep others waiting', async () => {
+    const { status, body } = await create('Too slow', form(900))
+    expect([status, body]).toEqual([400, { issue_meta: [expect.stringContaining('This form is too slow')] }])
+  })
+
+  it('adds up as many rows as it may have, and refuses more for their number', async () => {
+    const type = await create('Slow', form(300))
+    expect(type.status).toBe(201)
+    const { issue: id } = await createCase(advocate, type.body.id)
+    const saveRows = (count: number, row: object) =>
+      advocate('issues.update', {
+        params: { id },
+        body: { answers: { costs: range(count, (i) => ({ row: `${i}`, ...row })) } },
+      })
+    expect((await saveRows(100, { amount: 2 })).body.answers).toMatchObject({ total0: 400, total299: 400 })
+    const refused = { status: 400, body: { 'answers.costs': ['costs must have at most 100'] } }
+    expect(await saveRows(101, { amount: 2 })).toMatchObject(refused)
+    expect(await saveRows(9000, { amount: 2 })).toMatchObject(refused)
+  })
+})
+
 describe('a multipart body', () => {
   it.each([
     ['without a boundary', 'multipart/form-data', '--x\r\n'],

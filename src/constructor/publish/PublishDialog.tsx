@@ -2,6 +2,7 @@ import { Button, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { adviceOn } from '../../contract/meta/advice.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import { lostUses } from '../../contract/meta/fieldUses.ts'
 import { impactOf, summaryOf } from '../../contract/meta/impact.ts'
 import { runFormTests } from '../../contract/meta/runFormTest.ts'
 import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
@@ -39,6 +40,10 @@ export default function PublishDialog({
     [base, draft, usage],
   )
   const { impacts, advice } = useItemLabels(describe)
+  const lost = useMemo(
+    () => (base.version > 0 ? lostUses(base, draft, usage.uses, draft.tests) : []),
+    [base, draft, usage],
+  )
   const deps = useTestDeps(base.service)
   const failing = useMemo(
     () => [...runFormTests(draft, draft.tests, deps)].filter(({ differences }) => differences.length > 0),
@@ -65,6 +70,7 @@ export default function PublishDialog({
       <DialogBody>
         <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
+        <Sentences title="What uses the fields that go" sentences={lost} />
         <Sentences title="Worth a look before you publish" sentences={advice.map((one) => one.message)} />
         {failing.length > 0 && (
           <FailingTests

@@ -2,7 +2,7 @@ import { Button, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { FieldType } from '../../contract/generated.ts'
-import { limitExceeded } from '../../contract/meta/formLimits.ts'
+import { LONGEST_LABEL, limitExceeded } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
 import { type Address, listAt } from '../address.ts'
 import { addField, addGroup } from '../edit.ts'
@@ -52,7 +52,7 @@ export function AddForm({
         hint={hint}
         value={label}
         long="wraps"
-        maxLength={200}
+        maxLength={LONGEST_LABEL}
         messages={messages}
         own
         onChange={onLabel}

@@ -1,9 +1,11 @@
 import { Checkbox } from '@blueprintjs/core'
-import type { ReactElement } from 'react'
+import { type ReactElement, useId } from 'react'
 import { FIELD_TYPES, isEditable } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
+import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
+import { capitalised } from '../../contract/meta/quoted.ts'
 import { type Address, itemAt } from '../address.ts'
 import { moveTo, setFieldAttrs, setLabel, setType } from '../edit.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
@@ -25,6 +27,9 @@ const USES = [
 /** Only for fields of the case form, not for columns. */
 const REFERRAL_USE = { key: 'referral', title: 'Ask in the public referral form' } as const
 
+const BRACES =
+  'The name of a field in braces stands for its answer; write {{ and }} for the braces themselves'
+
 /** All settings of a field or column. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
   const editorContext = useEditorContext()
@@ -42,8 +47,9 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       </p>
       <TextSetting
         label="Label"
+        hint={field.label.includes('{') ? BRACES : undefined}
         long="wraps"
-        maxLength={200}
+        maxLength={LONGEST_LABEL}
         value={field.label}
         messages={[...messagesAt(errors, address, 'label'), ...messagesAt(errors, address, 'name')]}
         onChange={(label) =>
@@ -77,8 +83,27 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <h3>Place and use</h3>
       <GroupOfField address={address} />
       <UseSettings field={field} address={address} set={set} />
+      {address.length === 2 && <Uses words={editorContext.usesOf(field)} />}
       <ItemActions address={address} />
     </>
+  )
+}
+
+/** Where a field is used outside of its form. */
+function Uses({ words }: { words: string[] }): ReactElement | null {
+  const id = useId()
+  if (words.length === 0) return null
+  return (
+    <div className="constructor-setting">
+      <p id={id} className="constructor-uses-title">
+        Where it is used
+      </p>
+      <ul className="constructor-uses" aria-labelledby={id}>
+        {words.map((one) => (
+          <li key={one}>{capitalised(one)}</li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

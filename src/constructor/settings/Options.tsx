@@ -3,7 +3,7 @@ import { type ReactElement, useId, useState } from 'react'
 import { computedDefault, sourcesOf } from '../../contract/computedDefault.ts'
 import { newFieldName } from '../../contract/fieldName.ts'
 import type { Field, Group, Option } from '../../contract/generated.ts'
-import { MOST } from '../../contract/meta/formLimits.ts'
+import { LONGEST_LABEL, MOST } from '../../contract/meta/formLimits.ts'
 import { placesOf } from '../../contract/meta/places.ts'
 import { loadable } from '../../engine/page/loadable.tsx'
 import { type Address, fieldAt, seek } from '../address.ts'
@@ -106,7 +106,7 @@ export function Options({
           label="New choice"
           hint="Or paste several, each on its own line"
           own
-          maxLength={300}
+          maxLength={LONGEST_LABEL}
           value={label}
           messages={full}
           onChange={setLabel}
@@ -165,7 +165,7 @@ function OptionRow(props: Props): ReactElement {
         <InputGroup
           aria-label={`Choice ${number}`}
           aria-describedby={messages.length > 0 ? id : undefined}
-          maxLength={300}
+          maxLength={LONGEST_LABEL}
           autoComplete="off"
           title={`Stored as ${option.value}`}
           value={option.label}

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import type { Field, Option } from '../../contract/generated.ts'
+import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
 import { Messages } from './Messages.tsx'
@@ -191,7 +192,7 @@ const Row = memo(function Row(props: RowProps) {
           {...box('label')}
           aria-label={isLast ? 'Words of a new choice' : `Words of choice ${at + 1}`}
           placeholder={isLast ? 'New choice' : undefined}
-          maxLength={300}
+          maxLength={LONGEST_LABEL}
         />
         <Messages id={error} messages={problem ? [problem] : []} />
       </td>

@@ -8,6 +8,7 @@ import {
   useRef,
 } from 'react'
 import type { Field, Group } from '../../contract/generated.ts'
+import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { type Address, itemAt } from '../address.ts'
 import { setAttrs, setLabel } from '../edit.ts'
 import { useEditorContext } from '../editorContext.ts'
@@ -73,7 +74,7 @@ function GroupSettings({ group, address }: { group: Group; address: Address }): 
         label="Label"
         hint="The heading above its fields"
         long="wraps"
-        maxLength={200}
+        maxLength={LONGEST_LABEL}
         value={group.label}
         messages={messagesAt(errors, address, 'label')}
         onChange={(label) =>

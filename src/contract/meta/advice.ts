@@ -1,8 +1,10 @@
-import type { Field, Group } from '../generated.ts'
+import { computedDefault } from '../computedDefault.ts'
+import type { Field, Group, Option } from '../generated.ts'
 import { isOtherPath, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
 import { checkConditions } from './checkConditions.ts'
 import { testsOf } from './conditionTests.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { costProblems } from './formCost.ts'
 import type { MetaName, MetaProblem, Metas, Report } from './metaTypes.ts'
 import { type NeverVisible, neverVisible } from './neverVisible.ts'
 import { type Node, nodesOf } from './nodes.ts'
@@ -35,7 +37,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
   const nodes = nodesOf(groups, (path) => !refused.has(keyOf(path)))
   const neverVisibleItems = neverVisible(nodes, items.itemLabel)
   const isOff = new Map(nodes.map((node) => [node.item, node.isOff]))
-  const advice: MetaProblem[] = []
+  const advice: MetaProblem[] = costProblems(groups).map(({ message }) => ({ meta, path: [], message }))
   for (const node of nodes) {
     // Switched-off fields are not visible, so they get no warning.
     if (node.isOff) continue
@@ -49,6 +51,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
       for (const test of conditionsOf(node)) adviseOnTests(node, test, isOff, items, report)
     }
     if (node.around) adviseOnChoices(node.item as Field, items, report)
+    if (node.around) adviseOnFilling(node, neverVisibleItems, isOff, report)
     else adviseOnGroup(node.item as Group, report)
     adviseOnColumns(node, report)
   }
@@ -157,12 +160,47 @@ function adviseOnChoices(field: Field, { itemLabel, itemStatus }: Items, report:
   const unavailable = itemLabel ? unavailableDefault(field, itemLabel, itemStatus) : []
   for (const message of unavailable) report(['attrs', 'default'], message)
   if ((type !== 'select' && type !== 'multiselect') || lookup) return
+  for (const [i, option] of options.entries()) {
+    const same = options.findIndex((one) => one.active !== false && wordsOf(one) === wordsOf(option))
+    if (same >= 0 && same < i && option.active !== false && option.label.trim() !== '')
+      report(
+        ['attrs', 'options', i, 'label'],
+        `${quoted(label, name)} offers ${quoted(option.label)} twice, so nobody can tell which is meant`,
+      )
+  }
   if (options.length === 0 || options.some((o) => o.active !== false)) return
   const although = attrs.required || attrs.required_when ? ', though it is required' : ''
   report(
     ['attrs', 'options'],
     `${quoted(label, name)} cannot be answered${although}: all its choices are retired`,
   )
+}
+
+/** The label as people tell choices apart: without regard to case and spaces. */
+function wordsOf({ label }: Option): string {
+  return label.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+}
+
+/** Reports a field that cannot be filled in while another one has no answer, which it may never have. */
+function adviseOnFilling(node: Node, { never }: NeverVisible, isOff: Map<unknown, boolean>, report: Report) {
+  const { attrs = {} } = node.item as Field
+  const isComputed = computedDefault({ attrs }) !== undefined
+  if (attrs.read_only && (attrs.required || attrs.required_when) && isComputed)
+    report(
+      ['attrs', 'default'],
+      `${nameOf(node)} must be answered, but is only shown: while what it begins as is empty, no form can be saved`,
+    )
+  for (const [key, value] of Object.entries(attrs.lookup_params ?? {})) {
+    const source =
+      typeof value === 'string' && value.startsWith('$') ? node.lookUp(value.slice(1)) : undefined
+    if (!source || value !== `$${source.name}`) continue
+    const why = isOff.get(source) ? 'is switched off' : never.has(source) && 'can never be shown'
+    if (why)
+      report(
+        ['attrs', 'lookup_params', key],
+        `The choices of ${nameOf(node)} depend on ${quoted(source.label, source.name)}, which ${why} and so never has a value`,
+      )
+  }
 }
 
 function adviseOnColumns({ item, around }: Node, report: Report) {

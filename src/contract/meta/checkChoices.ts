@@ -1,7 +1,7 @@
 import { computedDefault } from '../computedDefault.ts'
-import type { Field, Option } from '../generated.ts'
+import type { Field } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import { MOST } from './formLimits.ts'
+import { LONGEST_LABEL, MOST } from './formLimits.ts'
 import type { Known, Report } from './metaTypes.ts'
 import { checkParentList } from './parentList.ts'
 
@@ -34,12 +34,11 @@ export function checkChoices(field: Field, known: Known, reach: Map<string, Fiel
 function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
   const { options = [] } = attrs
   const seen = new Set<unknown>()
-  const offered = new Set<string>()
   for (const [i, option] of options.entries()) {
     const path = ['attrs', 'options', i]
     if (option.label.trim() === '') report([...path, 'label'], `Give every choice of '${label}' a label`)
-    if (option.label.length > 300)
-      report([...path, 'label'], 'Shorten the label of this choice to 300 characters')
+    if (option.label.length > LONGEST_LABEL)
+      report([...path, 'label'], `Shorten the label of this choice to ${LONGEST_LABEL} characters`)
     if (option.exclusive && type !== 'multiselect')
       report(
         [...path, 'exclusive'],
@@ -47,18 +46,10 @@ function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
       )
     if (seen.has(option.value))
       report([...path, 'value'], `Two choices of '${label}' are stored as '${option.value}'; remove one`)
-    else if (option.active !== false && offered.has(wordsOf(option)))
-      report([...path, 'label'], `'${label}' has the choice '${option.label}' twice; rename or remove one`)
     seen.add(option.value)
-    if (option.active !== false && option.label.trim() !== '') offered.add(wordsOf(option))
   }
   if (options.length > MOST.choices)
     report(['attrs', 'options'], `'${label}' may have ${MOST.choices} choices; use a list instead`)
-}
-
-/** The label as people tell choices apart: without regard to case and spaces. */
-function wordsOf({ label }: Option): string {
-  return label.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
 function checkDefault({ label, attrs = {} }: Field, report: Report) {
@@ -95,7 +86,13 @@ function checkLookup(field: Field, known: Known, reach: Map<string, Field>, repo
     const path = ['attrs', 'lookup_params', key]
     if (!by.includes(key)) report(path, `The list of '${label}' cannot be narrowed by '${key}'; remove that`)
     const from = typeof value === 'string' && value.startsWith('$') ? value.slice(1) : undefined
-    if (from !== undefined && !from.includes('.') && !reach.has(from)) {
+    const [head, ...rest] = from?.split('.') ?? []
+    if (rest.length > 0 && reach.get(head)?.type === 'repeat')
+      report(
+        path,
+        `The list of '${label}' is narrowed by '${rest.join('.')}' of '${reach.get(head)!.label}', which has an answer in every row; choose another field`,
+      )
+    if (from !== undefined && rest.length === 0 && !reach.has(from)) {
       report(
         path,
         `The list of '${label}' is narrowed by '${from}', but there is no such field; choose another`,

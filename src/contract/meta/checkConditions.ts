@@ -1,3 +1,4 @@
+import { currencyOf } from '../decimal.ts'
 import { FIELD_TYPES, yesNoValues } from '../fieldTypes.ts'
 import type { Field, FieldType, Group } from '../generated.ts'
 import { isElsewhere, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
@@ -8,6 +9,9 @@ import { fieldsByName, placesOf, topField, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
 
 const NUMBERS: FieldType[] = ['integer', 'scale', 'duration', 'decimal', 'money', 'year', 'file', 'signature']
+const CONTACT_PARTS = Object.keys(
+  FIELD_TYPES.contact.schema({ name: '', label: '', type: 'contact' }).properties!,
+)
 const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file', 'signature']
 
 /**
@@ -62,17 +66,31 @@ function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report
   }
   if (field.type === 'note')
     return report([], `'${field.label}' is a note, which has no value; choose another field or remove this`)
-  if (rest.length > 0) return
+  const part = partError(field, rest)
+  if (part) return report([], part)
   if (isUnfinished(path, test)) return report([], `Choose a value of '${field.label}' for this condition`)
   for (const other of otherPathsOf(test)) {
     const wrong = otherPathError(field, other, reach, gone)
     if (wrong) return report([], wrong)
   }
+  if (rest.length > 0) return
   const known = choicesOf(field)
   for (const literal of literalsOf(test)) {
     const wrong = literal !== null && literal !== '' && literalError(field, known, literal)
     if (wrong) return report([], wrong)
   }
+}
+
+/** Error of a path into the value of a field; undefined if there can be a value. */
+function partError({ label, name, type, fields = [] }: Field, [part, ...more]: string[]): string | undefined {
+  if (part === undefined) return undefined
+  if (type === 'repeat') {
+    const column = fields.find((one) => one.name === part)
+    const of = column ? quoted(column.label, part) : `'${part}'`
+    return `${of} of ${quoted(label, name)} has an answer in every row, so this condition can never hold; add a calculation over the rows and look at that`
+  }
+  if (type === 'contact' && CONTACT_PARTS.includes(part) && more.length === 0) return undefined
+  return `${quoted(label, name)} has no part '${[part, ...more].join('.')}', so this condition can never hold; choose another field`
 }
 
 /** Error of comparing a field with that of another path; undefined if they can be compared. */
@@ -86,8 +104,18 @@ function otherPathError(field: Field, path: string, reach: Fields, gone: Fields)
     return `This condition compares '${field.label}' with ${why}; choose another or remove it`
   }
   if (other.name === field.name) return `'${field.label}' is compared with itself; choose another field`
+  const part = partError(other, rest)
+  if (part) return part
   if (rest.length > 0 || isComparable(field, other)) return undefined
   return `'${field.label}' cannot be compared with '${other.label}': choose a field of the same type`
+}
+
+/** Types of plain numbers, whole and decimal ones, which can be compared with each other. */
+const NUMERIC: FieldType[] = ['integer', 'scale', 'decimal', 'money', 'year']
+
+/** False for amounts in two currencies. */
+function hasSameUnit(one: Field, other: Field): boolean {
+  return one.type !== 'money' || other.type !== 'money' || currencyOf(one.attrs) === currencyOf(other.attrs)
 }
 
 /** True if two fields have values of the same kind, so that a condition can compare them. */
@@ -95,6 +123,7 @@ export function isComparable(one: Field, other: Field): boolean {
   const [kind, otherKind] = [one, other].map(({ type }) => FIELD_TYPES[type].compares)
   if (kind === undefined || kind !== otherKind) return false
   if (kind === 'text') return true
+  if (NUMERIC.includes(one.type) && NUMERIC.includes(other.type)) return hasSameUnit(one, other)
   if (kind === 'amount' || one.type === 'yesno' || other.type === 'yesno') return one.type === other.type
   return one.attrs?.options || other.attrs?.options
     ? one.attrs?.options !== undefined && other.attrs?.options !== undefined

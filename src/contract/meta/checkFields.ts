@@ -7,15 +7,14 @@ import { todayDependentColumns, todayDependentNames } from '../visible.ts'
 import { type Around, checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
 import { checkDefault } from './checkDefault.ts'
+import { checkFillable } from './checkFillable.ts'
 import { checkLimits } from './checkLimits.ts'
 import { checkMatrix } from './checkMatrix.ts'
 import { RESERVED } from './fieldUsage.ts'
-import { countFields, MOST } from './formLimits.ts'
+import { countFields, LONGEST_LABEL, MOST } from './formLimits.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
 import { DEEPEST, fieldsByName, type Place, placesOf, topField, withinReach } from './places.ts'
 import { publicFieldError } from './publicFields.ts'
-
-const LONGEST_LABEL = 200
 
 /** True if a meta is within the limits of groups and fields; reports each limit that it exceeds. */
 export function checkSize(groups: Group[], report: Report): boolean {
@@ -51,6 +50,7 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
     const around = { reach, repeats, ...todayDependence(todayDependent, repeats) }
     checkCalculation(field, around, reportAt)
     checkDefault(field, known, around, reportAt)
+    checkFillable(field, reportAt)
     checkLimits(field, repeats.length > 0 ? withinReach(new Map(), repeats.slice(-1)) : all, reportAt)
   }
 }

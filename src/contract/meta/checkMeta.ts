@@ -1,6 +1,8 @@
+import type { Group } from '../generated.ts'
 import { checkChange } from './checkChange.ts'
 import { checkConditions } from './checkConditions.ts'
 import { checkFields, checkSize } from './checkFields.ts'
+import { costOf, costProblems } from './formCost.ts'
 import type { Before, Known, MetaName, MetaProblem, Metas, Report, UsageWithChoices } from './metaTypes.ts'
 
 /** Number of records with a choice; without counts of choices, that of all answers of its field. */
@@ -43,8 +45,17 @@ function checkForms(meta: Metas, known: Known, before: Before | undefined, probl
     }
     // A form over its limits is not checked any further.
     if (!checkSize(meta[name], report)) continue
+    checkCost(meta[name], before?.meta[name], report)
     checkFields(name, meta[name], known, report)
     checkConditions(meta[name], report, before?.meta[name])
     if (before) checkChange(name, meta[name], before.meta[name], before.usage, report)
   }
+}
+
+/** Reports what exceeds the budget of a form; one that was published so goes on as long as it does not grow. */
+function checkCost(groups: Group[], before: Group[] | undefined, report: Report): void {
+  const problems = costProblems(groups)
+  if (problems.length === 0) return
+  const [cost, was] = [costOf(groups), before && costOf(before)]
+  for (const { of, message } of problems) if (!was || cost[of] > was[of]) report([], message)
 }

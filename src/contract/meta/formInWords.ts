@@ -1,4 +1,4 @@
-import { withAnswersInTexts } from '../filledTexts.ts'
+import { withoutAnswersInTexts } from '../filledTexts.ts'
 import type { Field, Group } from '../generated.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { describeCondition } from './describeCondition.ts'
@@ -57,15 +57,11 @@ function question(
   itemLabel?: ItemLabel,
 ): InWords {
   const reach = new Map([...around, ...numbered(withinReach(new Map(), repeats), numbers)])
-  const { label } = withAnswersInTexts(field, {}, () => undefined)
+  const { label } = withoutAnswersInTexts(field)
   return {
     number: numbers.get(field) ?? '',
     label: label.trim() || field.name,
-    sentences: questionInWords(
-      withAnswersInTexts(field, {}, () => undefined),
-      reach,
-      itemLabel,
-    ),
+    sentences: questionInWords(withoutAnswersInTexts(field), reach, itemLabel),
     below: (field.fields ?? []).map((column) =>
       question(column, [...repeats, field], around, numbers, itemLabel),
     ),

@@ -12,6 +12,9 @@ export const MOST = {
   alternatives: 25,
 } as const
 
+/** Most characters of a label, also of that of a group or a choice. */
+export const LONGEST_LABEL = 500
+
 /** Fraction of a limit from which people are warned. */
 const NEAR = 0.8
 

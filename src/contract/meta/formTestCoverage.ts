@@ -1,7 +1,7 @@
 import type { Field, FormTest, Group } from '../generated.ts'
 import { pluralise } from '../pluralise.ts'
 import { evaluate, evaluateRow, withRow } from '../visible.ts'
-import { type ConditionContext, holds, isSet, type Values, type When } from '../when.ts'
+import { type ConditionContext, holds, isSet, type Values, valueAt, type When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { describeCondition } from './describeCondition.ts'
 import { contextOfTest, rowsOf } from './formTests.ts'
@@ -115,7 +115,7 @@ function markConditions(
       const condition = when && found.get(keyOf([...path, item.name], key))
       if (!condition) continue
       if (key !== 'when' && !isShown) continue
-      if (key.startsWith('checks.') && !isSet(seen.answers?.[item.name])) continue
+      if (key.startsWith('checks.') && !isSet(valueAt(item.name, seen))) continue
       if (holds(when, seen)) condition.hasHeld = true
       else condition.hasFailed = true
     }

@@ -1,6 +1,7 @@
 import { applyChanges, isEqual } from '../applyChanges.ts'
 import { isRendered } from '../fieldTypes.ts'
 import type { Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
+import { mostRows } from '../repeatLimits.ts'
 import { isRequired } from '../schema.ts'
 import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
 import { evaluate, evaluateRow, withRow } from '../visible.ts'
@@ -177,8 +178,10 @@ function decidedColumns(repeat: Field, value: unknown, path: string): string[] {
   )
 }
 
-/** The rows of a repeat with their indexes. */
+/** The rows of a repeat with their indexes, without those over its limit. */
 export function rowsOf(field: Field, value: unknown): [number, Values][] {
   if (field.type !== 'repeat' || !Array.isArray(value)) return []
-  return [...value.entries()].filter((entry): entry is [number, Values] => isPlainObject(entry[1]))
+  return [...value.slice(0, mostRows(field)).entries()].filter((entry): entry is [number, Values] =>
+    isPlainObject(entry[1]),
+  )
 }

@@ -1,8 +1,10 @@
-import { withAnswersInTexts } from '../filledTexts.ts'
+import { TODAY } from '../calculations.ts'
+import { withoutAnswersInTexts } from '../filledTexts.ts'
 import type { Field, Group } from '../generated.ts'
 import { isMatrix } from '../matrix.ts'
 import { isOtherPath, type Operand, operandsOf, type Test, type When } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
 import { paperRoute, type Target } from './paperRoute.ts'
 import { withinReach } from './places.ts'
@@ -17,6 +19,10 @@ export interface PaperQuestion {
   /** "If Yes, go on. Otherwise go to 12." */
   jump: string
   isOptional: boolean
+  /** The weights of its choices are printed, because a score on the form adds them up. */
+  isWeighed: boolean
+  /** How a calculated answer is worked out by hand; '' if its parts are not on the form. */
+  workedOut: string
   /** "Needed only if you answered Yes to 7." */
   needed: string
   columns: PaperQuestion[]
@@ -39,7 +45,7 @@ export function paperForm(all: Group[], itemLabel?: ItemLabel): PaperPart[] {
   const numbers = numberQuestions(route.map(({ group }) => group))
   const reach = new Map(all.flatMap((group) => group.fields.map((field) => [field.name, field] as const)))
   for (const { stops } of route) for (const { field } of stops) reach.set(field.name, field)
-  const words: Words = { numbers, reach, itemLabel }
+  const words: Words = { numbers, reach, itemLabel, weighed: weighedNames(route.map(({ group }) => group)) }
   return route.map(({ group, onlyIf, stops }, g) => {
     const number = numbers.get(group) ?? ''
     const next = route[g + 1]?.group ?? 'end'
@@ -59,6 +65,8 @@ export function paperForm(all: Group[], itemLabel?: ItemLabel): PaperPart[] {
 
 interface Words {
   numbers: QuestionNumbers
+  /** Names of the fields that scores on the form add up, 'repeat.column' for columns. */
+  weighed: Set<string>
   reach: Map<string, Field>
   itemLabel?: ItemLabel
 }
@@ -68,13 +76,15 @@ function question(field: Field, repeats: Field[], words: Words): PaperQuestion {
   const within = { ...words, reach: withinReach(words.reach, repeats) }
   return {
     number: words.numbers.get(field) ?? '',
-    field: withAnswersInTexts(field, {}, () => undefined),
+    field: withoutAnswersInTexts(field),
     only: '',
     jump: '',
     needed:
       attrs.required_when && !attrs.required
         ? `Needed only if ${conditionWords(attrs.required_when, within)}.`
         : '',
+    isWeighed: words.weighed.has([...repeats, field].map(({ name }) => name).join('.')),
+    workedOut: workedOut(field, within),
     isOptional: field.type !== 'note' && !attrs.required && !attrs.required_when && !attrs.calc,
     columns: fields.filter(isOnPage).map((column) => ({
       ...question(column, [...repeats, field], words),
@@ -86,6 +96,57 @@ function question(field: Field, repeats: Field[], words: Words): PaperQuestion {
       ),
     })),
   }
+}
+
+/** The choices whose weights a score on the form adds up; of a column the names of its repeats come first. */
+function weighedNames(groups: Group[]): Set<string> {
+  const names = new Set<string>()
+  const add = (fields: Field[], around: string[]) => {
+    for (const { name, attrs, fields: columns = [] } of fields.filter(isOnPage)) {
+      const ownNames = new Set(fields.map((one) => one.name))
+      for (const source of attrs?.calc === 'score' ? (attrs.of ?? []) : []) {
+        if (typeof source !== 'string') continue
+        const isOwn = ownNames.has(source.split('.', 1)[0])
+        names.add(isOwn ? [...around, source].join('.') : source)
+      }
+      add(columns, [...around, name])
+    }
+  }
+  add(
+    groups.flatMap((group) => group.fields),
+    [],
+  )
+  return names
+}
+
+/** "Add up the numbers in brackets beside your answers to 3 and 4"; '' if the calculation has parts without a number. */
+function workedOut({ name, attrs = {} }: Field, { reach, numbers }: Words): string {
+  if (!attrs.calc) return ''
+  const sources = (attrs.of ?? []).filter((one): one is string => typeof one === 'string' && one !== TODAY)
+  const labels = sources.map((source) => {
+    const [head, column] = source.split('.')
+    const field = reach.get(head)
+    const of = column === undefined ? field : field?.fields?.find((one) => one.name === column)
+    return of && numbers.get(of)
+  })
+  if (labels.some((label) => !label)) return ''
+  const all = labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`
+  if (attrs.calc === 'score') return `Add up the numbers in brackets beside your answers to ${all}`
+  const byNumber = new Map(reach)
+  for (const source of sources) {
+    const [head, column] = source.split('.')
+    const field = byNumber.get(head)!
+    const fields = field.fields?.map((one) =>
+      one.name === column ? { ...one, label: numbers.get(one)! } : one,
+    )
+    byNumber.set(head, {
+      ...field,
+      label: numbers.get(reach.get(head)!) ?? field.label,
+      ...(fields && { fields }),
+    })
+  }
+  const words = describeCalculation({ name, label: '', type: 'text', attrs }, byNumber)
+  return `Work out ${words.replaceAll(/'(\d+[a-z0-9]*)'/g, 'the answer to $1')}`
 }
 
 /** Instruction to skip an item unless its conditions hold; `what` is its number, '' for a note. */

@@ -42,6 +42,16 @@ export function fieldsByName(groups: Group[]): Map<string, Field> {
  * row around it, and these over the form's fields.
  */
 export function withinReach(all: Map<string, Field>, repeats: Field[]): Map<string, Field> {
-  const columns = repeats.flatMap(({ fields = [] }) => fields.map((c) => [c.name, c] as const))
-  return columns.length > 0 ? new Map([...all, ...columns]) : all
+  const innermost = repeats.at(-1)
+  if (!innermost) return all
+  const known = reaches.get(all) ?? new WeakMap<Field, Map<string, Field>>()
+  reaches.set(all, known)
+  const reach = known.get(innermost) ?? new Map(all)
+  if (!known.has(innermost))
+    for (const { fields = [] } of repeats) for (const column of fields) reach.set(column.name, column)
+  known.set(innermost, reach)
+  return reach
 }
+
+/** The fields within reach of the rows of each repeat, which all its columns share. */
+const reaches = new WeakMap<Map<string, Field>, WeakMap<Field, Map<string, Field>>>()

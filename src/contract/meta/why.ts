@@ -252,7 +252,19 @@ function stateOf(path: string, { reach, visibleContext, isHidden, itemLabel }: C
   return `${subject} is now ${describeAnswer(rest.length === 0 ? field : undefined, value, itemLabel)}`
 }
 
-function viewOf(groups: Group[], conditionContext: ConditionContext): Omit<ConditionView, 'audience'> {
+type FormView = Omit<ConditionView, 'audience'>
+
+const views = new WeakMap<ConditionContext, { groups: Group[]; view: FormView }>()
+
+/** The view of a form, evaluated once for all explanations in a context. */
+function viewOf(groups: Group[], conditionContext: ConditionContext): FormView {
+  const known = views.get(conditionContext)
+  const view = known?.groups === groups ? known.view : viewNow(groups, conditionContext)
+  views.set(conditionContext, { groups, view })
+  return view
+}
+
+function viewNow(groups: Group[], conditionContext: ConditionContext): FormView {
   const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
   // The visible ones have answers in their labels.
   const reach = new Map([...fieldsByName(groups), ...fieldsByName(visibleGroups)])

@@ -5,6 +5,7 @@ import {
   OPERATORS,
   type SearchedField,
   searchedFields,
+  searchedLabel,
 } from '../../contract/answerFilter.ts'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
 import Combobox from '../widgets/Combobox.tsx'
@@ -37,7 +38,16 @@ const FORMS = { case: 'Case', issue: 'Issue' }
 /** One condition: case type, question, operator, and the question's own widget for the value. */
 export function AnswerRowView({ id, row, number, types, error, valueRef, onChange, onRemove }: Props) {
   const { type, searched } = fieldOfRow(types, row)
-  const questions = useMemo(() => (type ? searchedFields(type).map(choiceOf) : []), [type])
+  // A question that is switched off is only offered where it is chosen already.
+  const questions = useMemo(
+    () =>
+      type
+        ? searchedFields(type)
+            .filter((one) => !one.isOff || isSame(one, row))
+            .map(choiceOf)
+        : [],
+    [type, row],
+  )
   const operator = row.operator ?? (searched && OPERATORS[searched.field.type][0])
   return (
     <fieldset className="answer-row" aria-describedby={error ? `${id}-error` : undefined}>
@@ -142,6 +152,11 @@ function AnswerValue({ id, row, searched, operator, valueRef, onChange }: ValueP
   )
 }
 
-function choiceOf({ form, group, field }: SearchedField) {
-  return { value: `${form}.${field.name}`, label: field.label, about: `${FORMS[form]}: ${group}` }
+function isSame({ form, field }: SearchedField, row: AnswerRow): boolean {
+  return form === row.form && field.name === row.field
+}
+
+function choiceOf(one: SearchedField) {
+  const { form, group, field } = one
+  return { value: `${form}.${field.name}`, label: searchedLabel(one), about: `${FORMS[form]}: ${group}` }
 }

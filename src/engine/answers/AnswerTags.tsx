@@ -1,4 +1,10 @@
-import { type AnswerCondition, readAnswers, typedValues, writeAnswers } from '../../contract/answerFilter.ts'
+import {
+  type AnswerCondition,
+  readAnswers,
+  searchedLabel,
+  typedValues,
+  writeAnswers,
+} from '../../contract/answerFilter.ts'
 import { formatDecimal, isDecimal } from '../../contract/decimal.ts'
 import { isSet } from '../../contract/when.ts'
 import { YES_NO_LABELS } from '../../contract/yesNo.ts'
@@ -64,7 +70,7 @@ function ConditionTag({ condition, types, onRemove }: ConditionProps) {
   const verb = condition.operator === 'between' ? '' : operatorWords(condition.operator, field)
   return (
     <Tag
-      words={[`${type.label}: ${field.label}`, verb, answer].filter(Boolean).join(' ')}
+      words={[`${type.label}: ${searchedLabel(searched)}`, verb, answer].filter(Boolean).join(' ')}
       onRemove={onRemove}
     />
   )

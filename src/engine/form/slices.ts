@@ -56,8 +56,8 @@ export function conditionContextAt(
 }
 
 /**
- * The condition context of a control in a repeat: `row` is its row with calculated values, the enclosing rows are among
- * the answers. `value` is the repeat's value; the last parameter is the path below it.
+ * The condition context of a control in a repeat: `row` is its row with calculated values, and what it does not have itself
+ * from the enclosing rows. `value` is the repeat's value; the last parameter is the path below it.
  */
 export function contextInRows(
   outer: ConditionContext,
@@ -67,10 +67,9 @@ export function contextInRows(
 ): ConditionContext {
   const row = getIn(value, [index])
   if (name === undefined || !isPlainObject(row)) return outer
-  const around = withRow(outer, outer.row ?? {})
-  const { values } = evaluateRow(repeat?.fields ?? [], row, around)
+  const { values } = evaluateRow(repeat?.fields ?? [], row, outer)
   const column = repeat?.fields?.find((one) => one.name === name)
-  return contextInRows({ ...around, row: values }, column, values[name], below)
+  return contextInRows(withRow(outer, values), column, values[name], below)
 }
 
 /** A group's name, unique in its form. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { offeredOptions, yesNoValues } from '../../contract/fieldTypes.ts'
-import type { Field, FieldType } from '../../contract/generated.ts'
+import type { Field, FieldType, Option } from '../../contract/generated.ts'
 import { describeAnswer } from '../../contract/meta/describeAnswer.ts'
 import type { PaperQuestion } from '../../contract/meta/paperForm.ts'
 import { pointsOf, wordsAt } from '../../contract/scale.ts'
@@ -10,6 +10,8 @@ import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 
 /** Maximum number of boxes; for a longer list the answer is written on a line. */
 const MAX_BOXES = 24
+/** The same for choices with weights, without which a score cannot be worked out. */
+const MAX_WEIGHED_BOXES = 100
 /** Default number of rows of a repeat. */
 const ROWS = 4
 
@@ -47,12 +49,13 @@ const SIGNS: Record<string, string> = { GBP: '£', EUR: '€', USD: '$' }
 export function PaperAnswer({ question }: { question: PaperQuestion }) {
   const { field } = question
   const { type, attrs = {} } = field
-  if (attrs.calc) return <Line hint="Worked out from other answers; it may stay empty" />
+  if (attrs.calc)
+    return <Line hint={`${question.workedOut || 'Worked out from other answers'}; it may stay empty`} />
   if (attrs.ref) return <Line />
   if (FIGURES[type]) return <Figures groups={FIGURES[type]} />
   if (type === 'yesno')
     return <Boxes labels={yesNoValues(field).map((value) => describeAnswer(field, value))} isShort />
-  if (type === 'select' || type === 'multiselect') return <Choices field={field} />
+  if (type === 'select' || type === 'multiselect') return <Choices question={question} />
   if (type === 'scale') return <Scale field={field} />
   if (type === 'textarea') return <Lines count={5} />
   if (type === 'contact') return CONTACT_PARTS.map(({ name, label }) => <Line key={name} before={label} />)
@@ -114,8 +117,9 @@ function Boxes({ labels, hint, isShort = false }: { labels: string[]; hint?: Rea
     <>
       {hint && <span className="paper-hint">{hint}</span>}
       <ul className={isShort || labels.length < 4 ? 'paper-boxes paper-inline' : 'paper-boxes'}>
-        {labels.map((label) => (
-          <li key={label}>
+        {labels.map((label, i) => (
+          // Two choices may have the same words.
+          <li key={`${i} ${label}`}>
             <span className="paper-box" /> {label}
           </li>
         ))}
@@ -125,7 +129,7 @@ function Boxes({ labels, hint, isShort = false }: { labels: string[]; hint?: Rea
 }
 
 /** A box for each choice; a line for a long list, or one whose parameters are unknown on paper. */
-function Choices({ field }: { field: Field }) {
+function Choices({ question: { field, isWeighed } }: { question: PaperQuestion }) {
   const { attrs = {}, type } = field
   const { lookups } = useContract()
   const params = Object.entries(attrs.lookup_params ?? {})
@@ -135,13 +139,12 @@ function Choices({ field }: { field: Field }) {
   const offered = attrs.options
     ? offeredOptions(field)
     : (data?.items ?? []).filter(({ active }) => active !== false)
-  if (offered.length === 0 || offered.length > MAX_BOXES || data?.isMore)
+  const most = isWeighed ? MAX_WEIGHED_BOXES : MAX_BOXES
+  if (offered.length === 0 || offered.length > most || data?.isMore)
     return type === 'multiselect' ? <Lines count={2} /> : <Line />
   const alone = attrs.options?.find(({ exclusive }) => exclusive)
   const hint = `Tick all that apply${alone ? `, or only ‘${alone.label}’` : ''}`
-  return (
-    <Boxes labels={offered.map(({ label }) => label)} hint={type === 'multiselect' ? hint : 'Tick one box'} />
-  )
+  return <Boxes labels={labelsOf(offered, isWeighed)} hint={type === 'multiselect' ? hint : 'Tick one box'} />
 }
 
 function Scale({ field: { attrs } }: { field: Field }) {
@@ -207,8 +210,8 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
         <tbody>
           {Array.from({ length: count }, (_, row) => (
             <tr key={row}>
-              {visible.map(({ field: column }) => (
-                <td key={column.name}>{cellOf(column)}</td>
+              {visible.map((column) => (
+                <td key={column.field.name}>{cellOf(column)}</td>
               ))}
             </tr>
           ))}
@@ -218,10 +221,18 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
   )
 }
 
+/** Labels of choices, with the weights that a score adds up: "Often (3)". */
+function labelsOf(options: Pick<Option, 'label' | 'weight'>[], isWeighed: boolean): string[] {
+  return options.map(({ label, weight = 0 }) => (isWeighed ? `${label} (${weight})` : label))
+}
+
 /** The content of a cell: boxes for yes and no, or for the options of a short list. */
-function cellOf(column: Field): ReactNode {
+function cellOf({ field: column, isWeighed }: PaperQuestion): ReactNode {
   if (column.type === 'yesno')
     return <Boxes labels={yesNoValues(column).map((value) => describeAnswer(column, value))} isShort />
   const options = offeredOptions(column)
-  return options.length > 0 && options.length <= 5 && <Boxes labels={options.map(({ label }) => label)} />
+  return (
+    options.length > 0 &&
+    options.length <= (isWeighed ? MAX_BOXES : 5) && <Boxes labels={labelsOf(options, isWeighed)} />
+  )
 }

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { offeredOptions } from '../../contract/fieldTypes.ts'
-import type { Group } from '../../contract/generated.ts'
+import type { Field, Group } from '../../contract/generated.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type PaperPart, type PaperQuestion, paperForm } from '../../contract/meta/paperForm.ts'
 import { useItemLabels } from '../itemLabels/useItemLabels.ts'
@@ -99,7 +99,11 @@ function QuestionText({ question: { field, isOptional, needed } }: { question: P
   )
 }
 
-/** Questions with the same choices, one per row. */
+function weightOf({ attrs }: Field, value: string | number): number {
+  return attrs?.options?.find((option) => option.value === value)?.weight ?? 0
+}
+
+/** Questions with the same choices, one per row; each row has its own weights. */
 function PaperMatrix({ part: { questions } }: { part: PaperPart }) {
   const rows = questions.filter(({ field }) => field.type !== 'note')
   const options = offeredOptions(rows[0].field)
@@ -124,6 +128,7 @@ function PaperMatrix({ part: { questions } }: { part: PaperPart }) {
             {options.map(({ value }) => (
               <td key={value}>
                 <span className="paper-box" />
+                {question.isWeighed && ` (${weightOf(question.field, value)})`}
               </td>
             ))}
           </tr>

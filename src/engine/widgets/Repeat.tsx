@@ -114,9 +114,7 @@ type Signature = [string[], string[], Values]
 function signatures(store: FormStore, { fields = [] }: Field, path: string): Signature[] {
   const rows = store.valueAt(path)
   if (!Array.isArray(rows)) return []
-  const { row: around = {}, ...seen } = store.conditionContextAt(path)
-  // The columns of a nested repeat can refer to the row around it.
-  const conditionContext = withRow(seen, around)
+  const conditionContext = store.conditionContextAt(path)
   return rows.map((row: Values) => {
     const { fields: visibleFields, values } = evaluateRow(fields, row, conditionContext)
     const inRow = withRow(conditionContext, values)

@@ -1,4 +1,5 @@
 import { fieldOf } from '../../contract/entity.ts'
+import { plainLabel } from '../../contract/filledTexts.ts'
 import type { Field, Property } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Changes } from './audit.ts'
@@ -29,7 +30,7 @@ export async function describeChangeLists(
   return changed.map((list) =>
     list.map(({ path, field, from, to }) => ({
       field: path,
-      label: field.label,
+      label: plainLabel(field.label),
       from: formatIn(call.settings.TIME_ZONE, from, field, labels),
       to: formatIn(call.settings.TIME_ZONE, to, field, labels),
     })),

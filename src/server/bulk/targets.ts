@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields, isFree } from '../../contract/entity.ts'
 import { isEditable } from '../../contract/fieldTypes.ts'
+import { plainLabel } from '../../contract/filledTexts.ts'
 import type { Entity, Field, Group } from '../../contract/generated.ts'
 import { setRight } from '../../contract/setBy.ts'
 import type { CaseType } from '../newCase/newRecord.ts'
@@ -66,7 +67,7 @@ function targetsOfField(field: Field, at: string, part: string): Target[] {
 }
 
 function target(path: string, part: string, field: Field): Target {
-  return { path, keys: path.split('.'), heading: field.label, part, field }
+  return { path, keys: path.split('.'), heading: plainLabel(field.label), part, field }
 }
 
 /** Adds the part to headings that are repeated, and the field name to those that still are. */

@@ -15,6 +15,7 @@ import {
   publishedConflict,
 } from '../caseTypes/caseTypeDraft.ts'
 import { answerUsage, changedFields, draftUsage } from '../caseTypes/caseTypeUsage.ts'
+import { fieldUses } from '../caseTypes/fieldUses.ts'
 import type { Row } from '../db.ts'
 import { publishPictures } from '../files/notePictures.ts'
 import { indexAnswers } from '../jobs/indexAnswers.ts'
@@ -133,6 +134,7 @@ export const usage: Handler = async (call) => {
     ...rows[0],
     ...(await answerUsage(call.db, id, type as unknown as Meta)),
     drafts: await draftUsage(call.db, id),
+    uses: await fieldUses(call.db, id),
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { applyEarlierVersions, fieldsOf } from '../../contract/applyEarlierVersions.ts'
 import { editableFields } from '../../contract/entity.ts'
@@ -92,7 +93,11 @@ export async function validateRecord(
   }
   const form = { caseType: type.id, which, version: type.version } as const
   const versions = await versionsSince(call, form, body.case_type_version)
-  const { values, visibleValues, errors, invalid, earlier } = applyEarlierVersions(input, versions)
+  const { values, visibleValues, errors, invalid, earlier } = await applyEarlierVersions(
+    input,
+    versions,
+    nextTurn,
+  )
   const isRefused = (path: string) => !isIncomplete || isSet(getIn(values, path.split('.')))
   refuse(prefixed(answersAt, Object.fromEntries(Object.entries(errors).filter(([path]) => isRefused(path)))))
   for (const one of [{ groups, values: visibleValues }, ...earlier])

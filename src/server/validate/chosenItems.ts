@@ -1,6 +1,7 @@
 import { isRendered } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
+import { withRow } from '../../contract/visible.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { LookupParams } from '../lookups/choices.ts'
 
@@ -64,10 +65,8 @@ function inRows(
   conditionContext: ConditionContext,
 ): ChosenItem[] {
   if (!Array.isArray(rows)) return []
-  const { answers, row: outerRow } = conditionContext
-  const outside = { ...conditionContext, answers: { ...answers, ...outerRow } }
   return (rows as Values[]).flatMap((row, i) =>
-    itemsIn(fields, row ?? {}, `${at}.${i}.`, { ...outside, row }),
+    itemsIn(fields, row ?? {}, `${at}.${i}.`, withRow(conditionContext, row ?? {})),
   )
 }
 

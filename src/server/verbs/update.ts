@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { applyEarlierVersions, fieldsOf } from '../../contract/applyEarlierVersions.ts'
 import { editableFields, isFree } from '../../contract/entity.ts'
@@ -85,7 +86,11 @@ async function changeAnswers(
     today: today(call.settings.TIME_ZONE),
   }
   const versions = await versionsSince(call, meta, meta.formVersion)
-  const { values, visibleValues, changed, errors, invalid, earlier } = applyEarlierVersions(options, versions)
+  const { values, visibleValues, changed, errors, invalid, earlier } = await applyEarlierVersions(
+    options,
+    versions,
+    nextTurn,
+  )
   refuse(prefixed('answers', errors))
   for (const form of [{ groups, values: visibleValues }, ...earlier])
     await refuseUnknownItems(call, { ...form, stored, conditionContext, at: 'answers' })

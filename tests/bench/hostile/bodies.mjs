@@ -53,8 +53,60 @@ const form = (fields) => [{ name: 'g', label: 'g', fields }]
 const anyOf = (depth) => (depth === 0 ? { f1: 'x' } : { any: [anyOf(depth - 1), { f2: 'y' }] })
 const options = range(500, (i) => ({ value: i, label: `${i}` }))
 
+const columns = (count) =>
+  range(count, (i) =>
+    field(i, { type: 'integer', ...(i > 0 && { attrs: { calc: 'sum', of: [`f${i - 1}`, `f0`] } }) }),
+  )
+const repeat = (count, attrs) => ({
+  ...field('rows'),
+  name: 'rows',
+  type: 'repeat',
+  attrs,
+  fields: columns(count),
+})
+const totals = (count) =>
+  range(count, (i) => ({
+    ...field(i, { type: 'integer', attrs: { calc: 'sum', of: ['rows.f4'] } }),
+    name: `total${i}`,
+  }))
+const patterns = (count) =>
+  range(count, (i) => ({
+    ...field(i, { attrs: { pattern: { matches: `[A-Z]{2,9}-${i}`, example: `AB-${i}` } } }),
+    name: `code${i}`,
+  }))
+
+/** A form that is as slow as one may be: totals over rows, and patterns. */
+export const SLOW_FORM = form([repeat(20, { max: 100 }), ...totals(300), ...patterns(200)])
+
+const slowRows = (count) => range(count, (i) => ({ row: `${i}`, f0: i }))
+const codes = object(range(200, (i) => [`code${i}`, 'A'.repeat(500)]))
+
+/** Answers to it. */
+export const SLOW_ANSWERS = {
+  'rows to the limit': { rows: slowRows(100) },
+  'the same rows again': { rows: slowRows(100) },
+  'far more rows': { rows: slowRows(9000) },
+  'far more rows without values': { rows: range(45_000, () => ({})) },
+  'texts for all patterns': codes,
+  'rows and texts': { rows: slowRows(100), ...codes },
+}
+
 /** Forms that a case type might be sent with. */
 export const FORMS = {
+  'the slowest form': SLOW_FORM,
+  'totals over rows': form([repeat(50, { max: 1_000_000 }), ...totals(1900)]),
+  'totals of totals': form(
+    range(1900, (i) =>
+      field(i, { type: 'integer', attrs: { calc: 'sum', of: range(12, (k) => `f${i + k + 1}`) } }),
+    ),
+  ),
+  'different patterns': form(patterns(1900)),
+  'large patterns': form(
+    range(300, (i) => field(i, { attrs: { pattern: { matches: `[ab]*a[ab]{200}|${i}`, example: `${i}` } } })),
+  ),
+  'answers in texts': form(
+    range(900, (i) => ({ ...field(i), label: range(30, (k) => `{f${(i + k + 1) % 900}}`).join('') })),
+  ),
   'groups without fields': fit((i) => ({ name: `g${i}`, label: 'g', fields: [] })),
   'wrong groups': fit(() => ({})),
   'wrong fields': form(fit(() => ({}))),

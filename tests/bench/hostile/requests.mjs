@@ -1,5 +1,5 @@
 import { fromSource } from '../fromSource.mjs'
-import { FORMS, LARGE_BODIES, LARGE_VALUES } from './bodies.mjs'
+import { FORMS, LARGE_BODIES, LARGE_VALUES, SLOW_ANSWERS } from './bodies.mjs'
 import { FILES, formOf, FORMS as MULTIPART_FORMS } from './uploads.mjs'
 
 const { bodyNames, withValue } = await fromSource('tests/server/bodyNames.ts')
@@ -20,9 +20,10 @@ const MANY = 700
 
 /**
  * Every hostile request: `{call, what, method, path}` with a `body`, or a `form` that makes a multipart one. Those that could end a record come last; the one that ends
- * the session is left out. `ids` are of records that are there, `wholeCase` is the body of a case that is right.
+ * the session is left out. `ids` are of records that are there, `wholeCase` is the body of a case that is right,
+ * `slowIssue` the id of an issue whose form is as slow as one may be.
  */
-export function* hostileRequests(contract, { metas, ids, wholeCase }) {
+export function* hostileRequests(contract, { metas, ids, wholeCase, slowIssue }) {
   const calls = Object.entries(contract.endpoints).map(([call, endpoint]) => {
     const [method, path] = endpoint.call.split(' ')
     const [of] = call.split('.')
@@ -48,6 +49,10 @@ export function* hostileRequests(contract, { metas, ids, wholeCase }) {
     calls.filter(({ names }) => names.length === 0),
   ]
 
+  const update = calls.find(({ call }) => call === 'issues.update')
+  const toSlowForm = { ...update, path: update.path.replace(`${ids.issues}`, slowIssue) }
+  for (const [what, answers] of Object.entries(SLOW_ANSWERS))
+    yield json(toSlowForm, `slow form: ${what}`, { answers })
   for (const one of named) {
     for (const [what, body] of Object.entries(LARGE_BODIES)) yield json(one, what, body)
     const base = rightBody(one.call, wholeCase)

@@ -11,6 +11,7 @@ import { startProduct } from '../calls/product.mjs'
 import { later } from '../cleanUp.mjs'
 import { fromSource } from '../fromSource.mjs'
 import { save } from '../report.mjs'
+import { SLOW_FORM } from './bodies.mjs'
 import { signInMany } from './people.mjs'
 import { report } from './report.mjs'
 import { exportsOf, hostileRequests } from './requests.mjs'
@@ -100,5 +101,18 @@ async function recordsOf(address, headers, url) {
   const raw = async (target) => ({ body: await get(target) })
   const wholeCase = await newCase(Object.assign(() => raw('/case_type/1/'), { raw }))
   const ids = { issues: id, cases: of, clients: client, actions: 1 }
-  return { metas: await get('/case_type/1/'), ids, wholeCase }
+  const post = (target, body) => ask(address, headers, { method: 'POST', path: target, body })
+  const metas = await get('/case_type/1/')
+  const { service } = metas
+  const slow = { label: 'Slow form', service, case_meta: [], issue_meta: SLOW_FORM }
+  const type = await post('/case_type/', slow)
+  const { issue, ...rest } = wholeCase
+  const ofSlowForm = {
+    ...rest,
+    case_type: type.id,
+    client: { first_name: 'Bench', last_name: 'Slow' },
+    case: { ...rest.case, answers: {} },
+  }
+  const made = await post('/case/', { ...ofSlowForm, issue: { ...issue, answers: {} } })
+  return { metas, ids, wholeCase, slowIssue: made.issue }
 }

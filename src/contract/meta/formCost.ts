@@ -1,0 +1,196 @@
+import { computedDefault, sourcesOf } from '../computedDefault.ts'
+import { namesIn, TEXTS } from '../filledTexts.ts'
+import type { Field, FieldAttrs, Group } from '../generated.ts'
+import { LONGEST_MATCHED, patternSize } from '../patterns.ts'
+import { pluralise } from '../pluralise.ts'
+import { mostInnerRows, mostRows } from '../repeatLimits.ts'
+import { operandsOf, type When } from '../when.ts'
+import { testsOf } from './conditionTests.ts'
+import { DEEPEST } from './places.ts'
+import { quoted, quotedAll } from './quoted.ts'
+
+/**
+ * Budget of one form. A step is about a microsecond of a save in which everything is answered to its limits; other
+ * people wait meanwhile.
+ */
+export const MOST_COST = {
+  /** Evaluating and validating fields, rows, conditions, calculations and texts with answers. */
+  steps: 50_000,
+  /** Different patterns; each is compiled once. */
+  patterns: 200,
+  /** Instructions of the patterns times characters that they match, in all rows. */
+  matching: 2_500_000,
+} as const
+
+export type Cost = Record<keyof typeof MOST_COST, number>
+
+/** Steps for a field or a cell of a row, for a test or an argument, and for an answer in a text. */
+const STEPS = { field: 5, test: 1, text: 8 }
+
+/** The cost of one field with all its rows, and how it comes about in words. */
+interface FieldCost {
+  field: Field
+  steps: number
+  matching: number
+  words: string
+  isOverRows?: boolean
+}
+
+/** Finds a field by its name, in a row its columns first. */
+type Named = (name: string) => Field | undefined
+
+/** The cost of a form, whose parts are switched on. */
+export function costOf(groups: Group[]): Cost {
+  return sumOf(fieldCosts(groups), groups)
+}
+
+/** "It takes 150,000 steps to save this form, …": what exceeds the budget, a sentence each, and how to change it. */
+export function costProblems(groups: Group[]): { of: keyof Cost; message: string }[] {
+  const costs = fieldCosts(groups)
+  const cost = sumOf(costs, groups)
+  const problems: { of: keyof Cost; message: string }[] = []
+  const mostOf = (key: 'steps' | 'matching') =>
+    together(costs)
+      .sort((a, b) => b[key] - a[key])
+      .slice(0, 3)
+      .filter((one) => one[key] > 0)
+      .map(({ words }) => words)
+      .join('; ')
+  if (cost.steps > MOST_COST.steps)
+    problems.push({
+      of: 'steps',
+      message: `This form is too slow: with all its rows it takes ${inFull(cost.steps)} steps to save, of at most ${inFull(MOST_COST.steps)}. Most of them are of ${mostOf('steps')}. Lower the most rows, or remove columns, calculations or conditions`,
+    })
+  if (cost.patterns > MOST_COST.patterns)
+    problems.push({
+      of: 'patterns',
+      message: `A form may have ${MOST_COST.patterns} different patterns, and this one has ${cost.patterns}; use the same for several fields, or remove ${cost.patterns - MOST_COST.patterns}`,
+    })
+  if (cost.matching > MOST_COST.matching)
+    problems.push({
+      of: 'matching',
+      message: `The patterns of this form are too slow: it takes ${inFull(cost.matching)} steps to match them, of at most ${inFull(MOST_COST.matching)}. Most of them are of ${mostOf('matching')}. Lower the most characters or rows, or write simpler patterns`,
+    })
+  return problems
+}
+
+/** The costs of fields, those of all calculations over rows together: hundreds of small ones add up. */
+function together(costs: FieldCost[]): Omit<FieldCost, 'field'>[] {
+  const overRows = costs.filter(({ isOverRows }) => isOverRows)
+  const others = costs.filter(({ isOverRows }) => !isOverRows)
+  const named = (one: FieldCost) => ({
+    ...one,
+    words: `${quoted(one.field.label, one.field.name)}${one.words}`,
+  })
+  if (overRows.length < 2) return costs.map(named)
+  const labels = quotedAll(overRows.map(({ field }) => field.label || field.name))
+  return [
+    ...others.map(named),
+    {
+      steps: overRows.reduce((sum, { steps }) => sum + steps, 0),
+      matching: 0,
+      words: `${pluralise(overRows.length, 'calculation')} over rows (${labels})`,
+    },
+  ]
+}
+
+function sumOf(costs: FieldCost[], groups: Group[]): Cost {
+  const conditions = groups.filter(isOn).reduce((sum, { attrs }) => sum + testSteps(attrs?.when), 0)
+  return {
+    steps: costs.reduce((sum, { steps }) => sum + steps, conditions),
+    patterns: patternsOf(groups).size,
+    matching: costs.reduce((sum, { matching }) => sum + matching, 0),
+  }
+}
+
+function fieldCosts(groups: Group[]): FieldCost[] {
+  const fields = groups.filter(isOn).flatMap((g) => g.fields.filter(isOn))
+  const named = new Map(fields.map((field) => [field.name, field]))
+  return fields.map((field) => costOfField(field, (name) => named.get(name)))
+}
+
+function costOfField(field: Field, named: Named, repeats: Field[] = []): FieldCost {
+  const steps = ownSteps(field, named)
+  const matching = matchingSteps(field)
+  if (field.type !== 'repeat') {
+    const rows = sourcesOf(field).reduce((sum: number, one) => sum + (rowsOf(one, named) ?? 0), 0)
+    return {
+      field,
+      steps,
+      matching,
+      isOverRows: rows > 0,
+      words: rows > 0 ? `, calculated over ${inFull(rows)} rows` : '',
+    }
+  }
+  // Deeper rows than allowed are reported for that.
+  const columns = repeats.length < DEEPEST ? (field.fields ?? []).filter(isOn) : []
+  const own = new Map(columns.map((column) => [column.name, column]))
+  const inRow: Named = (name) => own.get(name) ?? named(name)
+  const costs = columns.map((column) => costOfField(column, inRow, [...repeats, field]))
+  // More nested rows than allowed are reported for that, too.
+  const most = repeats.length > 0 ? Math.max(1, mostInnerRows(repeats[0])) : Number.POSITIVE_INFINITY
+  const rows = Math.min(most, mostRows(field))
+  return {
+    field,
+    steps: steps + rows * costs.reduce((sum, { steps }) => sum + steps, 0),
+    matching: rows * costs.reduce((sum, one) => sum + one.matching, 0),
+    words: `, ${inFull(rows)} ${rows === 1 ? 'row' : 'rows'} of ${pluralise(columns.length, 'column')}`,
+  }
+}
+
+function ownSteps(field: Field, named: Named): number {
+  const { when, required_when, checks = [] }: FieldAttrs = field.attrs ?? {}
+  const conditions = [when, required_when, ...checks.map((check) => check.when)]
+  const tests = conditions.reduce((sum, one) => sum + testSteps(one), 0)
+  const isFormula = field.attrs?.calc !== undefined || computedDefault(field)?.calc !== undefined
+  const operands = sourcesOf(field).reduce((sum: number, argument) => {
+    const [head, column] = typeof argument === 'string' ? argument.split('.') : []
+    const source = named(head ?? '')
+    const taken = column === undefined ? source : source?.fields?.find(({ name }) => name === column)
+    // A calculation looks at each of several choices.
+    const values = taken?.type === 'multiselect' ? (taken.attrs?.options?.length ?? 1) : 1
+    return sum + (rowsOf(argument, named) ?? 1) * values
+  }, 0)
+  const texts = TEXTS.reduce((sum, text) => sum + namesIn(field, text).length, 0)
+  return STEPS.field + STEPS.test * (tests + (isFormula ? operands : 0)) + STEPS.text * texts
+}
+
+/** Tests of a condition, each with all values that it compares with. */
+function testSteps(when: When | undefined): number {
+  let steps = 0
+  for (const [, test] of testsOf(when)) steps += Math.max(1, operandsOf(test).length)
+  return steps
+}
+
+/** Most rows that an argument of a calculation stands for; undefined unless it is a column of a repeat. */
+function rowsOf(argument: unknown, named: Named): number | undefined {
+  if (typeof argument !== 'string' || !argument.includes('.')) return undefined
+  const repeat = named(argument.split('.', 1)[0])
+  return repeat?.type === 'repeat' ? mostRows(repeat) : undefined
+}
+
+function matchingSteps({ attrs }: Field): number {
+  const { matches } = attrs?.pattern ?? {}
+  if (!matches) return 0
+  return patternSize(matches) * Math.min(attrs?.max_length ?? LONGEST_MATCHED, LONGEST_MATCHED)
+}
+
+function patternsOf(fields: (Group | Field)[]): Set<string> {
+  const found = new Set<string>()
+  const add = (one: Group | Field) => {
+    if (!isOn(one)) return
+    const pattern = 'type' in one && one.attrs?.pattern?.matches
+    if (pattern) found.add(pattern)
+    one.fields?.forEach(add)
+  }
+  fields.forEach(add)
+  return found
+}
+
+function isOn({ attrs }: Group | Field): boolean {
+  return attrs?.is_on !== false
+}
+
+function inFull(count: number): string {
+  return count.toLocaleString('en-GB')
+}
