@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../cluster/programs.ts'
 import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
@@ -47,7 +47,7 @@ async function firstAdministrator({ address, setup }: Product): Promise<Caller> 
 }
 
 /** Writes drafts from four hands until told to stop; answers the ids that were acknowledged. */
-function writers(caller: Caller): { stop(): Promise<number[]> } {
+function writers(caller: Caller): { untilWritten(more: number): Promise<void>; stop(): Promise<number[]> } {
   const acknowledged: number[] = []
   let going = true
   const hands = [1, 2, 3, 4].map(async () => {
@@ -60,6 +60,11 @@ function writers(caller: Caller): { stop(): Promise<number[]> } {
     }
   })
   return {
+    /** Waits until so many more are acknowledged. */
+    untilWritten: async (more) => {
+      const count = acknowledged.length + more
+      await vi.waitUntil(() => acknowledged.length >= count, { timeout: 60_000 })
+    },
     stop: async () => {
       going = false
       await Promise.all(hands)
@@ -78,22 +83,13 @@ async function missing(caller: Caller, ids: number[]): Promise<number[]> {
   return ids.filter((id) => !there.has(id))
 }
 
-async function untilReady(address: string): Promise<void> {
-  for (let i = 0; i < 200; i++) {
-    if ((await fetch(`${address}/readyz`).catch(() => undefined))?.status === 200) return
-    await sleep(100)
-  }
-  throw new Error('not ready in 20 s')
-}
-
 describe('no acknowledged row is lost', () => {
   it('when the app is killed under writers and started again', async () => {
     const first = await start()
     const hand = writers(await firstAdministrator(first))
-    await sleep(700)
+    await hand.untilWritten(20)
     await first.end('SIGKILL')
     const acknowledged = await hand.stop()
-    expect(acknowledged.length).toBeGreaterThan(3)
     const second = await start()
     expect(second.setup).toBeUndefined()
     expect(await missing(await signIn(contract, second.address, 'first', PASSWORD), acknowledged)).toEqual([])
@@ -103,16 +99,14 @@ describe('no acknowledged row is lost', () => {
     const product = await start()
     const admin = await firstAdministrator(product)
     const hand = writers(admin)
-    await sleep(500)
+    await hand.untilWritten(20)
     process.kill(
       Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
       'SIGKILL',
     )
-    await sleep(300)
-    await untilReady(product.address)
-    await sleep(500)
+    // More than the replies that were on their way.
+    await hand.untilWritten(20)
     const acknowledged = await hand.stop()
-    expect(acknowledged.length).toBeGreaterThan(10)
     expect(await missing(admin, acknowledged)).toEqual([])
   })
 })
