@@ -251,7 +251,7 @@ default?: string | number | unknown[] | ComputedDefault
  */
 hidden?: boolean
 /**
- * Validation rules by name: not_future, nhs_number, email, url, letters, digits, uk_vehicle, national_insurance, after:<field> (a date not before the one of that field).
+ * Validation rules by name: not_future, date_of_birth (at most 125 years ago), nhs_number, email, url, letters, digits, uk_vehicle, national_insurance, after:<field> (a date not before the one of that field).
  * 
  * @maxItems 25
  */
