@@ -67,11 +67,7 @@ function labelKey(label: string): string {
  * without these.
  */
 export function searchWords(text: string): string[] {
-  return text
-    .replaceAll(JOINTS, ' ')
-    .split(/[\s,]+/)
-    .map(textKey)
-    .filter(Boolean)
+  return textKey(text.replaceAll(JOINTS, ' ').replaceAll(',', ' ')).split(' ').filter(Boolean)
 }
 
 /**
