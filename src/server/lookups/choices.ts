@@ -97,9 +97,7 @@ const SOURCES: Record<string, Source> = {
   },
   roles: ({ contract }, { term = '' }, { only }) =>
     contract.roles.roles
-      .filter(
-        ({ id, label }) => (!only || only.includes(id)) && label.toLowerCase().includes(term.toLowerCase()),
-      )
+      .filter(({ id, label }) => (!only || only.includes(id)) && textKey(label).includes(textKey(term)))
       .sort((a, b) => a.id - b.id)
       // The role of commissioner is not offered, but people who have it keep it.
       .map(({ id, label }) => ({
