@@ -1,4 +1,5 @@
 import { hasAutomaticDefault } from './computedDefault.ts'
+import { normaliseValue, normaliseValues } from './fieldTypes.ts'
 import type { Field, Group } from './generated.ts'
 import { type VisibleState, visibleRows, withHiddenColumns } from './repeatRows.ts'
 import { toSchema } from './schema.ts'
@@ -36,12 +37,16 @@ export interface ChangeResult {
  * Applies a change to stored answers and validates the result. Keys of fields that are hidden, switched off or
  * calculated are ignored; a field marked `hidden` gets its default from the first change after which its condition
  * holds. A stored answer is cleared only if its field was visible with the stored answers and `sent` hides it: an
- * answer that the form itself, the clock or a list hides stays stored. A stored choice stays valid.
+ * answer that the form itself, the clock or a list hides stays stored. A stored choice stays valid, and a stored value
+ * that the limits of its field no longer allow.
+ *
+ * Values are normalised, and one that differs from the stored one in its spelling only is no change. They are not
+ * compared by their search keys, which would lose a correction from "o'brien" to "O'Brien", or an added extension.
  */
 export function applyChanges({
   groups,
   stored,
-  sent,
+  sent: sentAsWritten,
   conditionContext: callerContext,
   validateSchema,
   today,
@@ -50,6 +55,7 @@ export function applyChanges({
 }: ChangeOptions): ChangeResult {
   const conditionContext = { ...callerContext, today }
   const before = withoutBlanks(stored)
+  const sent = normalisedChanges(groups, sentAsWritten, before)
   const { alwaysHidden, ignored, autoDefaultNames } = prepare(groups)
   const accepted = ignored.size > 0 ? pick(sent, (name) => !ignored.has(name)) : sent
   const merged = withoutBlanks({ ...before, ...accepted })
@@ -86,6 +92,7 @@ export function applyChanges({
     ...conditionContext,
     answers: validated,
   })
+  const limitPaths = new Set<string>()
   const allErrors = validateAnswers(
     schema,
     onlyFields ? pick(validated, isIncluded) : validated,
@@ -94,12 +101,16 @@ export function applyChanges({
     validated,
     conditionContext,
     onlyFields && labelsOf(visibleGroups.flatMap((g) => g.fields)),
+    limitPaths,
   )
+  const failing = new Set(Object.keys(allErrors).map(topLevelName))
+  for (const path of limitPaths) if (isStoredAt(path, validated, before)) delete allErrors[path]
   // Nobody can correct a field marked `hidden`, so an invalid value of it is discarded and not reported.
   for (const path of Object.keys(allErrors)) {
     const name = topLevelName(path)
     if (!alwaysHidden.has(name)) continue
     delete allErrors[path]
+    failing.delete(name)
     delete validated[name]
     if (name in before) values[name] = before[name]
     else delete values[name]
@@ -111,7 +122,6 @@ export function applyChanges({
   const errors = all
     ? allErrors
     : pickErrors(allErrors, (name) => name in sent || revealed.has(name) || isNowCompared(name))
-  const failing = new Set(Object.keys(allErrors).map(topLevelName))
   return {
     values,
     visibleValues: pick(validated, (name) => !todayDependent.has(name)),
@@ -158,7 +168,10 @@ export function validateField(
     beside: Field[]
   },
 ): FieldErrors {
-  const visibleAnswers = withoutBlanks(answers)
+  const visibleAnswers = withoutBlanks({
+    ...answers,
+    [field.name]: normaliseValue(field, answers[field.name]),
+  })
   const { [field.name]: answer, ...others } = visibleAnswers
   const visibleContext = { ...conditionContext, today, answers: visibleAnswers }
   const value = visibleRows(field, answer, visibleContext)
@@ -178,6 +191,36 @@ function labelsOf(fields: Field[]): Map<string, string> {
 export function changedNames(before: Values, after: Values): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].filter((name) => !isEqual(before[name], after[name]))
+}
+
+/** The changes that were sent, normalised; one that is the stored value in another spelling is that value. */
+function normalisedChanges(groups: Group[], sent: Values, stored: Values): Values {
+  const names = Object.keys(sent)
+  if (names.length === 0) return sent
+  const fields = prepare(groups).byName
+  const changes = normaliseValues(
+    names.flatMap((name) => fields.get(name) ?? []),
+    sent,
+  )
+  for (const name of names) {
+    const field = fields.get(name)
+    if (!field || !(name in stored) || isEqual(changes[name], stored[name])) continue
+    if (isEqual(changes[name], normaliseValue(field, stored[name]))) changes[name] = stored[name]
+  }
+  return changes
+}
+
+/** True if the value at a dotted path is the stored one; rows are matched by their ids. */
+function isStoredAt(path: string, values: Values, stored: Values): boolean {
+  let [now, old]: unknown[] = [values, stored]
+  for (const key of path.split('.')) {
+    if (Array.isArray(now) && Array.isArray(old)) {
+      const row = now[Number(key)] as Values | undefined
+      old = row?.row === undefined ? old[Number(key)] : old.find((one) => one?.row === row.row)
+    } else old = (old as Values | undefined)?.[key]
+    now = (now as Values | undefined)?.[key]
+  }
+  return now !== undefined && isEqual(now, old)
 }
 
 /** Deep equality of two JSON values. */
@@ -236,6 +279,8 @@ function fieldsByName(groups: Group[]): Map<string, Field> {
 }
 
 interface Prepared {
+  /** The fields of all groups by name, visible or not. */
+  byName: Map<string, Field>
   /** Names of the fields marked `hidden`. */
   alwaysHidden: Set<string>
   /** Names of the fields that nobody answers: those marked `hidden`, and calculated ones. */
@@ -251,6 +296,7 @@ function prepare(groups: Group[]): Prepared {
   if (known) return known
   const fields = groups.flatMap((g) => g.fields)
   const made = {
+    byName: new Map(fields.map((field) => [field.name, field])),
     alwaysHidden: new Set(fields.filter(({ attrs }) => attrs?.hidden).map(({ name }) => name)),
     ignored: new Set(fields.filter(({ attrs }) => attrs?.hidden || attrs?.calc).map(({ name }) => name)),
     autoDefaultNames: fields.filter(hasAutomaticDefault).map(({ name }) => name),

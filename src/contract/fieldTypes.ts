@@ -1,10 +1,20 @@
-import { decimalPattern, placesOf } from './decimal.ts'
+import { codeKey, phoneKey, textKey } from './compareKey.ts'
+import { CONTACT_PARTS } from './contactParts.ts'
+import { decimalPattern, parseDecimal, placesOf } from './decimal.ts'
 import type { Check, Field, FieldAttrs, FieldType, Option } from './generated.ts'
 import { LARGEST_INTEGER } from './limits.ts'
+import {
+  normaliseDateTime,
+  normaliseLine,
+  normaliseLong,
+  normalisePhone,
+  normalisePostcode,
+  normaliseTime,
+} from './normalise.ts'
 import { mostRows } from './repeatLimits.ts'
-import { EMAIL } from './rules.ts'
+import { EMAIL, ruleFor } from './rules.ts'
 import { describeScale, pointsOf } from './scale.ts'
-import { MOST_CHOSEN } from './when.ts'
+import { isPlainObject, MOST_CHOSEN, type Values } from './when.ts'
 
 /** A JSON Schema (draft 7) without conditionals, extended by named `rules` and error messages. */
 export interface FieldSchema {
@@ -23,6 +33,9 @@ export interface FieldSchema {
   /** Limits of a number stored as text, which JSON Schema cannot compare. */
   least?: number
   most?: number
+  /** Limits of a date: its first day, and years after today. */
+  earliest?: string
+  yearsAhead?: number
   /** End of the error message for a value of the wrong type: 'must be …'. */
   mustBe?: string
   required?: string[]
@@ -42,16 +55,42 @@ interface TypeFacts {
   attrs?: (keyof FieldAttrs)[]
   /** How conditions compare it; omitted: they only test whether it is answered. */
   compares?: 'choice' | 'amount' | 'text'
-  /** JSON Schema of an answered value; schema.ts adds the rows of a repeat. */
+  /** JSON Schema of an answered value, with its limits; schema.ts adds the rows of a repeat. */
   schema: (field: Field) => FieldSchema
+  /** The one form in which a value is stored; a value of the wrong type stays as it is, to be refused. */
+  normalise: Form
+  /** What searches, filters and searches for duplicates compare of a stored value. */
+  compareKey: Form
   /** Sample answer for the preview of all types. */
   example?: unknown
 }
 
-const PHONE = '^\\+?[0-9()][0-9 ()./-]{4,24}$'
+type Form = (value: unknown, field: Field) => unknown
+
+/** At least five digits; then perhaps an extension or words: '01632 960001 ext 5', '07700 900 123 (after 6pm)'. */
+const PHONE = '^(?=([^0-9]*[0-9]){5})\\+?[0-9()][0-9 ()./-]{4,24}([ ,;(#]*\\p{L}.*|[ ,;]*#[ 0-9]+)?$'
+const MAX_PHONE_LENGTH = 100
 const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
 /** The longest duration, 99:59, in seconds. */
 export const LONGEST = (99 * 60 + 59) * 60
+
+const unchanged: Form = (value) => value
+/** A form of texts only. */
+const ofText =
+  (form: (text: string, field: Field) => string): Form =>
+  (value, field) =>
+    typeof value === 'string' ? form(value, field) : value
+const lineOrRule = ofText((text, { attrs }) => (ruleFor(attrs?.rules, 'normalise') ?? normaliseLine)(text))
+const textOrRuleKey = ofText((text, { attrs }) => (ruleFor(attrs?.rules, 'compareKey') ?? textKey)(text))
+/** A number is compared by its amount, also where its field has got more decimal places since. */
+const DECIMAL_FORMS = {
+  normalise: ofText((text, field) => parseDecimal(normaliseLine(text), field) ?? ''),
+  compareKey: ofText((text) => (Number.isNaN(Number(text)) ? text : String(Number(text)))),
+}
+const UNCHANGED = { normalise: unchanged, compareKey: unchanged }
+/** Dates and the like, whose pattern allows one spelling. */
+const SPELT = { normalise: ofText(normaliseLine), compareKey: unchanged }
+const DATE_LIMITS = { earliest: '1900-01-01', yearsAhead: 100 }
 
 const text = (maxLength: number) => (field: Field) => ({
   type: 'string',
@@ -79,6 +118,8 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'text',
     schema: text(500),
     example: 'Some text',
+    normalise: lineOrRule,
+    compareKey: textOrRuleKey,
   },
   textarea: {
     title: 'Long text',
@@ -86,6 +127,8 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     attrs: ['max_length', 'max_words', 'default'],
     schema: text(20000),
     example: 'Several\nlines',
+    normalise: ofText(normaliseLong),
+    compareKey: ofText(textKey),
   },
   yesno: {
     title: 'Yes or no',
@@ -94,6 +137,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'choice',
     schema: (field) => ({ type: 'string', enum: yesNoValues(field) }),
     example: 'yes',
+    ...UNCHANGED,
   },
   select: {
     title: 'One choice',
@@ -102,6 +146,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'choice',
     schema: choice,
     example: 'green',
+    ...UNCHANGED,
   },
   multiselect: {
     title: 'Several choices',
@@ -110,21 +155,26 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'choice',
     schema: severalChoices,
     example: ['red', 'blue'],
+    normalise: unchanged,
+    compareKey: (value) => (Array.isArray(value) ? [...value].sort() : value),
   },
   date: {
     title: 'Date',
     about: 'A day',
     attrs: ['rules', 'default'],
     compares: 'amount',
-    schema: () => ({ type: 'string', format: 'date' }),
+    schema: () => ({ type: 'string', format: 'date', ...DATE_LIMITS }),
     example: '2026-06-04',
+    ...SPELT,
   },
   datetime: {
     title: 'Date and time',
     about: 'A day and an hour',
     attrs: ['rules'],
-    schema: () => ({ type: 'string', format: 'date-time' }),
+    schema: () => ({ type: 'string', format: 'date-time', ...DATE_LIMITS }),
     example: '2026-06-04T09:42:00Z',
+    normalise: ofText(normaliseDateTime),
+    compareKey: unchanged,
   },
   integer: {
     title: 'Number',
@@ -137,6 +187,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
       maximum: attrs?.max ?? LARGEST_INTEGER,
     }),
     example: 12,
+    ...UNCHANGED,
   },
   scale: {
     title: 'Scale',
@@ -145,6 +196,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'amount',
     schema: ({ attrs }) => ({ enum: pointsOf(attrs), mustBe: `a number from ${describeScale(attrs)}` }),
     example: 7,
+    ...UNCHANGED,
   },
   duration: {
     title: 'Time taken',
@@ -152,6 +204,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'amount',
     schema: () => ({ type: 'integer', minimum: 0, maximum: LONGEST }),
     example: 5400,
+    ...UNCHANGED,
   },
   decimal: {
     title: 'Decimal number',
@@ -160,6 +213,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'amount',
     schema: decimal,
     example: '1234.50',
+    ...DECIMAL_FORMS,
   },
   money: {
     title: 'Money',
@@ -168,6 +222,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'amount',
     schema: decimal,
     example: '1234.50',
+    ...DECIMAL_FORMS,
   },
   year: {
     title: 'Year',
@@ -181,6 +236,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
       mustBe: 'a year such as 2026',
     }),
     example: 2026,
+    ...UNCHANGED,
   },
   month: {
     title: 'Month',
@@ -189,8 +245,10 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     schema: () => ({
       ...like('^[1-9][0-9]{3}-(0[1-9]|1[0-2])$')(),
       mustBe: 'a month and a year such as June 2026',
+      ...DATE_LIMITS,
     }),
     example: '2026-06',
+    ...SPELT,
   },
   time: {
     title: 'Time of day',
@@ -198,13 +256,17 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'amount',
     schema: () => ({ ...like('^([01][0-9]|2[0-3]):[0-5][0-9]$')(), mustBe: 'a time of day such as 14:30' }),
     example: '14:30',
+    normalise: ofText(normaliseTime),
+    compareKey: unchanged,
   },
   phone: {
     title: 'Telephone',
     about: 'One number',
     compares: 'text',
-    schema: like(PHONE),
+    schema: () => ({ ...like(PHONE)(), maxLength: MAX_PHONE_LENGTH }),
     example: '020 7946 0000',
+    normalise: ofText(normalisePhone),
+    compareKey: ofText(phoneKey),
   },
   postcode: {
     title: 'Postcode',
@@ -212,36 +274,84 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'text',
     schema: like(POSTCODE),
     example: 'SW1A 1AA',
+    normalise: ofText(normalisePostcode),
+    compareKey: ofText(codeKey),
   },
   contact: {
     title: 'Contact',
     about: 'Name, role, telephone, email',
     schema: contact,
     example: { name: 'Ann Ash', phone: '020 7946 0000', email: 'ann@example.org' },
+    normalise: ofFields(() => CONTACT_PARTS, 'normalise'),
+    compareKey: ofFields(() => CONTACT_PARTS, 'compareKey'),
   },
   file: {
     title: 'File',
     about: 'One document or picture',
     attrs: ['accept', 'max_size'],
     schema: fileId,
+    ...UNCHANGED,
   },
   signature: {
     title: 'Signature',
     about: 'Drawn with a finger, a pen or the mouse, or typed',
     schema: fileId,
+    ...UNCHANGED,
   },
   note: {
     title: 'Note',
     about: 'A text between the questions, which asks nothing',
     attrs: ['text', 'tone'],
     schema: () => ({}),
+    ...UNCHANGED,
   },
   repeat: {
     title: 'Repeating rows',
     about: 'A row of fields for each person or event',
     attrs: ['min', 'max'],
     schema: (field) => ({ type: 'array', minItems: field.attrs?.min ?? 0, maxItems: mostRows(field) }),
+    normalise: ofRows('normalise'),
+    compareKey: ofRows('compareKey'),
   },
+}
+
+/** A value in the form in which it is stored; blank texts become ''. */
+export function normaliseValue(field: Field, value: unknown): unknown {
+  return FIELD_TYPES[field.type].normalise(value, field)
+}
+
+/** What is compared of a value in searches, filters and searches for duplicates. */
+export function compareKey(field: Field, value: unknown): unknown {
+  return FIELD_TYPES[field.type].compareKey(normaliseValue(field, value), field)
+}
+
+/** Normalises the values of some fields; others stay as they are. */
+export function normaliseValues(fields: Iterable<Field>, values: Values): Values {
+  const normalised = { ...values }
+  for (const field of fields)
+    if (Object.hasOwn(values, field.name)) normalised[field.name] = normaliseValue(field, values[field.name])
+  return normalised
+}
+
+/** The form of an object with one value for each field. */
+function ofFields(fieldsOf: (field: Field) => Field[], form: 'normalise' | 'compareKey'): Form {
+  return (value, field) => {
+    if (!isPlainObject(value)) return value
+    const formed = { ...value }
+    for (const one of fieldsOf(field))
+      if (Object.hasOwn(value, one.name)) formed[one.name] = FIELD_TYPES[one.type][form](value[one.name], one)
+    return formed
+  }
+}
+
+/** The form of rows by their columns; rows beyond the limit are refused for their number. */
+function ofRows(form: 'normalise' | 'compareKey'): Form {
+  const ofRow = ofFields(({ fields = [] }) => fields, form)
+  return (value, field) => {
+    if (!Array.isArray(value)) return value
+    const most = mostRows(field)
+    return value.map((row, i) => (i < most ? ofRow(row, field) : row))
+  }
 }
 
 /** True if people can edit a field: it is neither read-only, calculated nor hidden, and not a note. */
@@ -292,7 +402,7 @@ function contact(): FieldSchema {
       name: { type: 'string', title: 'Name', maxLength: 200 },
       role: { type: 'string', title: 'Role', maxLength: 200 },
       organisation: { type: 'string', title: 'Organisation', maxLength: 200 },
-      phone: { type: 'string', title: 'Telephone', pattern: PHONE },
+      phone: { type: 'string', title: 'Telephone', pattern: PHONE, maxLength: MAX_PHONE_LENGTH },
       email: { type: 'string', title: 'Email', pattern: EMAIL, maxLength: 254 },
     },
   }

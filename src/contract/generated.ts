@@ -251,7 +251,7 @@ default?: string | number | unknown[] | ComputedDefault
  */
 hidden?: boolean
 /**
- * Validation rules by name: not_future, nhs_number, email, url, letters, digits, uk_vehicle, national_insurance, after:<field> (a date not before the one of that field).
+ * Validation rules by name: not_future, date_of_birth (at most 125 years ago), nhs_number, email, url, letters, digits, uk_vehicle, national_insurance, after:<field> (a date not before the one of that field).
  * 
  * @maxItems 25
  */
@@ -625,6 +625,10 @@ type?: (("string" | "integer" | "number" | "boolean" | "array" | "object" | "nul
  * date: YYYY-MM-DD; date-time: ISO 8601 with time zone; omitted: no format.
  */
 format?: ("date" | "date-time")
+/**
+ * Column that lists are sorted by instead of this one, such as the key of a person's name.
+ */
+sortBy?: string
 fieldType?: FieldType1
 /**
  * Lookup whose items are the choices.
@@ -2921,9 +2925,9 @@ type: ("string" | "integer" | "boolean" | "date")
  */
 column?: string
 /**
- * How the value is compared with the column. equal: the same value; contains: part of the text; prefix: beginning of the text; from, to: at least, at most; yes: true means the column is 'yes'; in: the column is a list that has the value; daysAgo: at least so many days ago; words: all words in any order; digits: only the digits of a number; caseOfService: the client has a case of this service; is: equal, or 'none' for null; client: words of the name, or the id, of the client whose id is in the column; clientOrId: the same, but a number is the id of the row; answers: conditions on the answers of the case whose id is in the column, only in the body of a search, which is audited.
+ * How the value is compared with the column. equal: the same value; contains: part of the text; postcode: beginning of a postcode, in any spelling, compared with its code_key; phone: a telephone number in any spelling, compared with a list of phone_key; from, to: at least, at most; yes: true means the column is 'yes'; in: the column is a list that has the value; daysAgo: at least so many days ago; words: all words in any order; digits: only the digits of a number; caseOfService: the client has a case of this service; is: equal, or 'none' for null; client: words of the name, or the id, of the client whose id is in the column; clientOrId: the same, but a number is the id of the row; answers: conditions on the answers of the case whose id is in the column, only in the body of a search, which is audited.
  */
-match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "client" | "clientOrId" | "is" | "answers")
+match?: ("equal" | "contains" | "postcode" | "phone" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "client" | "clientOrId" | "is" | "answers")
 /**
  * The value is about one person, so a saved view that contains it cannot be shared, unless it is 'me' (the signed-in person) of a lookup of staff.
  */

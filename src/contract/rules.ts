@@ -1,3 +1,4 @@
+import { codeKey } from './compareKey.ts'
 import type { Values } from './when.ts'
 
 interface RuleContext {
@@ -21,29 +22,66 @@ const LIKE_NATIONAL_INSURANCE = /^(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CE
 
 type Rule = (value: unknown, context: RuleContext, argument: string) => string | undefined
 
+/** A rule with more than its error. */
+interface NamedRule {
+  error: Rule
+  /** True if it limits the values that people enter, but does not refuse a stored one. */
+  isLimit?: boolean
+  /** Replaces that of the type of the field. */
+  normalise?: (text: string) => string
+  compareKey?: (text: string) => string
+}
+
+const asTyped = (text: string) => text
+/** Most years since the birth of a living person. */
+const OLDEST_AGE = 125
+
 /** The named rules; each returns an error in words that follow the label, or undefined. */
-const RULES: Record<string, Rule> = {
+const RULES: Record<string, Rule | NamedRule> = {
   not_future: (value, { today }) => (day(value) > today ? 'must be today or in the past' : undefined),
   after: (value, { answers, labelOf }, other) =>
     typeof answers[other] === 'string' && day(value) < day(answers[other])
       ? `must not be before ${labelOf?.(other) ?? other.replaceAll('_', ' ')}`
       : undefined,
-  nhs_number: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
-  email: (value) => (LIKE_EMAIL.test(String(value)) ? undefined : 'must be like name@example.org'),
+  date_of_birth: {
+    isLimit: true,
+    error: (value, { today }) => {
+      const oldest = yearsFrom(today, -OLDEST_AGE)
+      return day(value) < oldest ? `must be from ${inWords(oldest)} on` : undefined
+    },
+  },
+  nhs_number: {
+    error: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
+    compareKey: codeKey,
+  },
+  email: {
+    error: (value) => (LIKE_EMAIL.test(String(value)) ? undefined : 'must be like name@example.org'),
+    compareKey: (text) => text.toLowerCase(),
+  },
   url: (value) => (LIKE_URL.test(String(value)) ? undefined : 'must be like https://example.org'),
   letters: (value) =>
     LIKE_LETTERS.test(String(value)) ? undefined : 'must be letters, spaces, hyphens and apostrophes',
   digits: (value) => (/^\d+$/.test(String(value)) ? undefined : 'must be digits'),
-  uk_vehicle: (value) => (LIKE_VEHICLE.test(compact(value)) ? undefined : 'must be like AB12 CDE'),
-  national_insurance: (value) =>
-    LIKE_NATIONAL_INSURANCE.test(compact(value)) ? undefined : 'must be like QQ 12 34 56 C',
+  uk_vehicle: {
+    error: (value) => (LIKE_VEHICLE.test(compact(value)) ? undefined : 'must be like AB12 CDE'),
+    compareKey: codeKey,
+  },
+  national_insurance: {
+    error: (value) =>
+      LIKE_NATIONAL_INSURANCE.test(compact(value)) ? undefined : 'must be like QQ 12 34 56 C',
+    compareKey: codeKey,
+  },
   user_name: (value) => (/^[^\s\p{C}]+$/u.test(String(value)) ? undefined : 'must be without spaces'),
   // These two also select the password widget: browsers fill in a current password and suggest a new one.
-  current_password: () => undefined,
-  new_password: (value) =>
-    [...String(value)].length < SHORTEST_PASSWORD
-      ? `must be ${SHORTEST_PASSWORD} characters or more`
-      : undefined,
+  current_password: { error: () => undefined, normalise: asTyped, compareKey: asTyped },
+  new_password: {
+    error: (value) =>
+      [...String(value)].length < SHORTEST_PASSWORD
+        ? `must be ${SHORTEST_PASSWORD} characters or more`
+        : undefined,
+    normalise: asTyped,
+    compareKey: asTyped,
+  },
   local_address: (value) => (isLocal(String(value)) ? undefined : 'must be an address of this site'),
 }
 
@@ -57,7 +95,26 @@ export function isRuleName(name: string): boolean {
 /** The error of a named rule ('not_future', 'after:start_date'); undefined if the value passes. */
 export function ruleError(rule: string, value: unknown, context: RuleContext): string | undefined {
   const [name, argument = ''] = rule.split(':')
-  return RULES[name]?.(value, context, argument)
+  const found = RULES[name]
+  return (typeof found === 'function' ? found : found?.error)?.(value, context, argument)
+}
+
+/** True if a rule does not refuse a stored value. */
+export function isLimitRule(rule: string): boolean {
+  return namedRule(rule)?.isLimit === true
+}
+
+/** How a text with these rules is normalised or compared, if other than its type says. */
+export function ruleFor(
+  rules: string[] = [],
+  part: 'normalise' | 'compareKey',
+): ((text: string) => string) | undefined {
+  return rules.map((rule) => namedRule(rule)?.[part]).find(Boolean)
+}
+
+function namedRule(rule: string): NamedRule | undefined {
+  const found = RULES[rule]
+  return typeof found === 'object' ? found : undefined
 }
 
 /** Help text of a field with these rules; undefined if they need none. */
@@ -82,6 +139,23 @@ function compact(value: unknown): string {
 
 function day(value: unknown): string {
   return String(value).slice(0, 10)
+}
+
+/** The same day (YYYY-MM-DD) some years later, or earlier; 29 February may become a day that is none, to compare with. */
+export function yearsFrom(today: string, years: number): string {
+  return String(Number(today.slice(0, 4)) + years).padStart(4, '0') + today.slice(4)
+}
+
+const WORDS = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** '4 June 2026'. */
+export function inWords(date: string): string {
+  return WORDS.format(new Date(`${date}T00:00:00Z`))
 }
 
 /** True for ten digits whose last is the modulus 11 check digit. */

@@ -1,6 +1,7 @@
 import type { FieldSchema } from './fieldTypes.ts'
+import { LIMIT_KEYWORDS, limitError } from './limitError.ts'
 import { lower, messageFor } from './messages.ts'
-import { ruleError } from './rules.ts'
+import { isLimitRule, ruleError } from './rules.ts'
 import { type ConditionContext, getIn, holds, isPlainObject, isSet, type Values } from './when.ts'
 
 /** An error of a JSON Schema validator: its path ('family.0.phone', the missing key included) and keyword. */
@@ -17,7 +18,7 @@ export type FieldErrors = Record<string, string[]>
 /**
  * Validates answers against their schema, named rules and checks; {} if valid. `today` is YYYY-MM-DD; `around` are all
  * answers if only some are validated, and `labels` the labels of their fields. Conditions of checks also see
- * `conditionContext`.
+ * `conditionContext`. Paths whose error is a limit, which does not refuse a stored value, are added to `limitPaths`.
  */
 export function validateAnswers(
   schema: FieldSchema,
@@ -27,13 +28,17 @@ export function validateAnswers(
   around: Values = answers,
   conditionContext: ConditionContext = {},
   labels?: Map<string, string>,
+  limitPaths?: Set<string>,
 ): FieldErrors {
   const errors = new Map<string, string[]>()
-  const addError = (path: string, message: string) => {
+  const addError = (path: string, message: string, isLimit = false) => {
+    if (!isLimit) limitPaths?.delete(path)
+    else if (!errors.has(path)) limitPaths?.add(path)
     if (!errors.has(path)) errors.set(path, [message])
   }
   for (const error of validateSchema(schema, answers)) {
-    addError(error.path, messageFor(error, schemaAt(schema, error.path)))
+    const message = messageFor(error, schemaAt(schema, error.path))
+    addError(error.path, message, LIMIT_KEYWORDS.includes(error.keyword))
   }
   for (const answered of answeredFields(schema, answers, around)) {
     const { path, value, field, title, among, rowAround, titleOf } = answered
@@ -42,17 +47,10 @@ export function validateAnswers(
     if (errors.has(path)) continue
     for (const rule of field.rules ?? []) {
       const message = ruleError(rule, value, { answers: among, today, labelOf })
-      if (message) addError(path, `${title} ${message}`)
+      if (message) addError(path, `${title} ${message}`, isLimitRule(rule))
     }
-    if (field.least !== undefined && Number(value) < field.least)
-      addError(path, `${title} must be ${inFull(field.least)} or more`)
-    if (field.most !== undefined && Number(value) > field.most)
-      addError(path, `${title} must be ${inFull(field.most)} or less`)
-    if (field.maxWords !== undefined) {
-      const words = wordCount(String(value))
-      if (words > field.maxWords)
-        addError(path, `${title} has ${inFull(words)} words of at most ${inFull(field.maxWords)}`)
-    }
+    const limit = limitError(field, value, today)
+    if (limit) addError(path, `${title} ${limit}`, true)
     const alone =
       Array.isArray(value) && value.length > 1 && field.exclusive?.find((o) => value.includes(o.value))
     if (alone) addError(path, `${title} cannot be ‘${alone.label}’ and something else as well`)
@@ -92,16 +90,8 @@ export function schemaAt(schema: FieldSchema, path: string): FieldSchema {
   }, schema)
 }
 
-function wordCount(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0
-}
-
 function lowered(label: string | undefined): string | undefined {
   return label === undefined ? undefined : lower(label)
-}
-
-function inFull(count: number): string {
-  return count.toLocaleString('en-GB', { maximumFractionDigits: 6 })
 }
 
 interface AnsweredField {

@@ -29,13 +29,13 @@ export async function purgeViews(
       select t.id from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as t(id int, text text, is_name boolean),
         clients c
       where c.id = ${client} and case when t.is_name
-        then strpos(searchable(t.text), searchable(c.first_name)) > 0 and strpos(searchable(t.text), searchable(c.last_name)) > 0
+        then strpos(text_key(t.text), text_key(c.first_name)) > 0 and strpos(text_key(t.text), text_key(c.last_name)) > 0
         else trim(t.text) = c.id::text
-          or digits(t.text) in (digits(c.nhs_number), digits(c.phone), digits(c.mobile))
-          or upper(replace(t.text, ' ', '')) = upper(replace(c.postcode, ' ', ''))
+          or digits(t.text) = digits(c.nhs_number) or phone_key(t.text) in (phone_key(c.phone), phone_key(c.mobile))
+          or code_key(t.text) = code_key(c.postcode)
           or t.text = c.dob::text
           or t.text ~ '\\w{3}' and not exists (select from regexp_split_to_table(t.text, '[\\s,]+') word
-            where strpos(c.search, searchable(word)) = 0)
+            where strpos(c.search_key, replace(text_key(word), ' ', '')) = 0)
         end
     ) returning id`.execute(db)
   const ids = rows.map(({ id }) => id)

@@ -82,11 +82,14 @@ describe('a service of addresses', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is asked for a postcode, whatever is typed, and answers with ids', async () => {
+  it('is asked for a postcode, and for nothing else that is typed, and answers with ids', async () => {
     asked = []
     answer = says([{ id: 'a/1', label: '1 High Street', more: true }])
-    expect(await byPostcode('zz99 9z&z')).toEqual([{ value: 'a/1', label: '1 High Street' }])
-    expect(asked).toEqual(['/find?key=secret&postcode=ZZ999Z%26Z'])
+    expect(await byPostcode('zz99 9zz')).toEqual([{ value: 'a/1', label: '1 High Street' }])
+    expect(asked).toEqual(['/find?key=secret&postcode=ZZ999ZZ'])
+    for (const typed of ['zz99 9z&z', 'Ann Ash', '9434765919', 'ZZ99'])
+      expect(await byPostcode(typed)).toEqual([])
+    expect(asked).toHaveLength(1)
   })
 
   it('is queried for one by its id', async () => {

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { compareLabels } from '../../contract/compareKey.ts'
 import type { Field } from '../../contract/generated.ts'
 import { type LookupParams, PARENTS_OF } from '../../contract/lookupCall.ts'
 import type { ListItem } from '../../contract/meta/metaTypes.ts'
@@ -59,7 +60,7 @@ export function ListSettings({ field, address, set, isFixed }: Props): ReactElem
           label="List"
           value={lookup || undefined}
           none={lookup ? undefined : 'Choose a list…'}
-          choices={lists.sort((a, b) => a.label.localeCompare(b.label))}
+          choices={lists.sort((a, b) => compareLabels(a.label, b.label))}
           messages={messagesAt(errors, address, 'attrs.lookup')}
           onChange={(next) =>
             set({ lookup: next, lookup_params: undefined, default: undefined }, { what: 'List' })

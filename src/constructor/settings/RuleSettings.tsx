@@ -52,6 +52,15 @@ export function RuleSettings(props: { field: Field; address: Address; set: SetAt
           }
         />
       )}
+      {RULE_TYPES.date_of_birth.includes(field.type) && (
+        <Checkbox
+          label="Is a date of birth, at most 125 years ago"
+          checked={rules.includes('date_of_birth')}
+          onChange={(event) =>
+            save(event.currentTarget.checked ? [...rules, 'date_of_birth'] : others('date_of_birth'))
+          }
+        />
+      )}
       {RULE_TYPES.email.includes(field.type) && (
         <SelectSetting
           label="Must be"

@@ -9,6 +9,7 @@ const DATES: FieldType[] = ['date', 'datetime']
 /** Named rules by the types they can validate; `after` needs the name of another date. */
 export const RULE_TYPES: Record<string, FieldType[]> = {
   not_future: DATES,
+  date_of_birth: DATES,
   after: DATES,
   nhs_number: ['text'],
   email: ['text'],

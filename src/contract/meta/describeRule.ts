@@ -3,6 +3,7 @@ import { quoted } from './quoted.ts'
 
 const RULES: Record<string, string> = {
   not_future: 'must not be in the future',
+  date_of_birth: 'must be at most 125 years ago',
   nhs_number: 'must be an NHS number',
   email: 'must be an email address',
   url: 'must be a web address',

@@ -3,8 +3,10 @@ import { type ComponentType, memo, useLayoutEffect, useSyncExternalStore } from 
 import { isEqual } from '../../contract/applyChanges.ts'
 import { isEditable, isRendered } from '../../contract/fieldTypes.ts'
 import type { Field, GroupAttrs, Option } from '../../contract/generated.ts'
-import type { Values } from '../../contract/when.ts'
+import { limitWarning } from '../../contract/limitError.ts'
+import { isSet, type Values } from '../../contract/when.ts'
 import { ErrorBoundary } from '../page/ErrorBoundary.tsx'
+import { today } from '../runtime/today.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
 import { hasRadios } from '../widgets/Radios.tsx'
 import type { FieldTemplateAreaProps, FieldWidgetProps, FollowUp } from '../widgets/widgetProps.ts'
@@ -102,7 +104,10 @@ const FieldView = memo(function FieldView({
   const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<FieldTemplateAreaProps>
   const Widget =
     presetWidget(field) ?? (registry.widgets[widgetOf(field)] as unknown as ComponentType<FieldWidgetProps>)
-  const options = { spec: field, columns, explains }
+  // Of a stored value that nobody changed here: what is typed gets an error instead.
+  const isStored = isSet(value) && !errors && !store.isFieldDirty(path)
+  const warning = isStored ? limitWarning(field, value, today()) : undefined
+  const options = { spec: field, columns, explains, warning }
   const isExplained = explains && hasReason(field, isRequired, errors?.__errors?.[0])
   const why = isExplained && <WhyButton store={store} paths={[path]} about={field.label} />
   const shared = {

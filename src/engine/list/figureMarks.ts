@@ -1,3 +1,4 @@
+import { compareLabels } from '../../contract/compareKey.ts'
 import type { ListScreen, Property } from '../../contract/generated.ts'
 import { MAX_BARS, MAX_SERIES } from './figureHeight.ts'
 import type { ListReply, Row } from './results.ts'
@@ -40,12 +41,9 @@ export function marksOf(
   const marks = figure.series
     ? marksOfSeries(rows, figure, figure.series, series, unit)
     : rows.map((row) => markOf(row, figure, unit))
-  const ordered = figure.as === 'line' ? marks.toSorted((a, b) => compare(a.key, b.key)) : marks
+  const ordered =
+    figure.as === 'line' ? marks.toSorted((a, b) => compareLabels(String(a.key), String(b.key))) : marks
   return ordered.map((mark) => ({ ...mark, label: wordsOf(mark.label) }))
-}
-
-function compare(a: unknown, b: unknown): number {
-  return String(a).localeCompare(String(b), 'en', { numeric: true })
 }
 
 /** A mark for all rows with the same label, with a value for each series. */

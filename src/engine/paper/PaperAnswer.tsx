@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { CONTACT_PARTS } from '../../contract/contactParts.ts'
 import { offeredOptions, yesNoValues } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType, Option } from '../../contract/generated.ts'
 import { describeAnswer } from '../../contract/meta/describeAnswer.ts'
@@ -6,7 +7,6 @@ import type { PaperQuestion } from '../../contract/meta/paperForm.ts'
 import { pointsOf, wordsAt } from '../../contract/scale.ts'
 import { useContract } from '../runtime/contract.ts'
 import { useLookupList } from '../runtime/lookups.ts'
-import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 
 /** Maximum number of boxes; for a longer list the answer is written on a line. */
 const MAX_BOXES = 24

@@ -1,8 +1,8 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
+import { CONTACT_PARTS } from '../../contract/contactParts.ts'
 import { isEditable } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../contract/generated.ts'
-import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
 import { hasRadios } from '../widgets/Radios.tsx'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
@@ -29,12 +29,20 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       {error}
     </div>
   )
+  const warning = uiSchema!['ui:options']!.warning as string | undefined
+  const notice = warning && (
+    <div className="field-warning" id={`${id}-warning`}>
+      <span className="visually-hidden">Warning: </span>
+      {warning}
+    </div>
+  )
   const why = uiSchema!['ui:options']!.why as ReactNode
   const content = (
     <>
       {hint}
       {children}
       {message}
+      {notice}
       {why}
     </>
   )

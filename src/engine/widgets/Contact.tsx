@@ -1,6 +1,6 @@
+import { CONTACT_PARTS } from '../../contract/contactParts.ts'
 import type { Values } from '../../contract/when.ts'
 import { Fields } from '../form/Fields.tsx'
-import { CONTACT_PARTS } from './contactParts.ts'
 import type { FieldWidgetProps } from './widgetProps.ts'
 
 const NONE = new Set<string>()

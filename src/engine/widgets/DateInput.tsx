@@ -35,17 +35,23 @@ const WORDS = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
+/** The year has four digits, so that one that was typed with two is seen: 'Saturday 4 June 0050'. */
+function wordsOf(date: Date): string {
+  return WORDS.formatToParts(date)
+    .map(({ type, value }) => (type === 'year' ? value.padStart(4, '0') : value.replace(',', '')))
+    .join('')
+}
+
 /**
  * A date in words ('Friday 3 April 2026') beside an input that may show 04/03, because browsers use the order of their
  * locale. Hidden from screen readers, which read the input.
  */
 export function DateInWords({ day }: { day: string }) {
   const date = new Date(`${day.slice(0, 10)}T00:00:00Z`)
-  // A year that is being typed is 0002, then 0020.
-  if (day < '1000' || Number.isNaN(date.getTime())) return null
+  if (Number.isNaN(date.getTime())) return null
   return (
     <span className="date-words" aria-hidden>
-      {WORDS.format(date).replace(',', '')}
+      {wordsOf(date)}
     </span>
   )
 }

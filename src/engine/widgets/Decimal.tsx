@@ -1,16 +1,11 @@
-import { useMemo } from 'react'
-import { parseDecimal, symbolOf } from '../../contract/decimal.ts'
-import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
+import { symbolOf } from '../../contract/decimal.ts'
+import { useDebouncedText } from './debouncedText.ts'
 import { controlProps, type FieldWidgetProps, fieldOf, inputClass } from './widgetProps.ts'
 
 /** A decimal number with its unit after the input; of money, the currency symbol is before it. */
 export function Decimal(props: FieldWidgetProps) {
   const field = fieldOf(props.options)!
-  const format = useMemo(
-    (): TextFormat => ({ ...PLAIN_TEXT, parse: (text) => parseDecimal(text, field) }),
-    [field],
-  )
-  const { box, boxProps } = useDebouncedText(props, format)
+  const { box, boxProps } = useDebouncedText(props)
   const { 'aria-describedby': about, ...control } = controlProps(props)
   const isMoney = field.type === 'money'
   const sign = isMoney ? symbolOf(field.attrs) : field.attrs?.unit

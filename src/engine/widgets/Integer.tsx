@@ -1,8 +1,8 @@
-import { PLAIN_TEXT, type TextFormat } from './debouncedText.ts'
+import { type TextFormat, textOf } from './debouncedText.ts'
 import { TextInput } from './TextInput.tsx'
 import type { FieldWidgetProps } from './widgetProps.ts'
 
-const INTEGER: TextFormat = { ...PLAIN_TEXT, parse: parseInteger }
+const INTEGER: TextFormat = { format: textOf, parse: parseInteger }
 
 export function Integer(props: FieldWidgetProps) {
   return <TextInput props={props} format={INTEGER} input={{ inputMode: 'numeric' }} />

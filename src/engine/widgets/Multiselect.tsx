@@ -3,6 +3,7 @@ import { Fragment, useMemo, useState } from 'react'
 import { type Day, weekOf } from '../../contract/week.ts'
 import type { Item } from '../runtime/lookups.ts'
 import { byHeading, choiceOfItem, withChoices } from './choices.ts'
+import { matches } from './matches.ts'
 import { SearchingMultiselect } from './SearchingMultiselect.tsx'
 import { controlProps, type FieldWidgetProps, type FollowUp, fieldOf, useGroupBlur } from './widgetProps.ts'
 
@@ -49,7 +50,7 @@ function Checkboxes({ props, items }: { props: FieldWidgetProps; items: Item[] |
   }
   const week = useMemo(() => items && weekOf(items), [items])
   const listed = week?.others ?? items ?? []
-  const found = listed.filter((i) => i.label.toLowerCase().includes(term.trim().toLowerCase()))
+  const found = listed.filter((i) => matches(i.label, term))
   const names = (items ?? []).filter((i) => chosen.includes(i.value)).map((i) => i.label)
   const isLong = listed.length > MANY
   // A choice of a long list may be scrolled or filtered out of sight, and its follow-ups with it.

@@ -4,11 +4,8 @@ import type { FormStore } from '../form/formStore.ts'
 import { join, parentOf } from '../form/paths.ts'
 import { makeCall } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
-import { PLAIN_TEXT, type TextFormat } from './debouncedText.ts'
 import { TextInput } from './TextInput.tsx'
 import type { FieldWidgetProps } from './widgetProps.ts'
-
-const POSTCODE: TextFormat = { ...PLAIN_TEXT, parse: parsePostcode }
 
 /** A postcode; with a field `address` beside it, the address can be chosen from a list. */
 export function Postcode(props: FieldWidgetProps) {
@@ -18,19 +15,10 @@ export function Postcode(props: FieldWidgetProps) {
   const isOffered = endpoints['addresses.byPostcode'] && store.isInSameGroup(pathOf(props.id), address)
   return (
     <>
-      <TextInput props={props} format={POSTCODE} input={{ autoCapitalize: 'characters' }} />
+      <TextInput props={props} input={{ autoCapitalize: 'characters' }} />
       {isOffered && <FindAddress store={store} postcode={pathOf(props.id)} address={address} />}
     </>
   )
-}
-
-/** Formats 'al86aa' as 'AL8 6AA'; returns invalid text as typed. */
-function parsePostcode(text: string): unknown {
-  const tidy = text.replaceAll(/\s/g, '').toUpperCase()
-  if (tidy === '') return undefined
-  return /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/.test(tidy)
-    ? `${tidy.slice(0, -3)} ${tidy.slice(-3)}`
-    : text.trim()
 }
 
 interface Address {

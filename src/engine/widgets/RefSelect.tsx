@@ -1,5 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
+import { compareLabels } from '../../contract/compareKey.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import { getAt, parentOf } from '../form/paths.ts'
 import { useRecordName } from '../form/ReadView.tsx'
@@ -39,7 +40,7 @@ export function RefSelect(props: FieldWidgetProps) {
   const isFitting = (row: Values) =>
     belongs.every(([name]) => !isSet(siblings[name]) || siblings[name] === row[name])
   const choices = chosen && rows?.filter(isFitting).map((row) => choiceOf(row, chosen))
-  choices?.sort((a, b) => a.label.localeCompare(b.label))
+  choices?.sort((a, b) => compareLabels(a.label, b.label))
   const known = [...(choices ?? []), ...(last ? [last] : [])].find((choice) => choice.value === value)
   const unknown = { value, label: `${name}${choices && !isMore ? ' (no longer offered)' : ''}` }
   const now = isSet(value) ? (known ?? unknown) : undefined

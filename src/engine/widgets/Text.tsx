@@ -1,12 +1,9 @@
 import { useEffect } from 'react'
 import { loadPatterns } from '../form/patternErrors.ts'
-import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
+import { useDebouncedText } from './debouncedText.ts'
 import { PasswordBox } from './PasswordBox.tsx'
 import { TextInput } from './TextInput.tsx'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
-
-/** Password text: spaces at its ends are part of it. */
-const PASSWORD: TextFormat = { ...PLAIN_TEXT, parse: (text) => text || undefined }
 
 const EMAIL = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const
 
@@ -30,7 +27,7 @@ interface Props {
 
 /** A password input with debounced text. */
 function PasswordInput({ props, autoComplete }: Props) {
-  const { box, boxProps } = useDebouncedText(props, PASSWORD)
+  const { box, boxProps } = useDebouncedText(props)
   return (
     <PasswordBox
       {...controlProps(props)}

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from 'react'
-import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
+import { type TextFormat, useDebouncedText } from './debouncedText.ts'
 import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A single-line input with debounced text. */
-export function TextInput({ props, format = PLAIN_TEXT, input }: Props) {
+export function TextInput({ props, format, input }: Props) {
   const { box, boxProps } = useDebouncedText(props, format)
   return (
     <input

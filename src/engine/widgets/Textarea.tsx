@@ -1,8 +1,8 @@
-import { PLAIN_TEXT, useDebouncedText } from './debouncedText.ts'
+import { useDebouncedText } from './debouncedText.ts'
 import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 export function Textarea(props: FieldWidgetProps) {
-  const { box, boxProps } = useDebouncedText<HTMLTextAreaElement>(props, PLAIN_TEXT)
+  const { box, boxProps } = useDebouncedText<HTMLTextAreaElement>(props)
   return (
     <textarea
       rows={4}

@@ -1,5 +1,7 @@
 import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import type { FieldWidgetProps } from './widgetProps.ts'
+import { normaliseValue } from '../../contract/fieldTypes.ts'
+import type { Field } from '../../contract/generated.ts'
+import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** Formats a value as the text of an input, and parses that text; undefined for no value. */
 export interface TextFormat {
@@ -7,10 +9,26 @@ export interface TextFormat {
   parse: (text: string) => unknown
 }
 
-/** Text without spaces at its ends. */
-export const PLAIN_TEXT: TextFormat = {
-  format: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''),
-  parse: (text) => text.trim() || undefined,
+/** A text or number as the text of an input. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+const formats = new WeakMap<Field, TextFormat>()
+
+/** The text of a field in the form in which it is stored, which a person sees when they leave the field. */
+export function textFormat(field: Field): TextFormat {
+  const known = formats.get(field)
+  if (known) return known
+  const format: TextFormat = {
+    format: textOf,
+    parse: (text) => {
+      const value = normaliseValue(field, text)
+      return value === '' ? undefined : value
+    },
+  }
+  formats.set(field, format)
+  return format
 }
 
 /** Debounce in ms. Longer would risk text that is not yet in the saved draft. */
@@ -25,7 +43,7 @@ const FILLED = 'data-filled'
  */
 export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElement = HTMLInputElement>(
   props: FieldWidgetProps,
-  { format, parse }: TextFormat,
+  { format, parse }: TextFormat = textFormat(fieldOf(props.options)!),
 ) {
   const { id, value, registry } = props
   const { store, pathOf } = registry.formContext

@@ -1,21 +1,19 @@
-const APOSTROPHES_AND_DASHES = /['’‘ʼʻ`´‐‑–-]/g
+import { textKey } from '../../contract/compareKey.ts'
 
-/** Normalises a text for comparison, as the server does: without case, accents and punctuation, '&' as 'and'. */
-function normalise(text: string): string {
-  const letters = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('&', ' and ')
-  return letters
-    .replaceAll(APOSTROPHES_AND_DASHES, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+/** The words of a text as they are compared: '&' as 'and', and without other punctuation. */
+function wordsOf(text: string): string {
+  return textKey(text.replaceAll('&', ' and '))
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 }
 
 /** True if a text contains every typed word or part of a word. */
 export function matches(text: string, typed: string): boolean {
-  return matchesWords(text, normalise(typed).split(' '))
+  return matchesWords(text, wordsOf(typed).split(' '))
 }
 
 function matchesWords(text: string, words: string[]): boolean {
-  const whole = normalise(text)
+  const whole = wordsOf(text)
   return words.every((word) => whole.includes(word))
 }
 
@@ -30,13 +28,13 @@ interface Labelled {
  * first, so that a name which many others contain is not lost among them.
  */
 export function findMatches<C extends Labelled>(choices: C[], typed: string, limit: number): C[] {
-  const term = normalise(typed)
+  const term = wordsOf(typed)
   if (!term) return choices
   const words = term.split(' ')
   const found = choices.filter(({ label, about, group }) =>
     matchesWords([label, about, group].filter(Boolean).join(' '), words),
   )
   if (found.length <= limit) return found
-  const isFirst = ({ label }: C) => normalise(label).startsWith(term)
+  const isFirst = ({ label }: C) => wordsOf(label).startsWith(term)
   return [...found.filter(isFirst), ...found.filter((choice) => !isFirst(choice))]
 }

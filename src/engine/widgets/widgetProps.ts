@@ -54,9 +54,18 @@ export function hintOf(field: Field): string | undefined {
   return field.attrs?.help ?? HINTS[field.type]
 }
 
-/** Value of aria-describedby: the ids of the hint and, if there is an error, of its message. */
-export function describedBy(id: string, field: Field, isWrong: boolean): string | undefined {
-  const ids = [hintOf(field) && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean)
+/** Value of aria-describedby: the ids of the hint and, if there is an error or a warning, of its message. */
+export function describedBy(
+  id: string,
+  field: Field,
+  isWrong: boolean,
+  warning?: unknown,
+): string | undefined {
+  const ids = [
+    hintOf(field) && `${id}-hint`,
+    isWrong && `${id}-error`,
+    Boolean(warning) && `${id}-warning`,
+  ].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
@@ -68,7 +77,7 @@ export function controlProps({ id, required, rawErrors, options }: FieldWidgetPr
     autoComplete: 'off',
     'aria-required': required || undefined,
     'aria-invalid': isWrong || undefined,
-    'aria-describedby': describedBy(id, fieldOf(options)!, isWrong),
+    'aria-describedby': describedBy(id, fieldOf(options)!, isWrong, options.warning),
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isSet } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import { fieldProblem } from '../problems.ts'
-import { containsText, searchWords } from '../query/query.ts'
+import { hasNamePart, searchWords } from '../query/query.ts'
 import { visibleTo } from '../scope.ts'
 import { kilometresBetween } from './postcodeAreas.ts'
 
@@ -109,7 +109,7 @@ async function areasOf({ db, me }: Call, issues: number[]): Promise<string[]> {
 }
 
 async function caseworkersFor({ db, me }: Call, issues: number[], term: string): Promise<Candidate[]> {
-  const words = searchWords(term).map((word) => containsText(sql`w.search`, word))
+  const words = searchWords(term).map((word) => hasNamePart(sql`w.search_key`, word))
   const { rows } = await sql<Candidate>`
     with chosen as materialized (
       select i.id, i.service, i.contract, i.client from issues i

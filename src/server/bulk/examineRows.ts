@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { nameKey } from '../../contract/compareKey.ts'
+import { normaliseLine } from '../../contract/normalise.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
@@ -94,7 +96,8 @@ function errorsOf(error: unknown): Record<string, string[]> {
 }
 
 function personIn(id: number, client: Values): Person {
-  const text = (name: string) => (typeof client[name] === 'string' ? (client[name] as string).trim() : '')
+  const text = (name: string) =>
+    typeof client[name] === 'string' ? normaliseLine(client[name] as string) : ''
   return {
     id,
     first: text('first_name'),
@@ -105,10 +108,7 @@ function personIn(id: number, client: Values): Person {
 }
 
 function keysOf({ first, last, dob, nhs }: Person): string[] {
-  return [
-    ...(nhs ? [`nhs ${nhs}`] : []),
-    ...(dob && last ? [`name ${`${first} ${last}`.toLowerCase()} ${dob}`] : []),
-  ]
+  return [...(nhs ? [`nhs ${nhs}`] : []), ...(dob && last ? [`name ${nameKey(first, last)} ${dob}`] : [])]
 }
 
 /** Clients with the same NHS number, or the same name and date of birth, by row id; also those out of scope. */
@@ -119,7 +119,7 @@ async function matchesOf(
   if (people.length === 0) return new Map()
   const { rows } = await sql<{ id: number; matches: number[]; by_nhs: boolean; by_name: boolean }>`
     with people as materialized (
-      select id, searchable(first || ' ' || last) as name, dob, nhs
+      select id, name_key(first, last) as name, dob, nhs
       from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p(id int, first text, last text, dob date, nhs text)
     )
     select p.id, array_agg(distinct c.id) as matches, bool_or(c.by_nhs) as by_nhs, bool_or(not c.by_nhs) as by_name
@@ -127,7 +127,7 @@ async function matchesOf(
       select id, true as by_nhs from clients where array[digits(nhs_number)] && array[p.nhs] and p.nhs is not null
       union all
       -- Uses the index of names, not of dates: thousands have the same date of birth because theirs is unknown.
-      select id, false from clients where search = p.name and dob is not distinct from p.dob and p.dob is not null
+      select id, false from clients where name_key = p.name and dob is not distinct from p.dob and p.dob is not null
       limit 10
     ) c group by p.id`.execute(db)
   return new Map(

@@ -1,3 +1,4 @@
+import { textKey } from '../../contract/compareKey.ts'
 import { presetOf } from '../../contract/decimal.ts'
 import type { Field } from '../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
@@ -187,12 +188,12 @@ async function itemsFor(
 
 const choicesCache = new WeakMap<object, Choices>()
 
-/** Active choices by their label in lower case, cached by list. */
+/** Active choices by the key of their label, cached by list. */
 function byLabel(items: Item[]): Choices {
   const known = choicesCache.get(items)
   if (known) return known
   const offered = items.filter(({ active }) => active !== false).reverse()
-  const choices: Choices = new Map(offered.map(({ label, value }) => [label.toLowerCase(), value]))
+  const choices: Choices = new Map(offered.map(({ label, value }) => [textKey(label), value]))
   choicesCache.set(items, choices)
   return choices
 }

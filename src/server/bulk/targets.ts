@@ -1,3 +1,4 @@
+import { CONTACT_PARTS } from '../../contract/contactParts.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields, isFree } from '../../contract/entity.ts'
 import { isEditable } from '../../contract/fieldTypes.ts'
@@ -23,14 +24,6 @@ export interface Target {
 export const LEAVE_OUT = 'leave_out'
 
 const EXCLUDED_TYPES: Field['type'][] = ['repeat', 'file', 'signature']
-
-const CONTACT_PARTS: Field[] = [
-  { name: 'name', label: 'Name', type: 'text' },
-  { name: 'role', label: 'Role', type: 'text' },
-  { name: 'organisation', label: 'Organisation', type: 'text' },
-  { name: 'phone', label: 'Telephone', type: 'phone' },
-  { name: 'email', label: 'Email', type: 'text' },
-]
 
 /** The targets that this person can set for cases of a type, in the order of the forms. */
 export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Caller): Target[] {

@@ -1,3 +1,4 @@
+import { compareLabels } from '../../contract/compareKey.ts'
 import type { Entity, Property } from '../../contract/generated.ts'
 import { NOT_SAID } from '../../contract/listFilters.ts'
 import type { Call } from '../call.ts'
@@ -49,6 +50,6 @@ function valueOrder({ options }: Property, label: Labels): (a: Value, b: Value) 
   const place = (value: Value) => options!.findIndex((option) => option.value === value)
   return (a, b) => {
     if (a === null || b === null) return Number(a === null) - Number(b === null)
-    return options ? place(a) - place(b) : label(a).localeCompare(label(b), 'en', { numeric: true })
+    return options ? place(a) - place(b) : compareLabels(label(a), label(b))
   }
 }

@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
+import { codeKey } from '../../contract/compareKey.ts'
+import { isPostcode } from '../../contract/normalise.ts'
 import type { Handler } from '../call.ts'
 import { type FoundAddress, findAddresses } from '../lookups/findAddresses.ts'
 
 const MAX_ADDRESSES = 100
-const COMPLETE_POSTCODE = /^[A-Z0-9]{5,7}$/
 
 /**
  * Addresses of a complete postcode, with or without its space; none if it is unknown. The labels of the bundled table
  * end with the postcode.
  */
 export const byPostcode: Handler = async ({ db, query, settings }) => {
-  const postcode = normalisePostcode(query.postcode)
-  if (postcode === '') return []
+  const text = String(query.postcode ?? '')
+  // What people type there by mistake, such as a name, must not be sent to another service.
+  if (!isPostcode(text)) return []
+  const postcode = codeKey(text)
   if (settings.ADDRESS_URL) return (await findAddresses(settings, { postcode })).slice(0, MAX_ADDRESSES)
-  if (!COMPLETE_POSTCODE.test(postcode)) return []
   const ending = `(^|[^A-Z0-9])${postcode.slice(0, -3)} *${postcode.slice(-3)}$`
   const { rows } = await sql<FoundAddress>`select attrs ->> 'id' as value, label from lookup
     where kind = 'address_from_postcode' and trim(upper(label)) ~ ${ending} order by position limit ${MAX_ADDRESSES}`.execute(
@@ -30,10 +32,4 @@ export const byId: Handler = async ({ db, query, settings }) => {
   const { rows } = await sql<FoundAddress>`select attrs ->> 'id' as value, label from lookup
     where kind = 'address_from_postcode' and attrs ->> 'id' = ${id} limit 1`.execute(db)
   return rows
-}
-
-function normalisePostcode(postcode: unknown): string {
-  return String(postcode ?? '')
-    .replaceAll(/\s/g, '')
-    .toUpperCase()
 }

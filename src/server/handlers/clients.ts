@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { nameKey } from '../../contract/compareKey.ts'
+import { normaliseLine } from '../../contract/normalise.ts'
 import { STATUS } from '../../contract/status.ts'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Handler } from '../call.ts'
@@ -36,7 +38,7 @@ export const monitoring: Handler = async (call) => {
  */
 export const duplicates: Handler = async (call) => {
   const { db, me, query } = call
-  const [first, last] = [query.first_name, query.last_name].map((name) => String(name ?? '').trim())
+  const [first, last] = [query.first_name, query.last_name].map((name) => normaliseLine(String(name ?? '')))
   const dob = query.dob ?? null
   const name = `${first} ${last}`.trim()
   if (name === '') return []
@@ -46,7 +48,7 @@ export const duplicates: Handler = async (call) => {
     with same as (
       select c.id, c.first_name || ' ' || c.last_name as name, c.dob, ${visibleTo('client', me, 'c')} as visible
       from clients c
-      where c.search = searchable(${`${first} ${last}`}) and (${dob}::date is null or c.dob is null or c.dob = ${dob})
+      where c.name_key = ${nameKey(first, last)} and (${dob}::date is null or c.dob is null or c.dob = ${dob})
     )
     select * from same where visible or (${knownWhole} and dob = ${dob}) order by id desc limit 10`.execute(
     db,

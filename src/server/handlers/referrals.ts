@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nameKey } from '../../contract/compareKey.ts'
 import type { Entity, Group } from '../../contract/generated.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { REFERRAL_STATUS, STATUS } from '../../contract/status.ts'
@@ -199,7 +200,7 @@ export const likely: Handler = async (call) => {
   const { rows: earlier } = await sql<{ id: number; at: string }>`
     select q.id, to_char(q.created_at at time zone ${call.settings.TIME_ZONE}, 'FMDD FMMonth YYYY') as at from referral_requests q
     where q.id <> ${params.id} and ${visibleTo('referral', me, 'q')}
-      and searchable(q.person ->> 'first_name' || ' ' || (q.person ->> 'last_name')) = searchable(${`${query.first_name} ${query.last_name}`})
+      and name_key(q.person ->> 'first_name', q.person ->> 'last_name') = ${nameKey(query.first_name, query.last_name)}
       and (${dob ?? null}::text is null or q.person ->> 'dob' is null or q.person ->> 'dob' = ${dob ?? null})
     order by q.id desc limit 10`.execute(db)
   return [

@@ -44,7 +44,7 @@ export const time: Handler = async (call) => {
   const period = periodOf(call)
   return reportOf(
     call,
-    sql`select s.id, ${NAME} as name, ${TIMES}
+    sql`select s.id, ${NAME} as name, s.name_key, ${TIMES}
       from staff s left join (${work(call, period, byVisibleStaff(call))}) w on w.created_by = s.id
       where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or w.created_by is not null)
       group by s.id`,
@@ -61,7 +61,7 @@ export const lastWeek: Handler = (call) => {
     and ${sql.ref(`i.${day}`)} between ${period.start} and ${period.end} and ${visibleTo('issue', call.me, 'i')})`
   return reportOf(
     call,
-    sql`select s.id, ${NAME} as name, ${issues('start_date')} as issues_opened, ${issues('close_date')} as issues_closed,
+    sql`select s.id, ${NAME} as name, s.name_key, ${issues('start_date')} as issues_opened, ${issues('close_date')} as issues_closed,
         count(*) filter (where w.is_action) as actions, count(*) filter (where not w.is_action) as activities,
         coalesce(sum(w.time_taken), 0) as time_taken
       from staff s left join (${work(call, period, byVisibleStaff(call))}) w on w.created_by = s.id
@@ -76,7 +76,7 @@ export const allStaff: Handler = (call) => {
   const now = today(call.settings.TIME_ZONE)
   return reportOf(
     call,
-    sql`select s.id, ${NAME} as name, s.groups, count(i.id) as open_issues,
+    sql`select s.id, ${NAME} as name, s.name_key, s.groups, count(i.id) as open_issues,
         count(i.id) filter (where k.is_urgent = 'yes') as urgent_issues,
         count(i.id) filter (where i.next_due < ${now}::date) as overdue_steps,
         (select max(d.done_on) from actions d where d.created_by = s.id and ${visibleTo('action', call.me, 'd')}) as last_action

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { codeKey, phoneKey } from '../../contract/compareKey.ts'
+import { normaliseLine, normalisePhone } from '../../contract/normalise.ts'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
@@ -25,7 +27,7 @@ const PREFETCH_STEPS = { byHubOrContract: [100, 3000], byTeam: [300, 3000], byCa
  * people write them; within the caller's scope.
  */
 export const quick: Handler = async (call) => {
-  const term = String(call.query.term ?? '').trim()
+  const term = normaliseLine(String(call.query.term ?? ''))
   if (searchableLength(term) === 0) return []
   // Reply only after the search was audited.
   const [rows] = await Promise.all([quickMatches(call, term), auditSearch(call, 'client', { term })])
@@ -60,7 +62,7 @@ async function quickMatches(call: Call, term: string): Promise<Row[]> {
 async function best({ db }: Call, term: string, withFound: Sql): Promise<Row[]> {
   const { rows } = await sql<Row>`${withFound}
     select id, first_name, last_name, dob from clients where id = any(array(select id from found))
-    order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, last_name, first_name, id
+    order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, name_key, id
     limit ${MAX_RESULTS}`.execute(db)
   return rows
 }
@@ -69,8 +71,7 @@ async function best({ db }: Call, term: string, withFound: Sql): Promise<Row[]> 
 function beginsNames(term: string): Sql {
   // Functions have one plan for all terms; LIKE patterns would be planned again for each.
   const starts = searchWords(term).map((word) => {
-    const start = sql`(select searchable(${word}))`
-    return sql`(starts_with(search, ${start}) or strpos(search, ' ' || ${start}) > 0)`
+    return sql`(starts_with(search_key, ${word}) or strpos(search_key, ${` ${word}`}) > 0)`
   })
   return sql`(${sql.join([sql`true`, ...starts], sql` and `)})`
 }
@@ -81,16 +82,18 @@ function numberCondition(term: string): Sql | undefined {
   if (id) return sql`c.id = ${id}`
   const born = dayOfBirth(term)
   if (born) return sql`c.dob = ${born}::date`
-  const digits = term.replaceAll(/\D/g, '')
-  if (NUMBER.test(term) && digits.length >= 10)
-    return sql`(${[digits]}::text[] && array[digits(c.nhs_number)] or ${[digits]}::text[] && array[digits(c.phone), digits(c.mobile)])`
-  if (POSTCODE.test(term)) return sql`upper(c.postcode) like ${`${spacedPostcode(term)}%`}`
+  const number = normalisePhone(term)
+  const digits = number.replaceAll(/\D/g, '')
+  if (NUMBER.test(number) && digits.length >= 10)
+    return sql`(${[digits]}::text[] && array[digits(c.nhs_number)] or ${[phoneKey(term)]}::text[] && array[phone_key(c.phone), phone_key(c.mobile)])`
+  const postcode = codeKey(term)
+  if (POSTCODE.test(postcode)) return sql`code_key(c.postcode) collate "C" like ${`${postcode}%`}`
 }
 
-/** A telephone or NHS number, with separators. */
-const NUMBER = /^[+\d][\d\s()-]*$/
+/** A telephone or NHS number, with separators; a telephone number with its extension or words. */
+const NUMBER = /^[+(\d][\d ()./-]*([ ,;(#]*\p{L}.*)?$/u
 /** A whole postcode, or its first half with the sector: shorter ones look like parts of names. */
-const POSTCODE = /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{0,2}$/i
+const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{0,2}$/
 const DAY_FIRST = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{4})$/
 
 /** Parses a date of birth: 4/6/1950, 04.06.1950, 4-6-1950 or 1950-06-04. */
@@ -98,13 +101,6 @@ function dayOfBirth(term: string): string | undefined {
   const [, day, month, year] = DAY_FIRST.exec(term) ?? []
   const text = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : term
   return isDay(text) ? text : undefined
-}
-
-/** A postcode in the stored format: capitals, and a space before the inward code, which may be incomplete. */
-function spacedPostcode(term: string): string {
-  const tidy = term.replaceAll(/\s+/g, '').toUpperCase()
-  const inward = /\d[A-Z]{0,2}$/.exec(tidy)![0]
-  return `${tidy.slice(0, -inward.length)} ${inward}`
 }
 
 function idOf(term: string): number | null {

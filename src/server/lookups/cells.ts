@@ -1,13 +1,15 @@
+import { textKey } from '../../contract/compareKey.ts'
 import { parseDecimal } from '../../contract/decimal.ts'
-import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, normaliseValue } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
+import { normaliseLine, normaliseLong, normaliseTime } from '../../contract/normalise.ts'
 import { describeScale, pointsOf, wordsAt } from '../../contract/scale.ts'
 import { isSet } from '../../contract/when.ts'
 import { clockOfCell, dayOfCell, durationOfCell, monthOfCell, timeOfCell } from '../files/cellDates.ts'
 
 /** The value of a cell, or its error in words. */
 export type ParsedCell = { value: unknown } | { wrong: string }
-/** Values of choices by their label in lower case. */
+/** Values of choices by the `textKey` of their label. */
 export type Choices = Map<string, number | string>
 
 /** Options for reading a cell. */
@@ -22,9 +24,13 @@ type CellParser = (text: string, field: Field, choices: Choices, options: CellOp
 
 const YES_NO_VALUES: Record<string, string> = {
   yes: 'yes',
+  y: 'yes',
   true: 'yes',
+  '1': 'yes',
   no: 'no',
+  n: 'no',
   false: 'no',
+  '0': 'no',
   'not known': 'not_known',
   not_known: 'not_known',
 }
@@ -35,14 +41,14 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
   scale: (text, { label, attrs }) => {
     // A cell may have the words of a point instead of its number.
     const point = pointsOf(attrs).find((one) =>
-      [String(one), wordsAt(attrs, one)?.toLowerCase()].includes(text.toLowerCase()),
+      [String(one), textKey(wordsAt(attrs, one) ?? '')].includes(textKey(text)),
     )
     return point === undefined
       ? { wrong: `${label} must be a number from ${describeScale(attrs)}` }
       : { value: point }
   },
   yesno: (text, { label }) => {
-    const value = YES_NO_VALUES[text.toLowerCase()]
+    const value = YES_NO_VALUES[textKey(text)]
     return value ? { value } : { wrong: `${label} must be Yes or No` }
   },
   select: (text, { label }, choices) => {
@@ -74,7 +80,8 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
     return value ? { value } : { wrong: `${label} must be a month such as June 2026 or 2026-06` }
   },
   time: (text, { label }) => {
-    const value = clockOfCell(text)
+    const typed = normaliseTime(text)
+    const value = clockOfCell(text) ?? (/^\d\d:\d\d$/.test(typed) ? typed : undefined)
     return value ? { value } : { wrong: `${label} must be a time of day such as 14:30` }
   },
   file: (_, { label }) => ({ wrong: `${label} is uploaded in its form` }),
@@ -99,15 +106,14 @@ export function parseCell(
   options: CellOptions = {},
 ): ParsedCell {
   // An export writes ' before a text that Excel would take for a formula.
-  const text = String(isSet(cell) ? cell : '')
-    .trim()
-    .replace(/^'(?=[=+\-@])/, '')
+  const text = normaliseLong(String(isSet(cell) ? cell : '')).replace(/^'(?=[=+\-@])/, '')
   if (text === '') return { value: field.type === 'multiselect' ? [] : null }
-  return PARSERS[field.type]?.(text, field, choices, options) ?? { value: text }
+  const parse = PARSERS[field.type]
+  return parse ? parse(normaliseLine(text), field, choices, options) : { value: normaliseValue(field, text) }
 }
 
 function oneOf(text: string, choices: Choices): number | string | undefined {
-  const byLabel = choices.get(text.toLowerCase())
+  const byLabel = choices.get(textKey(text))
   if (byLabel !== undefined) return byLabel
   return [...choices.values()].find((value) => String(value) === text)
 }

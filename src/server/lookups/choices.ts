@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { textKey } from '../../contract/compareKey.ts'
 import type { Lookup } from '../../contract/generated.ts'
 import { PARENTS_OF } from '../../contract/lookupCall.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
-import { containsText, escapeLike } from '../query/query.ts'
+import { containsKey, escapeLike, hasNamePart, searchWords } from '../query/query.ts'
 import { visibleTo } from '../scope.ts'
 import { whoMaySignIn } from '../signIn/maySignIn.ts'
 import type { Caller } from '../signIn/session.ts'
@@ -45,7 +46,7 @@ const SOURCES: Record<string, Source> = {
     const where = [
       withRetired ? sql`true` : whoMaySignIn('a'),
       ...onlyValues(sql`a.id`, only),
-      ...matchesTerm(sql`a.search`, params.term),
+      ...searchWords(params.term ?? '').map((word) => hasNamePart(sql`a.search_key`, word)),
       ...(params.role ? [sql`a.groups && ${numbers(params.role)}::int[]`] : []),
       ...(params.service ? [sql`a.services && ${numbers(params.service)}::int[]`] : []),
       ...(params.contract ? [worksOnOneOf(params.contract)] : []),
@@ -60,7 +61,7 @@ const SOURCES: Record<string, Source> = {
     ]
     const active = withRetired ? sql`, (${whoMaySignIn('a')}) is true as active` : sql``
     return sql`select a.id as value, trim(a.first_name || ' ' || a.last_name) as label, a.groups, a.status${active}, ${TOTAL}
-      from staff a where ${sql.join(where, sql` and `)} order by ${byTerm(sql`a.search`, params.term)}label, a.id`
+      from staff a where ${sql.join(where, sql` and `)} order by ${byTerm(sql`a.search_key`, params.term)}a.name_key, a.id`
   },
   contracts: ({ me }, params, { withRetired, only }) => {
     const mine = params.staff ? asId(params.staff, me.id) : me.id
@@ -96,9 +97,7 @@ const SOURCES: Record<string, Source> = {
   },
   roles: ({ contract }, { term = '' }, { only }) =>
     contract.roles.roles
-      .filter(
-        ({ id, label }) => (!only || only.includes(id)) && label.toLowerCase().includes(term.toLowerCase()),
-      )
+      .filter(({ id, label }) => (!only || only.includes(id)) && textKey(label).includes(textKey(term)))
       .sort((a, b) => a.id - b.id)
       // The role of commissioner is not offered, but people who have it keep it.
       .map(({ id, label }) => ({
@@ -205,22 +204,22 @@ function onlyValues(column: Sql, only: number[] | undefined): Sql[] {
 
 /** A label in the form that is searched, with 'and' for '&'. */
 function searched(label: Sql): Sql {
-  return sql`replace(searchable(${label}), '&', ' and ')`
+  return sql`replace(text_key(${label}), '&', ' and ')`
 }
 
 /** The conditions that a text contains each word of a term. */
 function matchesTerm(text: Sql, term = ''): Sql[] {
-  return wordsOf(term).map((word) => containsText(text, word))
+  return wordsOf(term).map((word) => containsKey(text, word))
 }
 
 /** Sorts texts that begin with a term first, so that a name is not lost among the many that contain it. */
 function byTerm(text: Sql, term = ''): Sql {
   const words = wordsOf(term).join(' ')
-  return words === '' ? sql`` : sql`${text} like searchable(${escapeLike(words)}) || '%' desc, `
+  return words === '' ? sql`` : sql`${text} like ${`${escapeLike(words)}%`} desc, `
 }
 
 function wordsOf(term: string): string[] {
-  return term.replaceAll('&', ' and ').split(/\s+/).filter(Boolean)
+  return textKey(term.replaceAll('&', ' and ')).split(' ').filter(Boolean)
 }
 
 function numbers(text: string): number[] {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { textKey } from '../../contract/compareKey.ts'
 import { fieldOf } from '../../contract/entity.ts'
 import type { Entity } from '../../contract/generated.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
-import { containsText } from '../query/query.ts'
+import { containsKey } from '../query/query.ts'
 import { requestedPage } from '../verbs/list.ts'
 import { allItems, itemFrom, ownOf } from './items.ts'
 import { modelOf } from './models.ts'
@@ -47,7 +48,7 @@ export async function idsOf(call: Call, kind: string): Promise<number[]> {
 }
 
 function conditions(kind: string, { term, status }: Call['query']): Sql[] {
-  const like = containsText(sql`searchable(label)`, term)
+  const like = containsKey(sql`text_key(label)`, textKey(String(term)))
   const isId = /^\d{1,9}$/.test(String(term))
   return [
     sql`kind = ${kind}`,

@@ -1,3 +1,4 @@
+import { compareLabels } from '../../contract/compareKey.ts'
 import { fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field } from '../../contract/generated.ts'
 import type { Row } from '../db.ts'
@@ -32,7 +33,7 @@ export function narrowModels(models: ModelRow[], query: Record<string, unknown>)
   const by = query.order_by === 'count' ? 'count' : query.order_by === 'name' ? 'name' : undefined
   if (!by) return found
   const sorted = found.toSorted((a, b) =>
-    by === 'count' ? a.count - b.count : a.name.localeCompare(b.name, 'en-GB'),
+    by === 'count' ? a.count - b.count : compareLabels(a.name, b.name),
   )
   return query.sort_order === 'desc' ? sorted.reverse() : sorted
 }

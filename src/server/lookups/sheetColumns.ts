@@ -1,3 +1,4 @@
+import { textKey } from '../../contract/compareKey.ts'
 import { fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
@@ -32,7 +33,7 @@ export async function columnsOf(
     const text = String(heading ?? '').trim()
     if (text === '') continue
     const letter = letterOf(index)
-    const field = known.find(({ name, label }) => [name, label.toLowerCase()].includes(text.toLowerCase()))
+    const field = known.find(({ name, label }) => [textKey(name), textKey(label)].includes(textKey(text)))
     const labels = known.map(({ label }) => label)
     if (!field)
       errors.push({ row: 1, column: letter, message: `no column '${text}' here${suggest(text, labels)}` })
@@ -56,5 +57,5 @@ export function letterOf(index: number): string {
 async function choicesFor(call: Call, { attrs }: Field): Promise<Choices> {
   const items =
     attrs?.options ?? (attrs?.lookup ? await choicesOf(call, attrs.lookup, { active: 'false' }) : [])
-  return new Map([...items].reverse().map(({ label, value }) => [label.toLowerCase(), value]))
+  return new Map([...items].reverse().map(({ label, value }) => [textKey(label), value]))
 }

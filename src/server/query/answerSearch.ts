@@ -10,6 +10,8 @@ import {
   typedValues,
 } from '../../contract/answerFilter.ts'
 import { parametersOf } from '../../contract/call.ts'
+import { codeKey, phoneKey } from '../../contract/compareKey.ts'
+import type { Field } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
@@ -19,7 +21,7 @@ import { fieldProblem } from '../problems.ts'
 import { seesEveryRow, visibleTo } from '../scope.ts'
 import { ajvValidate } from '../validate/ajvValidate.ts'
 import { type FoundRows, isIn } from './matches.ts'
-import { containsText, searchWords } from './query.ts'
+import { containsKey, searchWords } from './query.ts'
 import { prefetchLimit, visibleIssues } from './visibleIds.ts'
 
 /** A condition with its field. */
@@ -207,7 +209,7 @@ function indexedRecords(resolved: Resolved): Sql | undefined {
   }
   const byValue = (test: Sql) => sql`select v."case", v.issue from answer_values v
     where v.case_type = ${caseType}::int and v.field = ${field} and ${ofForm('v')} and ${test}`
-  if (operator === 'contains') return byValue(hasWords(sql`v.text`, condition.values[0]))
+  if (operator === 'contains') return byValue(hasWords(sql`v.text`, condition.values[0], searched.field))
   if (searched.field.type === 'datetime') return undefined
   if (operator === 'between') return byValue(isBetween(sql`v.amount`, condition.values.map(amountOf)))
   return byValue(sql`v.amount = any(${typedValues(searched, condition)}::numeric[])`)
@@ -221,7 +223,8 @@ function answeringRecords(call: Call, { condition, searched }: Resolved): Sql {
   const test = () => {
     if (operator === 'set') return sql`is_answered(${answer})`
     if (operator === 'unset') return sql`not is_answered(${answer})`
-    if (operator === 'contains') return hasWords(sql`answer_text(${answer})`, condition.values[0])
+    if (operator === 'contains')
+      return hasWords(sql`answer_text(${answer})`, condition.values[0], searched.field)
     if (operator === 'between')
       return isBetween(amountIn(call, searched, answer), condition.values.map(amountOf))
     const values = typedValues(searched, condition).map((value) => JSON.stringify(value))
@@ -255,12 +258,17 @@ function isBetween(amount: Sql, [first, last]: (string | undefined)[]): Sql {
   return sql`${sql.join(tests, sql` and `)}`
 }
 
-/** The condition that a text contains all words, in any order. */
-function hasWords(text: Sql, words: string): Sql {
-  const found = searchWords(words)
+/** Least digits of a telephone number that is searched as one. */
+const MIN_PHONE_DIGITS = 5
+
+/** The condition that a text contains all words, in any order; a telephone number or postcode in any spelling. */
+function hasWords(text: Sql, words: string, { type }: Field): Sql {
+  const phone = type === 'phone' || type === 'contact' ? phoneKey(words) : ''
+  if (phone.length >= MIN_PHONE_DIGITS) return containsKey(text, phone)
+  const found = type === 'postcode' ? [codeKey(words).toLowerCase()].filter(Boolean) : searchWords(words)
   if (found.length === 0) return sql`false`
   return sql.join(
-    found.map((word) => containsText(text, word)),
+    found.map((word) => containsKey(text, word)),
     sql` and `,
   )
 }

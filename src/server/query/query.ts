@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { parametersOf } from '../../contract/call.ts'
+import { codeKey, phoneKey, textKey, searchWords as wordsOf } from '../../contract/compareKey.ts'
 import type { Entity, Parameter } from '../../contract/generated.ts'
 import { NONE } from '../../contract/listFilters.ts'
+import { normaliseLine } from '../../contract/normalise.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
@@ -56,7 +58,8 @@ const MATCH: Record<Match, (column: string, value: Value | Value[], call: Call) 
   equal: (column, value) =>
     Array.isArray(value) ? sql`${at(column)} = any(${value})` : sql`${at(column)} = ${value}`,
   contains,
-  prefix: (column, value) => sql`upper(${at(column)}) like upper(${escapeLike(value)}) || '%'`,
+  postcode,
+  phone,
   from: (column, value) => sql`${at(column)} >= ${value}`,
   to: (column, value) => sql`${at(column)} <= ${value}`,
   yes: (column, value) => (value ? sql`${at(column)} = 'yes'` : sql`true`),
@@ -88,21 +91,34 @@ function is(column: string, value: Value | Value[]): Sql {
 }
 
 /** The condition that a column contains each word of the value, in any order, so also 'surname, first name'. */
-function words(column: string, value: Value | Value[]): Sql {
-  const found = searchWords(String(value))
-  if (found.length === 0) return sql`false`
-  return sql`(${sql.join(
-    found.map((word) => contains(column, word)),
-    sql` and `,
-  )})`
+function words(_: string, value: Value | Value[]): Sql {
+  const text = String(value)
+  const tests = searchWords(text).map((word) => hasNamePart(at('search_key'), word))
+  if (tests.length === 0) return sql`false`
+  const named = sql`(${sql.join(tests, sql` and `)})`
+  return isId(text) ? sql`(${named} or ${at('id')} = ${Number(text)})` : named
 }
 
-/** The first MAX_WORDS words of a search, separated by blanks and commas. */
+/** The first MAX_WORDS words of a search, as they are compared. */
 export function searchWords(text: string): string[] {
-  return text
-    .split(/[\s,]+/)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS)
+  return wordsOf(text).slice(0, MAX_WORDS)
+}
+
+/** True if a search is a number, which may be the id of a record. */
+function isId(text: string): boolean {
+  return /^\d{1,9}$/.test(normaliseLine(text))
+}
+
+/** The condition that the key of a postcode begins with a text, in any spelling. */
+function postcode(column: string, value: Value | Value[]): Sql {
+  const key = codeKey(String(value))
+  return key === '' ? sql`false` : sql`${at(column)} like ${`${key}%`}`
+}
+
+/** The condition that one of the telephone numbers is the value, however it is written. */
+function phone(column: string, value: Value | Value[]): Sql {
+  const key = phoneKey(String(value))
+  return key === '' ? sql`false` : sql`${[key]}::text[] && ${at(column)}`
 }
 
 /** The digits of a number that was typed with blanks and dashes. */
@@ -110,12 +126,9 @@ function digitsOf(value: Value | Value[]): string {
   return String(value).replaceAll(/\D/g, '')
 }
 
-/** The condition that a text contains the value, ignoring accents and case; the column `search` also matches the id. */
+/** The condition that a text contains the value, ignoring accents and case. */
 function contains(column: string, value: Value | Value[]): Sql {
-  const text = String(value)
-  if (column !== 'search') return containsText(sql`searchable(${at(column)})`, text)
-  const found = hasNamePart(at(column), text)
-  return /^\d{1,9}$/.test(text) ? sql`(${found} or ${at('id')} = ${Number(text)})` : found
+  return containsKey(sql`text_key(${at(column)})`, textKey(String(value)))
 }
 
 /**
@@ -140,29 +153,28 @@ export interface NameQuery {
 }
 
 /** Clients by name; undefined if the value is a number. */
-function clientsNamed(value: Value | Value[], match: Parameter['match'] = 'client'): NameQuery | undefined {
+function clientsNamed(value: Value | Value[]): NameQuery | undefined {
   const text = String(value)
-  if (/^\d{1,9}$/.test(text)) return undefined
-  return clientsOfName(match === 'contains' ? [text] : searchWords(text))
+  return isId(text) ? undefined : clientsOfName(searchWords(text))
 }
 
-/** Clients whose names contain all of some texts. */
-export function clientsOfName(texts: string[]): NameQuery {
-  const tests = texts.map((text) => hasNamePart(sql`c.search`, text))
+/** Clients whose names contain all of some words. */
+export function clientsOfName(words: string[]): NameQuery {
+  const tests = words.map((word) => hasNamePart(sql`c.search_key`, word))
   return {
     ids: sql`select c.id from clients c where ${sql.join(tests.length > 0 ? tests : [sql`false`], sql` and `)}`,
-    isCommon: texts.length > 0 && texts.every((text) => searchableLength(text) <= PREFIX_LENGTH),
+    isCommon: words.length > 0 && words.every((word) => searchableLength(word) <= PREFIX_LENGTH),
   }
 }
 
 /**
- * The condition that normalised names contain a text. One or two letters or digits only match the beginning of a name:
- * nearly all names contain them, and no index finds them.
+ * The condition that the search key of names contains a word. One or two letters or digits only match the beginning of a
+ * name: nearly all names contain them, and no index finds them.
  */
-function hasNamePart(names: Sql, text: string): Sql {
-  if (searchableLength(text) > PREFIX_LENGTH) return containsText(names, text)
-  const start = sql`searchable(${escapeLike(text)}) || '%'`
-  return sql`(${names} like ${start} or ${names} like '% ' || ${start})`
+export function hasNamePart(names: Sql, word: string): Sql {
+  if (searchableLength(word) > PREFIX_LENGTH) return containsKey(names, word)
+  const start = `${escapeLike(word)}%`
+  return sql`(${names} like ${start} or ${names} like ${`% ${start}`})`
 }
 
 /** Number of letters and digits in a text, which are all that counts in a search by name. */
@@ -170,9 +182,9 @@ export function searchableLength(text: string): number {
   return [...text.normalize('NFD').matchAll(/[\p{L}\p{N}]/gu)].length
 }
 
-/** The condition that a normalised text contains another text. */
-export function containsText(searchable: Sql, value: unknown): Sql {
-  return sql`${searchable} like '%' || searchable(${escapeLike(value)}) || '%'`
+/** The condition that a key contains a text, which is a key itself. */
+export function containsKey(key: Sql, text: string): Sql {
+  return sql`${key} like ${`%${escapeLike(text)}%`}`
 }
 
 /** The unparsed query string; a repeated parameter is a list, in either spelling (a=1&a=2, a[]=1&a[]=2). */
@@ -263,8 +275,8 @@ export function namedClients(
 ): { clients: NameQuery; others: Sql[] } | undefined {
   const isName = ({ match, column }: Parameter) =>
     match! in INDEX_MATCH || (scope === 'client' && column === 'search')
-  const [name, parameter] = usedParameters(call).find(([, one]) => isName(one)) ?? []
-  const clients = name === undefined ? undefined : clientsNamed(call.query[name], parameter!.match)
+  const [name] = usedParameters(call).find(([, one]) => isName(one)) ?? []
+  const clients = name === undefined ? undefined : clientsNamed(call.query[name])
   return name !== undefined && clients ? { clients, others: conditionsWithout(call, name) } : undefined
 }
 

@@ -39,7 +39,7 @@ export async function openWorkOf(call: Call, { id }: Row): Promise<OpenWork[]> {
 async function managedPeople({ db }: Call, leader: unknown): Promise<OpenWork[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select s.id, trim(s.first_name || ' ' || s.last_name) as name from staff s
-    where s.line_manager = ${leader} and ${whoMaySignIn('s')} order by name, s.id`.execute(db)
+    where s.line_manager = ${leader} and ${whoMaySignIn('s')} order by s.name_key, s.id`.execute(db)
   const people = rows.length
   if (people === 0) return []
   const label =

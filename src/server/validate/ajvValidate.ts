@@ -48,6 +48,8 @@ const ANNOTATIONS = new Set([
   'exclusive',
   'least',
   'most',
+  'earliest',
+  'yearsAhead',
   'mustBe',
 ])
 /** Maximum number of unknown keys of one object that are reported. */

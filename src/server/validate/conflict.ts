@@ -1,6 +1,8 @@
 import { isEqual } from '../../contract/applyChanges.ts'
-import type { Entity } from '../../contract/generated.ts'
-import type { Values } from '../../contract/when.ts'
+import { editableFields } from '../../contract/entity.ts'
+import { normaliseValues } from '../../contract/fieldTypes.ts'
+import type { Entity, Group } from '../../contract/generated.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
 import { changesSince, type RecordedChange } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
@@ -10,7 +12,7 @@ import { fetch, withEmbedded } from '../verbs/read.ts'
 
 /**
  * Throws a 409 `{code: conflict, fields: {f: {base, mine, theirs, by, at}}, current}` if others changed a sent key
- * since `version`.
+ * since `version`. `groups` are those of its answers.
  */
 export async function refuseConflict(
   call: Call,
@@ -18,18 +20,27 @@ export async function refuseConflict(
   row: Row,
   sent: Values,
   version: unknown,
+  groups: Group[] = [],
 ): Promise<void> {
   if (version === undefined || version === row.version) return
   if (typeof version !== 'number') throw fieldProblem({ version: ['Version must be a whole number'] })
   const changes = await changesSince(call, entity.$id, Number(call.params.id), version)
   const fields = conflictsOf(
-    sent,
+    normalisedBy(entity, groups, sent),
     row,
     seesOwnOnly(call.me) ? changes.map(withoutOthers(call.me.id)) : changes,
   )
   if (Object.keys(fields).length === 0) return
   const current = await withEmbedded(call, entity, await fetch(call, entity, call.params.id))
   throw problem('conflict', { fields, current })
+}
+
+/** What was sent as it would be stored, so that a spelling is no conflict. */
+function normalisedBy(entity: Entity, groups: Group[], { answers, ...sent }: Values): Values {
+  const own = normaliseValues(editableFields(entity), sent)
+  if (!isPlainObject(answers)) return answers === undefined ? own : { ...own, answers }
+  const fields = groups.flatMap((group) => group.fields)
+  return { ...own, answers: normaliseValues(fields, answers) }
 }
 
 /** Hides who made a change and what it replaced, from callers who see only their own events of a record's history. */

@@ -1,6 +1,7 @@
 import { applyChanges, isEqual } from '../../contract/applyChanges.ts'
 import { groupsOf, isFree, isTodayByDefault } from '../../contract/entity.ts'
 import type { Body, Entity, Property } from '../../contract/generated.ts'
+import { normaliseLine, normaliseLong } from '../../contract/normalise.ts'
 import { type Occasion, setRight } from '../../contract/setBy.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
@@ -121,7 +122,15 @@ function freeObjects(shape: Shape, body: Values): Values {
       throw fieldProblem({ [name]: [`${shape.properties[name].title} must be a group of values`] })
     }
   }
-  return Object.fromEntries(names.map((name) => [name, body[name]]))
+  return Object.fromEntries(names.map((name) => [name, withoutInvisible(body[name])]))
+}
+
+/** A copy of a free object, such as the payload of a draft, whose texts have no invisible characters. */
+function withoutInvisible(value: unknown): unknown {
+  if (typeof value === 'string') return normaliseLong(value)
+  if (Array.isArray(value)) return value.map(withoutInvisible)
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutInvisible(one)]))
 }
 
 function refuseUnknownKeys(shape: Shape, body: Values, at: string, occasion: Occasion): void {
@@ -206,5 +215,5 @@ function normalise(rows: unknown[], { keep, columns = {} }: Property, today: str
 }
 
 function text(value: unknown): unknown {
-  return typeof value === 'string' ? value.trim() : value
+  return typeof value === 'string' ? normaliseLine(value) : value
 }

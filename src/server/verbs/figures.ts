@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { parametersOf } from '../../contract/call.ts'
+import { compareLabels } from '../../contract/compareKey.ts'
 import type { Entity, Facts, Measure } from '../../contract/generated.ts'
 import { NONE } from '../../contract/listFilters.ts'
 import type { Call } from '../call.ts'
@@ -158,8 +159,7 @@ function sorted(call: Call, rows: Row[]): Row[] {
   return rows.toSorted((a, b) => {
     const [x, y] = [a[name], b[name]]
     if (typeof x === 'number' && typeof y === 'number') return sign * (x - y)
-    if (typeof x === 'string' || typeof y === 'string')
-      return sign * text(a).localeCompare(text(b), 'en', { numeric: true })
+    if (typeof x === 'string' || typeof y === 'string') return sign * compareLabels(text(a), text(b))
     return Number(y !== null && y !== undefined) - Number(x !== null && x !== undefined)
   })
 }

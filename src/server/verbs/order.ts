@@ -26,7 +26,10 @@ export function requestedOrder({ query, endpoint, me }: Call, entity: Entity): O
     const isKnown = Object.hasOwn(entity.properties, name) && !entity.properties[name].computed
     if (!isKnown || (isRequested && isOfOthersWork(entity, name, me)))
       throw fieldProblem({ order_by: [`no field '${name}'`] })
-    return { name, isDescending: requested.startsWith('-') !== isReversed }
+    return {
+      name: entity.properties[name].sortBy ?? name,
+      isDescending: requested.startsWith('-') !== isReversed,
+    }
   })
   // The key is unique, so columns after it are dropped.
   const at = orders.findIndex(({ name }) => name === keyOf(entity))

@@ -33,7 +33,7 @@ export async function update(call: Call, entity: Entity) {
     lock(call, entity),
     hasAnswers(entity) ? metaFor(call, entity, call.params.id) : undefined,
   ])
-  await refuseConflict(call, entity, row, sent, version)
+  await refuseConflict(call, entity, row, sent, version, meta?.groups)
   const changes: Changes = {}
   const columns = await validateChange(call, entity, row, sent, meta?.contextOf(row))
   for (const [name, value] of Object.entries(columns))

@@ -7,7 +7,8 @@ select w.id, w.staff,
   c.first_name || ' ' || c.last_name as client_name, c.postcode, w.service,
   coalesce(upper(s.attrs ->> 'code'), s.label) as service_short, s.label as service_label,
   w.contract, n.label as contract_label, k.is_urgent, w.is_new, w.last_contact, w.start_date,
-  coalesce(w.last_contact, w.start_date) as quiet_since
+  coalesce(w.last_contact, w.start_date) as quiet_since,
+  c.name_key as client_name_key, code_key(c.postcode) collate "C" as postcode_key
 from (
   select i.id, i.advocate as staff, i.next_task as task, i.next_step, i.next_due as due, i.id as issue, i."case", i.client,
     i.service, i.contract, i.issue_type,

@@ -1,4 +1,4 @@
-import type { Field } from '../../contract/generated.ts'
+import type { Field } from './generated.ts'
 
 /** Fields of a contact, in the order of the form; the contract defines their validation. */
 export const CONTACT_PARTS: Field[] = [
