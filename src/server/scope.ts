@@ -152,9 +152,9 @@ export const SCOPES: Record<string, Rule> = {
     if (seesOwnOnly(me)) return anyOf(own)
     return anyOf([...own, belowVisible(me, r)])
   },
-  // A task, which has a negative id here, belongs to its assignee.
+  // A person sees the tasks that they are to do, also on an issue that they do not see.
   worklist: (me, r) =>
-    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'id')} < 0 or ${below(me, r, 'issue')}))`,
+    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'task')} is not null and ${column(r, 'assignee')} = ${me.id} or ${below(me, r, 'issue')}))`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
   savedView: (me, r) =>
     anyOf([
