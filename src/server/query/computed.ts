@@ -3,6 +3,7 @@ import type { Entity } from '../../contract/generated.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Sql } from '../db.ts'
+import { MAY_PURGE } from '../purgeable.ts'
 import { createdBy, seesOwnOnly, visibleTo } from '../scope.ts'
 import type { Caller } from '../signIn/session.ts'
 
@@ -30,6 +31,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
     issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
     open_tasks: openTasksOf('case'),
+    may_purge: MAY_PURGE.case,
     advocate_name: (me, row) =>
       sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
         from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`,
@@ -38,6 +40,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     next_step: (me, row) => nextOf(me, row, 'next_step'),
     next_due: (me, row) => nextOf(me, row, 'next_due'),
   },
+  caseRow: { may_purge: MAY_PURGE.case },
   caseType: {
     // Only administrators need the tests of a form, which can be many times as large as the form.
     tests: ({ groups }, row) =>
@@ -47,11 +50,12 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     open_cases: (me, row) => casesOf(me, row, IS_OPEN),
     closed_cases: (me, row) => casesOf(me, row, IS_CLOSED),
     open_tasks: openTasksOf('client'),
+    may_purge: MAY_PURGE.client,
   },
   clientRow: {
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
-  issue: { notice: noticeOf('issue'), open_tasks: openTasksOf('issue') },
+  issue: { notice: noticeOf('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
   bulkUpload: { notice: noticeOf('upload') },
   referralRequest: {
     notice: noticeOf('referral'),
