@@ -56,6 +56,11 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
   issue: { notice: noticeOf('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
+  // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
+  workFact: {
+    client: (me, row) => ofVisibleWork(me, row, 'client'),
+    case: (me, row) => ofVisibleWork(me, row, 'case'),
+  },
   bulkUpload: { notice: noticeOf('upload') },
   referralRequest: {
     notice: noticeOf('referral'),
@@ -83,6 +88,12 @@ export function isOfOthersWork({ scope }: Entity, name: string, me: Caller): boo
 function ofVisibleIssue(me: Caller, row: string, column: 'case' | 'id'): Sql {
   return sql`(select ${sql.ref(`i.${column}`)} from issues i where i.id = ${sql.ref(`${row}.issue`)}
     and ${visibleTo('issue', me, 'i')})`
+}
+
+/** A column of a work fact, null for an action of the caller's own that they see no longer; others' are visible. */
+function ofVisibleWork(me: Caller, row: string, column: 'case' | 'client'): Sql {
+  const isOthers = sql`${sql.ref(`${row}.created_by`)} is distinct from ${me.id}`
+  return sql`case when ${isOthers} or ${visibleTo('action', me, row)} then ${sql.ref(`${row}.${column}`)} end`
 }
 
 /** Id of the caller's unread notice about a record, by the column that references the record. */
