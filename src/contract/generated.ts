@@ -107,7 +107,7 @@ export type Columns3 = [(string | Column), ...((string | Column))[]]
  */
 export type Groups2 = [Section, ...(Section)[]]
 /**
- * Fields of a row: the first is bold, the last is a paragraph of its own.
+ * Fields of a row: the first is bold and the last is a paragraph of its own, unless the first can be ticked off.
  * 
  * @minItems 1
  */
@@ -120,6 +120,10 @@ export type Actions6 = Action1[]
  * Buttons for the record.
  */
 export type Actions7 = Action1[]
+/**
+ * Buttons for the record.
+ */
+export type Actions8 = Action1[]
 
 export interface Everything {
 groups?: Groups
@@ -933,6 +937,7 @@ defaults?: {
 [k: string]: string
 }
 sum?: Sum
+counted?: Counted
 figure?: Figure
 /**
  * Field that groups the rows: each value is a heading above its rows.
@@ -1700,6 +1705,27 @@ title: string
 as: string
 }
 /**
+ * What the numbers of the list count, if its rows are not what its title names.
+ */
+export interface Counted {
+/**
+ * What the rows are called: `rows` in 'Showing 1 to 10 of 57 rows'.
+ */
+rows: string
+/**
+ * Key of the reply with the number beside the heading.
+ */
+key: string
+/**
+ * What that number counts, for one.
+ */
+one: string
+/**
+ * What it counts, for several.
+ */
+many: string
+}
+/**
  * A chart of the rows above the table.
  */
 export interface Figure {
@@ -2266,15 +2292,159 @@ query?: {
 [k: string]: string
 }
 /**
- * Number of rows; omitted: 3.
+ * Number of rows; the number of others is a link to 'screen' below them. Omitted: 3.
  */
 rows?: number
 columns?: Columns4
-actions?: Actions6
+rowActions?: Actions6
+empty?: Action5
+actions?: Actions7
 /**
  * Tab with the complete list, as a link beside the heading.
  */
 screen?: string
+}
+/**
+ * A button that makes a call, or opens a page, form or menu.
+ */
+export interface Action5 {
+/**
+ * Label of the button.
+ */
+label: string
+/**
+ * Name of a Blueprint icon.
+ */
+icon?: string
+/**
+ * Call that the button makes.
+ */
+call?: string
+/**
+ * Address to go to, instead of making a call.
+ */
+to?: string
+/**
+ * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
+ */
+beside?: string
+/**
+ * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
+ */
+initialValues?: {
+[k: string]: string
+}
+/**
+ * Request body whose fields a dialog asks for before the call.
+ */
+form?: string
+/**
+ * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
+ */
+values?: {
+
+}
+/**
+ * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
+ */
+params?: {
+[k: string]: string
+}
+menu?: Actions
+later?: LaterDays
+/**
+ * Keyboard shortcut, one letter, that triggers the action for the focused row.
+ */
+key?: string
+/**
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ */
+formCall?: string
+/**
+ * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
+ */
+dialog?: true
+/**
+ * Call that uploads one file. People can choose several files, or drop them.
+ */
+upload?: string
+/**
+ * File name extensions that 'upload' accepts; omitted: those of all files of records.
+ * 
+ * @minItems 1
+ */
+accept?: [string, ...(string)[]]
+/**
+ * Call whose reply the browser saves as a file.
+ */
+download?: string
+/**
+ * Prints the page, instead of making a call.
+ */
+print?: true
+/**
+ * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
+ */
+check?: string
+/**
+ * Heading of the list of 'check'; omitted: Still missing.
+ */
+checked?: string
+/**
+ * Question of a confirmation dialog before the call; omitted: no confirmation.
+ */
+confirm?: string
+/**
+ * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
+ */
+title?: string
+/**
+ * Text that the person must type to confirm; {field} is a value of the record.
+ */
+typed?: string
+/**
+ * Call of the Undo button in the notice afterwards; omitted: no such button.
+ */
+undo?: string
+offer?: Action2
+/**
+ * Request body of 'undo'; {field} is a value of the record before the action.
+ */
+undoValues?: {
+
+}
+/**
+ * Text of the notice after the call; omitted: no notice.
+ */
+done?: string
+/**
+ * Address to go to after the call; omitted: the page stays.
+ */
+then?: string
+/**
+ * Condition under which the button is visible; omitted: always.
+ */
+when?: When
+/**
+ * Roles for which the button is visible, among those that may make its call; omitted: all of these.
+ */
+roles?: Access
+/**
+ * Renders the button with the style of a destructive action.
+ */
+danger?: true
+/**
+ * Renders the button as the primary one of the page (`"primary": true`).
+ */
+primary?: true
+/**
+ * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
+ */
+rare?: true
+/**
+ * Condition under which 'confirm' asks, such as open work; omitted: always.
+ */
+confirmWhen?: When
 }
 /**
  * Progress bar of a background job on the record, polled every second until it ends.
@@ -2347,7 +2517,7 @@ save: string
 values?: {
 
 }
-toolbar?: Actions7
+toolbar?: Actions8
 /**
  * Address to go to after saving; {field} is a value of the reply.
  */

@@ -4,8 +4,8 @@ import type { Call } from './call.ts'
 import type { Db, Sql } from './db.ts'
 import { isOld } from './isOld.ts'
 import { problem } from './problems.ts'
+import { hasHiddenIssues, LAST_CHANGE } from './purgeable.ts'
 import { purgeViews } from './purgeViews.ts'
-import { visibleTo } from './scope.ts'
 
 /** Path segment before the id of a record in an address: '/cases/7/issues/new'. */
 const PATH_SEGMENTS = { client: 'clients', case: 'cases', issue: 'issues' }
@@ -34,29 +34,17 @@ const PURGED_TABLES = {
   ],
 } as const
 
-/**
- * The last day on which a record was closed or changed, or anything below it. Start and close dates are entered by
- * people, who could date them back, so the timestamps of the server count too.
- */
-const LAST_CHANGE = {
-  issue: sql`select greatest(r.close_date, r.updated_at::date,
-    (select max(a.at)::date from audit a where a.issue = r.id and a.action <> 'open')) as day from issues r`,
-  // Every audit event below a case sets its touched_at, except that it was opened.
-  case: sql`select greatest(r.close_date, r.updated_at::date, r.touched_at::date) as day from cases r`,
-}
-
 /** Refuses to purge an issue or case that was closed or changed in the last OLD_CASE_DAYS days. */
 export async function refuseRecent(call: Call, level: keyof typeof LAST_CHANGE): Promise<void> {
-  const { rows } = await sql<{ day: string }>`${LAST_CHANGE[level]} where r.id = ${call.params.id}`.execute(
-    call.db,
-  )
+  const { rows } = await sql<{ day: string }>`select ${LAST_CHANGE[level]('r')} as day
+    from ${sql.table(`${level}s`)} r where r.id = ${call.params.id}`.execute(call.db)
   if (!isOld(call, rows[0].day)) throw problem('notOld')
 }
 
 /** Refuses to purge a case or client with issues that the caller may not see. */
 export async function refuseHiddenIssues({ db, me, params }: Call, level: 'case' | 'client'): Promise<void> {
-  const { rows } = await sql`select from issues i where ${sql.ref(`i.${level}`)} = ${params.id}
-    and ${visibleTo('issue', me, 'i')} is not true limit 1`.execute(db)
+  const { rows } = await sql`select from ${sql.table(`${level}s`)} r
+    where r.id = ${params.id} and ${hasHiddenIssues(me, 'r', level)}`.execute(db)
   if (rows.length > 0) throw problem('hiddenIssues')
 }
 

@@ -100,6 +100,7 @@ function registerRoute(
         const me = {
           ...request.caller,
           readsContracts: !isWriteCall && deps.settings.COMMISSIONER_READS_RECORDS === 1,
+          oldCaseDays: deps.settings.OLD_CASE_DAYS,
         }
         if (isWriteCall) await refuseForgery(request, reply)
         const params = paramsOf(request)

@@ -96,16 +96,21 @@ export const SCOPES: Record<string, Rule> = {
       ...(seesAll(me) ? [sql`true`] : []),
       ...(me.groups.includes(ROLE.hubManager) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
-  // An action always has a case, and its issue cannot be deleted before it.
+  // An action always has a case, and its issue cannot be deleted before it. Who wrote it down sees it no longer than
+  // its issue or case.
   action: (me, r) => {
     if (seesAll(me)) return sql`true`
     if (seesOwnOnly(me)) return createdBy(me, r)
-    return anyOf([createdBy(me, r), below(me, r, 'issue'), ofVisibleCaseAlone(me, r)])
+    return anyOf([...keptByMaker(me, r), below(me, r, 'issue'), ofVisibleCaseAlone(me, r)])
   },
   activity: (me, r) =>
     anyOf([createdBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
-  // Rows of both entities, distinguished by `kind`.
-  actionOrActivity: (me, r) => sql`(${column(r, 'kind')} = 'action' and ${SCOPES.action(me, r)}
+  // Rows of both entities, distinguished by `kind`. Figures of time keep the hours of everybody who worked them; such an
+  // action has no link to a record that the person sees no longer.
+  actionOrActivity: (
+    me,
+    r,
+  ) => sql`(${column(r, 'kind')} = 'action' and ${anyOf([createdBy(me, r), SCOPES.action(me, r)])}
     or ${column(r, 'kind')} = 'activity' and ${SCOPES.activity(me, r)})`,
   history: (me, r) => {
     if (seesAll(me)) return sql`true`
@@ -145,16 +150,22 @@ export const SCOPES: Record<string, Rule> = {
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   workNotice: (me, r) =>
     sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${below(me, r, 'issue')}))`,
-  // A task is visible with its issue, else with its case, else with its client.
+  // A task is visible to its assignee, and with its issue, else with its case, else with its client; one on none of
+  // these also to its maker.
   task: (me, r) => {
     if (seesAll(me)) return sql`true`
-    const own = [sql`${column(r, 'assignee')} = ${me.id}`, createdBy(me, r)]
-    if (seesOwnOnly(me)) return anyOf(own)
-    return anyOf([...own, belowVisible(me, r)])
+    const isMine = sql`${column(r, 'assignee')} = ${me.id}`
+    if (seesOwnOnly(me)) return anyOf([isMine, createdBy(me, r)])
+    return anyOf([
+      isMine,
+      ...keptByMaker(me, r),
+      sql`(${createdBy(me, r)} and ${isOnNothing(r)})`,
+      belowVisible(me, r),
+    ])
   },
-  // A task, which has a negative id here, belongs to its assignee.
+  // A person sees the tasks that they are to do, also on an issue that they do not see.
   worklist: (me, r) =>
-    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'id')} < 0 or ${below(me, r, 'issue')}))`,
+    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'task')} is not null and ${column(r, 'assignee')} = ${me.id} or ${below(me, r, 'issue')}))`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
   savedView: (me, r) =>
     anyOf([
@@ -207,12 +218,25 @@ function ofDeletedIssue(me: Caller, r: string): Sql {
     and (${column(r, 'staff')} = ${me.id} or ${isDeletion}))`
 }
 
+/**
+ * The condition that a person made a row below an issue, case or client, for commissioners, who see what they made;
+ * none for others, who see such a row only while they see what it belongs to.
+ */
+export function keptByMaker(me: Caller, r: string): Sql[] {
+  return me.groups.includes(ROLE.commissionerAdvocate) ? [createdBy(me, r)] : []
+}
+
+/** The condition that a task belongs to no issue, case or client. */
+export function isOnNothing(r: string): Sql {
+  return sql`coalesce(${column(r, 'issue')}, ${column(r, 'case')}, ${column(r, 'client')}) is null`
+}
+
 /** The condition for rows of a client, by the columns of their case and client. */
 function ofClient(me: Caller, r: string, columns: { case: string; client: string }): Sql {
   if (seesAll(me)) return sql`true`
   if (seesOwnOnly(me)) return createdBy(me, r)
   return anyOf([
-    createdBy(me, r),
+    ...keptByMaker(me, r),
     below(me, r, 'case', columns.case),
     sql`${column(r, columns.case)} is null and ${below(me, r, 'client', columns.client)}`,
   ])

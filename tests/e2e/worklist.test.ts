@@ -32,7 +32,7 @@ describe('the worklist of an advocate', () => {
     expect(places.filter(({ bottom }) => bottom <= 800).length).toBeGreaterThanOrEqual(12)
     expect(new Set(places.map(({ height }) => Math.round(height)))).toEqual(new Set([38]))
     const counts = await page.locator('.list-group .list-count').allTextContents()
-    expect(counts.reduce((sum, text) => sum + Number(text), 0)).toBe(await countOf(/^All/))
+    expect(counts.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)).toBe(await countOf(/^All/))
     await expectAccessible(page)
   })
 

@@ -107,6 +107,21 @@ describe('the initial values', () => {
     ])
   })
 
+  test('make a new issue on a case one’s own, as in the wizard', async () => {
+    const { path } = contract.lookups.staff
+    fakeServer.use({
+      [`GET ${path}`]: ({ query }) => ({ data: query.self ? [{ value: 6, label: 'Ann Lane' }] : [] }),
+    })
+    await openForm('/cases/7/issues/new', 'case-new-issue')
+    const types = box(/^Issue type/)
+    await userEvent.selectOptions(types, types.querySelectorAll('option')[1].value)
+    await waitFor(() => expect(box(/^Advocate/).value).toBe('6'))
+    await press('Save')
+    await waitFor(() =>
+      expect(fakeServer.requestsTo('POST /case/7/issue/')[0]?.body).toMatchObject({ advocate: 6 }),
+    )
+  })
+
   test('load the records that other records name', async () => {
     const { address } = await openForm('/cases/7/issues/new', 'case-new-issue')
     await userEvent.type(box(/^Which benefit/), 'PIP')

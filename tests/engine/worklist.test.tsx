@@ -133,6 +133,16 @@ describe('groups', () => {
     expect(fakeServer.requestsTo('GET /boats/')[0].query).not.toHaveProperty('order_by')
   })
 
+  it('say of what, and the title counts what it names', async () => {
+    const counted = { rows: 'rows', key: 'boats', one: 'boat', many: 'boats' }
+    fakeServer.use({ 'GET /boats/': { data: { ...reply().data, boats: 2 } } })
+    await show('/boats', { ...LIST, counted })
+    expect(view.getByText('2 boats')).toBeTruthy()
+    expect(view.getByText('Showing 1 to 3 of 3 rows')).toBeTruthy()
+    expect(view.getByRole('button', { name: 'All 16 rows' })).toBeTruthy()
+    expect(view.getAllByRole('rowheader').map(({ textContent }) => textContent)).toContain('Afloat 2 rows')
+  })
+
   it('are none under another order', async () => {
     await show('/boats?sort=due')
     expect(view.queryByText('Afloat')).toBeNull()

@@ -415,3 +415,51 @@ describe('purging a client', () => {
     await sql`drop table minder`.execute(context.db)
   })
 })
+
+describe('a purge is offered', () => {
+  const READS = { issue: 'issues', case: 'cases', client: 'clients' } as const
+  const offered = async (who: Caller, made: Made, level: keyof typeof READS) => {
+    const id = level === 'case' ? made.id : made[level]
+    const { body } = await who(`${READS[level]}.read`, { params: { id } })
+    return body.may_purge
+  }
+  const purge = (who: Caller, made: Made, level: keyof typeof READS) =>
+    who(`${READS[level]}.purge`, { params: { id: level === 'case' ? made.id : made[level] } })
+
+  it.each(['issue', 'case', 'client'] as const)('for %s only where it would succeed', async (level) => {
+    const states: ((made: Made) => Promise<unknown>)[] = [
+      async () => undefined,
+      (made) => age(made, 364),
+      (made) => age(made, 400),
+      async (made) => {
+        await another(made)
+        await age(made, 400)
+      },
+      async (made) => {
+        await age(made, 400)
+        await sql`update cases set status = 2 where id = ${made.id}`.execute(context.db)
+        await sql`update clients set status = 2 where id = ${made.client}`.execute(context.db)
+      },
+      async (made) => {
+        const { rows } = await sql<{ id: number }>`select id from staff where username = 'partner'`.execute(
+          context.db,
+        )
+        await another(made)
+        await sql`update issues set created_by = ${rows[0].id}, hub = null, advocate = ${rows[0].id}
+          where "case" = ${made.id} and id <> ${made.issue}`.execute(context.db)
+        await age(made, 400)
+      },
+    ]
+    const seen: boolean[] = []
+    for (const [i, prepare] of states.entries()) {
+      const made = await whole()
+      await prepare(made)
+      const who = level === 'client' ? manager : advocate
+      const isOffered = await offered(who, made, level)
+      const { status } = await purge(who, made, level)
+      expect([i, isOffered], level).toEqual([i, status === 200])
+      seen.push(isOffered)
+    }
+    expect(new Set(seen)).toEqual(new Set([true, false]))
+  })
+})

@@ -233,23 +233,31 @@ describe.each(SOURCES)('$figures', ({ figures, rows, entity, path, filters }) =>
 })
 
 describe('reports', () => {
-  it.each(ROLES)('count for %s the rows that they may open, and no other', async (who) => {
-    const all = async (name: string, caller: Caller): Promise<Row[]> =>
-      (await reply(caller, name, { ...PERIOD, page_size: 2000 })).data
-    const read = (kind: string, id: number) => callers[who](`${kind}.read`, { params: { id } })
-    const issues = new Set((await all('reports.issueRows', callers[who])).map(({ id }) => id))
-    for (const { id } of await all('reports.issueRows', callers.admin))
-      expect([who, id, issues.has(id)]).toEqual([who, id, (await read('issues', Number(id))).status === 200])
-    const work = new Set((await all('reports.workRows', callers[who])).map(({ id }) => id))
-    for (const { id, kind } of await all('reports.workRows', callers.admin)) {
-      const opened = await read(kind === 'action' ? 'actions' : 'activities', Math.abs(Number(id)))
-      expect([who, kind, id, work.has(id)]).toEqual([who, kind, id, opened.status === 200])
-    }
-    expect(issues.size > 0 && work.size > 0).toBe(true)
-    const { rows } = await sql<{ id: number }>`select id from issues where status = 2`.execute(context.db)
-    expect(rows.length).toBeGreaterThan(0)
-    expect(rows.filter(({ id }) => issues.has(id))).toEqual([])
-  })
+  it.each(ROLES)(
+    'count for %s the rows that they may open and their own hours, and no other',
+    async (who) => {
+      const all = async (name: string, caller: Caller): Promise<Row[]> =>
+        (await reply(caller, name, { ...PERIOD, page_size: 2000 })).data
+      const read = (kind: string, id: number) => callers[who](`${kind}.read`, { params: { id } })
+      const issues = new Set((await all('reports.issueRows', callers[who])).map(({ id }) => id))
+      for (const { id } of await all('reports.issueRows', callers.admin))
+        expect([who, id, issues.has(id)]).toEqual([
+          who,
+          id,
+          (await read('issues', Number(id))).status === 200,
+        ])
+      const work = new Set((await all('reports.workRows', callers[who])).map(({ id }) => id))
+      for (const { id, kind, staff } of await all('reports.workRows', callers.admin)) {
+        const opened = await read(kind === 'action' ? 'actions' : 'activities', Math.abs(Number(id)))
+        const isCounted = opened.status === 200 || staff === callers[who].id
+        expect([who, kind, id, work.has(id)]).toEqual([who, kind, id, isCounted])
+      }
+      expect(issues.size > 0 && work.size > 0).toBe(true)
+      const { rows } = await sql<{ id: number }>`select id from issues where status = 2`.execute(context.db)
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.filter(({ id }) => issues.has(id))).toEqual([])
+    },
+  )
 
   it('have a line for each part of the period, also without rows', async () => {
     const labels = async (by: string, more = {}) => {

@@ -25,7 +25,7 @@ const add = async (who: Caller, days: number, body: object = {}) =>
   (await who('tasks.create', { body: { title: 'Ring', due: await day(days), ...body } })).body
 
 describe('the worklist of an advocate', () => {
-  it('has each open issue with its next step, and the tasks that are on none of them, by their day', async () => {
+  it('has every next step of each open issue, the issues without one, and the tasks that are on none of them, by their day', async () => {
     const [late, none, now] = [await caseOf(advocate), await caseOf(advocate), await caseOf(advocate)]
     const other = await caseOf(manager)
     const closed = await caseOf(advocate)
@@ -33,17 +33,18 @@ describe('the worklist of an advocate', () => {
       context.db,
     )
     const first = await add(advocate, -3, { issue: late.issue, title: 'Visit' })
-    await add(advocate, 9, { issue: late.issue, title: 'Write' })
-    await add(advocate, 0, { issue: now.issue })
+    const later = await add(advocate, 9, { issue: late.issue, title: 'Write' })
+    const today = await add(advocate, 0, { issue: now.issue })
     await add(advocate, -1, { issue: closed.issue })
     const own = await add(advocate, -2)
     const given = await add(manager, 60, { issue: other.issue, title: 'Look into it' })
     await sql`update tasks set assignee = ${advocate.id} where id = ${given.id}`.execute(context.db)
-    const { data, pagination, groups, chips } = await worklist(advocate)
+    const { data, pagination, groups, chips, issues } = await worklist(advocate)
     expect(data.map(({ id, due_group, next_step }: Row) => [id, due_group, next_step])).toEqual([
-      [late.issue, 'overdue', 'Visit'],
+      [-first.id, 'overdue', 'Visit'],
       [-own.id, 'overdue', 'Ring'],
-      [now.issue, 'today', 'Ring'],
+      [-today.id, 'today', 'Ring'],
+      [-later.id, 'later', 'Write'],
       [-given.id, 'later', 'Look into it'],
       [none.issue, 'none', null],
     ])
@@ -53,25 +54,47 @@ describe('the worklist of an advocate', () => {
       client: late.client,
       service_short: 'IMCA',
     })
-    expect(pagination.count).toBe(5)
-    expect(groups).toEqual({ overdue: 2, today: 1, week: 0, later: 1, none: 1 })
-    expect(chips).toMatchObject({ all: 5, overdue: 2, today: 1, week: 0, urgent: 0 })
+    expect(pagination.count).toBe(6)
+    expect(groups).toEqual({ overdue: 2, today: 1, week: 0, later: 2, none: 1 })
+    expect(chips).toMatchObject({ all: 6, overdue: 2, today: 1, week: 0, urgent: 0 })
+    expect(issues).toBe(4)
+    expect((await worklist(advocate, { due: 'later' })).issues).toBe(2)
   })
 
-  it('shows what comes next once a step is done', async () => {
+  it('keeps the steps of an issue next to each other within their group, by their day', async () => {
+    const [one, two] = [await caseOf(advocate), await caseOf(advocate)]
+    const add3 = async (issue: number, days: number) => -(await add(advocate, days, { issue })).id
+    const ids = [await add3(one.issue, 60), await add3(two.issue, 61), await add3(one.issue, 90)]
+    const { data } = await worklist(advocate, { due: 'later' })
+    const shown = data.map(({ id }: Row) => id).filter((id: number) => ids.includes(id))
+    expect(shown).toEqual([ids[0], ids[2], ids[1]])
+  })
+
+  it('shows a step on one of their issues that somebody else is to do to both, once each', async () => {
+    const { issue } = await caseOf(advocate)
+    const { id } = await add(advocate, 4, { issue })
+    await sql`update tasks set assignee = ${manager.id} where id = ${id}`.execute(context.db)
+    const rows = async (who: Caller) => (await worklist(who)).data.filter((row: Row) => row.task === id)
+    expect(await rows(advocate)).toEqual([expect.objectContaining({ assignee_name: expect.any(String) })])
+    expect(await rows(manager)).toEqual([expect.objectContaining({ assignee_name: null })])
+  })
+
+  it('shows the steps that are left once one is done, and the issue itself after the last', async () => {
     const { issue } = await caseOf(advocate)
     const [soon, late] = [
       await add(advocate, 1, { issue }),
       await add(advocate, 50, { issue, title: 'Write' }),
     ]
-    const row = async () => (await worklist(advocate)).data.find(({ id }: Row) => id === issue)
+    const rows = async () =>
+      (await worklist(advocate)).data.filter((row: Row) => row.issue === issue).map(({ id }: Row) => id)
     const done = (id: number) => advocate('tasks.complete', { params: { id } })
+    expect([...(await rows())].sort()).toEqual([-soon.id, -late.id].sort())
     await done(soon.id)
-    expect(await row()).toMatchObject({ task: late.id, next_step: 'Write', due_group: 'later' })
+    expect(await rows()).toEqual([-late.id])
     await done(late.id)
-    expect(await row()).toMatchObject({ task: null, next_step: null, due_group: 'none' })
+    expect(await rows()).toEqual([issue])
     await advocate('tasks.reopen', { params: { id: soon.id } })
-    expect(await row()).toMatchObject({ task: soon.id })
+    expect(await rows()).toEqual([-soon.id])
   })
 
   it('counts each quick filter under the other filters, and the groups under all of them', async () => {

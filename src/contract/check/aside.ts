@@ -1,6 +1,6 @@
 import type { Contract } from '../contract.ts'
 import type { DetailScreen } from '../generated.ts'
-import { checkActions } from './actions.ts'
+import { checkAction, checkActions } from './actions.ts'
 import { checkCall } from './calls.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
 import { checkCells } from './lists.ts'
@@ -38,7 +38,11 @@ export function checkAside(
       [...at, 'list'],
       report,
     )
-    checkColumns(shapeOfCall(contract, card.list), card.columns ?? [], [...at, 'columns'], report)
+    const row = shapeOfCall(contract, card.list)
+    checkColumns(row, card.columns ?? [], [...at, 'columns'], report)
+    checkCells(contract, card.columns ?? [], { params, record: row }, [...at, 'columns'], report)
+    checkActions(contract, card.rowActions, { params, record: row }, [...at, 'rowActions'], report)
+    if (card.empty) checkAction(contract, card.empty, { params, record }, [...at, 'empty'], report)
     if (card.screen && !isTab(card.screen)) report([...at, 'screen'], `'${card.screen}' is none of its tabs`)
   }
 }

@@ -1,11 +1,8 @@
-import { type ReactNode, useId, useMemo } from 'react'
-import { Link } from 'react-router-dom'
+import { type ReactNode, useMemo } from 'react'
 import { allows } from '../../contract/access.ts'
-import { fillPath } from '../../contract/call.ts'
-import type { AsideCard, DetailScreen, Field } from '../../contract/generated.ts'
+import type { Field } from '../../contract/generated.ts'
 import { visible, visibleRow } from '../../contract/visible.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
-import { Actions } from '../actions/Actions.tsx'
 import { useOfferedActions } from '../actions/useOfferedActions.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { PhoneCell } from '../cells/PhoneCell.tsx'
@@ -13,23 +10,17 @@ import { Value } from '../cells/Value.tsx'
 import { ReadValue } from '../form/ReadView.tsx'
 import { resolveSections } from '../form/sections.ts'
 import { slicesOf } from '../form/slices.ts'
-import type { ListReply } from '../list/results.ts'
 import { TickedValue } from '../list/Tick.tsx'
 import { ReadFailure } from '../page/ReadFailure.tsx'
-import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { useUser } from '../runtime/user.ts'
 import { useWith } from '../runtime/useWith.ts'
-
-interface Props {
-  screen: DetailScreen
-  record: Values
-  params: Values
-}
+import { type AsideProps, CardFrame, type CardProps, notRead } from './CardFrame.tsx'
+import { FirstRows } from './FirstRows.tsx'
 
 /** Cards beside the tabs of a record, with data to look up while reading one of them. */
-export default function Aside({ screen, record, params }: Props) {
+export default function Aside({ screen, record, params }: AsideProps) {
   const { roles, endpoints } = useContract()
   const { groups } = useUser()
   const cards = screen.aside!.filter(({ list }) => !list || allows(roles, endpoints[list].roles, groups))
@@ -41,28 +32,6 @@ export default function Aside({ screen, record, params }: Props) {
       })}
     </aside>
   )
-}
-
-type CardProps = Props & { card: AsideCard }
-
-function CardFrame({ card, record, params, children }: Omit<CardProps, 'screen'> & { children: ReactNode }) {
-  const { screens } = useContract()
-  const heading = useId()
-  const more = card.screen && screens[card.screen]
-  return (
-    <section className="aside-card" aria-labelledby={heading}>
-      <div className="aside-head">
-        <h2 id={heading}>{card.title}</h2>
-        <Actions small actions={card.actions} {...{ record, params }} />
-        {more && <Link to={fillPath(more.route, params)}>{more.title}</Link>}
-      </div>
-      {children}
-    </section>
-  )
-}
-
-function notRead({ title }: AsideCard): string {
-  return `${title} could not be read.`
 }
 
 /** A card of the record's own values; nothing if none is set and none can be planned. */
@@ -88,47 +57,6 @@ function RecordValues({ screen, record, params, card }: CardProps) {
           )}
         </div>
       ))}
-    </CardFrame>
-  )
-}
-
-/** A card of the first rows of a list, each in a few lines; nothing if there are none. */
-function FirstRows({ record, params, card }: CardProps) {
-  const contract = useContract()
-  const query = { ...card.query, page_size: card.rows ?? 3 }
-  const { data, error, refetch } = useRead<ListReply>(card.list, { params, query })
-  const [first, ...others] = columnsOf(contract, card.list!, card.columns ?? [])
-  const last = others.pop()
-  if (!data && error)
-    return (
-      <CardFrame {...{ card, record, params }}>
-        <ReadFailure title={notRead(card)} error={error} onRetry={() => void refetch()} />
-      </CardFrame>
-    )
-  if (!data || data.data.length === 0) return null
-  return (
-    <CardFrame {...{ card, record, params }}>
-      <ul>
-        {data.data.map((row) => (
-          <li key={String(row.id)}>
-            <strong>
-              <Value column={first} row={row} />
-            </strong>
-            {others
-              .filter(({ field }) => isSet(row[field]))
-              .map((column) => (
-                <span className="aside-part" key={column.field}>
-                  <Value column={column} row={row} />
-                </span>
-              ))}
-            {last && isSet(row[last.field]) && (
-              <p className="aside-text">
-                <Value column={last} row={row} />
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
     </CardFrame>
   )
 }

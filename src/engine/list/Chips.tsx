@@ -6,11 +6,13 @@ interface Props {
   applied: Record<string, string>
   /** Number of rows that match each, by its `count`. */
   counts?: Record<string, number>
+  /** What the counts count. */
+  of?: string
   onApply: (texts: Record<string, string>) => void
 }
 
 /** Quick filters with the number of rows that match. At most one is on; none if their filters have other values. */
-export function Chips({ chips, applied, counts, onApply }: Props) {
+export function Chips({ chips, applied, counts, of, onApply }: Props) {
   const none = Object.fromEntries(namesOf(chips).map((name) => [name, '']))
   return (
     <ul className="chips" aria-label="Quick filters">
@@ -19,10 +21,12 @@ export function Chips({ chips, applied, counts, onApply }: Props) {
           <button
             type="button"
             className={chip.warn && counts?.[chip.count] ? 'chip chip-warn' : 'chip'}
+            title={counts && of && `${counts[chip.count]} ${of}`}
             aria-pressed={isOn(chip, chips, applied)}
             onClick={() => onApply(isOn(chip, chips, applied) ? none : { ...none, ...chip.filter })}
           >
-            {chip.label} <b>{counts?.[chip.count] ?? ''}</b>
+            {chip.label} <b>{counts?.[chip.count] ?? ''}</b>{' '}
+            {counts && of && <span className="visually-hidden">{of}</span>}
           </button>
         </li>
       ))}

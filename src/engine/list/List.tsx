@@ -1,7 +1,7 @@
 import { Button, NonIdealState } from '@blueprintjs/core'
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
-import type { ListScreen, Sum } from '../../contract/generated.ts'
+import type { Counted, ListScreen, Sum } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { PrintContext, useTabPrint } from '../actions/print.ts'
@@ -133,7 +133,11 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
   return (
     <>
       <section ref={list} className="list">
-        <ListHeader title={title} about={screen.about}>
+        <ListHeader
+          title={title}
+          about={screen.about}
+          count={screen.counted && data && countWords(screen.counted, data)}
+        >
           {filters.length > 0 && (
             <Button
               icon="filter"
@@ -170,7 +174,13 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
         )}
         {state.view !== undefined && isSaved && <ViewTag {...{ screen, name, listState, columns }} />}
         {screen.chips && (
-          <Chips chips={screen.chips} applied={state.filters} counts={data?.chips} onApply={filterBy} />
+          <Chips
+            chips={screen.chips}
+            applied={state.filters}
+            counts={data?.chips}
+            of={screen.counted?.rows}
+            onApply={filterBy}
+          />
         )}
         <FilterTags
           filters={filters.filter(({ name }) => !ofChip.includes(name))}
@@ -179,7 +189,7 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
           onApply={filterBy}
         />
         <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
-          {data && resultsText(data.pagination, data.data.length)}
+          {data && resultsText(data.pagination, data.data.length, screen.counted?.rows)}
           {data?.period && `, ${formatDate(data.period.start)} to ${formatDate(data.period.end)}`}
           {data?.as_at && `, as at ${formatTime(data.as_at)}`}
           {data && screen.sum && <ReplySum sum={screen.sum} reply={data} />}
@@ -238,6 +248,12 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
       <ScreensBelow screens={screen.below} title={title} />
     </>
   )
+}
+
+/** The number beside the heading, with what it counts: '23 issues'. */
+function countWords({ key, one, many }: Counted, reply: ListReply): string {
+  const n = Number((reply as unknown as Row)[key] ?? 0)
+  return `${n.toLocaleString('en-GB')} ${n === 1 ? one : many}`
 }
 
 /** A sum after the number of rows, such as ', time spent on all of them: 12:30'. */

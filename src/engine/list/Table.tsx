@@ -61,7 +61,7 @@ export function Table(props: SheetProps) {
           )}
         </tr>
       </thead>
-      <Rows {...{ rows, columns, actions, params, group, groups, selection }} />
+      <Rows {...{ rows, columns, actions, params, group, groups, selection }} of={screen.counted?.rows} />
       {totals && rows.length > 1 && <Totals {...{ columns, totals, selection }} />}
     </HTMLTable>
   )
@@ -141,6 +141,8 @@ function Totals({ columns: [first, ...others], totals, selection }: TotalsProps)
 interface Grouping {
   group?: RenderedColumn
   groups?: Record<string, number>
+  /** What the counts of groups count. */
+  of?: string
 }
 
 interface Props {
@@ -159,7 +161,7 @@ function Rows({ group, ...props }: Props & Grouping) {
   ))
 }
 
-function Section({ rows, columns, actions, params, group, groups, selection }: Props & Grouping) {
+function Section({ rows, columns, actions, params, group, groups, of, selection }: Props & Grouping) {
   return (
     <tbody {...ROWS}>
       {group && (
@@ -170,7 +172,13 @@ function Section({ rows, columns, actions, params, group, groups, selection }: P
             colSpan={columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)}
           >
             <Value column={group} row={rows[0]} />
-            {groups && <span className="list-count"> {groups[String(rows[0][group.field])]}</span>}
+            {groups && (
+              <span className="list-count">
+                {' '}
+                {groups[String(rows[0][group.field])]}
+                {of && ` ${of}`}
+              </span>
+            )}
           </th>
         </tr>
       )}

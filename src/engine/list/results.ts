@@ -31,12 +31,12 @@ export function withRowsInOrder<Reply extends ListReply>(reply: Reply): Reply {
   return { ...reply, data: order.map((id) => data[id]) }
 }
 
-/** 'Showing 11 to 20 of 57', or 'of 10,000+' if the server stopped counting. */
-export function resultsText({ p, page_size, count, more }: Pagination, rows: number): string {
+/** 'Showing 11 to 20 of 57 cases', or 'of 10,000+' if the server stopped counting; `of` is what the rows are called. */
+export function resultsText({ p, page_size, count, more }: Pagination, rows: number, of?: string): string {
   if (rows === 0) return 'No results'
   const first = (p - 1) * page_size + 1
-  const of = `${number(count)}${more ? '+' : ''}`
-  return `Showing ${number(first)} to ${number(first + rows - 1)} of ${of}`
+  const all = `${number(count)}${more ? '+' : ''}${of ? ` ${of}` : ''}`
+  return `Showing ${number(first)} to ${number(first + rows - 1)} of ${all}`
 }
 
 function number(n: number): string {

@@ -7,6 +7,7 @@ import type { Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { problem } from '../problems.ts'
 import { auditPurge, purgeClient, refuseHiddenIssues } from '../purge.ts'
+import { hasActiveWork } from '../purgeable.ts'
 import { columnsOf } from '../query/columns.ts'
 import { visibleTo } from '../scope.ts'
 import * as lists from '../verbs/list.ts'
@@ -60,13 +61,8 @@ export const duplicates: Handler = async (call) => {
 export const purge: Handler = async (call) => {
   await lockRow(call, call.contract.entities.client)
   const client = await fetch(call, call.contract.entities.client, call.params.id)
-  const active = sql.lit(STATUS.active)
-  const { rows } = await sql`select from cases k where k.client = ${client.id}
-      and (k.status = ${active} or ${visibleTo('case', call.me, 'k')} is not true)
-    union all
-    select from issues i where i.client = ${client.id} and i.is_opened and i.status = ${active}`.execute(
-    call.db,
-  )
+  const { rows } = await sql`select from clients r
+    where r.id = ${client.id} and ${hasActiveWork(call.me, 'r')}`.execute(call.db)
   if (client.status !== STATUS.retired || rows.length > 0) throw problem('stillActive')
   await refuseHiddenIssues(call, 'client')
   await purgeClient(call, Number(client.id))

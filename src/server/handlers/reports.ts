@@ -4,7 +4,7 @@ import type { Call, Handler } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { conditionsOf } from '../query/query.ts'
 import { periodOf, reportOf } from '../report.ts'
-import { visibleTo } from '../scope.ts'
+import { anyOf, createdBy, visibleTo } from '../scope.ts'
 import type { Period } from '../today.ts'
 import { today } from '../today.ts'
 import { pageOf } from '../verbs/list.ts'
@@ -79,7 +79,8 @@ export const allStaff: Handler = (call) => {
     sql`select s.id, ${NAME} as name, s.name_key, s.groups, count(i.id) as open_issues,
         count(i.id) filter (where k.is_urgent = 'yes') as urgent_issues,
         count(i.id) filter (where i.next_due < ${now}::date) as overdue_steps,
-        (select max(d.done_on) from actions d where d.created_by = s.id and ${visibleTo('action', call.me, 'd')}) as last_action
+        (select max(d.done_on) from actions d where d.created_by = s.id
+          and ${anyOf([createdBy(call.me, 'd'), visibleTo('action', call.me, 'd')])}) as last_action
       from staff s
       left join issues i on i.advocate = s.id and i.is_opened and i.status = ${sql.lit(STATUS.active)}
         and ${visibleTo('issue', call.me, 'i')}
@@ -97,10 +98,11 @@ const TIMES = sql`coalesce(sum(w.time_taken) filter (where w.is_action), 0) as c
 const byVisibleStaff = ({ me }: Call) =>
   sql`in (select m.id from staff m where ${visibleTo('staff', me, 'm')})`
 
-/** A query for the visible actions and activities of a period; `staff` is a condition on the id of their creator. */
+/** A query for the actions and activities of a period that are visible or the caller's own; `staff` is a condition on the id of their creator. */
 function work({ me }: Call, { start, end }: Period, staff: Sql): Sql {
   const done = (scope: 'action' | 'activity', table: 'actions' | 'activities') => sql`
     select d.created_by, d.done_on, d.time_taken, ${sql.lit(scope === 'action')} as is_action from ${sql.table(table)} d
-    where d.created_by ${staff} and d.done_on between ${start} and ${end} and ${visibleTo(scope, me, 'd')}`
+    where d.created_by ${staff} and d.done_on between ${start} and ${end}
+      and ${anyOf([createdBy(me, 'd'), visibleTo(scope, me, 'd')])}`
   return sql`${done('action', 'actions')} union all ${done('activity', 'activities')}`
 }

@@ -20,12 +20,12 @@ const CHIPS: Record<string, Call['query']> = {
 const CHIP_PARAMETERS = Object.values(CHIPS).flatMap((query) => Object.keys(query))
 
 /**
- * A page of the caller's worklist, with the number of rows in each group (`groups`), and the number that each quick
- * filter would leave (`chips`).
+ * A page of the caller's worklist, with the number of rows in each group (`groups`), the number that each quick filter
+ * would leave (`chips`), and the number of different issues in the list (`issues`).
  */
 export const list: Handler = async (call) => {
   const entity = call.contract.entities.worklistRow
-  const page = await pageOf(call, entity, conditionsOf(call))
+  const page = await pageOf(call, entity, conditionsOf(call), { unique: sql`r.staff = ${call.me.id}` })
   return call.exporting ? page : { ...page, ...(await countsOf(call, entity)) }
 }
 
@@ -40,10 +40,13 @@ async function countsOf(call: Call, entity: Entity) {
   const groups = entity.properties.due_group.options!.map(({ value }) =>
     count(`#${value}`, [...quick, sql`r.due_group = ${value}`]),
   )
-  const { rows } = await sql<Record<string, number>>`select ${sql.join([...chips, ...groups])}
+  const issues = sql`(count(distinct r.issue) filter (where ${and(quick)}))::int as "=issues"`
+  const { rows } = await sql<Record<string, number>>`select ${sql.join([...chips, ...groups, issues])}
     from ${readFrom(entity)} r where ${and([scoped(entity, call.me), ...others])}`.execute(call.db)
-  const found = Object.entries(rows[0])
+  const { '=issues': distinct, ...counts } = rows[0]
+  const found = Object.entries(counts)
   return {
+    issues: distinct,
     chips: Object.fromEntries(found.filter(([name]) => !name.startsWith('#'))),
     groups: Object.fromEntries(
       found.flatMap(([name, n]) => (name.startsWith('#') ? [[name.slice(1), n]] : [])),

@@ -18,9 +18,14 @@ export function readFrom(entity: Entity): Sql {
 export function columnsOf(entity: Entity, me: Caller): Sql {
   const columns = Object.entries(entity.properties).map(([name, { computed }]) => {
     if (isOfOthersWork(entity, name, me)) return sql`null as ${sql.ref(name)}`
-    return computed ? sql`${COMPUTED[entity.$id][name](me, 'r')} as ${sql.ref(name)}` : sql.ref(`r.${name}`)
+    return computed ? computedColumn(entity, me, name) : sql.ref(`r.${name}`)
   })
   return sql.join(columns)
+}
+
+/** A column that is computed for the caller, of the alias r. */
+export function computedColumn(entity: Entity, me: Caller, name: string): Sql {
+  return sql`${COMPUTED[entity.$id][name](me, 'r')} as ${sql.ref(name)}`
 }
 
 /** A value as pg binds it: objects, and arrays of objects, as JSON text. */

@@ -3,6 +3,7 @@ import type { Entity } from '../../contract/generated.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Sql } from '../db.ts'
+import { MAY_PURGE } from '../purgeable.ts'
 import { createdBy, seesOwnOnly, visibleTo } from '../scope.ts'
 import type { Caller } from '../signIn/session.ts'
 
@@ -30,6 +31,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
     issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
     open_tasks: openTasksOf('case'),
+    may_purge: MAY_PURGE.case,
     advocate_name: (me, row) =>
       sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
         from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`,
@@ -38,6 +40,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     next_step: (me, row) => nextOf(me, row, 'next_step'),
     next_due: (me, row) => nextOf(me, row, 'next_due'),
   },
+  caseRow: { may_purge: MAY_PURGE.case },
   caseType: {
     // Only administrators need the tests of a form, which can be many times as large as the form.
     tests: ({ groups }, row) =>
@@ -47,11 +50,17 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     open_cases: (me, row) => casesOf(me, row, IS_OPEN),
     closed_cases: (me, row) => casesOf(me, row, IS_CLOSED),
     open_tasks: openTasksOf('client'),
+    may_purge: MAY_PURGE.client,
   },
   clientRow: {
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
-  issue: { notice: noticeOf('issue'), open_tasks: openTasksOf('issue') },
+  issue: { notice: noticeOf('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
+  // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
+  workFact: {
+    client: (me, row) => ofVisibleWork(me, row, 'client'),
+    case: (me, row) => ofVisibleWork(me, row, 'case'),
+  },
   bulkUpload: { notice: noticeOf('upload') },
   referralRequest: {
     notice: noticeOf('referral'),
@@ -79,6 +88,12 @@ export function isOfOthersWork({ scope }: Entity, name: string, me: Caller): boo
 function ofVisibleIssue(me: Caller, row: string, column: 'case' | 'id'): Sql {
   return sql`(select ${sql.ref(`i.${column}`)} from issues i where i.id = ${sql.ref(`${row}.issue`)}
     and ${visibleTo('issue', me, 'i')})`
+}
+
+/** A column of a work fact, null for an action of the caller's own that they see no longer; others' are visible. */
+function ofVisibleWork(me: Caller, row: string, column: 'case' | 'client'): Sql {
+  const isOthers = sql`${sql.ref(`${row}.created_by`)} is distinct from ${me.id}`
+  return sql`case when ${isOthers} or ${visibleTo('action', me, row)} then ${sql.ref(`${row}.${column}`)} end`
 }
 
 /** Id of the caller's unread notice about a record, by the column that references the record. */

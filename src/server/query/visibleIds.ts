@@ -5,8 +5,10 @@ import {
   anyOf,
   column,
   createdBy,
+  isOnNothing,
   issueReasons,
   isVisibleIssue,
+  keptByMaker,
   ofVisibleCaseAlone,
   scoped,
   seesAll,
@@ -64,7 +66,7 @@ const VISIBLE_IDS: Record<
         : sql`${sql.ref(owner)} = any(array(${ids}))`
     return limitedTo(among, [
       sql`select id from tasks where assignee = ${me.id}`,
-      sql`select id from tasks where created_by = ${me.id}`,
+      sql`select id from tasks where created_by = ${me.id} and ${keepsMade(me) ? sql`true` : isOnNothing('tasks')}`,
       ...(seesOwnOnly(me)
         ? []
         : [
@@ -105,6 +107,11 @@ function isOfPeriod(row: string, { start, end }: Partial<Period>): Sql {
   const day = column(row, 'done_on')
   const ends = [...(start ? [sql`${day} >= ${start}`] : []), ...(end ? [sql`${day} <= ${end}`] : [])]
   return sql.join([sql`true`, ...ends], sql` and `)
+}
+
+/** True for those who see the rows below a record that they made, whether they see that record or not. */
+function keepsMade(me: Caller): boolean {
+  return keptByMaker(me, 'o').length > 0
 }
 
 function limitedTo(among: Among | undefined, queries: Sql[]): Sql[] {
@@ -159,7 +166,7 @@ const OF_CLIENTS: Record<string, (me: Caller, named: Among) => Sql[]> = {
     const created = createdOfClients(me, 'actions', named)
     if (seesOwnOnly(me)) return [created]
     return [
-      created,
+      ...(keepsMade(me) ? [created] : []),
       sql`select o.id from actions o where o.issue = any(array(select id from named_issues))`,
       sql`select o.id from actions o where ${ofVisibleCaseAlone(me, 'o')} and ${isOneOf(sql`o.client`, named)}`,
     ]
@@ -183,7 +190,7 @@ export function isVisibleRow(entity: Entity, me: Caller, period?: Partial<Period
 export function isVisibleAction(me: Caller, row: string, clients: Among): Sql {
   if (seesAll(me) || seesOwnOnly(me)) return visibleTo('action', me, row)
   return anyOf([
-    createdBy(me, row),
+    ...keptByMaker(me, row),
     sql`${column(row, 'issue')} in (select id from (${issuesOfClients(me, clients)}) s)`,
     ofVisibleCaseAlone(me, row),
   ])

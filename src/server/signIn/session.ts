@@ -22,6 +22,8 @@ export interface Caller {
   digest: 'none' | 'daily' | 'weekly'
   /** True if a commissioner may read records of their contracts: in calls that only read, if the service allows it. */
   readsContracts?: boolean
+  /** Setting OLD_CASE_DAYS, in calls by HTTP. */
+  oldCaseDays?: number
   /** Ids of the person and of everybody below in the line of managers. */
   team: number[]
 }

@@ -10,7 +10,7 @@ import { type Group, groupOrder, type Labels, labelsOf } from '../figures/labels
 import { isOfFew, isProtected, monthsOf, protectedScope, protectSmall, SMALL } from '../figures/protect.ts'
 import { NO_PREPARE } from '../namedStatements.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { readFrom } from '../query/columns.ts'
+import { computedColumn, readFrom } from '../query/columns.ts'
 import { conditionsOf } from '../query/query.ts'
 import { isVisibleRow } from '../query/visibleIds.ts'
 import { periodOf } from '../report.ts'
@@ -98,7 +98,9 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
   const used = numbers.flatMap(([, { sum, distinct, average, where = {} }]) =>
     [sum, distinct, average, ...Object.keys(where)].filter((field) => field !== undefined),
   )
-  const fields = [...new Set([...by, ...used])].map((name) => sql.ref(`r.${name}`))
+  const fields = [...new Set([...by, ...used])].map((name) =>
+    entity.properties[name].computed ? computedColumn(entity, call.me, name) : sql.ref(`r.${name}`),
+  )
   const conditions = [
     protectedScope(call, isVisibleRow(entity, call.me, period)),
     sql`${sql.ref(`r.${facts.day}`)} between ${period.start} and ${period.end}`,

@@ -95,7 +95,8 @@ function sumsOf(names: string[]): Sql {
 
 /**
  * A page of the visible rows that meet conditions on the alias r and are in `within`; all columns are read only for the
- * rows of the page. `indexConditions` are equivalent conditions that find rows by an index.
+ * rows of the page. `indexConditions` are equivalent conditions that find rows by an index, `unique` is the condition
+ * under which ids are unique, if they are not throughout.
  */
 export async function pageOf(
   call: Call,
@@ -107,7 +108,8 @@ export async function pageOf(
     within,
     sum,
     totals = [],
-  }: Partial<PageRequest> & { sum?: Sum } = {},
+    unique = sql`true`,
+  }: Partial<PageRequest> & { sum?: Sum; unique?: Sql } = {},
 ) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
@@ -134,7 +136,7 @@ export async function pageOf(
   const totalled = totals.length > 0 ? sql`, (select ${sumsOf(totals)} from found r) as "#totals"` : sql``
   const counted = sql`(${query.count}) as "#count" ${summed ?? sql``} ${totalled}`
   const { rows } = await sql<Row>`${query.with} select ${query.hint} ${counted}, ${columnsOf(entity, call.me)}
-    from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)}
+    from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)} and ${unique}
     order by ${orderBy(entity, order)}`.execute(call.db)
   // An empty later page and an export over the limit have no row that carries the count.
   const [first] =

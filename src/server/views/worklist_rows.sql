@@ -1,5 +1,6 @@
--- The worklist of a person (`staff`): their open issues with the next steps, and their open tasks that are not on one
--- of these. A task has its negated id, so that ids are unique. A week ends on Sunday.
+-- The worklist of a person (`staff`): each next step of their open issues, those of these issues that have none, and
+-- their tasks that are not on one of these. A task has its negated id; ids are unique for each person only. A week ends
+-- on Sunday. `first_due` keeps the steps of an issue adjacent within their group: the earliest of them in it.
 select w.id, w.staff,
   case when w.due is null then 'none' when w.due < current_date then 'overdue' when w.due = current_date then 'today'
     when w.due < date_trunc('week', current_date)::date + 7 then 'week' else 'later' end as due_group,
@@ -8,20 +9,38 @@ select w.id, w.staff,
   coalesce(upper(s.attrs ->> 'code'), s.label) as service_short, s.label as service_label,
   w.contract, n.label as contract_label, k.is_urgent, w.is_new, w.last_contact, w.start_date,
   coalesce(w.last_contact, w.start_date) as quiet_since,
+  case when w.issue is null then w.due else (
+    select min(x.due) from tasks x where x.issue = w.issue and x.done_at is null and x.due >= case
+      when w.due < current_date then '-infinity'::date
+      when w.due = current_date then current_date
+      when w.due < date_trunc('week', current_date)::date + 7 then current_date + 1
+      else date_trunc('week', current_date)::date + 7 end
+  ) end as first_due,
+  w.assignee,
+  case when w.assignee is distinct from w.staff then nullif(trim(p.first_name || ' ' || p.last_name), '') end as assignee_name,
   c.name_key as client_name_key, code_key(c.postcode) collate "C" as postcode_key
 from (
-  select i.id, i.advocate as staff, i.next_task as task, i.next_step, i.next_due as due, i.id as issue, i."case", i.client,
+  select i.id, i.advocate as staff, null::int as task, null as next_step, null::date as due, i.id as issue, i."case", i.client,
     i.service, i.contract, i.issue_type,
     x.id is not null and (x.read_at is null or x.created_at > now() - interval '7 days') as is_new,
-    i.last_contact, i.start_date
+    i.last_contact, i.start_date, i.advocate as assignee
   from issues i
   left join work_notices x on x.staff = i.advocate and x.issue = i.id
-  where i.is_opened and i.status = 1 -- active
+  where i.is_opened and i.status = 1 and i.next_task is null -- active
+  union all
+  select -t.id, i.advocate, t.id, t.title, t.due, i.id, i."case", i.client,
+    i.service, i.contract, i.issue_type,
+    x.id is not null and (x.read_at is null or x.created_at > now() - interval '7 days'),
+    i.last_contact, i.start_date, t.assignee
+  from issues i
+  join tasks t on t.issue = i.id and t.done_at is null
+  left join work_notices x on x.staff = i.advocate and x.issue = i.id
+  where i.is_opened and i.status = 1
   union all
   select -t.id, t.assignee, t.id, t.title, t.due, t.issue, t."case", t.client,
     i.service, i.contract, i.issue_type,
     x.id is not null and (x.read_at is null or x.created_at > now() - interval '7 days'),
-    i.last_contact, i.start_date
+    i.last_contact, i.start_date, t.assignee
   from tasks t
   left join issues i on i.id = t.issue
   left join cases k on k.id = t."case"
@@ -32,6 +51,7 @@ from (
 ) w
 left join clients c on c.id = w.client
 left join cases k on k.id = w."case"
+left join staff p on p.id = w.assignee
 left join lookup s on s.kind = 'services' and s.value = w.service
 left join lookup n on n.kind = 'contracts' and n.value = w.contract
 left join lookup y on y.kind = 'issue_types' and y.value = w.issue_type
