@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { storageAddress } from '../files/storageAddress.ts'
-import { mailOutcomes } from '../signIn/mail.ts'
 import { unfinishedStep } from '../migrate/unfinishedStep.ts'
+import { mailOutcomes } from '../signIn/mail.ts'
 import { productVersion } from '../start/productVersion.ts'
 
 interface DatabaseFacts {
