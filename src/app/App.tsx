@@ -6,10 +6,12 @@ import type { Contract } from '../contract/contract.ts'
 import { CustomContext } from '../engine/page/custom.ts'
 import { loadable } from '../engine/page/loadable.tsx'
 import { PageContext, type PageInfo } from '../engine/page/pageContext.ts'
+import { watchConnection } from '../engine/runtime/connection.ts'
 import { ContractContext } from '../engine/runtime/contract.ts'
 import { subscribeToNotices } from '../engine/runtime/notices.ts'
 import type { User } from '../engine/runtime/user.ts'
 import { branding } from './branding.ts'
+import { ConnectionBar } from './ConnectionBar.tsx'
 import { custom } from './custom.ts'
 import './header/messageLog.ts'
 import { renewUser, useSession } from './signIn/session.ts'
@@ -33,13 +35,20 @@ export function App({
   queries: QueryClient
   router: Router
 }) {
-  const { user } = useSession()
+  const { user, covered } = useSession()
   // Clear the cache after sign-out, so that the next user does not see it; not on load, when a public page may read.
-  const before = useRef(user)
+  const owner = user ?? covered
+  const before = useRef(owner)
   useEffect(() => {
-    if (before.current && !user) queries.clear()
-    before.current = user
-  }, [user, queries])
+    if (before.current && !owner) queries.clear()
+    before.current = owner
+  }, [owner, queries])
+  // What failed under the cover is read again.
+  const isCovered = covered !== undefined
+  useEffect(() => {
+    if (isCovered) return () => void queries.invalidateQueries()
+  }, [isCovered, queries])
+  useEffect(watchConnection, [])
   useEffect(
     () =>
       queries.getQueryCache().subscribe(({ type, query }) => {
@@ -57,6 +66,7 @@ export function App({
             <OverlaysProvider>
               <RouterProvider router={router} />
               <LaterToasts />
+              <ConnectionBar />
             </OverlaysProvider>
           </PageContext>
         </CustomContext>

@@ -13,6 +13,7 @@ import { reloadOutdated } from './newRelease.ts'
 import { onceIdle } from './onceIdle.ts'
 import { SideNav } from './SideNav.tsx'
 import { IdleWarning } from './signIn/IdleWarning.tsx'
+import { useSession } from './signIn/session.ts'
 import { subscribeToVersions } from './versionEvents.ts'
 
 // Exported from the same chunk, to save one more request.
@@ -26,6 +27,7 @@ const DIALOGS_DELAY_MS = 3000
 /** The layout around every page of a signed-in user. */
 export default function Shell() {
   const { pathname } = useLocation()
+  const { user } = useSession()
   useHeadingFocus(pathname)
   useFocusTracking()
   const contract = useContract()
@@ -58,7 +60,7 @@ export default function Shell() {
       <ErrorBoundary what="The form" fallback={null}>
         <BesidePanel />
       </ErrorBoundary>
-      <IdleWarning />
+      {user && <IdleWarning />}
     </div>
   )
 }

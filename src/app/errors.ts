@@ -25,7 +25,9 @@ const BY_STATUS: Record<number, { unless?: string; unlessCodes?: string[]; says:
 /** The notices of a failed call. The caller handles the 401 of an ended session. */
 export async function noticesOf(error: AxiosError, contract: Contract): Promise<Notice[]> {
   if (isCancel(error) || isAborted(error)) return []
-  if (!error.response) return [{ ...failure(MESSAGES.offline), cause: CONNECTION }]
+  // A change stays said until it is made; what is read again is not.
+  const isRead = error.config?.method?.toLowerCase() === 'get'
+  if (!error.response) return [{ ...failure(MESSAGES.offline), ...(isRead && { cause: CONNECTION }) }]
   const { status } = error.response
   const path = pathOf(error)
   const entry = BY_STATUS[status]

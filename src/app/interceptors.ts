@@ -1,4 +1,11 @@
-import { type AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
+import {
+  type AxiosError,
+  AxiosHeaders,
+  type AxiosResponse,
+  CanceledError,
+  type InternalAxiosRequestConfig,
+} from 'axios'
+import { callOf, isAddressOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import { makeCall } from '../engine/runtime/calls.ts'
 import { requestIdOf } from '../engine/runtime/describeError.ts'
@@ -6,7 +13,7 @@ import { http } from '../engine/runtime/http.ts'
 import { causeOf, notify } from '../engine/runtime/notices.ts'
 import { noticesOf } from './errors.ts'
 import { leftOf } from './signIn/idle.ts'
-import { clearSession } from './signIn/session.ts'
+import { clearSession, currentSession } from './signIn/session.ts'
 import { store, stored, storedTime } from './storage.ts'
 
 type Config = InternalAxiosRequestConfig & { isRetry?: true; background?: true }
@@ -19,6 +26,9 @@ export function addInterceptors(contract: Contract): () => void {
   const request = http.interceptors.request.use(async (config) => {
     const { headers } = config
     const token = stored('token')
+    const { covered, isChangingHands } = currentSession()
+    if (token === null && (covered || isChangingHands) && isForStaff(contract, config))
+      throw new CanceledError()
     if (token !== null && !headers.has('Authorization')) headers.set('Authorization', `Token ${token}`)
     if (!headers.has('X-Csrftoken')) {
       const value = stored('csrf') ?? (CHANGES.has(config.method ?? 'get') ? await csrf() : null)
@@ -55,12 +65,20 @@ async function onError(
     // A late 401 of an old session must not end the new one.
     if (sent === `Token ${stored('token')}`) clearSession(isIdle() ? 'expired' : 'ended')
   } else {
-    const notices = await noticesOf(error, contract)
+    const isShown = !error.response && config?.showsLoss
+    const notices = isShown ? [] : await noticesOf(error, contract)
     // So that the screen shows no second notice of this error.
     Object.assign(error, { isNotified: notices.length > 0 })
     for (const notice of notices) notify({ cause: causeOf(config), requestId: requestIdOf(error), ...notice })
   }
   throw error
+}
+
+/** True for a call that needs a session: a page that is covered must not make it without one. */
+function isForStaff({ endpoints }: Contract, { method = 'get', url = '' }: Config): boolean {
+  const isThis = ({ method: name, path }: { method: string; path: string }) =>
+    name === method.toUpperCase() && isAddressOf(path, url)
+  return !Object.values(endpoints).some((one) => one.roles === 'public' && isThis(callOf(one)))
 }
 
 function isIdle(): boolean {

@@ -5,6 +5,10 @@ export const MESSAGES = {
   serverError: 'Something wend wrong', // literal
   tooLarge: 'Uploaded file is too large', // literal
   offline: 'No connection to the server',
+  noConnection: 'No connection. What you type is kept on this page until it is back',
+  covered:
+    'This page is covered. Sign in again to go on where you were: what you typed is kept on it until you close it.',
+  coveredOffline: 'There is no connection now. You can sign in once it is back.',
   notLoaded: 'This page could not be loaded from the server.',
   unreadable: (status: number) => `The server answered with an error (${status})`,
 

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { callOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import { makeCall } from '../engine/runtime/calls.ts'
+import { reportNoReply } from '../engine/runtime/connection.ts'
 import { applyVersionEvents, type VersionEvent } from '../engine/runtime/versionEvents.ts'
 import { readEventStream } from './eventStream.ts'
 import { checkRelease } from './newRelease.ts'
@@ -82,9 +83,14 @@ async function readEvents(contract: Contract, signal: AbortSignal): Promise<Vers
 
 /** Uses fetch instead of the HTTP client, so that polling does not reset the idle timer. */
 async function fetchCall(contract: Contract, name: string, signal: AbortSignal): Promise<Response> {
+  const token = stored('token')
+  if (token === null) throw new Error('Nobody is signed in')
   const { path } = callOf(contract.endpoints[name])
-  const headers = { Accept: 'application/json', Authorization: `Token ${stored('token')}` }
-  const reply = await fetch(path, { signal, headers })
+  const headers = { Accept: 'application/json', Authorization: `Token ${token}` }
+  const reply = await fetch(path, { signal, headers }).catch((error) => {
+    if (!signal.aborted) reportNoReply()
+    throw error
+  })
   // The session was ended elsewhere: a call through the interceptors ends it here too.
   if (reply.status === 401) await makeCall(contract, 'auth.me').catch(() => undefined)
   return reply

@@ -2086,6 +2086,12 @@ initialValues?: {
  */
 draft?: string
 /**
+ * Parts of the notice after saving a new record, which begins with 'Saved: '; {field} is a value of the reply, and a part without a value for it is left out. Omitted: the title of the record's kind.
+ * 
+ * @minItems 1
+ */
+done?: [string, ...(string)[]]
+/**
  * Adds a button that saves the new record and opens an empty form for another.
  */
 again?: true

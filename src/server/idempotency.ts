@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
+import { draftIdFromHeader } from './draftOfCall.ts'
 import { fieldProblem, problem } from './problems.ts'
 
 const HEADER = 'idempotency-key'
@@ -8,14 +9,22 @@ const HEADER = 'idempotency-key'
 const LOCKED = '55P03'
 
 /**
- * Makes a POST idempotent by its key: a repeat with the same body gets the stored reply, another body a 409. Runs
- * in the handler's transaction, so a concurrent repeat waits.
+ * Makes a POST idempotent by its key and by the draft that it finishes: a repeat with the same body gets the stored
+ * reply, another body a 409. Runs in the handler's transaction, so a concurrent repeat waits.
  */
 export async function runOnce(call: Call, handler: () => Promise<unknown>): Promise<unknown> {
-  const key = call.request.headers[HEADER]
-  if (call.request.method !== 'POST' || key === undefined) return handler()
-  if (typeof key !== 'string' || !/^[\w-]{8,100}$/.test(key))
+  const { headers, method } = call.request
+  const key = headers[HEADER]
+  if (method !== 'POST') return handler()
+  if (key !== undefined && (typeof key !== 'string' || !/^[\w-]{8,100}$/.test(key)))
     throw fieldProblem({ 'Idempotency-Key': ['must be 8 to 100 letters, digits or -'] })
+  const byKey = key === undefined ? handler : () => runOnceBy(key, call, handler)
+  const draft = draftIdFromHeader(call.request)
+  // No caller can send a key with a colon.
+  return draft === undefined ? byKey() : runOnceBy(`draft:${draft}`, call, byKey)
+}
+
+async function runOnceBy(key: string, call: Call, handler: () => Promise<unknown>): Promise<unknown> {
   const { db, me, request } = call
   const sent = createHash('sha256').update(
     JSON.stringify([

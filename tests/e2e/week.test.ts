@@ -184,7 +184,10 @@ describe('a week of an advocate', () => {
     await dialog.getByText('Capacity regained').click()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Close issue' }).click()
-    await waitForToast(page, `Issue ${made.issue} is closed`)
+    await page
+      .locator('.bp6-toast')
+      .getByText(new RegExp(`^Issue ${made.issue} of .+ is closed$`))
+      .waitFor()
     await expect.poll(() => tags(page)).toContain('Closed')
     expect((await issueOf(advocate, made)).close_reasons).toEqual([1, 11])
   })

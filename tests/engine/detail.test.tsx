@@ -415,7 +415,7 @@ describe('a record that cannot be read', () => {
     let down = true
     fakeServer.use({ 'GET /boat/7/': () => (down ? { status: 0 } : { data: ann }) })
     await open(screens, '/boats/7/fleet')
-    expect(await view.findByRole('heading', { name: 'The server did not answer' })).toBeTruthy()
+    expect(await view.findByRole('heading', { name: 'This cannot be opened now' })).toBeTruthy()
     down = false
     await userEvent.click(view.getByRole('button', { name: 'Retry' }))
     expect(await view.findByRole('heading', { level: 1, name: 'Boat 7: Ann' })).toBeTruthy()

@@ -6,6 +6,7 @@ import {
   type InternalAxiosRequestConfig,
 } from 'axios'
 import type { Values } from '../../src/contract/when.ts'
+import { checkConnection, reportReply } from '../../src/engine/runtime/connection.ts'
 import { http } from '../../src/engine/runtime/http.ts'
 
 /** A request as the server receives it. */
@@ -39,6 +40,15 @@ export const fakeServer = {
   /** Every request since the test began, in order. */
   requests: [] as FakeRequest[],
 
+  /** True if probes for the connection get a reply. */
+  repliesToProbes: false,
+
+  /** Ends a lost connection, and waits for nothing: the next probe finds out. */
+  comeBack(): void {
+    fakeServer.repliesToProbes = true
+    checkConnection()
+  },
+
   /** Requests without a handler: they get a 404, and the test fails at its end. */
   unhandled: [] as string[],
 
@@ -57,6 +67,8 @@ export const fakeServer = {
     handlers = {}
     fakeServer.requests = []
     fakeServer.unhandled = []
+    fakeServer.repliesToProbes = false
+    reportReply()
     http.defaults.adapter = handle
   },
 }

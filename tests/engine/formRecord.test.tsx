@@ -118,7 +118,9 @@ describe('a record that embeds others', () => {
     await retype(/^Why \(/, 'New')
     expect(caseTypeReads()).toEqual([])
     await save()
-    await waitFor(() => expect(notices).toEqual([{ kind: 'success', text: 'Saved' }]))
+    await waitFor(() =>
+      expect(notices).toEqual([{ kind: 'success', text: expect.stringMatching(/^Saved: ./) }]),
+    )
     expect(patches()).toEqual([{ answers: { why: 'New' }, version: 3, ...META_VERSION }])
   })
 
@@ -134,7 +136,9 @@ describe('a record that embeds others', () => {
       [PATCH]: () => ({ data: { ...record, version: 4 } }),
     })
     await save()
-    await waitFor(() => expect(notices).toEqual([{ kind: 'success', text: 'Saved' }]))
+    await waitFor(() =>
+      expect(notices).toEqual([{ kind: 'success', text: expect.stringMatching(/^Saved: ./) }]),
+    )
     await act(async () => answer())
   })
 
@@ -204,7 +208,9 @@ describe('saving', () => {
     await retype(/^Why \(/, '')
     fireEvent.change(box(/^Date of birth of/), { target: { value: '1950-02-01' } })
     await save()
-    await waitFor(() => expect(notices).toEqual([{ kind: 'success', text: 'Saved' }]))
+    await waitFor(() =>
+      expect(notices).toEqual([{ kind: 'success', text: expect.stringMatching(/^Saved: ./) }]),
+    )
     expect(patches()).toEqual([
       { patient_dob: '1950-02-01', answers: { why: null }, version: 3, ...META_VERSION },
     ])
@@ -310,7 +316,9 @@ describe('saving', () => {
       version: 5,
       ...META_VERSION,
     })
-    await waitFor(() => expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved' }))
+    await waitFor(() =>
+      expect(notices.at(-1)).toEqual({ kind: 'success', text: expect.stringMatching(/^Saved: ./) }),
+    )
     expect(box(/^Gap/).value).toBe('x')
     expect((screen.getByLabelText('Not known') as HTMLInputElement).checked).toBe(true)
   })

@@ -78,7 +78,7 @@ describe('a form whose fields the server sends', () => {
     await userEvent.clear(label)
     await userEvent.type(label, 'New')
     await userEvent.click(view.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['Saved']))
+    await waitFor(() => expect(notices.map((n) => n.text)).toEqual([expect.stringMatching(/^Saved: ./)]))
     expect(fakeServer.requestsTo('PATCH /sea/buoy/5/')[0].body).toEqual({
       data: { label: 'New' },
       version: 3,

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link } from 'react-router-dom'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -159,9 +159,10 @@ describe('a save without a reply', () => {
     fakeServer.use({ [CREATE]: { status: 0 } })
     await chooseType()
     await press('Save')
+    await screen.findByText(/^Waiting for the connection/)
     await userEvent.type(box(/^Notes/), 'Rang')
     fakeServer.use({ [CREATE]: { status: 409, data: { code: 'usedKey', message: 'It arrived' } } })
-    await press('Save')
+    act(() => fakeServer.comeBack())
     await waitFor(() => expect(fakeServer.requestsTo(CREATE)).toHaveLength(2))
     fakeServer.use({ [CREATE]: { status: 201, data: { id: 50, case: 7 } } })
     await press('Save')
@@ -282,7 +283,7 @@ describe('saving', () => {
     await userEvent.type(box(/^Notes/), 'First')
     await press('Save and add another')
     await waitFor(() => expect(box(/^Notes/).value).toBe(''))
-    expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved' })
+    expect(notices.at(-1)).toEqual({ kind: 'success', text: expect.stringMatching(/^Saved: ./) })
     expect(address()).toBe('/action/new?issue=8')
     await waitFor(() => expect(document.activeElement).toBe(box(/^Type/)))
     expect(box(/^Type/).value).toBe('')

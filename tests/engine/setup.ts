@@ -5,6 +5,14 @@ import { fakeServer } from './fakeServer.ts'
 // The default of one second is too short for a busy machine with two cores.
 configure({ asyncUtilTimeout: 5000 })
 
+// A lost connection is looked for outside of the HTTP client.
+const browserFetch = window.fetch
+window.fetch = async (input, init) => {
+  if (input !== '/healthz') return browserFetch(input, init)
+  if (!fakeServer.repliesToProbes) throw new TypeError('Failed to fetch')
+  return new Response('{}')
+}
+
 // jsdom does not scroll.
 window.scrollTo = () => {}
 

@@ -113,7 +113,7 @@ describe('the wizard', () => {
     await press('Confirm and save')
     await screen.findByText('Another page')
     expect(fakeServer.requestsTo('POST /case/')[0].body).toMatchObject({ issue: { advocate: 7 } })
-    expect(notices.at(-1)?.text).toBe('Saved')
+    expect(notices.at(-1)?.text).toBe('Saved: new Case')
   })
 
   test('covers the page while all of it is sent, and shows an error that comes back at once', async () => {

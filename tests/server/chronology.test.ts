@@ -305,6 +305,15 @@ describe('putting back', () => {
     ])
   })
 
+  it('says why it restores no answer that does not count', async () => {
+    const entry = await change({ answers: { ward: 'Beech' } })
+    await sql`update audit set changes = changes || ${JSON.stringify({
+      'answers.no_longer_asked': { from: 'old', to: 'new' },
+    })}::jsonb where id = ${entry}`.execute(context.db)
+    const { status, body } = await restore(manager, entry, 'answers.no_longer_asked')
+    expect([status, body.field]).toEqual([400, [expect.stringContaining('This cannot be put back')]])
+  })
+
   it('restores outcomes as the list they were', async () => {
     const issue = { params: { id: second } }
     await admin('issues.update', { ...issue, body: { actual_outcomes: [{ row: 'a', details: 'Moved' }] } })

@@ -70,6 +70,24 @@ describe('the draft that a new record came of', () => {
     expect([again.status, again.body.id, await isThere(id)]).toEqual([201, first.body.id, false])
   })
 
+  it.each([
+    ['without a key', () => ({})],
+    ['with a key of its own each time', (n: number) => ({ 'idempotency-key': `tab-number-${n}` })],
+  ])('is finished once if it is sent three times at once %s, and again later', async (_, keyOf) => {
+    const id = await begin('case')
+    const body = await newCase(advocate, 1, { client: { first_name: 'Thrice', last_name: `Sent${id}` } })
+    const send = (n: number, sent = body) =>
+      advocate('cases.create', { body: sent, headers: { ...from(id), ...keyOf(n) } })
+    const replies = [...(await Promise.all([1, 2, 3].map((n) => send(n)))), await send(4)]
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(replies.map((reply) => reply.body.client)).size).toBe(1)
+    const { rows } = await sql`select id from clients where last_name = ${`Sent${id}`}`.execute(context.db)
+    expect(rows.length).toBe(1)
+    const other = await send(5, { ...body, client: { first_name: 'Else', last_name: 'Who' } })
+    expect([other.status, other.body.code]).toEqual([409, 'usedKey'])
+    expect(await isThere(id)).toBe(false)
+  })
+
   it('of somebody else stays, and an id that is none is nothing', async () => {
     const id = await begin('action', volunteer)
     for (const draft of [id, 2147483647, 99999999999, 'x', '-1', '1;2', ''])

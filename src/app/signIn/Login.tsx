@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { useContract } from '../../engine/runtime/contract.ts'
+import { isUnanswered } from '../../engine/runtime/http.ts'
 import { branding } from '../branding.ts'
 import { loadShell } from '../loadShell.ts'
 import { MESSAGES } from '../messages.ts'
@@ -12,9 +13,39 @@ import { UserName } from './UserName.tsx'
 
 /** The sign-in page. SignedOut, around it, redirects after sign-in. */
 export function Login() {
-  const contract = useContract()
   const { ended, savedDraft } = useSession()
   const message = messageFromState(useLocation().state)
+  return (
+    <main className="front">
+      <div className="front-brand">
+        <span className="brand-mark" aria-hidden="true">
+          {branding().mark}
+        </span>
+        <h1>{branding().product}</h1>
+        {branding().organisation && <p>{branding().organisation}</p>}
+      </div>
+      {message && (
+        <p className="note" role="status">
+          {message}
+        </p>
+      )}
+      {(ended === 'expired' || ended === 'ended') && !message && (
+        <p className="note">
+          {MESSAGES[ended]} {savedDraft ? MESSAGES.draftKept(savedDraft) : MESSAGES.savedKept}
+        </p>
+      )}
+      <SignInForm />
+      <p>
+        <Link to="/login/reset">Forgotten your password?</Link>
+      </p>
+      {branding().help && <p className="front-help">Cannot sign in? Call {branding().help}.</p>}
+    </main>
+  )
+}
+
+/** User name, password and the button that signs in. */
+export function SignInForm() {
+  const contract = useContract()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
   const username = useRef<HTMLInputElement>(null)
@@ -42,56 +73,39 @@ export function Login() {
     } catch (reason) {
       setBusy(false)
       const refusal = refusalOf(reason)
-      fail(refusal && (refusal.message ?? MESSAGES.wrongPassword))
+      fail(
+        refusal
+          ? (refusal.message ?? MESSAGES.wrongPassword)
+          : isUnanswered(reason)
+            ? MESSAGES.offline
+            : undefined,
+      )
     }
   }
 
   return (
-    <main className="front">
-      <div className="front-brand">
-        <span className="brand-mark" aria-hidden="true">
-          {branding().mark}
-        </span>
-        <h1>{branding().product}</h1>
-        {branding().organisation && <p>{branding().organisation}</p>}
-      </div>
-      {message && (
-        <p className="note" role="status">
-          {message}
-        </p>
-      )}
-      {(ended === 'expired' || ended === 'ended') && !message && (
-        <p className="note">
-          {MESSAGES[ended]} {savedDraft ? MESSAGES.draftKept(savedDraft) : MESSAGES.savedKept}
-        </p>
-      )}
-      <form noValidate onSubmit={submit}>
-        <p id="login-error" className="field-error" role="alert">
-          {error}
-        </p>
-        <UserName inputRef={username} describedBy={error && 'login-error'} />
-        <label htmlFor="password">Password</label>
-        <Password
-          id="password"
-          inputRef={password}
-          autoComplete="current-password"
-          describedBy={error && 'login-error'}
-        />
-        <Button
-          type="submit"
-          intent="primary"
-          size="large"
-          fill
-          text="Sign in"
-          loading={busy}
-          aria-busy={busy}
-        />
-      </form>
-      <p>
-        <Link to="/login/reset">Forgotten your password?</Link>
+    <form noValidate onSubmit={submit}>
+      <p id="login-error" className="field-error" role="alert">
+        {error}
       </p>
-      {branding().help && <p className="front-help">Cannot sign in? Call {branding().help}.</p>}
-    </main>
+      <UserName inputRef={username} describedBy={error && 'login-error'} />
+      <label htmlFor="password">Password</label>
+      <Password
+        id="password"
+        inputRef={password}
+        autoComplete="current-password"
+        describedBy={error && 'login-error'}
+      />
+      <Button
+        type="submit"
+        intent="primary"
+        size="large"
+        fill
+        text="Sign in"
+        loading={busy}
+        aria-busy={busy}
+      />
+    </form>
   )
 }
 

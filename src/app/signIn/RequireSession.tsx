@@ -4,6 +4,7 @@ import { loadable } from '../../engine/page/loadable.tsx'
 import { UserContext } from '../../engine/runtime/user.ts'
 import { loadShell } from '../loadShell.ts'
 import { Starting } from '../Starting.tsx'
+import { Cover } from './Cover.tsx'
 import { clearReturnAddress, rememberReturnAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 
@@ -11,11 +12,13 @@ export const Shell = loadable(loadShell, <Starting />)
 
 /** The shell for a signed-in user; others are redirected to the sign-in page, which returns to the requested page. */
 export function RequireSession() {
-  const { user } = useSession()
-  if (!user) return <Away />
+  const { user, covered } = useSession()
+  const owner = user ?? covered
+  if (!owner) return <Away />
   return (
-    <UserContext value={user}>
-      <Shell />
+    <UserContext value={owner}>
+      <Shell key={owner.id} />
+      {!user && <Cover />}
     </UserContext>
   )
 }

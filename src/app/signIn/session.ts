@@ -4,8 +4,10 @@ import type { Contract } from '../../contract/contract.ts'
 import { draftInProgress } from '../../engine/drafts/inProgress.ts'
 import { tabStorage } from '../../engine/runtime/browserStorage.ts'
 import { makeCall } from '../../engine/runtime/calls.ts'
+import { isReachable } from '../../engine/runtime/connection.ts'
 import { http } from '../../engine/runtime/http.ts'
 import type { User } from '../../engine/runtime/user.ts'
+import { hasWaitingSaves, setSender } from '../../engine/runtime/waitingSaves.ts'
 import { store, stored } from '../storage.ts'
 
 /**
@@ -24,6 +26,10 @@ interface Session {
   lastUser?: number
   ended?: Ending
   savedDraft?: string
+  /** The person whose page stays open under a cover, because what they typed could not be saved. */
+  covered?: User
+  /** True while the page of one person is closed because another one signs in. */
+  isChangingHands?: true
 }
 
 let session: Session = {
@@ -50,6 +56,7 @@ export function subscribeToSession(listener: () => void): () => void {
 
 function change(next: Session): void {
   session = next
+  setSender(next.user?.id)
   for (const listener of listeners) listener()
 }
 
@@ -72,9 +79,16 @@ export async function signIn(
   body: unknown,
 ): Promise<void> {
   const { key, user } = await makeCall<{ key: string; user: User }>(contract, call, { body })
+  if (session.covered && session.covered.id !== user.id) await uncoverForOthers()
   store('ended', null)
   store('token', key)
   enter(user)
+}
+
+/** Closes the page of somebody else, and everything on it, before the next person has a token. */
+async function uncoverForOthers(): Promise<void> {
+  change({ ...session, covered: undefined, isChangingHands: true })
+  await new Promise((resolve) => setTimeout(resolve))
 }
 
 function enter(user: User): void {
@@ -102,7 +116,9 @@ export function clearSession(ended: Ending): void {
   store('ended', ended)
   store('token', null)
   store('csrf', null)
-  change({ state: 'ready', ended, lastUser: session.lastUser, savedDraft: draftInProgress() })
+  const mustStay = ended !== 'left' && (!isReachable() || hasWaitingSaves())
+  const covered = mustStay ? (session.user ?? session.covered) : undefined
+  change({ state: 'ready', ended, lastUser: session.lastUser, savedDraft: draftInProgress(), covered })
 }
 
 /** Clears how the previous session ended; the next page only shows that nobody is signed in. */
@@ -118,5 +134,5 @@ async function endSession(ended: Ending, contract: Contract): Promise<void> {
   const headers = { Authorization: `Token ${token}`, ...(csrf && { 'X-Csrftoken': csrf }) }
   const { method, path } = callOf(contract.endpoints['auth.logout'])
   // Nobody is signed in here any more, even if the request fails.
-  await http.request({ method, url: path, headers }).catch(() => undefined)
+  await http.request({ method, url: path, headers, showsLoss: true }).catch(() => undefined)
 }

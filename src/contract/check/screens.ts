@@ -69,7 +69,9 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
   }
   checkSections(contract, screen.groups, own, reach, ['groups'], report)
   checkTitle(contract, screen, { params, records: [record], with: withs }, report)
-  checkLink(contract, screen.then, { params, records: [shapeOfCall(contract, save)] }, ['then'], report)
+  const saved = { params, records: [shapeOfCall(contract, save)] }
+  checkLink(contract, screen.then, saved, ['then'], report)
+  for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
   checkActions(contract, screen.actions, { params, record }, ['actions'], report)
   const full = screen.allFields && contract.screens[screen.allFields]
   if (full && !(isBesideForm(full) && full.save === save))

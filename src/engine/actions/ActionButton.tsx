@@ -4,9 +4,11 @@ import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
 import { holds, type Values } from '../../contract/when.ts'
 import { loadable } from '../page/loadable.tsx'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { linkTo } from '../runtime/link.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { type User, useUser } from '../runtime/user.ts'
+import type { WaitingSave } from '../runtime/waitingSaves.ts'
 import { type ActionContext, openActionBeside, useAction } from './useAction.ts'
 
 // Dialogs are heavy, and most lists never open one.
@@ -23,7 +25,7 @@ interface Props extends ActionContext {
 export function ActionButton({ about, small, ...acting }: Props) {
   const { action, record, params } = acting
   const user = useUser()
-  const { act, busy } = useAction(acting)
+  const { act, busy, waiting } = useAction(acting)
   const [isOpen, setOpen] = useState(false)
   const text = about ? (
     <>
@@ -81,7 +83,8 @@ export function ActionButton({ about, small, ...acting }: Props) {
         text={text}
         onClick={onClick}
       />
-      {isOpen && <ActionDialog {...{ action, record, params, about, busy, act }} onClose={close} />}
+      {isOpen && <ActionDialog {...{ action, record, params, about, busy, act, waiting }} onClose={close} />}
+      {!needsDialog && <WaitingNote save={waiting} />}
     </>
   )
 }
@@ -102,17 +105,24 @@ export function ActionDialog({
   about,
   busy,
   act,
-  onClose,
+  waiting,
+  onClose: close,
 }: Omit<Props, 'small'> & {
   busy: boolean
   act: (answers?: Values) => Promise<void>
+  waiting: WaitingSave | undefined
   onClose: () => void
 }) {
-  const onYes = () => void act().catch(notifyUnhandled).then(onClose)
+  // Who closes the dialog does not want what waits to be sent.
+  const onClose = () => {
+    waiting?.cancel()
+    close()
+  }
+  const onYes = () => void act().catch(notifyUnhandled).then(close)
   if (action.form || action.formCall || action.dialog)
-    return <FormDialog {...{ action, record, params, about, busy, act, onClose }} />
+    return <FormDialog {...{ action, record, params, about, busy, act, waiting, onClose, onDone: close }} />
   const Confirm = action.typed ? TypedConfirm : ConfirmDialog
-  return <Confirm {...{ action, record, params, about, busy, onYes, onClose }} />
+  return <Confirm {...{ action, record, params, about, busy, waiting, onYes, onClose }} />
 }
 
 function LinkButton({

@@ -218,7 +218,7 @@ function SelectedAction({
   ...acting
 }: ActionContext & { about?: string; onClose: () => void }) {
   const { action, record, params } = acting
-  const { act, busy } = useAction(acting)
+  const { act, busy, waiting } = useAction(acting)
   const contract = useContract()
   const print = useContext(PrintContext)
   const needsDialog = hasDialog(action, { record, user: useUser() })
@@ -232,5 +232,5 @@ function SelectedAction({
   useEffect(() => {
     if (!needsDialog) void start().then(onClose)
   }, [])
-  return needsDialog ? <ActionDialog {...acting} {...{ about, busy, act, onClose }} /> : null
+  return needsDialog ? <ActionDialog {...acting} {...{ about, busy, act, waiting, onClose }} /> : null
 }

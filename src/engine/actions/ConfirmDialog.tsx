@@ -3,7 +3,9 @@ import { useId, useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../page/Dialog.tsx'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
+import type { WaitingSave } from '../runtime/waitingSaves.ts'
 import { confirmTexts } from './confirmTexts.ts'
 import { MissingItems } from './MissingItems.tsx'
 
@@ -14,6 +16,7 @@ export default function ConfirmDialog({
   params,
   about,
   busy,
+  waiting,
   onClose,
   onYes,
 }: {
@@ -23,6 +26,8 @@ export default function ConfirmDialog({
   /** Name of the row, if the page has several. */
   about?: string
   busy: boolean
+  /** The call, if it waits for the connection. */
+  waiting?: WaitingSave
   onClose: () => void
   onYes: () => void
 }) {
@@ -43,6 +48,7 @@ export default function ConfirmDialog({
     >
       <DialogBody>
         <p id={text}>{fillTemplate(action.confirm ?? '', record)}</p>
+        <WaitingNote save={waiting} />
         {action.check && <MissingItems {...{ action, record, params }} onChecked={setChecked} />}
       </DialogBody>
       <DialogFooter

@@ -7,8 +7,10 @@ import { type FormHandle, FormView } from '../form/FormView.tsx'
 import { Busy } from '../page/Busy.tsx'
 import { Dialog, useReturnFocus } from '../page/Dialog.tsx'
 import { ErrorCard } from '../page/ErrorCard.tsx'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
+import type { WaitingSave } from '../runtime/waitingSaves.ts'
 import { MissingItems } from './MissingItems.tsx'
 import { actionParams } from './useAction.ts'
 import { type LoadedFields, useActionForm } from './useActionForm.ts'
@@ -21,6 +23,9 @@ interface Props {
   about?: string
   busy: boolean
   act: (answers: Values) => Promise<void>
+  waiting: WaitingSave | undefined
+  /** Called once the call has succeeded. */
+  onDone: () => void
   onClose: () => void
 }
 
@@ -56,18 +61,20 @@ function DialogForm({
   about,
   busy,
   act,
+  waiting,
+  onDone,
   onClose,
 }: Props & { loaded?: LoadedFields }) {
   const form = useRef<FormHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   const [isLeaving, setLeaving] = useState(false)
-  const actionForm = useActionForm({ action, loaded, record, form, act, onDone: onClose })
+  const actionForm = useActionForm({ action, loaded, record, form, act, onDone })
   const focusFirst = () => {
     // Keep the focus if the person already moved it inside the dialog.
     if (box.current?.contains(document.activeElement)) return
     box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
   }
-  const close = () => (form.current?.isDirty() ? setLeaving(true) : onClose())
+  const close = () => (form.current?.isDirty() || waiting ? setLeaving(true) : onClose())
   return (
     <Dialog
       isOpen
@@ -94,6 +101,7 @@ function DialogForm({
             conditionContext={actionForm.conditionContext}
           />
         </div>
+        <WaitingNote save={waiting} />
       </DialogBody>
       <DialogFooter
         actions={

@@ -12,6 +12,7 @@ import { fillTemplate, fillTemplates } from '../runtime/fillTemplate.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notify } from '../runtime/notices.ts'
+import { useWaitingSave } from '../runtime/waitingSaves.ts'
 import { bodyOf } from './body.ts'
 import { useOfferedActions } from './useOfferedActions.ts'
 
@@ -49,6 +50,8 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
   const [busy, setBusy] = useState(false)
   const isRunning = useRef(false)
   const [offer] = useOfferedActions(action.offer ? [action.offer] : [], record)
+  const { waiting, send: sendOrWait } = useWaitingSave()
+  const isInDialog = Boolean(action.form || action.formCall || action.dialog || action.confirm)
   const sent = useRef<{ text: string; key: string }>(undefined)
   const isMounted = useRef(false)
   useEffect(() => {
@@ -69,7 +72,13 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
     const { method } = callOf(contract.endpoints[call])
     const filled = actionParams(contract, call, { action, record, params })
     const key = method === 'POST' ? keyOf(body) : undefined
-    const reply = await makeCall<unknown>(contract, call, { params: filled, body, key }, client)
+    const options = { params: filled, body, key }
+    // Only a dialog has room to say that its call waits; without one it fails at once.
+    const reply = await (isInDialog
+      ? sendOrWait((signal) =>
+          makeCall<unknown>(contract, call, { ...options, signal, showsLoss: true }, client),
+        )
+      : makeCall<unknown>(contract, call, options, client))
     sent.current = undefined
     // The page that the action leaves must not read a record that may be gone.
     schedule(() => refresh(contract, client, call, { leaving: action.then ? filled : undefined }))
@@ -111,7 +120,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
       setBusy(false)
     }
   }
-  return { act, busy }
+  return { act, busy, waiting }
 }
 
 const refreshNow = (refresh: () => Promise<void>): void => void refresh()

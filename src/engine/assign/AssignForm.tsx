@@ -9,6 +9,7 @@ import { ErrorSummary } from '../form/ErrorSummary.tsx'
 import type { Row } from '../list/results.ts'
 import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from '../list/tableRoles.ts'
 import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
 import { AssigneeSelect } from './AssigneeSelect.tsx'
@@ -56,7 +57,8 @@ export function AssignForm({ screen, title, columns, rows, params, record }: Pro
   const { assignment, button = 'Save' } = screen
   const prefix = useId()
   const assigning = useAssigning({ screen, rows, params })
-  const { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy } = assigning
+  const { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy, waiting } =
+    assigning
   useSaveShortcut(() => void save())
   const count = rows.filter(({ id }) => assignments.has(id)).length
   const except = assignment.except === undefined ? undefined : record?.[assignment.except]
@@ -116,10 +118,11 @@ export function AssignForm({ screen, title, columns, rows, params, record }: Pro
           aria-busy={isBusy}
           onClick={() => void save()}
         />
+        <WaitingNote save={waiting} />
         <span role="status">{count === 0 ? '' : `${count} of ${rows.length} chosen, not saved yet`}</span>
       </div>
       <UnsavedGuard when={count > 0} />
-      <LoadingOverlay text={`${button}: ${count} of ${rows.length}…`} show={isBusy} />
+      <LoadingOverlay text={`${button}: ${count} of ${rows.length}…`} show={isBusy && !waiting} />
     </>
   )
 }

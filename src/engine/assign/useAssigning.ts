@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { AssignScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Row } from '../list/results.ts'
-import { useSend } from '../runtime/calls.ts'
+import { useWaitingSend } from '../runtime/calls.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
@@ -26,7 +26,7 @@ interface AssignOptions {
  */
 export function useAssigning({ screen, rows, params }: AssignOptions) {
   const { assignment, save: call, done } = screen
-  const send = useSend<Values>(call)
+  const send = useWaitingSend<Values>(call)
   const [assignments, setAssignments] = useState<ReadonlyMap<unknown, Choice>>(new Map())
   const [errors, setErrors] = useState<ReadonlyMap<unknown, string>>(new Map())
   const [attempt, setAttempt] = useState(0)
@@ -101,7 +101,17 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
       else notifyUnhandled(error)
     }
   }
-  return { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy: send.isPending }
+  return {
+    assignments,
+    errors,
+    attempt,
+    announcement,
+    assignOne,
+    assignAll,
+    save,
+    isBusy: send.isPending,
+    waiting: send.waiting,
+  }
 }
 
 /** Errors by row ID; those that belong to no row are under ALL. */

@@ -147,7 +147,7 @@ function Opened({ opened, record }: { opened: NonNullable<DetailScreen['opened']
   const id = holds(opened.when, { record }) ? valueAt(opened.id, { record }) : undefined
   const body = opened.values
   useEffect(() => {
-    if (isSet(id)) mutate({ params: { id }, body })
+    if (isSet(id)) mutate({ params: { id }, body, showsLoss: true })
   }, [mutate, id, body])
   return null
 }

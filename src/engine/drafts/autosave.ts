@@ -2,7 +2,9 @@ import type { Contract } from '../../contract/contract.ts'
 import type { Values } from '../../contract/when.ts'
 import { conflictOf } from '../form/conflict.ts'
 import { makeCall } from '../runtime/calls.ts'
+import { orLost } from '../runtime/connection.ts'
 import { statusOf } from '../runtime/describeError.ts'
+import { isUsedKey } from '../runtime/idempotencyKey.ts'
 
 export interface DraftRef {
   id: number
@@ -65,7 +67,10 @@ export function createAutosave(
 
   const save = async (content: DraftContent) => {
     if (!draft) {
-      draft = await makeCall<DraftRef>(contract, 'drafts.create', { body: { ...origin, ...content } })
+      draft = await makeCall<DraftRef>(contract, 'drafts.create', {
+        body: { ...origin, ...content },
+        showsLoss: true,
+      })
       if (!isStopped) onCreate(draft.id)
       return
     }
@@ -73,6 +78,7 @@ export function createAutosave(
     const saved = await makeCall<DraftRef>(contract, 'drafts.update', {
       params: { id },
       body: { ...content, version },
+      showsLoss: true,
     })
     draft = { id, version: saved.version }
   }
@@ -124,6 +130,13 @@ export function createAutosave(
     pending = undefined
     clearTimeout(timer)
   }
+  const removeDraft = async () => {
+    if (draft) await makeCall(contract, 'drafts.remove', { params: { id: draft.id }, showsLoss: true })
+    draft = undefined
+  }
+  const removeOther = async (than: number | undefined) => {
+    if (draft && draft.id !== than) await removeDraft().catch(() => undefined)
+  }
   return {
     id: () => draft?.id,
     schedule(content) {
@@ -135,11 +148,19 @@ export function createAutosave(
     async submitWith(call) {
       // Save an existing draft first, so that its id can be sent; a failure must not block the call, and no draft is
       // created just for this.
-      if (draft || running) await flush().catch(() => undefined)
-      const submission = call(draft?.id)
+      if (draft || running) await orLost(flush()).catch(() => undefined)
+      const sentDraft = draft?.id
+      const submission = call(sentDraft)
       submitting = submission.then(stop, () => undefined)
       try {
-        return await submission
+        const reply = await submission
+        // A draft whose creation was still under way.
+        void running?.catch(() => undefined).then(() => removeOther(sentDraft))
+        return reply
+      } catch (error) {
+        // The draft was finished before, with other values, and no longer exists.
+        if (isUsedKey(error)) draft = undefined
+        throw error
       } finally {
         submitting = undefined
         if (pending) scheduleFlush()
@@ -149,8 +170,7 @@ export function createAutosave(
     async remove() {
       stop()
       await running?.catch(() => undefined)
-      if (draft) await makeCall(contract, 'drafts.remove', { params: { id: draft.id } })
-      draft = undefined
+      await removeDraft()
     },
     isSaved: () => !pending && !running,
   }

@@ -3,9 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Values } from '../../contract/when.ts'
 import { makeCall, refresh } from '../runtime/calls.ts'
+import { isReachable, subscribeToConnection } from '../runtime/connection.ts'
 import { useContract } from '../runtime/contract.ts'
 import { statusOf } from '../runtime/describeError.ts'
-import { notify } from '../runtime/notices.ts'
+import { isUnanswered } from '../runtime/http.ts'
+import { CONNECTION, type Notice, notify } from '../runtime/notices.ts'
 import { useUser } from '../runtime/user.ts'
 import { type Autosave, createAutosave, type DraftContent, type DraftRef } from './autosave.ts'
 import { markInProgress } from './inProgress.ts'
@@ -33,20 +35,26 @@ interface Failure {
   times: number
 }
 
+const NOT_STORED: Notice = {
+  kind: 'error',
+  title: 'Warning',
+  text: 'No connection to the server: the draft is not saved yet',
+  cause: CONNECTION,
+}
 const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 60_000
 
-/** Saves again after a failure that may pass: after a delay that doubles, and when the browser is online again. */
+/** Saves again after a failure that may pass: after a delay that doubles, and when the connection is back. */
 function useRetry(autosave: Autosave, failure: Failure | undefined): void {
   useEffect(() => {
     if (!failure || !mayPass(failure.error)) return
     const retry = () => void autosave.flush().catch(() => undefined)
     const delay = Math.min(FIRST_RETRY_MS * 2 ** (failure.times - 1), LONGEST_RETRY_MS)
-    const timer = setTimeout(retry, delay)
-    window.addEventListener('online', retry)
+    const timer = setTimeout(() => isReachable() && retry(), delay)
+    const unsubscribe = subscribeToConnection(() => isReachable() && retry())
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('online', retry)
+      unsubscribe()
     }
   }, [autosave, failure])
 }
@@ -158,7 +166,10 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
     /** Saves the draft now and stops the guard, so that the person can leave. */
     saveAndLeave: async () => {
       scheduleSave()
-      await autosave.flush()
+      await autosave.flush().catch((error) => {
+        if (isUnanswered(error)) notify(NOT_STORED)
+        throw error
+      })
       await finishWith(autosave.stop)
     },
   }

@@ -11,11 +11,15 @@ import {
 import { useNavigate } from 'react-router-dom'
 import type { FormScreen } from '../../contract/generated.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
+import { Question, UNSAVED } from '../drafts/UnsavedGuard.tsx'
+import { takeUnsaved } from '../drafts/unsavedDocument.ts'
 import { Skeleton } from '../page/Busy.tsx'
-import type { Beside } from '../page/beside.ts'
+import { type Beside, closeBeside, guardBeside } from '../page/beside.ts'
 import { ErrorCard } from '../page/ErrorCard.tsx'
 import { useDelayed } from '../page/useDelayed.ts'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { useRead } from '../runtime/calls.ts'
+import { isReachable } from '../runtime/connection.ts'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 import { useWith } from '../runtime/useWith.ts'
@@ -44,7 +48,10 @@ export default function BesideForm({ screen: name, query, onClose, ...props }: P
   const [start, setStart] = useState<Start>()
   // Fetched once: a draft that is discarded here no longer exists.
   const draft = useDraftAt(start ? undefined : screen.draft, address)
-  if (!start && draft.isReady && withs.isReady) setStart(draft.stored ? startOf(draft.stored, undefined) : {})
+  if (!start && draft.isReady && withs.isReady) {
+    const unsaved = takeUnsaved(user.id, address, draft.stored?.id)
+    setStart(draft.stored ? startOf(draft.stored, unsaved) : { unsaved })
+  }
   const isLate = useDelayed(!start)
   const error = withs.error ?? draft.error
   // Wait one tick: the save refetched the defaults of the next record, and the query client notifies in a timer.
@@ -94,7 +101,7 @@ interface RecordProps {
 function Record(props: RecordProps) {
   const { screen, start, conditionContext, initialValues, address, allFields, box, onClose, onAgain } = props
   const navigate = useNavigate()
-  const { form, draft, isBusy, view, finish } = useNewRecord({
+  const { form, draft, isBusy, waiting, isOnlyHere, view, finish } = useNewRecord({
     screen,
     start,
     conditionContext,
@@ -103,8 +110,33 @@ function Record(props: RecordProps) {
     address,
     onDraft: () => undefined,
   })
-  useEffect(() => focusFirst(box.current), [box])
-  useClosingGuard(() => draft.isDirty() && !(screen.draft && draft.autosave.isSaved()))
+  useEffect(() => {
+    if (start.unsaved) draft.markChanged()
+    focusFirst(box.current)
+    // Runs once, on mount.
+  }, [box])
+  useClosingGuard(isOnlyHere)
+  const [isLeaving, setLeaving] = useState(false)
+  // With a connection, closing stores the draft.
+  const isLost = useRef<() => boolean>(() => false)
+  isLost.current = () => {
+    form.current?.flush()
+    const cannotBeStored = waiting !== undefined || draft.hasFailed || !isReachable()
+    return isOnlyHere() && (!screen.draft || cannotBeStored)
+  }
+  useEffect(
+    () =>
+      guardBeside(() => {
+        if (!isLost.current()) return true
+        setLeaving(true)
+        return false
+      }),
+    [],
+  )
+  const leave = async () => {
+    void draft.discard().catch(() => undefined)
+    closeBeside()
+  }
 
   const save = async (isAgain: boolean) => {
     const reply = await finish()
@@ -163,7 +195,9 @@ function Record(props: RecordProps) {
             onClick={() => void openAllFields().catch(() => undefined)}
           />
         )}
+        <WaitingNote save={waiting} />
       </div>
+      <Question isOpen={isLeaving} texts={UNSAVED} onYes={leave} onNo={() => setLeaving(false)} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Callout, Classes } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { FieldLink } from './ErrorSummary.tsx'
 import { FormView } from './FormView.tsx'
@@ -65,6 +66,7 @@ export function EditForm(props: RecordProps) {
           aria-busy={save.isBusy}
           onClick={save.save}
         />
+        <WaitingNote save={save.waiting} />
         <span role="status">{isDirty && save.isDocumentDirty() ? 'Not saved yet' : ''}</span>
       </div>
       <UnsavedGuard when={save.isDirty} onLeave={unsavedChanges.discard} />

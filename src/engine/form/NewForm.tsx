@@ -5,6 +5,7 @@ import type { FormScreen } from '../../contract/generated.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { SaveDraft } from '../drafts/SaveDraft.tsx'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { linkTo } from '../runtime/link.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import { FormView } from './FormView.tsx'
@@ -27,7 +28,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
   const { pathname } = useLocation()
   const [search, setSearch] = useSearchParams()
   const box = useRef<HTMLDivElement>(null)
-  const { form, draft, isBusy, view, finish } = useNewRecord({
+  const { form, draft, isBusy, waiting, isOnlyHere, view, finish } = useNewRecord({
     screen,
     start,
     conditionContext,
@@ -66,13 +67,14 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
           <Button text="Save and add another" disabled={isBusy} onClick={() => void save(true)} />
         )}
         {screen.draft && <SaveDraft draft={draft} form={form} />}
+        <WaitingNote save={waiting} />
       </div>
       <UnsavedGuard
         when={() => {
           form.current?.flush()
           return draft.isDirty()
         }}
-        closing={() => draft.isDirty() && !(screen.draft && draft.autosave.isSaved())}
+        closing={isOnlyHere}
         onLeave={draft.leave}
         onKeep={screen.draft ? draft.saveAndLeave : undefined}
       />

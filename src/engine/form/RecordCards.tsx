@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { isRendered } from '../../contract/fieldTypes.ts'
 import { isSet } from '../../contract/when.ts'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { Card } from './Card.tsx'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { UnsavedOffer } from './EditForm.tsx'
@@ -73,6 +74,7 @@ export function RecordCards(props: RecordProps) {
         onClick={save.save}
       />
       <Button text="Cancel" onClick={() => open.cancel(key)} />
+      <WaitingNote save={save.waiting} />
       <span role="status">{key === undefined || open.isUnsaved(key) ? 'Not saved yet' : ''}</span>
     </div>
   )

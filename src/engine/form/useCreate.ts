@@ -4,7 +4,7 @@ import type { FormScreen } from '../../contract/generated.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 import type { Autosave } from '../drafts/autosave.ts'
-import { useSend } from '../runtime/calls.ts'
+import { useWaitingSend } from '../runtime/calls.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { useFormKey } from '../runtime/idempotencyKey.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
@@ -36,7 +36,7 @@ export function useCreate({
   metaVersions,
   draft,
 }: CreateOptions) {
-  const send = useSend<unknown>(screen.save!)
+  const send = useWaitingSend<unknown>(screen.save!)
   const key = useFormKey()
   const isBusy = useRef(false)
   const save = async (): Promise<Values | undefined> => {
@@ -61,5 +61,5 @@ export function useCreate({
       isBusy.current = false
     }
   }
-  return { save, isBusy: send.isPending }
+  return { save, isBusy: send.isPending, waiting: send.waiting }
 }

@@ -12,6 +12,7 @@ import type { FormHandle } from './formStore.ts'
 import { initialValuesOf, withParentFields } from './initialValues.ts'
 import { mergeAt, placesOf } from './mergeAt.ts'
 import { requestedVersions } from './requestedVersions.ts'
+import { savedText } from './savedText.ts'
 import { defaultsFor, resolveSections } from './sections.ts'
 import { useCreate } from './useCreate.ts'
 
@@ -96,7 +97,7 @@ export function useNewRecord({
   // A layout effect, because debounced text must be flushed before the widgets unmount.
   useLayoutEffect(() => () => form.current?.flush(), [])
 
-  const { save, isBusy } = useCreate({
+  const { save, isBusy, waiting } = useCreate({
     screen,
     form,
     sections,
@@ -110,6 +111,10 @@ export function useNewRecord({
     form,
     draft,
     isBusy,
+    waiting,
+    /** True if what was typed is only in the memory of this page. */
+    isOnlyHere: () =>
+      draft.isDirty() && (!screen.draft || !draft.autosave.isSaved() || waiting !== undefined),
     /** Props of the form's view. */
     view: {
       ref: form,
@@ -127,7 +132,7 @@ export function useNewRecord({
       const reply = await save()
       if (!reply) return undefined
       await draft.finish()
-      notify({ kind: 'success', text: 'Saved' })
+      notify({ kind: 'success', text: savedText(contract, screen.save!, screen.done, reply) })
       return reply
     },
   }

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import type { FormScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
-import { readKey, useSend } from '../runtime/calls.ts'
+import { readKey, useWaitingSend } from '../runtime/calls.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notify } from '../runtime/notices.ts'
@@ -16,6 +16,7 @@ import type { FormHandle } from './formStore.ts'
 import type { KeptAnswer } from './keptAnswers.ts'
 import { mergeAt, placesOf } from './mergeAt.ts'
 import { getAt, setAt } from './paths.ts'
+import { savedFieldsText } from './savedText.ts'
 import type { FormSection } from './sections.ts'
 
 interface SavingOptions {
@@ -37,7 +38,10 @@ export function useSave(options: SavingOptions) {
   const { screen, form, record, initial, params, sections, metaVersions } = options
   const notifySaved = useRef(options.onSaved)
   notifySaved.current = options.onSaved
-  const send = useSend<unknown>(screen.save ?? '', notifyOfSave)
+  const sentFields = useRef<Values>({})
+  const send = useWaitingSend<unknown>(screen.save ?? '', () =>
+    notify({ kind: 'success', text: savedFieldsText(sections, sentFields.current) }),
+  )
   const client = useQueryClient()
   const navigate = useNavigate()
   const [conflict, setConflict] = useState<Conflict>()
@@ -100,6 +104,7 @@ export function useSave(options: SavingOptions) {
   const call = async (body: Values, sent: Values) => {
     if (isBusy.current) return
     isBusy.current = true
+    sentFields.current = sent
     try {
       const reply = await send.mutateAsync({ params, body })
       onSaved(isPlainObject(reply) ? reply : {}, sent)
@@ -153,14 +158,13 @@ export function useSave(options: SavingOptions) {
     /** The record that the form is compared with. */
     base,
     isBusy: send.isPending,
+    waiting: send.waiting,
     /** True if there are unsaved changes, debounced text included. */
     isDirty: () => Object.keys(changes()).length > 0,
     /** The same, without flushing debounced text. */
     isDocumentDirty: () => Object.keys(changesInDocument()).length > 0,
   }
 }
-
-const notifyOfSave = () => notify({ kind: 'success', text: 'Saved' })
 
 /** Notifies the person of each invalid answer to a removed field, which the server did not save. */
 function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { withStyle } from '../runtime/loadStyle.ts'
-import { closeBeside, useBeside } from './beside.ts'
+import { closeBeside, requestCloseBeside, useBeside } from './beside.ts'
 import { Drawer } from './Dialog.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { loadable } from './loadable.tsx'
@@ -15,10 +15,15 @@ export function BesidePanel() {
   // Close the panel on navigation.
   useEffect(() => closeBeside, [pathname])
   return (
-    <Drawer isOpen={beside !== undefined} onClose={closeBeside} size="min(480px, 100vw)" onOpened={NOTHING}>
+    <Drawer
+      isOpen={beside !== undefined}
+      onClose={requestCloseBeside}
+      size="min(480px, 100vw)"
+      onOpened={NOTHING}
+    >
       {beside && (
         <ErrorBoundary key={JSON.stringify(beside)} what="The form">
-          <BesideForm {...beside} onClose={closeBeside} />
+          <BesideForm {...beside} onClose={requestCloseBeside} />
         </ErrorBoundary>
       )}
     </Drawer>

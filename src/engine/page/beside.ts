@@ -23,6 +23,21 @@ export function openBeside(screen: string, query: Values = {}, initialValues: Va
   set({ screen, query, initialValues })
 }
 
+let mayClose: (() => boolean) | undefined
+
+/** Sets what is asked before a person closes the form beside the page, until the returned function is called. */
+export function guardBeside(guard: () => boolean): () => void {
+  mayClose = guard
+  return () => {
+    if (mayClose === guard) mayClose = undefined
+  }
+}
+
+/** Closes the form beside the page unless its guard refuses. */
+export function requestCloseBeside(): void {
+  if (!mayClose || mayClose()) closeBeside()
+}
+
 /** Closes the form beside the page; its input stays as a draft. */
 export function closeBeside(): void {
   set(undefined)

@@ -13,6 +13,7 @@ import { isPlainObject, type Values } from '../../contract/when.ts'
 import { useContract } from './contract.ts'
 import { takeEmbedded } from './embedded.ts'
 import { http } from './http.ts'
+import { useWaitingSave } from './waitingSaves.ts'
 
 /**
  * Path parameters, query parameters and body of a call; `key` is the idempotency key of a POST, `draft` the id of the
@@ -24,6 +25,8 @@ export interface CallOptions {
   body?: unknown
   key?: string
   draft?: number
+  signal?: AbortSignal
+  showsLoss?: true
 }
 export type CallError = AxiosError<{ message?: string; code?: string; fields?: unknown; current?: unknown }>
 
@@ -39,8 +42,11 @@ export async function makeCall<T>(
 ): Promise<T> {
   const take = (record: unknown) => (client ? takeEmbedded(contract, client, name, record) : record)
   try {
+    const { signal, showsLoss } = callOptions
     const { data } = await http.request<T>({
       ...requestOf(contract, name, callOptions),
+      ...(signal && { signal }),
+      ...(showsLoss && { showsLoss }),
       headers: {
         ...(callOptions.key && { 'Idempotency-Key': callOptions.key }),
         ...(callOptions.draft !== undefined && { 'X-Draft': callOptions.draft }),
@@ -83,7 +89,7 @@ export function useRead<T>(
   const contract = useContract()
   return useQuery<T, CallError>({
     queryKey: readKey(name, callOptions),
-    queryFn: ({ client }) => makeCall<T>(contract, name!, callOptions, client),
+    queryFn: ({ client }) => makeCall<T>(contract, name!, { ...callOptions, showsLoss: true }, client),
     enabled: name !== undefined,
     refetchInterval: options.refetchInterval,
     ...(options.alwaysRefetch && { staleTime: 0 }),
@@ -93,19 +99,37 @@ export function useRead<T>(
 
 /**
  * A mutation by a call of the contract, which invalidates all queries of the entities that it touches. It settles once
- * they are refetched; `onReply` is called before.
+ * they are refetched; `onReply` is called before. Without a connection it fails.
  */
-export function useSend<T>(name: string, onReply?: () => void) {
+export function useSend<T>(name: string, onReply?: (reply: T) => void) {
   const contract = useContract()
   const client = useQueryClient()
   return useMutation<T, CallError, CallOptions>({
     mutationFn: async (callOptions) => {
       const reply = await makeCall<T>(contract, name, callOptions, client)
-      onReply?.()
+      onReply?.(reply)
       return reply
     },
     onSuccess: () => refresh(contract, client, name),
   })
+}
+
+/** The same, but without a connection it waits: `waiting` is shown beside its button. */
+export function useWaitingSend<T>(name: string, onReply?: (reply: T) => void) {
+  const contract = useContract()
+  const client = useQueryClient()
+  const { waiting, send } = useWaitingSave()
+  const mutation = useMutation<T, CallError, CallOptions>({
+    mutationFn: async (callOptions) => {
+      const reply = await send((signal) =>
+        makeCall<T>(contract, name, { ...callOptions, signal, showsLoss: true }, client),
+      )
+      onReply?.(reply)
+      return reply
+    },
+    onSuccess: () => refresh(contract, client, name),
+  })
+  return { ...mutation, waiting }
 }
 
 /**

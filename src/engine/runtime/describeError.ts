@@ -1,4 +1,5 @@
 import { isAxiosError } from 'axios'
+import { isReachable } from './connection.ts'
 
 interface ErrorDescription {
   title: string
@@ -8,6 +9,14 @@ interface ErrorDescription {
 const BY_STATUS: Record<number, ErrorDescription> = {
   403: { title: 'You may not see this', text: 'Your role does not allow it.' },
   404: { title: 'This is not here', text: 'There is no such record, or you may not see it.' },
+}
+const UNREACHABLE = {
+  title: 'This cannot be opened now',
+  text: 'There is no connection to the server. It opens by itself once the connection is back.',
+}
+const UNREACHABLE_CODE = {
+  ...UNREACHABLE,
+  text: 'There is no connection to the server. Reload the page once the connection is back.',
 }
 const UNANSWERED = { title: 'The server did not answer', text: 'Check your connection, then try again.' }
 const OTHERWISE = 'This could not be shown'
@@ -26,9 +35,9 @@ export function isNotFetched(error: unknown): boolean {
 
 /** The title and text of an error for the user. */
 export function describeError(error: unknown): ErrorDescription {
-  if (isNotFetched(error)) return REPLACED
+  if (isNotFetched(error)) return isReachable() ? REPLACED : UNREACHABLE_CODE
   if (!isAxiosError(error)) return { title: OTHERWISE, text: error instanceof Error ? error.message : '' }
-  if (!error.response) return UNANSWERED
+  if (!error.response) return isReachable() ? UNANSWERED : UNREACHABLE
   const { status, data } = error.response
   // A refused parameter: its name and what is wrong with it.
   const refused = status === 400 && data && Object.entries(data)[0]?.flat().join(' ')

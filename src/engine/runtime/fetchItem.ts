@@ -24,7 +24,7 @@ function newBatch(key: string, path: string, params: LookupParams): Batch {
   const ids = new Set<number>()
   const items = new Promise((resolve) => setTimeout(resolve, 0)).then(async () => {
     if (waiting.get(key)?.ids === ids) waiting.delete(key)
-    const { data } = await http.get<Item[]>(path, { params: { ...params, id: [...ids] } })
+    const { data } = await http.get<Item[]>(path, { params: { ...params, id: [...ids] }, showsLoss: true })
     return new Map(data.map((item) => [item.value as unknown, item]))
   })
   const batch = { ids, items }

@@ -7,7 +7,7 @@ export function newIdempotencyKey(): string {
 }
 
 /** True if the server refused a key because the same form had arrived before, with other values. */
-function isUsedKey(error: unknown): boolean {
+export function isUsedKey(error: unknown): boolean {
   return isAxiosError(error) && error.response?.data?.code === 'usedKey'
 }
 

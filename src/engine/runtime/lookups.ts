@@ -43,7 +43,10 @@ export function useLookupList(
   return useQuery({
     queryKey: ['lookup', name, params],
     queryFn: async (): Promise<LookupList> => {
-      const { data: items, headers } = await http.get<Item[]>(contract.lookups[name!].path, { params })
+      const { data: items, headers } = await http.get<Item[]>(contract.lookups[name!].path, {
+        params,
+        showsLoss: true,
+      })
       const count = Number(headers[TOTAL_COUNT.toLowerCase()] ?? items.length)
       return { items, count, isMore: count > items.length }
     },

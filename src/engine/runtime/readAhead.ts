@@ -24,7 +24,7 @@ export function readAhead(
   const prefetch = (call: string, callParams: Values, staleTime?: number) => {
     const queryKey = readKey(call, { params: callParams })
     if (client.getQueryCache().find({ queryKey })?.isActive()) return
-    const queryFn = () => makeCall(contract, call, { params: callParams }, client)
+    const queryFn = () => makeCall(contract, call, { params: callParams, showsLoss: true }, client)
     void client.prefetchQuery({ queryKey, queryFn, staleTime })
   }
   prefetch(read, own)

@@ -17,9 +17,6 @@ export interface WithValues {
 /** Time in ms for which prefetched or embedded data is fresh and not refetched. */
 export const FRESH_MS = 5000
 
-/** Offline, a read fails at once instead of being paused silently, and is refetched when the browser is online. */
-const OFFLINE = { networkMode: 'always', refetchOnReconnect: true } as const
-
 /**
  * Reads the data that a screen names under `with`. `roots` are the values at which its paths begin (record, form,
  * query, user); a path may also begin at an earlier entry ('with.case.case_type').
@@ -36,10 +33,10 @@ export function useWith(declared: With | undefined, roots: ConditionContext): Wi
     const queryKey = readKey(read, { params })
     const enabled = Object.values(params).every(isSet)
     values[name] = enabled ? client.getQueryData(queryKey) : undefined
-    const queryFn = () => makeCall<Values>(contract, read, { params }, client)
+    const queryFn = () => makeCall<Values>(contract, read, { params, showsLoss: true }, client)
     const refetchOnMount = (query: Query<Values>) =>
       query.isStaleByTime(FRESH_MS) ? ('always' as const) : false
-    return [{ name, queryKey, queryFn, enabled, refetchOnMount, ...OFFLINE }]
+    return [{ name, queryKey, queryFn, enabled, refetchOnMount }]
   })
   const found = useQueries({ queries: queries.map(({ name: _, ...query }) => query) })
   // Queries whose data was cached and fresh at mount are ready.

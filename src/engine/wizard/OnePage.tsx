@@ -8,6 +8,7 @@ import { ErrorSummary } from '../form/ErrorSummary.tsx'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
 import { getAt, setAt } from '../form/paths.ts'
 import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import { ExistingStep } from './ExistingStep.tsx'
 import { WithDuplicates } from './LikelyDuplicates.tsx'
@@ -40,7 +41,7 @@ export function OnePage({ screen, wizard }: Props) {
 
   const [summary, setSummary] = useState<{ errors: FieldErrors; times: number }>()
   const show = (errors: FieldErrors) => setSummary({ errors, times: (summary?.times ?? 0) + 1 })
-  const { finish, isBusy } = useFinish(screen, wizard, {
+  const { finish, isBusy, waiting } = useFinish(screen, wizard, {
     onInvalid: (step) => show(wizard.errorsOf(step)),
     onRefused: (errors) => {
       form.current!.showErrors(errors)
@@ -96,8 +97,9 @@ export function OnePage({ screen, wizard }: Props) {
         <WizardChanged wizard={wizard} />
         <Button intent="primary" text="Save" loading={isBusy} aria-busy={isBusy} onClick={save} />
         {screen.draft && <SaveDraft draft={wizard} form={form} />}
+        <WaitingNote save={waiting} />
       </div>
-      <LoadingOverlay text={`Saving: ${screen.title}…`} show={isBusy} />
+      <LoadingOverlay text={`Saving: ${screen.title}…`} show={isBusy && !waiting} />
     </>
   )
 }

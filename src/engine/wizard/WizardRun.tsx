@@ -14,6 +14,7 @@ import { ErrorCard } from '../page/ErrorCard.tsx'
 import { Heading } from '../page/Heading.tsx'
 import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
 import { useDocumentTitle } from '../page/pageContext.ts'
+import { WaitingNote } from '../page/WaitingNote.tsx'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import { OnePage } from './OnePage.tsx'
 import { StepPage } from './StepPage.tsx'
@@ -125,7 +126,7 @@ function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFir
   // Errors lead to the first step that has any, and from there back to this page.
   const goTo = ({ id }: Step, errors: FieldErrors | 'own') =>
     navigation.go(id, wizard.autosave.id(), { errors, toCheck: true })
-  const { finish, isBusy } = useFinish(screen, wizard, {
+  const { finish, isBusy, waiting } = useFinish(screen, wizard, {
     onInvalid: (step) => goTo(step, 'own'),
     onRefused: (errors) => {
       const about = Object.keys(errors).map((path) => stepOf(screen, path))
@@ -147,8 +148,9 @@ function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFir
           onClick={finish}
         />
         {screen.draft && <SaveDraft draft={wizard} />}
+        <WaitingNote save={waiting} />
       </div>
-      <LoadingOverlay text={`Saving: ${screen.title}…`} show={isBusy} />
+      <LoadingOverlay text={`Saving: ${screen.title}…`} show={isBusy && !waiting} />
     </>
   )
 }

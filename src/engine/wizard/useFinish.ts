@@ -7,8 +7,9 @@ import { type ConditionContext, holds, isPlainObject, type Values } from '../../
 import { mergeAt } from '../form/mergeAt.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { requestedVersions } from '../form/requestedVersions.ts'
+import { lowerFirst } from '../form/savedText.ts'
 import { visibleValues } from '../form/visibleValues.ts'
-import { useSend } from '../runtime/calls.ts'
+import { useWaitingSend } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { linkTo } from '../runtime/link.ts'
@@ -28,7 +29,7 @@ interface Failure {
 /** Sends all answers in one call, at most one at a time. */
 export function useFinish(screen: WizardScreen, wizard: Wizard, { onInvalid, onRefused }: Failure) {
   const contract = useContract()
-  const send = useSend<Values>(screen.save)
+  const send = useWaitingSend<Values>(screen.save)
   const navigate = useNavigate()
   const isBusy = useRef(false)
   const { autosave, key } = wizard
@@ -55,7 +56,7 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, { onInvalid, onR
       )
       const { saved } = screen
       const isSpecial = saved && holds(saved.when, { ...wizard.conditionContext, form: body })
-      await done(reply, isSpecial ? saved.text : 'Saved')
+      await done(reply, isSpecial ? saved.text : `Saved: ${lowerFirst(screen.title)}`)
     } catch (error) {
       key.renewIfUsed(error)
       const errors = fieldErrors(error)
@@ -64,7 +65,7 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, { onInvalid, onR
       isBusy.current = false
     }
   }
-  return { finish: () => void finish(), isBusy: send.isPending }
+  return { finish: () => void finish(), isBusy: send.isPending, waiting: send.waiting }
 }
 
 /** The request body: the visible values of each step, and the versions of the metas when the person began. */

@@ -1,4 +1,5 @@
 import { allows } from '../../contract/access.ts'
+import { isEqual } from '../../contract/applyChanges.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Changes } from '../audit/audit.ts'
 import { describeChanges } from '../audit/describeChanges.ts'
@@ -44,10 +45,19 @@ export const restore: Handler = async (call) => {
   if (!change) throw fieldProblem({ field: ['This entry did not change it'] })
   if (!mayUpdate(call, String(entry.entity))) throw problem('forbidden')
   const sent = bodyOf(String(field), change.from)
-  await update({ ...call, params: { id: Number(entry.record) }, body: sent }, entity)
+  const record = { id: Number(entry.record) }
+  await update({ ...call, params: record, body: sent }, entity)
+  // An update ignores answers that do not count; throwing undoes what else it changed.
+  const [root, name] = String(field).split('.')
+  const stored = (await fetch(call, entity, record.id))[root] as Values | null
+  if (name && !isEqual(stored?.[name] ?? null, change.from ?? null))
+    throw fieldProblem({ field: [NOT_RESTORED] })
   const [described] = await describeRows(call, [entry])
   return described
 }
+
+const NOT_RESTORED =
+  'This cannot be put back: its question is hidden by other answers or no longer asked, or its value is calculated'
 
 /** True if the caller may call the generic update of an entity; an update with its own rules is a named operation. */
 function mayUpdate({ contract, me }: Call, entity: string): boolean {

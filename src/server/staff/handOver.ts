@@ -38,7 +38,8 @@ export async function handOverWork(call: Call, person: Row) {
   const changes = { open_issues: { from: open.size, to: open.size - rows.length } }
   await writeAuditEvent(call, { action: 'hand over', entity: 'staff', record: Number(person.id), changes })
   const { length: count } = rows
-  return { count, words: count === 1 ? '1 issue is' : `${count} issues are` }
+  const of = `of ${person.first_name} ${person.last_name}`
+  return { count, words: count === 1 ? `1 issue ${of} is` : `${count} issues ${of} are` }
 }
 
 /** Locks the visible open issues of a person, so that others cannot close or assign them meanwhile. */
