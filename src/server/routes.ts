@@ -84,10 +84,15 @@ function registerRoute(
   const transactional = !managesOwnTransaction && isWriteCall
   const withContext = <T>({ id, span, server: { log } }: FastifyRequest, work: () => T) =>
     withQueryContext({ for: { call: name, id }, log, slow: deps.settings.SLOW_QUERY_MS, span }, work)
+  const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  if (method === 'GET' && isWriteCall)
+    app.head(url, (_, reply) => reply.code(405).header('allow', 'GET').send())
   app.route({
     method,
     config: { call: name },
-    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url,
+    // A HEAD must not change anything.
+    exposeHeadRoute: !isWriteCall,
     bodyLimit: bodyLimitOf(endpoint),
     // Authenticates before the body is parsed, so that a rejected call costs no parsing.
     onRequest: async (request) => {

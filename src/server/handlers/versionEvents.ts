@@ -14,6 +14,13 @@ export const read: Handler = async ({ versionEvents, request }) => [
 
 /** The same as server-sent events: at once and after every publication, until the session ends. */
 export const stream: Handler = async ({ versionEvents, db, me, settings, request, reply }) => {
+  reply.headers({
+    'content-type': 'text/event-stream; charset=utf-8',
+    // Without it a proxy could buffer the events.
+    'x-accel-buffering': 'no',
+  })
+  // Its answer would never end.
+  if (request.method === 'HEAD') return ''
   const { ending } = request.server
   const release = releaseOf(request)
   const token = tokenOf(request.headers.authorization)!
@@ -41,11 +48,6 @@ export const stream: Handler = async ({ versionEvents, db, me, settings, request
     unsubscribe()
     unsubscribeFromSessionEnd()
     ending.removeEventListener('abort', end)
-  })
-  reply.headers({
-    'content-type': 'text/event-stream; charset=utf-8',
-    // Without it a proxy could buffer the events.
-    'x-accel-buffering': 'no',
   })
   return out
 }
