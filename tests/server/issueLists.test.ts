@@ -81,7 +81,7 @@ it('filters by false as by true: together they are all rows', async () => {
       return names.includes(role.name)
     })!
     const who = await context.as(demo)
-    const count = async (query: object) => {
+    const count = async (query: Record<string, boolean>) => {
       const { status, body } = await who(name, { query })
       expect([name, flag, status]).toEqual([name, flag, 200])
       return body.pagination.count
