@@ -67,6 +67,7 @@ export const PROBLEMS = {
   locked: [423, 'Too many wrong passwords.'],
   tooOften: [423, 'Too many tries.'],
   tooManyRequests: [429, 'You are doing this too often. Try again in a minute.'],
+  quota: [429, 'You have too much of this. Delete some of it first.'],
   serverError: [500, 'Something wend wrong'], // literal
   mailFailed: [503, 'The mail could not be sent. Try again in a moment.'],
   databaseFull: [503, 'The database has no room left. Nothing was saved; an administrator must make room.'],

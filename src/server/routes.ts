@@ -18,6 +18,7 @@ import { runOnce } from './idempotency.ts'
 import { lookupReply } from './lookups/lookupReply.ts'
 import { problem } from './problems.ts'
 import { rawQuery, readFilters, readQuery, refuseUnknown } from './query/query.ts'
+import { enforceFileQuota } from './quotas.ts'
 import { enforceFileLimit, enforceRateLimits } from './rateLimit.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
@@ -119,7 +120,10 @@ function registerRoute(
         const exporting = !isWriteCall && isExportRequested(raw)
         const db = poolFor(deps, endpoint, exporting)
         await enforceRateLimits(deps.db, { name, endpoint, staff: me.id, ip: request.ip, exporting })
-        if ('files' in sent) await enforceFileLimit(deps.db, me.id, sent.files.length)
+        if ('files' in sent) {
+          await enforceFileLimit(deps.db, me.id, sent.files.length)
+          await enforceFileQuota(deps.db, me.id, sent.files)
+        }
         if ('files' in sent && endpoint.keepsFiles) await putFiles(deps.settings, sent.files)
         const { standby, ...others } = deps
         const requested: Call = {

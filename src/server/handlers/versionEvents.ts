@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Call, Handler } from '../call.ts'
+import { openStream } from '../quotas.ts'
 import { isLive, tokenOf } from '../signIn/session.ts'
 import type { VersionEvent } from '../versionEvents.ts'
 
@@ -22,6 +23,7 @@ export const stream: Handler = async ({ versionEvents, db, me, settings, request
   // Its answer would never end.
   if (request.method === 'HEAD') return ''
   const { ending } = request.server
+  const closeStream = openStream(me.id)
   const release = releaseOf(request)
   const token = tokenOf(request.headers.authorization)!
   const out = new PassThrough()
@@ -45,6 +47,7 @@ export const stream: Handler = async ({ versionEvents, db, me, settings, request
   ending.addEventListener('abort', end)
   out.on('close', () => {
     clearInterval(heartbeat)
+    closeStream()
     unsubscribe()
     unsubscribeFromSessionEnd()
     ending.removeEventListener('abort', end)
