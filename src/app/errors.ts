@@ -18,7 +18,7 @@ const failure = (text: string, title: string = MESSAGES.warning): Notice => ({ k
  */
 const BY_STATUS: Record<number, { unless?: string; unlessCodes?: string[]; says: Notice }> = {
   403: { unless: 'login', says: warning(MESSAGES.denied) },
-  413: { unlessCodes: ['tooMany', 'tooManyLines'], says: warning(MESSAGES.tooLarge) },
+  413: { unlessCodes: ['tooMany', 'tooManyLines', 'bodyTooLarge'], says: warning(MESSAGES.tooLarge) },
   500: { says: warning(MESSAGES.serverError) },
 }
 
@@ -102,9 +102,22 @@ function noticesOfBody(body: unknown, status: number, titled: (key: string) => s
   }
   if ('message' in body && typeof body.message === 'string') return [failure(body.message)]
   const lists = [...listsOf(body)]
-  if (lists.length > 0) return lists.map(({ key, text }) => failure(text, key && titled(key)))
+  if (lists.length > 0)
+    return lists.map(({ key, text }) => {
+      const title = key && titled(key)
+      return failure(title && title !== key ? withoutLabel(text, title) : text, title)
+    })
   const text = JSON.stringify(body)
   return text.length > 2 && text.length <= LONGEST ? [failure(text)] : unreadable
+}
+
+/** A message below its field's label, which it does not repeat. */
+function withoutLabel(text: string, label: string): string {
+  const [long, short] = [text.toLowerCase(), label.toLowerCase()]
+  if ([`enter ${short}`, `choose ${short}`, `answer “${short}”`].includes(long)) return MESSAGES.unanswered
+  if (!long.startsWith(`${short} `)) return text
+  const rest = text.slice(label.length + 1)
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
 /** The messages in lists; the key is the path of keys, joined by dots ('a.b'), or undefined for a bare list. */

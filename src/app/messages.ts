@@ -42,6 +42,7 @@ export const MESSAGES = {
   searching: 'Searching...', // literal
   paletteHelp: 'Type a name, a number or what to do',
   searchHelp: 'Client name or client ID',
+  unanswered: 'Needs an answer',
   advancedSearch: 'Go to advanced search', // literal
   noClients: 'No clients match',
   noRecords: 'No case or issue of that number',

@@ -536,6 +536,12 @@ export interface Chosen {
  */
 from: [string, ...(string)[]]
 /**
+ * Query parameters of those calls that have them.
+ */
+params?: {
+[k: string]: (string | number | boolean)
+}
+/**
  * Template for the label of a choice; {field} is a value of its row.
  */
 label: string
@@ -3101,9 +3107,9 @@ type: ("string" | "integer" | "boolean" | "date")
  */
 column?: string
 /**
- * How the value is compared with the column. equal: the same value; contains: part of the text; postcode: beginning of a postcode, in any spelling, compared with its code_key; phone: a telephone number in any spelling, compared with a list of phone_key; from, to: at least, at most; yes: true means the column is 'yes'; in: the column is a list that has the value; daysAgo: at least so many days ago; words: all words in any order; digits: only the digits of a number; caseOfService: the client has a case of this service; is: equal, or 'none' for null; client: words of the name, or the id, of the client whose id is in the column; clientOrId: the same, but a number is the id of the row; answers: conditions on the answers of the case whose id is in the column, only in the body of a search, which is audited.
+ * How the value is compared with the column. equal: the same value; contains: part of the text; postcode: beginning of a postcode, in any spelling, compared with its code_key; phone: a telephone number in any spelling, compared with a list of phone_key; from, to: at least, at most; yes: true means the column is 'yes', false that it is not; in: the column is a list that has the value; daysAgo: at least so many days ago; words: all words in any order; digits: only the digits of a number; caseOfService: the client has a case of this service; is: equal, or 'none' for null; client: words of the name, or the id, of the client whose id is in the column; clientOrId: the same, but a number is the id of the row; issueState: open, closed or all issues, retired ones only among all; answers: conditions on the answers of the case whose id is in the column, only in the body of a search, which is audited.
  */
-match?: ("equal" | "contains" | "postcode" | "phone" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "client" | "clientOrId" | "is" | "answers")
+match?: ("equal" | "contains" | "postcode" | "phone" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "client" | "clientOrId" | "is" | "issueState" | "answers")
 /**
  * The value is about one person, so a saved view that contains it cannot be shared, unless it is 'me' (the signed-in person) of a lookup of staff.
  */
@@ -3116,6 +3122,10 @@ needed?: true
  * Several options can be selected, as checkboxes; omitted: one.
  */
 several?: true
+/**
+ * Lists send a list, even of one value; callers may send either.
+ */
+list?: true
 /**
  * Label of the empty choice; omitted: Any.
  */

@@ -122,7 +122,7 @@ export async function createApp({
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     clientErrorHandler: refuseUnreadable(security),
     // For a URL that cannot be decoded or has too long a segment; no hook runs for it.
     frameworkErrors: (error, _, reply: FastifyReply) => {

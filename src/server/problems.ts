@@ -61,11 +61,13 @@ export const PROBLEMS = {
     'This report has more than 2,000 lines: choose another dimension, a filter or a shorter period',
   ],
   tooMany: [413, 'This list has more than 10,000 rows: narrow it with its filters first'],
+  bodyTooLarge: [413, 'This is more than can be sent at once'],
   tooLarge: [413, 'Uploaded file is too large'],
   mediaType: [415, 'The body must be JSON'],
   locked: [423, 'Too many wrong passwords.'],
   tooOften: [423, 'Too many tries.'],
   tooManyRequests: [429, 'You are doing this too often. Try again in a minute.'],
+  quota: [429, 'You have too much of this. Delete some of it first.'],
   serverError: [500, 'Something wend wrong'], // literal
   mailFailed: [503, 'The mail could not be sent. Try again in a moment.'],
   databaseFull: [503, 'The database has no room left. Nothing was saved; an administrator must make room.'],
@@ -161,7 +163,7 @@ const BY_MESSAGE: Record<string, ProblemName> = {
 }
 const BY_FASTIFY: Record<string, ProblemName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaType',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_REQ_FILE_TOO_LARGE: 'tooLarge',
   FST_CSRF_MISSING_SECRET: 'csrf',
   FST_CSRF_INVALID_TOKEN: 'csrf',
@@ -174,11 +176,18 @@ export function asProblem(error: unknown): Problem {
   const code = e.code ?? ''
   const broken = CONSTRAINTS[(error as { constraint?: string } | undefined)?.constraint ?? '']
   if (broken) return fieldProblem(broken)
+  // The code is the same for a parent that others need and for one that was deleted meanwhile.
+  if (code === '23503' && isOfMissingParent(error)) return problem('notFound')
   const name = BY_SQLSTATE[code] ?? BY_FASTIFY[code] ?? BY_MESSAGE[e.message ?? '']
   if (name) return problem(name)
   if (UNREACHABLE.has(code) || code.startsWith('08') || isLost(e.message)) return problem('unavailable')
   if (e.statusCode && e.statusCode < 500) return problem(e.statusCode === 404 ? 'notFound' : 'badRequest')
   return problem('serverError')
+}
+
+/** True if a row refers to a record that is gone; a database with messages in another language says "in use". */
+function isOfMissingParent(error: unknown): boolean {
+  return /is not present in table/.test(String((error as { detail?: unknown }).detail))
 }
 
 function isLost(message = ''): boolean {

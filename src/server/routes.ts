@@ -18,6 +18,7 @@ import { runOnce } from './idempotency.ts'
 import { lookupReply } from './lookups/lookupReply.ts'
 import { problem } from './problems.ts'
 import { rawQuery, readFilters, readQuery, refuseUnknown } from './query/query.ts'
+import { enforceFileQuota } from './quotas.ts'
 import { enforceFileLimit, enforceRateLimits } from './rateLimit.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
@@ -84,10 +85,15 @@ function registerRoute(
   const transactional = !managesOwnTransaction && isWriteCall
   const withContext = <T>({ id, span, server: { log } }: FastifyRequest, work: () => T) =>
     withQueryContext({ for: { call: name, id }, log, slow: deps.settings.SLOW_QUERY_MS, span }, work)
+  const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  if (method === 'GET' && isWriteCall)
+    app.head(url, (_, reply) => reply.code(405).header('allow', 'GET').send())
   app.route({
     method,
     config: { call: name },
-    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url,
+    // A HEAD must not change anything.
+    exposeHeadRoute: !isWriteCall,
     bodyLimit: bodyLimitOf(endpoint),
     // Authenticates before the body is parsed, so that a rejected call costs no parsing.
     onRequest: async (request) => {
@@ -115,7 +121,10 @@ function registerRoute(
         const exporting = !isWriteCall && isExportRequested(raw)
         const db = poolFor(deps, endpoint, exporting)
         await enforceRateLimits(deps.db, { name, endpoint, staff: me.id, ip: request.ip, exporting })
-        if ('files' in sent) await enforceFileLimit(deps.db, me.id, sent.files.length)
+        if ('files' in sent) {
+          await enforceFileLimit(deps.db, me.id, sent.files.length)
+          await enforceFileQuota(deps.db, me.id, sent.files)
+        }
         if ('files' in sent && endpoint.keepsFiles) await putFiles(deps.settings, sent.files)
         const { standby, ...others } = deps
         const requested: Call = {

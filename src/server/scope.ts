@@ -48,7 +48,7 @@ const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
     rule: (me, r) => sql`${column(r, 'created_by')} = any(${me.team}::int[])`,
   },
   {
-    roles: [ROLE.hubManager],
+    roles: [ROLE.hub, ROLE.hubManager],
     rule: (me, r) => sql`${column(r, 'created_by')} in (select id from staff where hub = ${me.hub})`,
   },
   {
@@ -95,6 +95,12 @@ export const SCOPES: Record<string, Rule> = {
       sql`${column(r, 'id')} = any(${me.team}::int[])`,
       ...(seesAll(me) ? [sql`true`] : []),
       ...(me.groups.includes(ROLE.hubManager) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
+    ]),
+  // Whose work of a week a report counts: hub advisers see that of their hub, though not the records of its people.
+  staffOfReport: (me, r) =>
+    anyOf([
+      SCOPES.staff(me, r),
+      ...(me.groups.includes(ROLE.hub) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
   // An action always has a case, and its issue cannot be deleted before it. Who wrote it down sees it no longer than
   // its issue or case.

@@ -22,6 +22,7 @@ describe('notices of a failed call', () => {
     ['500, misspelt as specified', '/cases/', 500, { message: 'x' }, [warning('Something wend wrong')]],
     ['500 at login', '/login/', 500, undefined, [warning('Something wend wrong')]],
     ['413', '/issue/1/file/', 413, undefined, [warning('Uploaded file is too large')]],
+    ['413 of a body', '/case/1/', 413, { code: 'bodyTooLarge', message: 'Too much' }, [bad('Too much')]],
     ['413 of a list', '/cases/', 413, { code: 'tooMany', message: 'Too many' }, [bad('Too many')]],
     ['a message', '/cases/', 423, { message: 'Locked' }, [bad('Locked')]],
     [
@@ -83,6 +84,18 @@ describe('notices of a failed call', () => {
     fakeServer.use({ [`POST ${url}`]: { status: 400, data: { [key]: ['is wrong'] } } })
     const error = await http.post(url).catch((reason) => reason)
     expect(await noticesOf(error, contract)).toMatchObject([{ title, text: 'is wrong' }])
+  })
+  test.each([
+    ['Date of birth must be a real date', 'Must be a real date'],
+    ['Enter date of birth', 'Needs an answer'],
+    ['Choose date of birth', 'Needs an answer'],
+    ['Answer “Date of birth”', 'Needs an answer'],
+    ['must not be after the date of death', 'must not be after the date of death'],
+    ['Dates of birth are two', 'Dates of birth are two'],
+  ])('say the label of a field once: %s', async (message, text) => {
+    fakeServer.use({ 'POST /case/': { status: 400, data: { 'client.dob': [message] } } })
+    const error = await http.post('/case/').catch((reason) => reason)
+    expect(await noticesOf(error, contract)).toMatchObject([{ title: 'Date of birth', text }])
   })
   test('a lost connection', async () => {
     fakeServer.use({ 'GET /cases/': { status: 0 } })

@@ -55,6 +55,22 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toMatch(/time-distribution/))
   })
 
+  test('ends with a visible link to the advanced search, also when nothing is found', async () => {
+    const { user, address } = await openAt('/profile')
+    await user.keyboard('/')
+    const last = () => screen.getAllByRole('option').at(-1)!
+    await waitFor(() => expect(last().textContent?.trim()).toBe('Go to advanced search'))
+    fakeServer.use({ 'GET /api/quicksearch/clients/': { data: [] } })
+    await user.keyboard('zzzz')
+    await screen.findByText('No clients match')
+    expect(screen.getAllByRole('option')).toHaveLength(1)
+    // Enter takes what was found, and there is nothing.
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/profile')
+    await user.click(last())
+    await waitFor(() => expect(address()).toBe('/search'))
+  })
+
   test('finds a case and an issue by their number, also where it is said of which', async () => {
     const { user, address, box } = await openAt('/profile')
     fakeServer.use({

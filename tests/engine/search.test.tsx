@@ -56,6 +56,15 @@ it.each([
   expect(view.getAllByRole('heading', { level: 1 }).map((one) => one.textContent)).toEqual(['Search'])
 })
 
+it.each([
+  ['1', [1]],
+  ['1,2', [1, 2]],
+])('sends services as a list: %s', async (text, services) => {
+  await openSearch(`/search?term=smith&services=${text}`)
+  await view.findByRole('link', { name: 'Ann Smith' })
+  expect(fakeServer.requestsTo(CLIENTS)[0].body).toEqual({ term: 'smith', services })
+})
+
 it('begins anew with another type', async () => {
   const { address } = await openSearch('/search?term=smith&page=1')
   expect(await view.findByRole('link', { name: 'Ann Smith' })).toBeTruthy()

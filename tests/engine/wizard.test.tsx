@@ -24,7 +24,7 @@ beforeEach(serveWizard)
 describe('the wizard', () => {
   test('leads from the service to the case, with one call at the end', async () => {
     const { address, notices } = await openWizard()
-    expect(screen.getByRole('heading', { level: 1, name: 'Service' })).toBeTruthy()
+    expect(screen.getByRole('heading', { level: 1, name: 'Case type' })).toBeTruthy()
     expect(screen.getAllByRole('listitem')).toHaveLength(1)
     await next()
     expect(
@@ -137,7 +137,7 @@ describe('the wizard', () => {
 
   test('redirects from a step that cannot be reached to the first', async () => {
     const { address } = await openWizard('/case/case-details')
-    await heading('Service')
+    await heading('Case type')
     expect(address()).toBe('/case')
   })
 
@@ -171,7 +171,7 @@ describe('the wizard', () => {
     await userEvent.click(screen.getByLabelText('New client'))
     await userEvent.type(box('client.last_name'), 'Bell')
     await press('Back')
-    await heading('Service')
+    await heading('Case type')
     await next()
     await heading('Client')
     expect(box('client.last_name').value).toBe('Bell')

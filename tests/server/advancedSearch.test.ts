@@ -165,6 +165,51 @@ describe.each([
   })
 })
 
+describe('the directory of staff', () => {
+  it('has the same people for every role, at work or on leave, with nothing of their records', async () => {
+    await sql`update staff set phone = '01632 960001', email = 'private@example.org' where username = 'partner'`.execute(
+      context.db,
+    )
+    await sql`update staff set status = 3 where username = 'stranger'`.execute(context.db)
+    const { rows } = await sql<{ id: number }>`select id from staff where is_employed(status)`.execute(
+      context.db,
+    )
+    const fields = Object.keys(context.contract.entities.colleague.properties)
+    for (const { demo } of context.contract.roles.roles) {
+      const who = await context.as(demo)
+      const { data } = await found(who, 'search.staff', { term: 'example' }, { page_size: 100 })
+      expect([demo, idsIn({ data }).sort((a, b) => a - b)]).toEqual([
+        demo,
+        rows.map(({ id }) => id).sort((a, b) => a - b),
+      ])
+      for (const row of data) expect(Object.keys(row)).toEqual(fields)
+      const partner = data.find(({ name }: { name: string }) => name === 'partner Example')
+      expect(partner).toMatchObject({ phone: '01632 960001', on_leave: false })
+    }
+    await sql`update staff set status = 1 where username = 'stranger'`.execute(context.db)
+  })
+
+  it('opens no record that its reader could not open before', async () => {
+    const manager = await context.as('manager')
+    const { id } = await context.as('partner')
+    expect((await advocate('staff.read', { params: { id } })).status).toBe(403)
+    expect((await manager('staff.read', { params: { id } })).status).toBe(404)
+  })
+})
+
+it.each(SEARCHES)('%s takes one service and a list of them alike', async (call) => {
+  const { services } = bodyParametersOf(context.contract, context.contract.endpoints[call])
+  if (!services) return expect(call).toBe('search.cases')
+  const admin = await context.as('admin')
+  const of = async (value: unknown) =>
+    idsIn(await found(admin, call, { services: value }, { page_size: 100 }))
+  const service = call === 'search.activities' ? 6 : 1
+  const one = await of([service])
+  expect([one, one.length > 0]).toEqual([await of(service), true])
+  expect(await of([service, 4])).toEqual(expect.arrayContaining(one))
+  expect(await of([service, 4])).toEqual(await of([4, service]))
+})
+
 it('finds people on leave by the text that older clients send', async () => {
   await sql`update staff set status = 4 where username = 'volunteer'`.execute(context.db)
   const { id } = await context.as('volunteer')

@@ -108,7 +108,7 @@ describe('every read of the contract', () => {
 describe('every list of the contract', () => {
   const EXAMPLES = { string: 'a b', integer: 1, boolean: true, date: '2026-01-31' }
   const exampleOf = ({ type, match }: Parameter) =>
-    match === 'answers' ? '1.case.date_received.set' : EXAMPLES[type]
+    match === 'answers' ? '1.case.date_received.set' : match === 'issueState' ? 'open' : EXAMPLES[type]
   const lists = Object.keys(contract.endpoints).filter(
     (name) =>
       verbOf(contract.endpoints[name])?.verb === 'list' || contract.endpoints[name].query?.includes('paged'),

@@ -407,3 +407,9 @@ test('the command says in a sentence that the database cannot be reached', async
     expect([code, said.trim()]).toEqual([1, expect.stringMatching(words)])
   }
 })
+
+test('ten postcodes of clients are ones that the table of addresses knows', async () => {
+  const known = await rows<{ postcode: string }>(sql`select distinct c.postcode from clients c
+    join lookup l on l.kind = 'address_from_postcode' and l.label like '%, ' || c.postcode`)
+  expect(known.length).toBe(10)
+})

@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 function from(ip: string, limits: Partial<typeof settings> = {}): Call {
-  const request = { ip, headers: {}, routeOptions: { url: '/login/' } }
+  const request = { ip, headers: {}, cookies: {}, routeOptions: { url: '/login/' } }
   return { db: pools.db, settings: { ...settings, ...limits }, request } as unknown as Call
 }
 

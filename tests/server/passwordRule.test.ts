@@ -28,6 +28,11 @@ describe('a new password', () => {
     ['aaaaaaaaaaaa', 'Password must not be one that many people use'],
     ['correcthorsebatterystaple', 'Password must not be one that many people use'],
     ['advocacy-demo', 'Password must not be one that many people use'],
+    ['polniypizdec0211', 'Password must not be one that many people use'],
+    ['Summer2026!!!', 'Password must not be made of a season, a month, a year or the like'],
+    ['winter-spring-27', 'Password must not be made of a season, a month, a year or the like'],
+    ['Welcome!2026!', 'Password must not be made of a season, a month, a year or the like'],
+    ['January01012026', 'Password must not be made of a season, a month, a year or the like'],
   ])('%s is refused at its field', async (password, words) => {
     expect(await setup(password)).toEqual([400, [words]])
   })
@@ -41,6 +46,13 @@ describe('a new password', () => {
   ])('%s is refused for a name in it', async (password, words) => {
     expect(await setup(password)).toEqual([400, [words]])
   })
+
+  it.each(['summer fruit for tea', 'a quiet friday walk', '2026-83-41-77-05'])(
+    '%s is taken',
+    async (password) => {
+      expect(await setup(password)).toEqual([404, 'notFound'])
+    },
+  )
 
   it('may hold what is too short to be recognised', async () => {
     expect(await setup('annoyed by the thread')).toEqual([404, 'notFound'])

@@ -282,6 +282,14 @@ describe('the status page', () => {
     const own = list.data.find((m: Values) => m.text === 'The sister')
     await east('referrals.comment', { params: { id: own.id }, body: { text: 'Ring her first' } })
     await east('referrals.answer', { params: { id: own.id }, body: { text: 'Thank you' } })
+    const { body: thread } = await east('referrals.conversation', { params: { id } })
+    const hub = { sender_hub_label: 'East', role: expect.any(Number) }
+    expect(thread.data).toMatchObject([
+      { text: 'Who has the key?', kind: 'Message', ...hub },
+      { text: 'The sister', kind: 'Message', sender_name: 'The referrer', role: null },
+      { text: 'Thank you', kind: 'Answer', message: own.id, ...hub },
+    ])
+    expect((await west('referrals.conversation', { params: { id } })).body.data ?? []).toEqual([])
     const { messages } = (await statusOf(secret)).body
     expect(messages.map(({ text }: Values) => text)).toEqual(['Who has the key?', 'The sister', 'Thank you'])
     expect(

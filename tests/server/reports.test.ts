@@ -226,6 +226,11 @@ describe('activity during the past week', () => {
       caller,
       body.data.map(({ id }: { id: number }) => id),
     )
+    // Hub advisers see their hub, not only themselves.
+    const { id: adviser } = await context.as('hub')
+    const { id: hubManager } = await context.as('hubmanager')
+    const people = body.data.map(({ id }: { id: number }) => id)
+    expect([people.includes(adviser), people.includes(hubManager)]).toEqual([true, true])
     const count = (kind: Done['kind'], list: Done[]) => list.filter((one) => one.kind === kind).length
     for (const row of body.data) {
       const theirs = seen.filter((one) => one.created_by === row.id)

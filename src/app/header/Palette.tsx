@@ -2,7 +2,7 @@ import { type ComponentProps, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
-import Typeahead, { type Choice } from '../../engine/widgets/Typeahead.tsx'
+import Typeahead, { type Choice, LISTED } from '../../engine/widgets/Typeahead.tsx'
 import { type Command, commandsOf, run } from '../commands.ts'
 import { MESSAGES } from '../messages.ts'
 import { recentRecords } from './recentRecords.ts'
@@ -30,7 +30,7 @@ export default function Palette({ id, term, found, status, isSearching, input, o
       .map(choiceOfRecent),
     ...commands.filter(({ label }) => matches(label, words)).map(choiceOfCommand),
   ]
-  const choices = [...found, ...offered]
+  const others = [...found, ...offered]
   const choose = ({ value }: Choice) => {
     onText('')
     run(value as Command, navigate)
@@ -40,10 +40,10 @@ export default function Palette({ id, term, found, status, isSearching, input, o
       id={id}
       label="Clients, records and commands"
       text={term}
-      choices={choices}
+      choices={[...others.slice(0, LISTED - 1), ADVANCED_SEARCH]}
       status={() => status ?? (words.length === 0 ? MESSAGES.paletteHelp : undefined)}
       isStale={isSearching}
-      takesFirst={words.length > 0 ? 'always' : 'typed'}
+      takesFirst={words.length === 0 ? 'typed' : others.length > 0 ? 'always' : undefined}
       popup="quick-results"
       input={input}
       onText={onText}
@@ -51,6 +51,14 @@ export default function Palette({ id, term, found, status, isSearching, input, o
       onEscape={onEscape}
     />
   )
+}
+
+/** The last entry of the list, also if nothing is found. */
+const ADVANCED_SEARCH: Choice = {
+  value: { to: '/search' },
+  label: MESSAGES.advancedSearch,
+  stays: true,
+  isLink: true,
 }
 
 const choiceOfRecent = (one: { to: string; label: string }): Choice => ({

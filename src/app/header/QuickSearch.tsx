@@ -1,7 +1,6 @@
-import { Classes, Icon, InputGroup } from '@blueprintjs/core'
+import { InputGroup } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { trackFocus } from '../../engine/page/focusTracking.ts'
 import { loadable } from '../../engine/page/loadable.tsx'
 import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
@@ -89,14 +88,6 @@ export function QuickSearch() {
           onBlur={() => setInputFocused(false)}
         />
       )}
-      <Link
-        className={`${Classes.BUTTON} ${Classes.MINIMAL}`}
-        to="/search"
-        aria-label={MESSAGES.advancedSearch}
-        title={MESSAGES.advancedSearch}
-      >
-        <Icon icon="filter" aria-hidden />
-      </Link>
     </search>
   )
 }

@@ -47,7 +47,7 @@ export function sentValue(filter: Filter, text: string): Sent {
   if (filter.type === 'boolean') return true
   if (filter.type !== 'integer') return text.trim()
   const values = valuesOf(filter, text).map((one) => (one === NONE ? one : Number(one)))
-  return values.length > 1 ? values : values[0]
+  return values.length > 1 || filter.list ? values : values[0]
 }
 
 export type Sent = string | number | boolean | (string | number)[]

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { lower } from '../../contract/messages.ts'
 import { isSet } from '../../contract/when.ts'
 import { join, parentOf } from '../form/paths.ts'
 import type { GroupedField, PresetField } from '../form/sections.ts'
@@ -39,6 +40,7 @@ export const GroupedSelect = withChoices(({ props, choices }) => {
 
   const control = controlProps(props)
   const heading = isSet(value) ? headings?.find((one) => one.value === parentValue)?.label : undefined
+  const missing = choices.isMore || !items ? [] : headings.filter((one) => isWithout(one, items, key))
   const note = `${id}-heading`
   return (
     <>
@@ -64,6 +66,11 @@ export const GroupedSelect = withChoices(({ props, choices }) => {
           onBlur(id, value)
         }}
       />
+      {missing.length > 0 && (
+        <p className="field-heading">
+          Not offered, as there is no {lower(label)} yet: {missing.map((one) => one.label).join(', ')}
+        </p>
+      )}
       {heading && (
         <p className="field-heading" id={note}>
           {by.label}: {heading}
@@ -72,6 +79,11 @@ export const GroupedSelect = withChoices(({ props, choices }) => {
     </>
   )
 })
+
+/** True if a value of the parent field is in use, and no choice is below it. */
+function isWithout({ value, active }: Item, items: Item[], key: string): boolean {
+  return active !== false && !items.some((item) => item[key] === value)
+}
 
 /** The items of the parent field, retired ones too: choices under them may still be offered. */
 function useHeadings(lookup: string | undefined): Item[] | undefined {

@@ -31,7 +31,10 @@ export function RefSelect(props: FieldWidgetProps) {
   const [isSelect, setIsSelect] = useState<boolean>()
   const { store, pathOf } = registry.formContext
   const params = useFilledParams(store, pathOf(id), lookup_params)
-  const { call, rows, isMore, isSearching } = useRefChoices(chosen?.from, term, params)
+  const { call, rows, isMore, isSearching } = useRefChoices(chosen?.from, term, {
+    ...chosen?.params,
+    ...params,
+  })
   const isListed = !rows || rows.some((row) => row.id === value)
   const name = useRecordName(ref!, isListed ? undefined : value)
   const siblings = (getAt(store.document(), parentOf(pathOf(id))) ?? {}) as Values

@@ -11,6 +11,8 @@ export interface Choice {
   group?: string
   /** Not stale while others are searched: Enter takes it if it is highlighted. */
   stays?: boolean
+  /** Looks like a link, because it goes to a page whatever was typed. */
+  isLink?: boolean
 }
 
 /** Maximum number of choices that a list renders; others are found by typing more. */
@@ -129,7 +131,7 @@ export default function Typeahead(props: Props) {
                     {...getItemProps({ item: choice, index, onClick: () => onChoose(choice) })}
                     key={index}
                     tabIndex={-1}
-                    className={isStale && !choice.stays ? 'stale' : undefined}
+                    className={choice.isLink ? 'choice-link' : isStale && !choice.stays ? 'stale' : undefined}
                   >
                     <span>{choice.label}</span> {choice.about && <small>{choice.about}</small>}
                   </div>

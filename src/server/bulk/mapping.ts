@@ -65,6 +65,8 @@ function pathOf(key: string, targets: Target[]): string | undefined {
   const tests: ((target: Target) => string)[] = [
     ({ heading }) => heading,
     ({ path }) => path,
+    // Templates of release 0.3 and before.
+    ({ field, part }) => `${field.label} (${part}): ${field.name}`,
     ({ field }) => field.label,
     ({ field }) => field.name,
   ]

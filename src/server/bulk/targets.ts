@@ -17,6 +17,8 @@ export interface Target {
   /** Unique among the targets of a case type. */
   heading: string
   part: string
+  /** Title of its group in the form. */
+  group?: string
   field: Field
 }
 
@@ -37,9 +39,11 @@ export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Cal
   const ofMeta = (groups: Group[], at: string, part: string) =>
     groups
       .filter(({ attrs }) => attrs?.is_on !== false)
-      .flatMap(({ fields }) => fields)
-      .filter((field) => field.attrs?.is_on !== false && isEditable(field))
-      .flatMap((field) => targetsOfField(field, at, part))
+      .flatMap(({ label, fields }) =>
+        fields
+          .filter((field) => field.attrs?.is_on !== false && isEditable(field))
+          .flatMap((field) => targetsOfField(field, at, part, label)),
+      )
   return withUniqueHeadings([
     ...ofEntity(entities.client, 'client', 'client'),
     ...ofEntity(entities.case, 'case', 'case'),
@@ -50,25 +54,29 @@ export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Cal
   ])
 }
 
-function targetsOfField(field: Field, at: string, part: string): Target[] {
+function targetsOfField(field: Field, at: string, part: string, group?: string): Target[] {
   if (EXCLUDED_TYPES.includes(field.type)) return []
   const path = `${at}.${field.name}`
-  if (field.type !== 'contact') return [target(path, part, field)]
+  if (field.type !== 'contact') return [target(path, part, field, group)]
   return CONTACT_PARTS.map((one) =>
-    target(`${path}.${one.name}`, part, { ...one, label: `${field.label}: ${one.label}` }),
+    target(`${path}.${one.name}`, part, { ...one, label: `${field.label}: ${one.label}` }, group),
   )
 }
 
-function target(path: string, part: string, field: Field): Target {
-  return { path, keys: path.split('.'), heading: plainLabel(field.label), part, field }
+function target(path: string, part: string, field: Field, group?: string): Target {
+  return { path, keys: path.split('.'), heading: plainLabel(field.label), part, group, field }
 }
 
-/** Adds the part to headings that are repeated, and the field name to those that still are. */
+/** Adds the part to headings that are repeated, the group of the form to those that still are, and then a number. */
 function withUniqueHeadings(targets: Target[]): Target[] {
-  return lengthen(
-    lengthen(targets, ({ heading, part }) => `${heading} (${part})`),
-    ({ heading, field }) => `${heading}: ${field.name}`,
-  )
+  const ofParts = lengthen(targets, ({ heading, part }) => `${heading} (${part})`)
+  const ofGroups = lengthen(ofParts, ({ heading, group }) => (group ? `${group}: ${heading}` : heading))
+  const counts = new Map<string, number>()
+  return lengthen(ofGroups, ({ heading }) => {
+    const number = (counts.get(normalise(heading)) ?? 0) + 1
+    counts.set(normalise(heading), number)
+    return `${heading} ${number}`
+  })
 }
 
 /** Lengthens headings that are repeated. */

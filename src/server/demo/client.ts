@@ -55,6 +55,7 @@ function invent({ random, words, today }: DemoContext): Person {
 
 function columns({ woman, ...name }: Person, place: Place, { random, words, lookups }: DemoContext) {
   const maybe = <T>(often: number, value: () => T) => (random.chance(often) ? value() : null)
+  const known = lookups('address_from_postcode').map(({ label }) => String(label))
   const one = (kind: string) => random.likely(lookups(kind)).value
   return {
     ...name,
@@ -69,7 +70,7 @@ function columns({ woman, ...name }: Person, place: Place, { random, words, look
     phone: maybe(0.6, () => landline(random)),
     mobile: maybe(0.65, () => mobile(random)),
     email: maybe(0.4, () => email(`${name.first_name} ${name.last_name}`)),
-    postcode: maybe(0.95, () => postcode(random, place.postcode)),
+    postcode: maybe(0.95, () => postcodeOf(place, random, known)),
     address: maybe(0.95, () => `${random.between(1, 120)} ${random.pick(words.streets)}\n${place.town}`),
     area: place.area,
     comm_needs: random.chance(0.25) ? random.some(lookups('comm_needs'), 3).map(({ value }) => value) : [],
@@ -80,4 +81,12 @@ function columns({ woman, ...name }: Person, place: Place, { random, words, look
     created_at: '',
     updated_at: '',
   }
+}
+
+/** A postcode of a place; about a third are one that the table of addresses knows, if it knows any there. */
+function postcodeOf(place: Place, random: DemoContext['random'], known: string[]): string {
+  const made = postcode(random, place.postcode)
+  const [inward] = made.split(' ').slice(-1)
+  const found = Number(inward[0]) < 3 && known.find((label) => label.includes(`, ${place.postcode} `))
+  return found ? found.slice(found.lastIndexOf(', ') + 2) : made
 }

@@ -63,6 +63,9 @@ export async function addReferrals(tx: Tx, context: DemoContext): Promise<void> 
   }
   await load(tx, 'referral_requests', requests)
   await load(tx, 'referral_messages', messages)
+  await sql`update referral_messages m set role = s.groups[1] from staff s where s.id = m.created_by`.execute(
+    tx,
+  )
   await load(tx, 'referral_comments', comments)
 }
 

@@ -22,7 +22,7 @@ type Column = [name: string, property: Property]
 const SECONDS_A_DAY = 86_400
 
 /** Internal columns, which an export only has if they are requested. */
-const INTERNAL_COLUMNS = new Set(['search', 'created_by', 'version'])
+const INTERNAL_COLUMNS = new Set(['created_by', 'version'])
 
 /** True if a list was requested as an Excel file. */
 export function isExportRequested(query: Values): boolean {

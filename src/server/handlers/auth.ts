@@ -7,6 +7,7 @@ import type { Row } from '../db.ts'
 import { problem } from '../problems.ts'
 import { logAccess } from '../signIn/accessLog.ts'
 import { checkPassword } from '../signIn/checkPassword.ts'
+import { rememberDevice } from '../signIn/knownDevice.ts'
 import { reserveGuess, returnGuess, tooManyGuesses } from '../signIn/lockout.ts'
 import { hashPassword } from '../signIn/password.ts'
 import { refusePassword } from '../signIn/passwordRule.ts'
@@ -71,6 +72,7 @@ async function addFirstAdministrator(
 async function sessionReply(call: Call, id: number, name: string) {
   const started = await startSession(call, id, name)
   if (!started) throw problem('wrongPassword')
+  await rememberDevice(call, id)
   return { key: started.key, user: await profileOf({ ...call, me: started.me }) }
 }
 

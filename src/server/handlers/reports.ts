@@ -64,8 +64,8 @@ export const lastWeek: Handler = (call) => {
     sql`select s.id, ${NAME} as name, s.name_key, ${issues('start_date')} as issues_opened, ${issues('close_date')} as issues_closed,
         count(*) filter (where w.is_action) as actions, count(*) filter (where not w.is_action) as activities,
         coalesce(sum(w.time_taken), 0) as time_taken
-      from staff s left join (${work(call, period, byVisibleStaff(call))}) w on w.created_by = s.id
-      where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or w.created_by is not null)
+      from staff s left join (${work(call, period, byStaffOfReport(call))}) w on w.created_by = s.id
+      where ${visibleTo('staffOfReport', call.me, 's')} and (${AT_WORK} or w.created_by is not null)
       group by s.id`,
     period,
   )
@@ -97,6 +97,9 @@ const TIMES = sql`coalesce(sum(w.time_taken) filter (where w.is_action), 0) as c
 
 const byVisibleStaff = ({ me }: Call) =>
   sql`in (select m.id from staff m where ${visibleTo('staff', me, 'm')})`
+
+const byStaffOfReport = ({ me }: Call) =>
+  sql`in (select m.id from staff m where ${visibleTo('staffOfReport', me, 'm')})`
 
 /** A query for the actions and activities of a period that are visible or the caller's own; `staff` is a condition on the id of their creator. */
 function work({ me }: Call, { start, end }: Period, staff: Sql): Sql {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Call, Handler } from '../call.ts'
+import { openStream } from '../quotas.ts'
 import { isLive, tokenOf } from '../signIn/session.ts'
 import type { VersionEvent } from '../versionEvents.ts'
 
@@ -14,7 +15,15 @@ export const read: Handler = async ({ versionEvents, request }) => [
 
 /** The same as server-sent events: at once and after every publication, until the session ends. */
 export const stream: Handler = async ({ versionEvents, db, me, settings, request, reply }) => {
+  reply.headers({
+    'content-type': 'text/event-stream; charset=utf-8',
+    // Without it a proxy could buffer the events.
+    'x-accel-buffering': 'no',
+  })
+  // Its answer would never end.
+  if (request.method === 'HEAD') return ''
   const { ending } = request.server
+  const closeStream = openStream(me.id)
   const release = releaseOf(request)
   const token = tokenOf(request.headers.authorization)!
   const out = new PassThrough()
@@ -38,14 +47,10 @@ export const stream: Handler = async ({ versionEvents, db, me, settings, request
   ending.addEventListener('abort', end)
   out.on('close', () => {
     clearInterval(heartbeat)
+    closeStream()
     unsubscribe()
     unsubscribeFromSessionEnd()
     ending.removeEventListener('abort', end)
-  })
-  reply.headers({
-    'content-type': 'text/event-stream; charset=utf-8',
-    // Without it a proxy could buffer the events.
-    'x-accel-buffering': 'no',
   })
   return out
 }

@@ -6,6 +6,7 @@ import { DRAFT_DAYS } from '../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../contract/status.ts'
 import type { Db } from '../db.ts'
 import type { Settings } from '../settings.ts'
+import { KNOWN_DEVICE_DAYS } from '../signIn/knownDevice.ts'
 import { switchLeave } from '../staff/switchLeave.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { runSpan } from '../tracing/withSpan.ts'
@@ -52,6 +53,10 @@ export const JOBS: Jobs = {
   'drop audit years': dropAuditYears,
   'forget sessions': ({ db }) => sql`delete from session where expires_at < now()`.execute(db),
   'forget password links': ({ db }) => sql`delete from password_reset where expires_at < now()`.execute(db),
+  'forget devices': ({ db }) =>
+    sql`delete from known_device where used_at < now() - make_interval(days => ${KNOWN_DEVICE_DAYS})`.execute(
+      db,
+    ),
   'forget repeated requests': ({ db }) =>
     sql`delete from idempotency where at < now() - interval '24 hours'`.execute(db),
   'forget drafts': ({ db }) =>

@@ -5,6 +5,7 @@ import { codeKey, phoneKey, textKey, searchWords as wordsOf } from '../../contra
 import type { Entity, Parameter } from '../../contract/generated.ts'
 import { NONE } from '../../contract/listFilters.ts'
 import { normaliseLine } from '../../contract/normalise.ts'
+import { STATUS } from '../../contract/status.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
@@ -62,12 +63,13 @@ const MATCH: Record<Match, (column: string, value: Value | Value[], call: Call) 
   phone,
   from: (column, value) => sql`${at(column)} >= ${value}`,
   to: (column, value) => sql`${at(column)} <= ${value}`,
-  yes: (column, value) => (value ? sql`${at(column)} = 'yes'` : sql`true`),
+  yes: (column, value) => sql`(${at(column)} is not distinct from 'yes') = ${value}`,
   daysAgo: (column, value) => sql`${at(column)} <= current_date - ${Number(value)}::int`,
   in: (column, value) => sql`${[value].flat()}::int[] && ${at(column)}`,
   words,
   digits: (column, value) => sql`${[digitsOf(value)]}::text[] && ${at(column)}`,
   is,
+  issueState: isInState,
   client: (column, value) => ofClient(column, value, column),
   clientOrId: (column, value) => ofClient(column, value, 'id'),
   caseOfService: (_, value, { me }) => hasCaseOfServices(me, [value].flat() as number[]),
@@ -88,6 +90,19 @@ function is(column: string, value: Value | Value[]): Sql {
   const found = set.length > 0 ? [sql`${at(column)} = any(${set})`] : []
   const missing = set.length < values.length ? [sql`${at(column)} is null`] : []
   return sql`(${sql.join([...found, ...missing], sql` or `)})`
+}
+
+const ISSUE_STATES: Record<string, (isOpened: Sql) => Sql> = {
+  // As open issues are counted everywhere.
+  open: (isOpened) => sql`(${isOpened} and r.status = ${sql.lit(STATUS.active)})`,
+  closed: (isOpened) => sql`not ${isOpened}`,
+  all: () => sql`true`,
+}
+
+function isInState(column: string, value: Value | Value[]): Sql {
+  const state = String(value)
+  if (!Object.hasOwn(ISSUE_STATES, state)) refuse({ state: ['must be open, closed or all'] })
+  return ISSUE_STATES[state](at(column))
 }
 
 /** The condition that a column contains each word of the value, in any order, so also 'surname, first name'. */

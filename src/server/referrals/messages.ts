@@ -11,8 +11,10 @@ export async function addMessage(call: Call, request: Row, text: string): Promis
   const [from, to] = isSender(call, request) ? hubs.reverse() : hubs
   const { rows } = await sql<{
     id: number
-  }>`insert into referral_messages (hub, from_hub, request, text, created_by, unread_by)
-    values (${to}, ${from}, ${request.id}, ${text}, ${call.me.id}, ${to}) returning id`.execute(call.db)
+  }>`insert into referral_messages (hub, from_hub, request, text, role, created_by, unread_by)
+    values (${to}, ${from}, ${request.id}, ${text}, ${call.me.groups[0] ?? null}, ${call.me.id}, ${to}) returning id`.execute(
+    call.db,
+  )
   const { id } = rows[0]
   await writeAuditEvent(call, { action: 'create', entity: 'referralMessage', record: id, version: 1 })
   mailReferrer(call, request, 'written')

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { PROBLEMS, type Problem, problem } from '../problems.ts'
+import { isKnownDevice } from './knownDevice.ts'
 import { networkOf } from './network.ts'
 
 /** A counter of guesses: of an account by its user name, or of an address by its network. */
@@ -21,14 +22,17 @@ type GuessKind = 'user' | 'reset'
 
 /**
  * Reserves one guess for an account and for its address before the password is checked; false once either has reached
- * its limit. A counter restarts LOCK_MINUTES after the last checked guess.
+ * its limit. Where the person has signed in before, only the account's counts. A counter restarts LOCK_MINUTES after the last checked guess.
  */
 export async function reserveGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<boolean> {
   const [account, address] = countersOf(call, username, kind)
+  const known = isKnownDevice(call, username)
   const { rows } = await sql<{ account: boolean; address: boolean }>`
     with account as (${countGuess(call, account)}),
-      address as (${countGuess(call, address, sql`where exists (select from account)`)})
-    select exists (select from account) as account, exists (select from address) as address`.execute(call.db)
+      address as (${countGuess(call, address, sql`where exists (select from account) and not ${known}`)})
+    select exists (select from account) as account, exists (select from address) or ${known} as address`.execute(
+    call.db,
+  )
   const [reserved] = rows
   if (reserved.account && !reserved.address) await subtractGuess(call, [account.key])
   return reserved.account && reserved.address
@@ -45,10 +49,11 @@ export async function countWrongLink(call: Call): Promise<boolean> {
 
 /** Returns a reserved guess if the password could not be checked. */
 export async function returnGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<void> {
-  await subtractGuess(
-    call,
-    countersOf(call, username, kind).map(({ key }) => key),
-  )
+  const [account, address] = countersOf(call, username, kind)
+  const both = [account.key, address.key]
+  const counted = sql`select unnest(case when ${isKnownDevice(call, username)} then ${[account.key]}::text[]
+    else ${both}::text[] end) as key, 1 as guesses`
+  await sql`with ${subtractedGuesses(counted)} select 1`.execute(call.db)
 }
 
 /** Clears the guesses of an account after the right password, and subtracts them from its address. */
@@ -66,7 +71,7 @@ export function clearedGuesses(
   const [account, address] = countersOf(call, username, kind)
   return sql`cleared as (
       delete from access_attempt where key = ${account.key} and ${who} returning failures_since_start as guesses
-    ), ${subtractedGuesses(sql`select ${address.key} as key, guesses from cleared`)}`
+    ), ${subtractedGuesses(sql`select ${address.key} as key, guesses from cleared where not ${isKnownDevice(call, username)}`)}`
 }
 
 /** The problem of a guess above the limit; its waiting time is the same whether the name is known or not. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ruleError } from '../../contract/rules.ts'
 import { fieldProblem } from '../problems.ts'
@@ -37,14 +38,14 @@ function refusalOf(
   if (short) return `Password ${short}`
   const plain = plainOf(password)
   if (plain === plainOf(username)) return 'Password must not be the user name'
-  if (commonPasswords().includes(plain)) return 'Password must not be one that many people use'
+  if (isCommon(plain)) return 'Password must not be one that many people use'
   // The top-level domain of a mail address (org, uk) is not specific to its owner.
   const mail = (email ?? '').replace(/\.[^.]*$/, '')
   const holds = (...texts: string[]) => texts.flatMap(partsOf).some((part) => plain.includes(part))
   if (holds(username, first_name, last_name, mail)) return 'Password must not hold your name or mail address'
-  return holds(ORGANISATION, PRODUCT_NAME)
-    ? 'Password must not hold the name of the organisation or of this product'
-    : undefined
+  if (holds(ORGANISATION, PRODUCT_NAME))
+    return 'Password must not hold the name of the organisation or of this product'
+  return isPattern(plain) ? 'Password must not be made of a season, a month, a year or the like' : undefined
 }
 
 /** The words of a text that have at least the minimum length, in lower case. */
@@ -54,8 +55,35 @@ function partsOf(text: string): string[] {
     .filter((part) => part.length >= MIN_WORD_LENGTH)
 }
 
-/** Common passwords that are long enough, in lower case: from the lists of zxcvbn (MIT), and others like them. */
-function commonPasswords(): string[] {
+const PATTERN_WORDS =
+  'spring summer autumn winter january february march april may june july august september october november december ' +
+  'monday tuesday wednesday thursday friday saturday sunday christmas easter password passwort welcome letmein changeme login admin'
+/** Letters that are so few that they add nothing to a pattern. */
+const FEW_LETTERS = 3
+
+/** True if a password is nothing but words that guessers try first with a year or other digits. */
+function isPattern(plain: string): boolean {
+  const rest = PATTERN_WORDS.split(' ').reduce((text, word) => text.replaceAll(word, ' '), plain)
+  return rest !== plain && (rest.match(/\p{L}/gu) ?? []).length <= FEW_LETTERS
+}
+
+let common: Set<string> | undefined
+
+/** True for one of the passwords that many people use: those of zxcvbn, and others like the long ones among them. */
+function isCommon(plain: string): boolean {
+  // Loaded when the first password is set: few processes ever need it.
+  common ??= new Set([...passwordsOfZxcvbn(), ...ownList()])
+  return common.has(plain)
+}
+
+function passwordsOfZxcvbn(): string[] {
+  const { dictionary } = createRequire(import.meta.url)('@zxcvbn-ts/language-common')
+  return Object.entries(dictionary as Record<string, string[]>)
+    .filter(([name]) => name.startsWith('passwords'))
+    .flatMap(([, list]) => list)
+}
+
+function ownList(): string[] {
   return JSON.parse(
     readFileSync(join(rootFolder(), 'src/server/signIn/commonPasswords.json'), 'utf8'),
   ) as string[]

@@ -16,6 +16,7 @@ export async function setPassword(
   const { db, me } = call
   await sql`update staff set password_hash = ${hash} where id = ${staff}`.execute(db)
   await sql`delete from password_reset where staff = ${staff}`.execute(db)
+  await sql`delete from known_device where staff = ${staff}`.execute(db)
   await endSessionsOf(db, staff, exceptToken)
   // A caller without a session came by a link, so it is the person themselves.
   const by = me.id === 0 ? { ...me, id: staff } : me

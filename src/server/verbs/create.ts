@@ -3,6 +3,7 @@ import type { Entity } from '../../contract/generated.ts'
 import { addRecords } from '../addRecords.ts'
 import type { Call } from '../call.ts'
 import { attachFiles } from '../files/attachFiles.ts'
+import { enforceQuota } from '../quotas.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { refuseInvisibleRefs, requireParent } from './parentOf.ts'
 import { fetch } from './read.ts'
@@ -13,6 +14,7 @@ export async function create(call: Call, entity: Entity) {
   await requireParent(call, entity)
   const values = await validateBody(call, entity, call.body)
   await refuseInvisibleRefs(call, entity, values)
+  await enforceQuota(call, entity, values)
   const row = { ...values, ...owner(entity, me.id), ...(endpoint.by && { [endpoint.by]: params.id }) }
   const [id] = await addRecords(call, entity.$id, [row])
   await attachFiles(call, { entity: entity.$id, record: id, at: '' }, editableFields(entity), values)

@@ -10,6 +10,7 @@ import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { prefixed, problem, refuse } from '../problems.ts'
 import { assignments, keyOf, listsAsJson } from '../query/columns.ts'
+import { enforceQuota } from '../quotas.ts'
 import { scoped } from '../scope.ts'
 import { today } from '../today.ts'
 import { ajvValidate } from '../validate/ajvValidate.ts'
@@ -36,6 +37,7 @@ export async function update(call: Call, entity: Entity) {
   await refuseConflict(call, entity, row, sent, version, meta?.groups)
   const changes: Changes = {}
   const columns = await validateChange(call, entity, row, sent, meta?.contextOf(row))
+  await enforceQuota(call, entity, { ...row, ...columns }, row.id)
   for (const [name, value] of Object.entries(columns))
     changes[name] = changeOf(entity, name, row[name], value)
   await attachFiles(

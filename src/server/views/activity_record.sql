@@ -1,4 +1,4 @@
-select t.label as type_label, g.label as group_label, n.label as contract_label,
+select t.label as type_label, g.label as group_label, n.label as contract_label, (n.attrs ->> 'service')::int as contract_service,
   nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
   x.*,
   s.name_key as created_by_name_key

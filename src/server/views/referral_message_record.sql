@@ -1,5 +1,5 @@
-select h.label as hub_label, f.label as from_hub_label, u.label as unread_by_label, y.label as role_label,
-  nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
+select h.label as hub_label, f.label as from_hub_label, u.label as unread_by_label, null::text as role_label,
+  case when m.created_by is null then 'The referrer' else nullif(trim(s.first_name || ' ' || s.last_name), '') end as created_by_name,
   nullif(trim(concat_ws(' ', q.person ->> 'first_name', q.person ->> 'last_name')), '') as person_name,
   (select count(*) from referral_comments c where c.message = m.id and c.is_shared) as answers,
   m.*
@@ -8,5 +8,4 @@ left join referral_requests q on q.id = m.request
 left join lookup h on h.kind = 'hub' and h.value = m.hub
 left join lookup f on f.kind = 'hub' and f.value = m.from_hub
 left join lookup u on u.kind = 'hub' and u.value = m.unread_by
-left join lookup y on y.kind = 'referral_role' and y.value = m.role
 left join staff s on s.id = m.created_by

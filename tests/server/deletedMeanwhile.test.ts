@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase } from './newCase.ts'
+
+let context: TestContext
+let advocate: Caller
+beforeAll(async () => {
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+})
+afterAll(() => context?.end())
+
+/** Resolves once a statement of another connection waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
+    if (rows[0].n > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+it.each([
+  [
+    'an action',
+    'issues',
+    (issue: number) => advocate('actions.create', { body: { issue, type: 1, done_on: '2026-02-10' } }),
+  ],
+  ['a task', 'issues', (issue: number) => advocate('tasks.create', { body: { issue, title: 'Ring' } })],
+] as const)('%s of an issue that is deleted meanwhile is a 404', async (_, table, write) => {
+  const { issue } = await createCase(advocate)
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  const deletion = context.db.transaction().execute(async (tx) => {
+    await sql`delete from ${sql.table(table)} where id = ${issue}`.execute(tx)
+    await promise
+  })
+  const reply = write(issue)
+  await Promise.race([someoneWaits(), reply])
+  resolve()
+  await deletion
+  const { status, body } = await reply
+  expect([status, body.code]).toEqual([404, 'notFound'])
+})
+
+it('a record that others need is still in use', async () => {
+  const { issue } = await createCase(advocate)
+  await advocate('actions.addToIssue', { params: { id: issue }, body: { type: 1, done_on: '2026-02-10' } })
+  const second = await advocate('issues.remove', { params: { id: issue } })
+  expect(second.status).toBe(409)
+})
+
+it('a body that is too large is not called a file', async () => {
+  const { id } = await createCase(advocate)
+  const { status, body } = await advocate('cases.update', {
+    params: { id },
+    body: { answers: { a: 'x'.repeat(2_000_000) } },
+  })
+  expect([status, body.code]).toEqual([413, 'bodyTooLarge'])
+  expect(body.message).not.toContain('file')
+})
