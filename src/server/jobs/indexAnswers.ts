@@ -20,7 +20,8 @@ interface Context {
 
 /** Milliseconds that a batch should take: saves of its records wait for it. */
 const BATCH_MS = 150
-const FIRST_BATCH = 100
+/** Records a batch: with less, round trips would take longer than the records; the first batch has the least. */
+const MIN_BATCH = 250
 const MAX_BATCH = 5000
 /** Pause after a batch, in times of its duration, in which the database is left to people. */
 const PAUSE = 0.3
@@ -45,7 +46,7 @@ const runs = new WeakMap<Db, Promise<unknown>>()
 
 async function indexAll({ db, ending }: Context): Promise<number> {
   let read = 0
-  let size = FIRST_BATCH
+  let size = MIN_BATCH
   for (let failures = 0; !ending.aborted; ) {
     const startedAt = performance.now()
     try {
@@ -62,7 +63,7 @@ async function indexAll({ db, ending }: Context): Promise<number> {
       continue
     }
     const ms = performance.now() - startedAt
-    size = Math.min(MAX_BATCH, Math.max(1, Math.round(size * Math.min(2, BATCH_MS / ms))))
+    size = Math.min(MAX_BATCH, Math.max(MIN_BATCH, Math.round(size * Math.min(2, BATCH_MS / ms))))
     await sleep(ms * PAUSE)
   }
   return read
