@@ -101,20 +101,21 @@ function checkArgument(field: Field, { calc, of }: Formula, i: number, around: A
   const source = sourceOf(field, argument, calc, around, report)
   if (!source) return
   const [head, column] = argument.split('.')
-  const label = quoted(source.label, source.name)
+  // Texts are made only for what is wrong: a form may have tens of thousands of arguments.
+  const label = () => quoted(source.label, source.name)
   if (column !== undefined && !takesRows)
     return report(
       [],
-      `${label} has a value in every row; choose a calculation of many values, such as '${CALCULATIONS.sum.title}'`,
+      `${label()} has a value in every row; choose a calculation of many values, such as '${CALCULATIONS.sum.title}'`,
     )
   if (around.todayDependentOutside.has(head))
     return report(
       [],
-      `${label} changes from day to day, so no row can be calculated from it; use today itself`,
+      `${label()} changes from day to day, so no row can be calculated from it; use today itself`,
     )
-  if (!takesKind(taken, source)) return report([], `From ${label} this cannot be calculated: ${needs}`)
+  if (!takesKind(taken, source)) return report([], `From ${label()} this cannot be calculated: ${needs}`)
   if ((gives === 'amount' || gives === 'any') && kindOf(source) !== kindOf(field))
-    report([], `${label} is of another kind than ${quoted(field.label, field.name)}; choose another field`)
+    report([], `${label()} is of another kind than ${quoted(field.label, field.name)}; choose another field`)
 }
 
 /** The field that an argument refers to; if it cannot be calculated with, reports and returns undefined. */
@@ -127,20 +128,23 @@ function sourceOf(
 ): Field | undefined {
   const [head, name] = argument.split('.')
   const found = reach.get(head)
-  const label = quoted(field.label, field.name)
+  const label = () => quoted(field.label, field.name)
   if (!found) {
-    report([], `${label} is calculated from '${head}', but there is no such field; choose another`)
+    report([], `${label()} is calculated from '${head}', but there is no such field; choose another`)
   } else if (repeats.includes(found)) {
-    report([], `${label} stands in the rows of ${quoted(found.label, head)}; choose a column of its own row`)
+    report(
+      [],
+      `${label()} stands in the rows of ${quoted(found.label, head)}; choose a column of its own row`,
+    )
   } else if (name === undefined) {
     if (found.type !== 'repeat' || calc === 'count') return found
-    report([], `Choose the column of ${quoted(found.label, head)} from which ${label} is calculated`)
+    report([], `Choose the column of ${quoted(found.label, head)} from which ${label()} is calculated`)
   } else {
     const column = found.type === 'repeat' ? found.fields?.find((one) => one.name === name) : undefined
     if (column) return column
     report(
       [],
-      `${label} is calculated from '${name}' of ${quoted(found.label, head)}, but there is no such column`,
+      `${label()} is calculated from '${name}' of ${quoted(found.label, head)}, but there is no such column`,
     )
   }
   return undefined

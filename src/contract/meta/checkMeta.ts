@@ -45,17 +45,22 @@ function checkForms(meta: Metas, known: Known, before: Before | undefined, probl
     }
     // A form over its limits is not checked any further.
     if (!checkSize(meta[name], report)) continue
-    checkCost(meta[name], before?.meta[name], report)
+    if (!checkCost(meta[name], before?.meta[name], report)) continue
     checkFields(name, meta[name], known, report)
     checkConditions(meta[name], report, before?.meta[name])
     if (before) checkChange(name, meta[name], before.meta[name], before.usage, report)
   }
 }
 
-/** Reports what exceeds the budget of a form; one that was published so goes on as long as it does not grow. */
-function checkCost(groups: Group[], before: Group[] | undefined, report: Report): void {
+/**
+ * True if a form is within its budget, or a published one that exceeds it did not grow; reports what exceeds it
+ * otherwise.
+ */
+function checkCost(groups: Group[], before: Group[] | undefined, report: Report): boolean {
   const problems = costProblems(groups)
-  if (problems.length === 0) return
+  if (problems.length === 0) return true
   const [cost, was] = [costOf(groups), before && costOf(before)]
-  for (const { of, message } of problems) if (!was || cost[of] > was[of]) report([], message)
+  const worse = problems.filter(({ of }) => !was || cost[of] > was[of])
+  for (const { message } of worse) report([], message)
+  return worse.length === 0
 }

@@ -106,12 +106,14 @@ function sumOf(costs: FieldCost[], groups: Group[]): Cost {
 function fieldCosts(groups: Group[]): FieldCost[] {
   const fields = groups.filter(isOn).flatMap((g) => g.fields.filter(isOn))
   const named = new Map(fields.map((field) => [field.name, field]))
-  return fields.map((field) => costOfField(field, (name) => named.get(name)))
+  // Too many patterns are refused for their number, and compiling all of them would take a second.
+  const isMatching = patternsOf(groups).size <= MOST_COST.patterns
+  return fields.map((field) => costOfField(field, (name) => named.get(name), isMatching))
 }
 
-function costOfField(field: Field, named: Named, repeats: Field[] = []): FieldCost {
+function costOfField(field: Field, named: Named, isMatching: boolean, repeats: Field[] = []): FieldCost {
   const steps = ownSteps(field, named)
-  const matching = matchingSteps(field)
+  const matching = isMatching ? matchingSteps(field) : 0
   if (field.type !== 'repeat') {
     const rows = sourcesOf(field).reduce((sum: number, one) => sum + (rowsOf(one, named) ?? 0), 0)
     return {
@@ -126,7 +128,7 @@ function costOfField(field: Field, named: Named, repeats: Field[] = []): FieldCo
   const columns = repeats.length < DEEPEST ? (field.fields ?? []).filter(isOn) : []
   const own = new Map(columns.map((column) => [column.name, column]))
   const inRow: Named = (name) => own.get(name) ?? named(name)
-  const costs = columns.map((column) => costOfField(column, inRow, [...repeats, field]))
+  const costs = columns.map((column) => costOfField(column, inRow, isMatching, [...repeats, field]))
   // More nested rows than allowed are reported for that, too.
   const most = repeats.length > 0 ? Math.max(1, mostInnerRows(repeats[0])) : Number.POSITIVE_INFINITY
   const rows = Math.min(most, mostRows(field))
