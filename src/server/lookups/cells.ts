@@ -81,7 +81,7 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
   },
   time: (text, { label }) => {
     const typed = normaliseTime(text)
-    const value = clockOfCell(text) ?? (/^\d\d:\d\d$/.test(typed) ? typed : undefined)
+    const value = clockOfCell(text) ?? (/^([01]\d|2[0-3]):[0-5]\d$/.test(typed) ? typed : undefined)
     return value ? { value } : { wrong: `${label} must be a time of day such as 14:30` }
   },
   file: (_, { label }) => ({ wrong: `${label} is uploaded in its form` }),
