@@ -284,7 +284,10 @@ describe('a client', () => {
     expect(await box.getAttribute('placeholder')).toBe('Client name or client ID')
     await box.pressSequentially(body.last_name.slice(0, -2).toUpperCase())
     await page.locator('.quick-results').getByText('Searching...').waitFor()
-    await page.getByRole('option').first().waitFor()
+    await page
+      .getByRole('option', { name: /ID \d+/ })
+      .first()
+      .waitFor()
     await page.keyboard.press('ArrowDown')
     await expectAccessible(page)
     await page.keyboard.press('Enter')

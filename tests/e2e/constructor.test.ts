@@ -72,7 +72,10 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await change(page, WHERE)
     await page.getByLabel('Door code of the building').fill('4711')
     await page.getByRole('button', { name: 'Save' }).first().click()
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await page
+      .getByText(/^Saved/)
+      .first()
+      .waitFor()
     const { body } = await advocate('cases.read', { params: { id: made.id } })
     expect(body.answers).toMatchObject({
       is_urgent: 'yes',
@@ -126,7 +129,10 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
       await expectAccessible(page)
 
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Saved', { exact: true }).waitFor()
+      await page
+        .getByText(/^Saved/)
+        .first()
+        .waitFor()
       const { body } = await advocate('cases.read', { params: { id: made.id } })
       expect(body.answers).toMatchObject({ ward: 'Ward 9, bed 4', place_name: 'The Infirmary' })
     },
@@ -176,7 +182,10 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
         .toMatch(/\.answers\.best_time_to_visit$/)
       await manager.getByLabel('Best time to visit').fill('After lunch')
       await manager.getByRole('button', { name: 'Save' }).click()
-      await manager.getByText('Saved', { exact: true }).waitFor()
+      await manager
+        .getByText(/^Saved/)
+        .first()
+        .waitFor()
       await manager.goto('/dashboard/invalid-cases')
       await find()
       await manager.getByText('Nothing matches these filters').waitFor()

@@ -290,7 +290,7 @@ describe('the quick search', () => {
     expect(await screen.findByText('2 clients')).toBeTruthy()
     await user.keyboard('{ArrowDown}')
     expect(box.getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[0].id)
-    await user.keyboard('{ArrowUp}{Enter}')
+    await user.keyboard('{ArrowDown}{Enter}')
     await waitFor(() => expect(address()).toBe('/clients/13/info'))
   })
   test('shows that nobody matches, and never searches for blanks', async () => {

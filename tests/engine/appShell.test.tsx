@@ -26,7 +26,8 @@ describe('what a role sees', () => {
   ]
   const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
   const OWN = ['Figures', 'My Tasks']
-  const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...WORKS.slice(1), ...OWN]
+  const TEAM = ['Time Distribution', 'Workload', 'Reports', ...WORKS.slice(2), ...OWN]
+  const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...TEAM]
   const REFERRALS = ['Referral Requests', 'Referral Messages', 'Case Uploads']
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
     [
@@ -40,6 +41,8 @@ describe('what a role sees', () => {
         'Health',
         'Invalid cases',
         ...REFERRALS,
+        'Workload',
+        'Reports',
         'Cases',
         'Clients',
         'Draft Cases',
@@ -68,8 +71,7 @@ describe('what a role sees', () => {
         'Invalid cases',
         ...REFERRALS,
         'Activity during past week',
-        ...WORKS.slice(1),
-        ...OWN,
+        ...TEAM,
       ],
       ALL,
     ],

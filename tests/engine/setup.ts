@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { reportReply } from '../../src/engine/runtime/connection.ts'
 import { fakeServer } from './fakeServer.ts'
 
 // The default of one second is too short for a busy machine with two cores.
@@ -50,6 +51,8 @@ beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   fakeServer.reset()
+  // The files of a worker share the module: a test may have lost the connection.
+  reportReply()
 })
 
 afterEach(() => {

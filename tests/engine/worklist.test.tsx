@@ -160,7 +160,7 @@ describe('quick filters', () => {
   const chips = () =>
     within(view.getByRole('list', { name: 'Quick filters' }))
       .getAllByRole('button')
-      .map((chip) => [chip.textContent, chip.getAttribute('aria-pressed')])
+      .map((chip) => [chip.textContent?.trim(), chip.getAttribute('aria-pressed')])
 
   it('say how many rows they leave; one is on, stands in the address and is no tag', async () => {
     const { address } = await show()

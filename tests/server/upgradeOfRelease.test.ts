@@ -30,6 +30,8 @@ async function columnsOf(kind: 'r' | 'v'): Promise<Map<string, string[]>> {
 }
 
 const HISTORY = ['migration', 'migration_step', 'built_view']
+/** Columns that migrations fill: fields to index again (033), the role of who sent a message (036). */
+const FILLED = ['case_indexed', 'issue_indexed', 'referral_messages.role']
 
 it('release 0.3.0 is upgraded, keeps every row, and could be started again afterwards', async () => {
   const released = await rowsOf('select name, hash from migration order by 1')
@@ -41,7 +43,10 @@ it('release 0.3.0 is upgraded, keeps every row, and could be started again after
   const contentOf = async () => {
     const content: Record<string, unknown> = {}
     for (const [name, columns] of tables) {
-      const list = columns.map((column) => `"${column}"`).join()
+      const kept = columns.filter(
+        (column) => !FILLED.includes(column) && !FILLED.includes(`${name}.${column}`),
+      )
+      const list = kept.map((column) => `"${column}"`).join()
       const [row] = await rowsOf(
         `select count(*)::int as n, md5(string_agg(r::text, '|' order by r::text)) as hash from (select ${list} from "${name}") r`,
       )

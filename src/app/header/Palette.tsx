@@ -40,7 +40,7 @@ export default function Palette({ id, term, found, status, isSearching, input, o
       id={id}
       label="Clients, records and commands"
       text={term}
-      choices={[...others.slice(0, LISTED - 1), ADVANCED_SEARCH]}
+      choices={[...others.slice(0, LISTED - 1), ...(isSearching ? [] : [ADVANCED_SEARCH])]}
       status={() => status ?? (words.length === 0 ? MESSAGES.paletteHelp : undefined)}
       isStale={isSearching}
       takesFirst={words.length === 0 ? 'typed' : others.length > 0 ? 'always' : undefined}
@@ -53,11 +53,10 @@ export default function Palette({ id, term, found, status, isSearching, input, o
   )
 }
 
-/** The last entry of the list, also if nothing is found. */
+/** The last entry of the list, also if nothing is found; not while a search runs, whose first result an arrow key is for. */
 const ADVANCED_SEARCH: Choice = {
   value: { to: '/search' },
   label: MESSAGES.advancedSearch,
-  stays: true,
   isLink: true,
 }
 
