@@ -10,6 +10,7 @@ export const SCOPES = [
   'case',
   'issue',
   'staff',
+  'staffOfReport',
   'own',
   'file',
   'action',

@@ -25,7 +25,7 @@ it('an advocate makes a case by the keyboard alone in at most 30 interactions', 
   }
   await page.getByRole('table').waitFor()
   await keyboard.press('n', 'c')
-  await arrive('Service')
+  await arrive('Case type')
   await keyboard.tabTo(/^Quick case/)
   await keyboard.press('Enter')
   await page.waitForURL(/quick-case/)

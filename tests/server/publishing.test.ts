@@ -86,7 +86,7 @@ describe('the draft of a case type', () => {
   })
 
   it.each([
-    ['a text that is too long', { label: 'x'.repeat(201) }],
+    ['a text that is too long', { label: 'x'.repeat(501) }],
     ['a name that nothing may have', { name: '__proto__' }],
     ['another kind of value', { label: 1 }],
     ['no list of fields', { fields: undefined }],

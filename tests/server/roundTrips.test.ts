@@ -54,10 +54,10 @@ describe('round trips to the database, with that of the session, begin and commi
       'issues.update',
       () => ({ params: { id: made.issue }, body: { answers: { concern: NEW_WORDS() } } }),
     ],
-    ['adding a draft', 4, 'drafts.create', DRAFT],
+    ['adding a draft', 6, 'drafts.create', DRAFT],
     [
       'adding a draft once, however often it is sent',
-      6,
+      8,
       'drafts.create',
       () => ({ ...DRAFT(), headers: { 'idempotency-key': `key-${++words}-of-draft` } }),
     ],
@@ -85,7 +85,7 @@ describe('round trips to the database', () => {
   }
 
   it.each([
-    ['with the right password', 4, 'hub', PASSWORD, 200],
+    ['with the right password', 6, 'hub', PASSWORD, 200],
     ['with a wrong one', 3, 'partner', 'not the password', 401],
     ['as nobody that is known', 3, 'nobody', 'not the password', 401],
   ])('signing in %s: %i', async (_, trips, username, password, status) => {

@@ -102,8 +102,8 @@ describe('the fields that decide who sees a record', () => {
       return [...text.matchAll(/"(?:r|p|i|k|o|pi|pk|pc|g)"\."(\w+)"/g)].map(([, column]) => column)
     })
     const ofPerson = Object.keys(me).filter((name) => name in context.contract.entities.staff.properties)
-    // The view of work_facts sets `kind`, and the server sets `action` of an audit event and the case of a referral.
-    const known = [...SCOPE_FIELDS, 'id', 'kind', 'action', 'from_case']
+    // The view of work_facts sets `kind`, that of the worklist `task`, and the server sets `action` of an audit event and the case of a referral.
+    const known = [...SCOPE_FIELDS, 'id', 'kind', 'action', 'task', 'from_case']
     // Names and status say who somebody is and whether they may sign in, not what they see.
     const about = ['username', 'first_name', 'last_name', 'email', 'status']
     expect(

@@ -68,6 +68,7 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
     const isWithoutTriggers = await disableTriggers(tx)
     const context = await makeContext(tx, options, hash)
     await fillClients(tx, context, isWithoutTriggers, options)
+    if (isWithoutTriggers) await storeKeys(tx, 'staff')
     await load(tx, 'activities', activitiesOf(context))
     await addReferrals(tx, context)
     for (const table of IDENTITIES) {
@@ -139,8 +140,10 @@ async function fillClients(
     const next = Math.min(done + BATCH, clients)
     for (; done < next; done++) addClient(rows)
     for (const [table, some] of Object.entries(rows)) await load(tx, table, some, KEYS[table])
-    if (isWithoutTriggers) await indexAnswers(tx, rows)
-    else await restoreTouchedAt(tx, rows)
+    if (isWithoutTriggers) {
+      await indexAnswers(tx, rows)
+      await storeKeys(tx, 'clients', rows.clients)
+    } else await restoreTouchedAt(tx, rows)
     onProgress?.(`${done} of ${clients} clients`)
   }
 }
@@ -152,6 +155,14 @@ async function disableTriggers(tx: Tx): Promise<boolean> {
   }>`select has_parameter_privilege('session_replication_role', 'set') as may`.execute(tx)
   if (rows[0].may) await sql`set local session_replication_role = replica`.execute(tx)
   return rows[0].may
+}
+
+/** Stores the search keys of people as triggers would. */
+async function storeKeys(tx: Tx, table: 'clients' | 'staff', rows?: Row[]): Promise<void> {
+  const other = sql.ref(table === 'clients' ? 'known_as' : 'username')
+  await sql`update ${sql.table(table)} set name_key = name_key(first_name, last_name),
+      search_key = concat_ws(' ', search_key(first_name), search_key(last_name), nullif(search_key(${other}), ''))
+    where ${rows ? sql`id = any(${rows.map(({ id }) => id)}::int[])` : sql`true`}`.execute(tx)
 }
 
 /** Indexes answers as triggers would. */
