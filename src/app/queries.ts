@@ -7,7 +7,10 @@ import { isReachable, subscribeToConnection } from '../engine/runtime/connection
  * connection nothing is paused silently: it fails at once, and queries are refetched when the server is back.
  */
 export function makeQueries(): QueryClient {
-  onlineManager.setEventListener((setOnline) => subscribeToConnection(() => setOnline(isReachable())))
+  onlineManager.setEventListener((setOnline) => {
+    setOnline(isReachable()) // it may have changed while nobody listened
+    return subscribeToConnection(() => setOnline(isReachable()))
+  })
   return new QueryClient({
     defaultOptions: {
       queries: {

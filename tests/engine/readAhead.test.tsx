@@ -15,6 +15,7 @@ const handlers = {
   [TYPE]: { data: { id: 1, label: 'IMCA', version: 1, case_meta: [], issue_meta: [] } },
   'GET /api/clients/{id}/alerts': page([]),
   'GET /api/cases/{id}/chronology': page([]),
+  'GET /api/cases/{id}/tasks': page([]),
 }
 
 beforeEach(startSignedOut)

@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { reportReply } from '../../src/engine/runtime/connection.ts'
@@ -53,6 +54,7 @@ beforeEach(() => {
   fakeServer.reset()
   // The files of a worker share the module: a test may have lost the connection.
   reportReply()
+  onlineManager.setOnline(true)
 })
 
 afterEach(() => {
