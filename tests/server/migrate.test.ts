@@ -196,6 +196,16 @@ describe('views', () => {
     expect(await columnsOf('notes')).toEqual(['id', 'words'])
   })
 
+  test('do not keep a contract migration from it whose first step is none of a transaction', async () => {
+    write('001_first.sql', 'create table note (id int, body text)')
+    writeView('notes', 'select n.* from note n')
+    await migrateAll()
+    const index = '-- step: concurrently\ncreate index concurrently note_id on note (id);\n'
+    write('002_second.sql', `${index}-- step\nalter table note drop body;\n`, 'contract')
+    await migrateAll()
+    expect(await columnsOf('notes')).toEqual(['id'])
+  })
+
   test('with a mistake name file and line, and stay as they were', async () => {
     write('001_first.sql', 'create table note (id int)')
     writeView('notes', 'select id from note')

@@ -28,7 +28,7 @@ export async function runStep(context: MigrationContext, migration: Migration, s
 function runTransaction(running: RunningStep): Promise<void> {
   const { client, migration, step, title } = running
   return inShortTransaction(running, title, async () => {
-    if (migration.kind === 'contract' && step.number === 1) await dropBuiltViews(client)
+    if (migration.kind === 'contract') await dropBuiltViews(client)
     await client.query(step.sql)
     await finishStep(running)
   })
