@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, Outlet, type RouteObject, RouterProvider } from 'react-router-dom'
 import { onTestFinished } from 'vitest'
+import { makeQueries } from '../../src/app/queries.ts'
 import type { Contract } from '../../src/contract/contract.ts'
 import type { Screen as Described } from '../../src/contract/generated.ts'
 import { useFocusTracking } from '../../src/engine/page/focusTracking.ts'
@@ -79,7 +80,9 @@ function openRoutes(routes: RouteObject[], at: string, options: Options) {
     ],
     { initialEntries: [at] },
   )
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime } } })
+  const client = makeQueries()
+  const { queries, mutations } = client.getDefaultOptions()
+  client.setDefaultOptions({ queries: { ...queries, retry: false, staleTime }, mutations })
   const notices: Notice[] = []
   onTestFinished(subscribeToNotices((notice) => notices.push(notice)))
   const view = render(
