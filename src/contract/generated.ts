@@ -1036,7 +1036,7 @@ record?: RecordLink
  */
 sort?: boolean
 /**
- * Share of the width of the table ('25%'). If columns have a width, every row is one line and longer texts are cut off.
+ * Share of the width that the columns of short values, such as tags, numbers and dates, leave: '25%'; the shares of the columns of text add up to 100%. If columns have a width, every row is one line and longer texts are cut off.
  */
 width?: string
 /**
@@ -3235,6 +3235,10 @@ icon: string
  * Address inside the product; omitted: 'does' names an action.
  */
 to?: string
+/**
+ * Form screen that opens beside the page instead, for the record of the page or of the focused row; the address of 'to' is for a new tab.
+ */
+beside?: string
 /**
  * Position. top: a button above the other entries; bottom: next to the signed-in person; omitted: between them, with the first entry above the screens of the dashboard.
  */

@@ -174,3 +174,58 @@ itInFull('plans and is done with tasks of an issue on its own page', async () =>
   await expectAccessible(page)
   expect(errorsOf(page)).toEqual([])
 })
+
+describe('the room of lists', () => {
+  it('is not left empty beside a name or step that is cut', async () => {
+    await page.goto('/dashboard/my-cases')
+    await rows().first().waitFor()
+    // Of each column, the most that its values would need, and its width.
+    const columns = await page.locator('.list-table:not([aria-hidden])').evaluate((table) => {
+      const cells = [
+        ...table.querySelectorAll<HTMLElement>('tbody tr:not(.list-group) > :is(td, th):not([colspan])'),
+      ]
+      const widest = new Map<string, { needed: number; width: number }>()
+      for (const cell of cells) {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        const name = cell.dataset.label ?? 'actions'
+        const needed = Math.max(range.getBoundingClientRect().width, widest.get(name)?.needed ?? 0)
+        widest.set(name, { needed, width: cell.clientWidth })
+      }
+      return [...widest]
+    })
+    const short = columns.filter(([name]) => !['Next step', 'Client', 'Issue'].includes(name))
+    expect(short.length).toBe(4)
+    for (const [name, { needed, width }] of short) expect(width - needed, name).toBeLessThan(60)
+    const cut = await rows()
+      .locator('[data-label=Client] a, th[colspan] .list-ticked > :last-child')
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      )
+    expect(cut).toEqual([])
+  })
+
+  it('shows three tasks and more on the screen of a phone, and no keys that it does not have', async () => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    const heights = await rows().evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+    expect(heights.reduce((sum, height) => sum + height, 0) / heights.length).toBeLessThan(640 / 3.5)
+    await page
+      .getByRole('button', { name: /^Log action/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Log action' })
+    await dialog.getByLabel(/^Notes/).waitFor()
+    expect(
+      await dialog
+        .getByText(/^(Esc|Ctrl)/)
+        .filter({ visible: true })
+        .count(),
+    ).toBe(0)
+    const sizes = await page
+      .locator('input:not([type=checkbox], [type=radio]), select, textarea')
+      .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)))
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+})

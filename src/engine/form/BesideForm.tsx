@@ -24,6 +24,7 @@ import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 import { useWith } from '../runtime/useWith.ts'
 import { FormView } from './FormView.tsx'
+import { firstControl } from './firstControl.ts'
 import { type Start, type StoredDraft, startOf, useNewRecord } from './useNewRecord.ts'
 
 interface Props extends Beside {
@@ -66,7 +67,10 @@ export default function BesideForm({ screen: name, query, onClose, ...props }: P
       <div className="beside-head">
         <h2 id="beside-title">{screen.title}</h2>
         <Button variant="minimal" aria-label="Close" onClick={onClose}>
-          Esc
+          Close{' '}
+          <span className="beside-key" aria-hidden="true">
+            Esc
+          </span>
         </Button>
       </div>
       {screen.about && <p>{screen.about}</p>}
@@ -112,7 +116,7 @@ function Record(props: RecordProps) {
   })
   useEffect(() => {
     if (start.unsaved) draft.markChanged()
-    focusFirst(box.current)
+    firstControl(box.current, '.form :is(input, select, textarea)')?.focus()
     // Runs once, on mount.
   }, [box])
   useClosingGuard(isOnlyHere)
@@ -247,11 +251,4 @@ function useClosingGuard(isUnsaved: () => boolean): void {
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [])
-}
-
-/** Focuses the first control, or the checked one of a set of preset buttons. */
-function focusFirst(box: HTMLElement | null): void {
-  const first = box?.querySelector<HTMLElement>('.form :is(input, select, textarea)')
-  const pressed = first?.closest('.presets')?.querySelector<HTMLElement>('input:checked')
-  ;(pressed ?? first)?.focus()
 }

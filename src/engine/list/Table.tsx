@@ -1,10 +1,12 @@
 import { HTMLTable } from '@blueprintjs/core'
 import type { Action, ListScreen } from '../../contract/generated.ts'
-import { isSet } from '../../contract/when.ts'
+import { menuOf } from '../../contract/menuOf.ts'
+import { holds, isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { columnsOf, type RenderedColumn } from '../cells/columns.ts'
 import { tagClass } from '../cells/tagClass.ts'
 import { Value } from '../cells/Value.tsx'
+import type { CellName } from '../registry.ts'
 import { useContract } from '../runtime/contract.ts'
 import { HeadCell, isRightAligned } from './HeadCell.tsx'
 import type { Sort } from './listState.ts'
@@ -77,7 +79,10 @@ function hasWidths(columns: RenderedColumn[]): boolean {
   return columns.some(({ width }) => width)
 }
 
-/** The column widths of the screen, if it has any; a column that the user added takes the remaining width. */
+/**
+ * The widths of the columns, if the screen gives any. The browser gives columns of short values their width in em, and
+ * columns of text their shares of what is left.
+ */
 export function Widths({
   columns,
   selection,
@@ -87,12 +92,20 @@ export function Widths({
   return (
     <colgroup>
       {selection && <col className="list-select" />}
-      {columns.map(({ field, width }) => (
-        <col key={field} style={{ width }} />
+      {columns.map(({ field, width, as }) => (
+        <col key={field} style={{ width: width ?? widthOf(as) }} />
       ))}
       {actions && <col style={{ width: roomFor(actions) }} />}
     </colgroup>
   )
+}
+
+/** Widths in em of short values and their headings. */
+const SHORT: Partial<Record<CellName, number>> = { ago: 7, date: 9.4, due: 9.1, number: 4.2, tag: 3.9 }
+
+/** The width of a column of short values with its padding, else the share of a column of text that a user added. */
+function widthOf(cell: CellName): string {
+  return SHORT[cell] === undefined ? '18%' : `calc(${SHORT[cell]}em + 2 * var(--cell-padding))`
 }
 
 /** Width in pixels of a small button with an icon. */
@@ -101,8 +114,8 @@ const ICON = 26
 /** Width in pixels of a row's buttons: menus and forms with an icon have no text; the overflow menu “…” is as wide. */
 function roomFor(actions: Action[]): number {
   const visible = actions.filter(({ rare }) => !rare)
-  const widths = visible.map(({ label, menu, beside, icon }) =>
-    (menu || beside) && icon ? ICON : label.length * 8 + 24,
+  const widths = visible.map((action) =>
+    (menuOf(action) || action.beside) && action.icon ? ICON : action.label.length * 8 + 24,
   )
   if (visible.length < actions.length) widths.push(ICON)
   return widths.reduce((sum, width) => sum + width, 12)
@@ -193,11 +206,11 @@ function Section({ rows, columns, actions, params, group, groups, of, selection 
               />
             </td>
           )}
-          {columns.map((column, at) => (
+          {spanned(columns, row).map(([column, span], at) => (
             <BodyCell
               key={column.field}
               first={at === 0}
-              {...{ column, row, params }}
+              {...{ column, span, row, params }}
               about={nameOf(row, columns)}
             />
           ))}
@@ -210,6 +223,29 @@ function Section({ rows, columns, actions, params, group, groups, of, selection 
       ))}
     </tbody>
   )
+}
+
+/**
+ * The cells of a row as columns and the number of columns that each spans: where rows are one line, a text in the first
+ * column also takes the room of the empty values after it, such as those of a task without a client.
+ */
+function spanned(columns: RenderedColumn[], row: Row): [RenderedColumn, number | undefined][] {
+  const empty = hasWidths(columns)
+    ? Math.max(
+        0,
+        columns.slice(1).findIndex((column) => hasText(column, row)),
+      )
+    : 0
+  const [first, ...others] = columns
+  return [[first, empty > 0 ? empty + 1 : undefined], ...others.slice(empty).map(alone)]
+}
+
+const alone = (column: RenderedColumn): [RenderedColumn, undefined] => [column, undefined]
+
+/** True if a cell shows a value, another one in its place, or a text that says that there is none. */
+function hasText({ field, otherwise, blank, empty }: RenderedColumn, row: Row): boolean {
+  if (isSet(row[field]) || (otherwise && isSet(row[otherwise.field]))) return true
+  return empty !== undefined || (blank !== undefined && holds(blank.when, { record: row }))
 }
 
 /** Name of a row, to distinguish its controls from those of others; if it can be ticked off, with its second column. */
@@ -244,13 +280,14 @@ function SelectBox({ label, selection, rows }: SelectBoxProps) {
 interface CellProps {
   first: boolean
   column: RenderedColumn
+  span: number | undefined
   row: Row
   params: Record<string, unknown>
   /** Name of the row. */
   about: string
 }
 
-function BodyCell({ first, column, row, params, about }: CellProps) {
+function BodyCell({ first, column, span, row, params, about }: CellProps) {
   const className = isRightAligned(column) ? 'list-end' : undefined
   const isTicked = column.tick || column.empty
   const value = isTicked ? (
@@ -273,6 +310,7 @@ function BodyCell({ first, column, row, params, about }: CellProps) {
     <th
       {...ROW_HEAD}
       scope="row"
+      colSpan={span}
       className={className}
       data-label={column.title}
       data-number={typeof row[column.field] === 'number' || undefined}
@@ -281,10 +319,24 @@ function BodyCell({ first, column, row, params, about }: CellProps) {
       {content}
     </th>
   ) : (
-    <td {...CELL} className={className} data-label={column.title} title={title}>
+    <td
+      {...CELL}
+      className={className}
+      data-label={column.title}
+      data-clear={isClear(column) || undefined}
+      title={title}
+    >
       {content}
     </td>
   )
+}
+
+/** Cells whose values say what they are, without the title of their column. */
+const CLEAR: CellName[] = ['tag', 'due']
+
+/** True if a value needs no label on a card: a tag, or the name of a record, which is a link. */
+function isClear({ as, link, record }: RenderedColumn): boolean {
+  return CLEAR.includes(as) || (as === 'text' && (link ?? record) !== undefined)
 }
 
 /** Tags after a value, for fields of the row that are true. */
