@@ -11,6 +11,7 @@ export interface Command {
   keys?: string
   to?: string
   beside?: string
+  does?: () => void
 }
 
 /** The commands that these roles allow, without duplicates: screens (shortcuts first), then screens beside the page. */
@@ -36,7 +37,8 @@ export function commandsOf(contract: Contract, groups: number[]): Command[] {
 }
 
 /** Runs a command. A screen beside the page opens for the record of the focused row, else for that of the page. */
-export function run({ to, beside }: Command, navigate: (to: string) => void): void {
+export function run({ to, beside, does }: Command, navigate: (to: string) => void): void {
+  does?.()
   if (to) navigate(to)
   if (!beside) return
   const row = document.activeElement?.closest(ROW)

@@ -43,6 +43,8 @@ export const MESSAGES = {
   paletteHelp: 'Type a name, a number or what to do',
   searchHelp: 'Client name or client ID',
   unanswered: 'Needs an answer',
+  showUnasked: 'Show the questions that a form does not ask, and why',
+  hideUnasked: 'Hide the questions that a form does not ask',
   advancedSearch: 'Go to advanced search', // literal
   noClients: 'No clients match',
   noRecords: 'No case or issue of that number',

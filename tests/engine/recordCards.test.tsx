@@ -165,6 +165,26 @@ describe('Change', () => {
     expect(document.activeElement).toBe(changeButton('Referral'))
   })
 
+  test('says what is wrong in the section where it is, and focuses it there', async () => {
+    await openCase()
+    await change('Safe visiting')
+    await userEvent.clear(box(/^Dog/))
+    await userEvent.type(box(/^Dog/), 'Far too long')
+    await save()
+    const alert = await screen.findByRole('alert')
+    expect(alert.closest('section')).toBe(screen.getByRole('region', { name: 'Safe visiting' }))
+    expect(document.activeElement).toBe(alert)
+    expect(patches()).toEqual([])
+  })
+
+  test('of a section that begins with a yes-or-no question focuses its answer', async () => {
+    meta = [{ ...REFERRAL, fields: [URGENT] }]
+    record = { ...CASE, answers: { is_urgent: 'no' }, invalid_fields: [] }
+    await openCase()
+    await change('Referral')
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'No' }))
+  })
+
   test('closes the section before, unless it holds what is not saved: then both are saved', async () => {
     await openCase()
     await change('Referral')

@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
+import { showUnasked } from '../../src/engine/form/unasked.ts'
 import { field, openForm, section } from './openForm.tsx'
 
 const FIELDS = [
@@ -25,6 +26,8 @@ const FIELDS = [
     { fields: [field('where', 'text'), field('since', 'text', { required_when: { where: { set: true } } })] },
   ),
 ]
+afterEach(() => showUnasked(false))
+
 const why = (about: string) => screen.queryByRole('button', { name: `Why? ${about}` })
 
 describe('a form that explains itself', () => {
@@ -62,11 +65,13 @@ describe('a form that explains itself', () => {
     ])
   })
 
-  it('says nothing of the answers of hidden fields', async () => {
+  it('on request says which questions are not asked, and nothing of the answers of hidden fields', async () => {
     const { user } = openExplained({ score: 7 })
     expect(await press(user, 'Plan')).toEqual([
       "'Plan' must be answered because an answer that is not shown here calls for it.",
     ])
+    expect(screen.queryByText(/not asked/)).toBeNull()
+    act(() => showUnasked(true))
     expect(screen.getByText(/2 questions are not asked/)).toBeTruthy()
     expect(await press(user, 'Group: questions not asked')).toEqual([
       "'Bed' is shown only when 'Ward' has a value; 'Ward' has no answer.",

@@ -1,5 +1,6 @@
 import { type ComponentProps, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { showUnasked, useUnaskedShown } from '../../engine/form/unasked.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
 import Typeahead, { type Choice, LISTED } from '../../engine/widgets/Typeahead.tsx'
@@ -24,11 +25,16 @@ export default function Palette({ id, term, found, status, isSearching, input, o
   const commands = useMemo(() => commandsOf(contract, groups), [contract, groups])
   const recent = useMemo(() => recentRecords(contract, user), [contract, user, pathname, term === ''])
   const words = wordsOf(term)
+  const isUnaskedShown = useUnaskedShown()
+  const unasked = {
+    label: isUnaskedShown ? MESSAGES.hideUnasked : MESSAGES.showUnasked,
+    does: () => showUnasked(!isUnaskedShown),
+  }
   const offered = [
     ...recent
       .filter(({ label, to }) => !`${pathname}/`.startsWith(`${to}/`) && matches(label, words))
       .map(choiceOfRecent),
-    ...commands.filter(({ label }) => matches(label, words)).map(choiceOfCommand),
+    ...[...commands, unasked].filter(({ label }) => matches(label, words)).map(choiceOfCommand),
   ]
   const others = [...found, ...offered]
   const choose = ({ value }: Choice) => {
@@ -71,7 +77,7 @@ const choiceOfCommand = (command: Command): Choice => ({
   value: command,
   label: command.label,
   about: command.keys?.replace(' ', ' then '),
-  group: command.beside ? 'Actions' : 'Go to',
+  group: command.to ? 'Go to' : 'Actions',
   stays: true,
 })
 

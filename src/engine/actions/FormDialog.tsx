@@ -3,7 +3,9 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Question, UNSAVED } from '../drafts/UnsavedGuard.tsx'
+import { CONTROLS } from '../form/ErrorSummary.tsx'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
+import { firstControl } from '../form/firstControl.ts'
 import { Busy } from '../page/Busy.tsx'
 import { Dialog, useReturnFocus } from '../page/Dialog.tsx'
 import { ErrorCard } from '../page/ErrorCard.tsx'
@@ -72,7 +74,7 @@ function DialogForm({
   const focusFirst = () => {
     // Keep the focus if the person already moved it inside the dialog.
     if (box.current?.contains(document.activeElement)) return
-    box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
+    firstControl(box.current, CONTROLS)?.focus()
   }
   const close = () => (form.current?.isDirty() || waiting ? setLeaving(true) : onClose())
   return (

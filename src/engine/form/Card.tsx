@@ -21,13 +21,15 @@ interface Props {
   maySave: boolean
   isOpen: boolean
   onChange: (key: string) => void
+  /** The error summary, if it is about this card. */
+  errorSummary: ReactNode
   /** The bar of an open section. */
   children: ReactNode
 }
 
 /** A group of a record as a card: its answers, or a form after Change was pressed. */
 export function Card(props: Props) {
-  const { group, title, store, idPrefix, isOpen, maySave, onChange, children } = props
+  const { group, title, store, idPrefix, isOpen, maySave, onChange, errorSummary, children } = props
   const ids = cardIds(idPrefix, group.key)
   const mayChange = maySave && group.fields.some(isEditable)
   return (
@@ -44,6 +46,7 @@ export function Card(props: Props) {
       </div>
       {isOpen ? (
         <div id={ids.fields} className="card-form">
+          {errorSummary}
           <FormFields {...{ store, idPrefix }} only={group.key} />
           {children}
         </div>

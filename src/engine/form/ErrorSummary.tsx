@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
+import { firstControl } from './firstControl.ts'
 import { unfold } from './folds.ts'
 
 export const CONTROLS = 'input, select, textarea, button'
@@ -40,7 +41,7 @@ function SummaryLink({ id, message }: { id: string; message: string }) {
 /** Moves the focus to a control by its id, or to the first one of a set of controls; false if there is none. */
 export function focusControl(id: string): boolean {
   const found = document.getElementById(id)
-  const control = found?.matches(CONTROLS) ? found : found?.querySelector<HTMLElement>(CONTROLS)
+  const control = found?.matches(CONTROLS) ? found : firstControl(found, CONTROLS)
   unfold(control)
   control?.scrollIntoView?.({ block: 'center' })
   control?.focus()

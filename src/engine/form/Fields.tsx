@@ -18,6 +18,7 @@ import { Matrix, MatrixRow, useMatrixColumns } from './Matrix.tsx'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 import type { GroupedField } from './sections.ts'
+import { useUnaskedShown } from './unasked.ts'
 import { hasReason, WhyButton } from './WhyButton.tsx'
 
 interface GroupProps {
@@ -66,15 +67,16 @@ const Group = memo(function Group({ group, registry, isFoldable }: GroupProps) {
   )
 })
 
-/** The fields of a group, and a Why? button for its hidden fields. */
+/** The fields of a group and, on request, a Why? button for its hidden fields. */
 function GroupFields({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
   const { key, label, hiddenFields = [], ...content } = group
   const { store } = registry.formContext
+  const isShown = useUnaskedShown()
   const count = hiddenFields.length === 1 ? '1 question is' : `${hiddenFields.length} questions are`
   return (
     <>
       <Fields {...content} registry={registry} />
-      {hiddenFields.length > 0 && (
+      {isShown && hiddenFields.length > 0 && (
         <div className="why-unasked">
           {count} not asked.{' '}
           <WhyButton

@@ -9,6 +9,7 @@ import { WaitingNote } from '../page/WaitingNote.tsx'
 import { linkTo } from '../runtime/link.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import { FormView } from './FormView.tsx'
+import { firstControl } from './firstControl.ts'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
 import { type Start, useNewRecord } from './useNewRecord.ts'
 
@@ -38,7 +39,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
   })
   useEffect(() => {
     if (start.unsaved) draft.markChanged()
-    if (isNext) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    if (isNext) firstControl(box.current)?.focus()
     // Runs once, on mount.
   }, [])
 

@@ -14,7 +14,7 @@ import { KeptAnswers } from './KeptAnswers.tsx'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
 import { openProblems } from './openProblems.ts'
 import { join } from './paths.ts'
-import type { RenderedGroup } from './renderedGroups.ts'
+import { fieldAt, type RenderedGroup } from './renderedGroups.ts'
 import { SectionIndex } from './SectionIndex.tsx'
 import { keyOf } from './slices.ts'
 import { createFormStore } from './store.ts'
@@ -61,6 +61,13 @@ export function RecordCards(props: RecordProps) {
   // Unsaved answers of removed fields belong to no card.
   const hasChangesWithoutCard = maySave && open.keys.length === 0 && save.isDocumentDirty()
 
+  // In the first open card with an error, so that nothing throws the person to the top of the page.
+  const withErrors = Object.keys(summary?.errors ?? {}).map((path) => fieldAt(groups, path)?.group.key)
+  const wrongCard = open.keys.find((key) => withErrors.includes(key))
+  const errorSummary = summary && (
+    <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={idPrefix} />
+  )
+
   const bar = (key?: string) => (
     <div className="form-bar">
       {(key === undefined || key === open.keys[0]) && (
@@ -99,7 +106,7 @@ export function RecordCards(props: RecordProps) {
           />
         )}
         <UnsavedOffer unsavedChanges={unsavedChanges} onPutBack={store.merge} />
-        {summary && <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={idPrefix} />}
+        {!wrongCard && errorSummary}
         {cards.slice(0, renderedCount).map(({ group, isAnsweredOnly, problems }) => (
           <Card
             key={group.key}
@@ -107,6 +114,7 @@ export function RecordCards(props: RecordProps) {
             title={group.label || screen.title}
             isOpen={open.keys.includes(group.key)}
             onChange={open.change}
+            errorSummary={group.key === wrongCard && errorSummary}
           >
             {open.keys.includes(group.key) && bar(group.key)}
           </Card>

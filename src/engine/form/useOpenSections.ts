@@ -5,6 +5,7 @@ import type { Values } from '../../contract/when.ts'
 import { notify } from '../runtime/notices.ts'
 import { changesOf, isSameAnswer } from './changes.ts'
 import { CONTROLS, focusControl } from './ErrorSummary.tsx'
+import { firstControl } from './firstControl.ts'
 import type { FormStore } from './formStore.ts'
 import { placesOf } from './mergeAt.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
@@ -68,7 +69,7 @@ export function useOpenSections(options: Options) {
     const target =
       next.at === 'change'
         ? (document.getElementById(ids.change) ?? document.getElementById(ids.heading))
-        : document.getElementById(ids.fields)?.querySelector<HTMLElement>(CONTROLS)
+        : firstControl(document.getElementById(ids.fields), CONTROLS)
     if (!target) return
     focusNext.current = undefined
     target.focus()
