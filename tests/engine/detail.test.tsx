@@ -134,6 +134,19 @@ describe('a record', () => {
     expect(view.getByText('Dee')).toBe(tab)
   })
 
+  it('says nothing of being active beside a state, such as closed, but says that it is retired', async () => {
+    const tags = () => [...document.querySelectorAll('.bp6-tag')].map((tag) => tag.textContent)
+    fakeServer.use({ ...handlers, 'GET /boat/7/': { data: { ...ann, state: 'Closed' } } })
+    const { unmount } = await open(screens, '/boats/7/fleet')
+    await view.findByText('Leaking')
+    expect(tags()).toEqual(['Leaking'])
+    unmount()
+    fakeServer.use({ ...handlers, 'GET /boat/7/': { data: { ...ann, state: 'Closed', status: 2 } } })
+    await open(screens, '/boats/7/fleet')
+    await view.findByText('Leaking')
+    expect(tags()).toHaveLength(2)
+  })
+
   it('sets the breadcrumbs', async () => {
     const more = [{ path: '/harbours/:id', element: 'harbour' }]
     await open(screens, '/boats/7/fleet', { more })

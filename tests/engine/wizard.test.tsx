@@ -22,6 +22,15 @@ import {
 beforeEach(serveWizard)
 
 describe('the wizard', () => {
+  test('begun from a client is about that client', async () => {
+    await openWizard('/case?client=9')
+    await configure()
+    await next()
+    await heading('Client')
+    expect(await screen.findByText('Ames')).toBeTruthy()
+    expect((screen.getByLabelText('Existing client') as HTMLInputElement).checked).toBe(true)
+  })
+
   test('leads from the service to the case, with one call at the end', async () => {
     const { address, notices } = await openWizard()
     expect(screen.getByRole('heading', { level: 1, name: 'Case type' })).toBeTruthy()

@@ -301,7 +301,7 @@ describe('putting back', () => {
     const [newest] = await story(manager, 'Case', made.id)
     expect(newest).toMatchObject({ entity: 'case', action: 'update', staff: manager.id })
     expect(newest.changes).toEqual([
-      expect.objectContaining({ field: 'patient_dob', from: '01/01/1950', to: '' }),
+      expect.objectContaining({ field: 'patient_dob', from: '1 January 1950', to: '' }),
     ])
   })
 

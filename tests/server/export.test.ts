@@ -94,7 +94,7 @@ describe('a list as an Excel file', () => {
     expect(await file('/api/staff/old-cases?format=xlsx&end=2026-01-31')).toEqual([
       `old-cases-until-2026-01-31-by-manager-example-on-${now}.xlsx`,
       'Old Cases',
-      'To: 31/01/2026',
+      'To: 31 January 2026',
     ])
     expect(await file(`/client/${made.client}/signposting/?format=xlsx`)).toEqual([
       `signposting-by-manager-example-on-${now}.xlsx`,

@@ -101,7 +101,7 @@ describe('outcomes of an issue', () => {
         field: 'ndti_outcomes',
         label: 'Outcomes for the person (NDTi)',
         from: '',
-        to: 'I was listened to, 03/02/2026',
+        to: 'I was listened to, 3 February 2026',
       },
     ])
   })

@@ -369,7 +369,7 @@ describe('accepting', () => {
         expect.stringMatching(/^Also referred on \d+ \w+ \d{4}$/),
       ]),
     )
-    expect(await labels(admin)).toContain(`Client ${made.client}: Wilma Okonjo, born 03/02/1950`)
+    expect(await labels(admin)).toContain(`Client ${made.client}: Wilma Okonjo, born 3 February 1950`)
   })
 
   it('is taken and given back', async () => {

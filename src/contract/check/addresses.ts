@@ -62,8 +62,11 @@ function parametersOfScreen(contract: Contract, screen: Screen): string[] {
     return [screen.param, ...tabs.flatMap((tab) => parametersOfScreen(contract, tab))]
   }
   if (screen.kind === 'paper') return [screen.choose.param]
+  // A wizard takes the id of the record that it is about.
+  const existing =
+    screen.kind === 'wizard' ? screen.steps.flatMap(({ existing, at }) => (existing && at) || []) : []
   const read = [...JSON.stringify(screen).matchAll(/"query\.(\w+)/g)].map(([, name]) => name)
-  return [...new Set(read)]
+  return [...new Set([...read, ...existing])]
 }
 
 /** Names of the path parameters of a screen's route, and of its fixed parameters. */

@@ -4,6 +4,7 @@ import { NavLink, Outlet, useParams } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
 import { fillPath, partsOf } from '../../contract/call.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
+import { STATUS } from '../../contract/status.ts'
 import { holds, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { PrintContext, TabPrintContext } from '../actions/print.ts'
@@ -82,9 +83,11 @@ function Record({ screen, record, listed, params, title }: Props) {
         <div className="detail-head">
           <Heading>{title}</Heading>
           {record &&
-            columns.tags.map(({ field, property, Cell }) => (
-              <Cell key={field} value={record[field]} property={property} row={record} />
-            ))}
+            columns.tags
+              .filter(({ field }) => field !== 'status' || !isImplied(record))
+              .map(({ field, property, Cell }) => (
+                <Cell key={field} value={record[field]} property={property} row={record} />
+              ))}
           {record && (
             <PrintContext value={() => (ofTab.current ?? (() => window.print()))()}>
               <Actions actions={screen.actions} record={record} params={params} />
@@ -111,6 +114,11 @@ function Record({ screen, record, listed, params, title }: Props) {
       <PrintFooter />
     </article>
   )
+}
+
+/** True if the state of a record, such as open or closed, says all: it is not retired. */
+function isImplied({ state, status }: Values): boolean {
+  return isSet(state) && status === STATUS.active
 }
 
 /** Placeholder that reserves the space of the aside. */

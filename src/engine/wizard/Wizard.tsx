@@ -25,6 +25,13 @@ interface Draft {
 
 const ANEW: Start = { document: {}, completed: [], metas: {} }
 
+/** The document with an existing record that the URL names, such as `?client=12`. */
+function existingOf({ steps }: WizardScreen, search: URLSearchParams): Values {
+  const at = steps.find(({ existing }) => existing)?.at ?? ''
+  const id = Number(search.get(at))
+  return Number.isSafeInteger(id) && id > 0 ? { [at]: id } : {}
+}
+
 /** A new record in steps. The URL has the step, and the id of a draft to resume (`?draft=12`). */
 export default function Wizard({ screen }: { screen: WizardScreen }) {
   const { step } = useParams()
@@ -33,7 +40,15 @@ export default function Wizard({ screen }: { screen: WizardScreen }) {
   const [draft] = useState(() => search.get('draft'))
   const { id: user } = useUser()
   const [start, setStart] = useState<{ from: Start; at?: string } | undefined>(() =>
-    draft === null ? { from: { ...ANEW, unsaved: takeUnsaved(user, screen.route, undefined) } } : undefined,
+    draft === null
+      ? {
+          from: {
+            ...ANEW,
+            document: existingOf(screen, search),
+            unsaved: takeUnsaved(user, screen.route, undefined),
+          },
+        }
+      : undefined,
   )
   const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
   if (start) return <WizardRun screen={screen} start={start.from} here={step} resumeAt={start.at} />

@@ -18,7 +18,7 @@ type Format = (value: unknown, field: Field, labels: Labels) => string
 const FORMATS: Partial<Record<Field['type'], Format>> = {
   yesno: (value) => YES_NO[String(value)] ?? String(value),
   date: (value) => formatDate(String(value)),
-  month: (value) => String(value).split('-').reverse().join('/'),
+  month: (value) => formatDay(`${value}-01`, MONTH),
   decimal: formatDecimal,
   money: formatDecimal,
   duration: (value) =>
@@ -33,10 +33,10 @@ const FORMATS: Partial<Record<Field['type'], Format>> = {
     (rows as Values[]).map((row) => partsOf(fields, row, labels).join(', ')).join('; '),
 }
 
-/** '31/01/2026, 10:42' for a moment in ISO. */
+/** '31 January 2026, 10:42' for a moment in ISO. */
 export function formatMoment(moment: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone })
-  return format.format(new Date(moment))
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone })
+  return format.format(new Date(moment)).replace(' at ', ', ')
 }
 
 /** Formats a stored value for display; empty without a value. */
@@ -66,8 +66,15 @@ function partsOf(fields: Field[], row: Values, labels: Labels): string[] {
   return fields.map((field) => formatValue(row?.[field.name], field, labels)).filter(Boolean)
 }
 
-/** Formats '2026-01-31' as '31/01/2026'. */
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Formats '2026-01-31' as '31 January 2026', as pages do; other texts are unchanged. */
 export function formatDate(day: string): string {
-  const [year, month, date] = day.slice(0, 10).split('-')
-  return date ? `${date}/${month}/${year}` : day
+  return formatDay(day, DAY)
+}
+
+function formatDay(day: string, format: Intl.DateTimeFormat): string {
+  const date = new Date(`${day.slice(0, 10)}T00:00:00Z`)
+  return Number.isNaN(date.getTime()) ? day : format.format(date)
 }
