@@ -1,11 +1,12 @@
 import { Button, Icon, type IconName } from '@blueprintjs/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { SideEntry } from '../contract/generated.ts'
 import { useRead } from '../engine/runtime/calls.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { useUser } from '../engine/runtime/user.ts'
 import { branding } from './branding.ts'
+import { run } from './commands.ts'
 import { useWaitingCounts } from './header/notifications.ts'
 import { dashboardEntries, sideEntries } from './menus.ts'
 import { SignOut } from './signIn/SignOut.tsx'
@@ -90,9 +91,9 @@ function DashboardMenu() {
   return (
     <nav className="side-dashboard" aria-label="Dashboard">
       <ul>
-        {visible.map(({ name, label, to }) => (
+        {visible.map(({ name, label, to, about }) => (
           <li key={name}>
-            <NavLink to={to}>
+            <NavLink to={to} title={about}>
               <span className="side-label">{label}</span>{' '}
               {counts[name] > 0 && (
                 <b>
@@ -135,8 +136,20 @@ function renderEntry(entry: SideEntry): ReactNode {
     </>
   )
   if (entry.does) return DOES[entry.does](content)
+  const { to, beside, label, place } = entry
+  const openHere = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    run({ label, beside }, () => undefined)
+  }
   return (
-    <NavLink to={entry.to!} title={entry.label} end={entry.place === undefined}>
+    <NavLink
+      to={to!}
+      title={label}
+      end={place === undefined}
+      aria-haspopup={beside ? 'dialog' : undefined}
+      onClick={beside ? openHere : undefined}
+    >
       {content}
     </NavLink>
   )

@@ -108,6 +108,15 @@ describe('what a role sees', () => {
     await openApp('/dashboard', ADVOCATE, { 'GET /api/drafts': page([{ id: 1 }]) })
     expect(await screen.findByRole('link', { name: /^Draft Cases\s*1\s*waiting$/ })).toBeTruthy()
   })
+  test('New Action opens the panel beside the page, which stays', async () => {
+    const { user, address } = await openApp('/profile', ADVOCATE, {
+      'GET /api/actions/most_used': () => new Promise(() => undefined),
+    })
+    await user.click(await screen.findByRole('link', { name: 'New Action' }))
+    expect(await screen.findByRole('dialog', { name: 'Log action' })).toBeTruthy()
+    expect(address()).toBe('/profile')
+    act(closeBeside)
+  })
   test('the menu says how much is open in My Cases', async () => {
     await openApp('/dashboard', ADVOCATE, {
       'GET /api/staff/me/new_work/notification': {

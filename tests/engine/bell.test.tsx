@@ -98,6 +98,8 @@ describe('the bell', () => {
     await user.click(await bell(3))
     await panel()
     await waitFor(() => expect(localStorage.getItem('openedIssues.7')).toBe('[5]'))
+    // Nothing was done about it yet.
+    expect(screen.getByRole('button', { name: 'Notifications, 3 waiting', hidden: true })).toBeTruthy()
     document.body.replaceChildren()
     await openApp('/profile', managing, { ...old(2), ...invalid(5, 9) })
     await bell(1)

@@ -11,11 +11,19 @@ const BellPanel = loadable(() => import('./BellPanel.tsx'))
 
 const MOST = 99
 
+const atMost = (count: number) => (count > MOST ? `${MOST}+` : count)
+
+/** Opening the panel does none of the work in it, so what waits stays counted. */
+function nameOf(unread: number, waiting: number): string {
+  if (unread > 0) return `Notifications, ${unread} unread`
+  return waiting > 0 ? `Notifications, ${waiting} waiting` : 'Notifications'
+}
+
 /** The notification bell and its panel of notifications and recent messages. */
 export function Bell() {
   const [open, setOpen] = useState(false)
   const notifications = useNotifications()
-  const { unread, see } = notifications
+  const { unread, waiting, see } = notifications
   const { key } = useLocation()
   // Close the panel on navigation.
   useEffect(() => setOpen(false), [key])
@@ -29,14 +37,14 @@ export function Bell() {
         <Button
           variant="minimal"
           icon="notifications"
-          aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+          aria-label={nameOf(unread, waiting)}
           aria-haspopup="dialog"
           aria-expanded={open}
           onClick={() => setOpen(true)}
         />
-        {unread > 0 && (
-          <span className="badge" aria-hidden="true">
-            {unread > MOST ? `${MOST}+` : unread}
+        {waiting > 0 && (
+          <span className={unread > 0 ? 'badge' : 'badge badge-seen'} aria-hidden="true">
+            {atMost(unread > 0 ? unread : waiting)}
           </span>
         )}
         <span className="visually-hidden" role="status">

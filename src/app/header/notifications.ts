@@ -18,6 +18,8 @@ export interface Notifications {
   lines: Line[]
   /** Number of notifications since the bell was last opened. */
   unread: number
+  /** Number of records that wait for something to be done, seen or not. */
+  waiting: number
   isLoading: boolean
   isError: boolean
   /** Marks all notifications as seen. */
@@ -64,6 +66,7 @@ export function useNotifications(): Notifications {
         to: pageOf(screen, query),
       })),
     unread: unread(known, current),
+    waiting: Object.keys(KINDS).reduce((sum, id) => sum + (current.counts[id] ?? 0), 0),
     isLoading: reads.some(({ isLoading }) => isLoading),
     isError: reads.some(({ isError }) => isError),
     see: () => setSeen({ issues: current.issues, counts: { ...known.counts, ...current.counts } }),

@@ -11,9 +11,10 @@ export function checkMenu(contract: Contract, report: Report): void {
     const [part] = partsOf(contract.screens[name].route)
     if (part) report(['dashboard', i], `'${name}' needs to know which '{${part}}': a menu does not`)
   }
-  for (const [i, { to }] of contract.menu.side.entries()) {
+  for (const [i, { to, beside }] of contract.menu.side.entries()) {
     const problem = to !== undefined && addressProblem(contract, to)
     if (problem) report(['side', i, 'to'], problem)
+    if (beside !== undefined) checkBeside(contract, beside, ['side', i, 'beside'], report)
   }
   checkShortcuts(contract, report)
 }
@@ -26,13 +27,17 @@ function checkShortcuts(contract: Contract, report: Report): void {
     if ((to === undefined) === (beside === undefined)) report(at, `'${keys}' needs either 'to' or 'beside'`)
     const problem = to !== undefined && addressProblem(contract, to)
     if (problem) report([...at, 'to'], problem)
-    if (beside !== undefined && !isBesideForm(contract.screens[beside]))
-      report([...at, 'beside'], `'${beside}' is no form of a new record without parts in its address`)
+    if (beside !== undefined) checkBeside(contract, beside, [...at, 'beside'], report)
     const other = shortcuts.find(
       (one, j) => j !== i && (one.keys === keys || one.keys.startsWith(`${keys} `)),
     )
     if (other || RESERVED.includes(keys[0])) report([...at, 'keys'], `'${keys}' is taken already`)
   }
+}
+
+function checkBeside({ screens }: Contract, beside: string, at: (string | number)[], report: Report): void {
+  if (!isBesideForm(screens[beside]))
+    report(at, `'${beside}' is no form of a new record without parts in its address`)
 }
 
 /** Keys that lists use. */
