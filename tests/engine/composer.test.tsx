@@ -94,7 +94,7 @@ it('draws the first number, in series of the second dimension while these are fe
     { issues: 11 },
   )
   const figure = await view.findByRole('figure')
-  expect(figure.querySelector('figcaption')?.textContent).toBe('B has most: 6 of 11.')
+  expect(figure.querySelector('figcaption')?.textContent).toBe('B has most issues: 6 of 11.')
   expect([...figure.querySelectorAll('.figure-key li')].map((item) => item.textContent)).toEqual([
     'Open',
     'Closed',
@@ -108,7 +108,7 @@ it('writes months in words, and links by what the reply calls them', async () =>
   expect(cells(table).map(([first]) => first)).toEqual(['Month', 'January 2026', 'February 2026', 'Total'])
   expect(links(table)[0]).toBe(`/reports/issues?month=2026-01&${IN_PERIOD}`)
   const figure = await view.findByRole('figure')
-  expect(figure.querySelector('figcaption')?.textContent).toBe('Most in February 2026: 2 of 3.')
+  expect(figure.querySelector('figcaption')?.textContent).toBe('Most issues in February 2026: 2 of 3.')
   expect(figure.textContent).toContain('January')
   expect(figure.textContent).not.toContain('January 2026')
 })
@@ -166,7 +166,7 @@ it('draws no protected number as 0: a line has a gap, a bar has its words', asyn
   const line = await view.findByRole('figure')
   const [path] = line.querySelectorAll('.figure-line')
   expect(path.getAttribute('d')?.match(/M/g)).toHaveLength(2)
-  expect(line.querySelector('figcaption')?.textContent).toMatch(/^Most in .*: 20\.$/)
+  expect(line.querySelector('figcaption')?.textContent).toMatch(/^Most .* in .*: 20\.$/)
   cleanup()
   await openReport(searchBy('service'), data)
   const bars = await view.findByRole('figure')
@@ -196,7 +196,7 @@ it('draws one series for many values of a second dimension', async () => {
     people: 2,
   })
   const figure = await view.findByRole('figure')
-  expect(figure.textContent).toContain('A has most: 10 of 10.')
+  expect(figure.textContent).toContain('A has most issues: 10 of 10.')
   expect(figure.querySelector('.figure-key')).toBe(null)
 })
 
@@ -220,7 +220,9 @@ it('does not call an average a share of the total', async () => {
   await openReport(`by=service&measures=days&${IN_PERIOD}`, [{ label: 'A', by_value: '1', days: 12 }], {
     days: 9,
   })
-  expect((await view.findByRole('figure')).querySelector('figcaption')?.textContent).toBe('A has most: 12.')
+  expect((await view.findByRole('figure')).querySelector('figcaption')?.textContent).toMatch(
+    /^A has most .*: 12\.$/,
+  )
 })
 
 it('draws a single month as a bar, for a line needs two', async () => {

@@ -116,8 +116,8 @@ describe('time', () => {
       Array.from({ length: 10 }, (_, i) => `2026-03-${String(i + 1).padStart(2, '0')}`),
     )
     const seen = await opened(manager, [id])
-    for (const { date, ...row } of body.data)
-      expect([date, row]).toEqual([date, times(seen.filter(({ done_on }) => done_on === date))])
+    for (const { date, staff, ...row } of body.data)
+      expect([date, staff, row]).toEqual([date, id, times(seen.filter(({ done_on }) => done_on === date))])
     const { body: team } = await manager('reports.time', { query: { ...period, staff: id } })
     expect(team.data).toEqual([{ id, name: 'advocate Example', ...body.totals }])
   })
@@ -197,7 +197,7 @@ describe('time', () => {
     expect(SheetNames).toEqual(['data'])
     expect(properties).toMatchObject({
       Title: 'Time of the team',
-      Subject: 'Period: 01/03/2026 to 10/03/2026; Member of staff: advocate Example',
+      Subject: 'Period: 1 March 2026 to 10 March 2026; Member of staff: advocate Example',
       Author: 'manager Example',
     })
     // Excel keeps whole seconds.

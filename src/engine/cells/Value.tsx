@@ -10,6 +10,9 @@ import type { RenderedColumn } from './columns.ts'
 /** Prefix of addresses of the server, which are not pages. */
 const FILES = '/api/'
 
+/** Cells of counts and sums, of which nothing is nothing to open. */
+const COUNTS = ['number', 'hours']
+
 /** A column's value in a row, rendered by its cell, as a link if the column has one. */
 export function Value({ column: own, row }: { column: RenderedColumn; row: Record<string, unknown> }) {
   const column = isSet(row[own.field]) ? own : (own.otherwiseColumn ?? own)
@@ -22,7 +25,7 @@ export function Value({ column: own, row }: { column: RenderedColumn; row: Recor
     return <span className="blank">{own.blank.text}</span>
   const cell = <Cell value={value} property={property} row={row} />
   // A count of zero has no rows to link to.
-  if (!to || (as === 'number' && !value)) return cell
+  if (!to || (COUNTS.includes(as) && !value)) return cell
   // A link without text would be invisible and have no accessible name.
   const words = isSet(value) ? cell : 'Untitled'
   if (to.startsWith(FILES)) return <FileLink {...{ to }} name={String(value ?? 'file')} children={words} />

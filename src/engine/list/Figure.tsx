@@ -7,7 +7,16 @@ import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { formatDuration } from '../widgets/durationFormat.ts'
 import { BAR, LINE_HEIGHT, MAX_BARS } from './figureHeight.ts'
-import { endOf, type FigureOf, type Mark, marksOf, sentenceOf, seriesOf, totalOf } from './figureMarks.ts'
+import {
+  endOf,
+  type FigureOf,
+  type Mark,
+  marksOf,
+  sentenceOf,
+  seriesOf,
+  totalOf,
+  withoutIdleDays,
+} from './figureMarks.ts'
 import type { ListReply } from './results.ts'
 
 /** Width in pixels until the figure is measured, and in print. */
@@ -45,6 +54,7 @@ export default function Figure({
   const box = useRef<HTMLElement>(null)
   const width = useWidth(box)
   const isTime = properties[figure.values[0]].fieldType === 'duration'
+  const isByDay = properties[figure.of].format === 'date'
   const series = seriesOf(figure, reply.data, properties)
   // Durations are in hours, so that the ticks of the axis are round numbers.
   const unit = isTime ? SECONDS_AN_HOUR : 1
@@ -57,9 +67,7 @@ export default function Figure({
   const fillOf = (series: number) => `url(#${id}-${series})`
   return (
     <figure ref={box} className="figure">
-      <figcaption>
-        {sentenceOf(marks, figure, properties[figure.of], format, totalOf(reply, figure, unit))}
-      </figcaption>
+      <figcaption>{sentenceOf(marks, figure, properties, format, totalOf(reply, figure, unit))}</figcaption>
       <svg width="0" height="0" aria-hidden="true">
         <defs>
           {series.map((name, at) => (
@@ -67,7 +75,7 @@ export default function Figure({
           ))}
         </defs>
       </svg>
-      <Drawing {...{ marks, width, fillOf, format }} />
+      <Drawing marks={isLine && isByDay ? withoutIdleDays(marks) : marks} {...{ width, fillOf, format }} />
       {series.length > 1 && (
         <ul className="figure-key" aria-hidden="true">
           {series.map((name, at) => (
@@ -160,16 +168,33 @@ function Lines({ marks, width, format }: DrawingProps) {
         ) : null,
       )}
       {marks[0].values.map((_, series) => {
-        // The line has a gap where a value is not known.
+        // The line has a gap where a value is not known, or nothing was done.
         const path = line<Mark>(
           (_mark, i) => x(i)!,
           ({ values }) => y(values[series]!),
         ).defined(({ values }) => values[series] !== undefined)(marks)!
         const className = `figure-line figure-${series}`
-        return <path key={series} d={path} className={className} strokeDasharray={DASHES[series]} />
+        return (
+          <g key={series}>
+            <path d={path} className={className} strokeDasharray={DASHES[series]} />
+            {marks.map(({ label, values }, i) =>
+              values[series] !== undefined && isAlone(marks, i, series) ? (
+                <circle key={label} cx={x(i)} cy={y(values[series])} r="3" className={pointOf(series)} />
+              ) : null,
+            )}
+          </g>
+        )
       })}
     </svg>
   )
+}
+
+/** Every second series has rings instead of discs, for those who cannot tell its colour. */
+const pointOf = (series: number) => (series % 2 === 1 ? `figure-line figure-${series}` : `figure-${series}`)
+
+/** True for a point between two gaps, which no line leads to. */
+function isAlone(marks: Mark[], at: number, series: number): boolean {
+  return [at - 1, at + 1].every((beside) => marks[beside]?.values[series] === undefined)
 }
 
 /** The labels of the points, without the year if it is the same for all. */

@@ -114,14 +114,32 @@ export function totalOf({ totals = {} }: ListReply, { values }: FigureOf, unit: 
     : undefined
 }
 
-/** The summary of a figure, such as 'Avery has most: 19:15 of 64:00.'. */
+/**
+ * The points of a line of days: a day on which nothing was done is a gap, because a line through it would show work
+ * that grew and shrank between days.
+ */
+export function withoutIdleDays(marks: Mark[]): Mark[] {
+  return marks.map((mark) => ({ ...mark, values: mark.values.map((value) => value || undefined) }))
+}
+
+/** What the numbers of a figure count, within a sentence: 'open issues', or 'time' for several durations. */
+function nounOf({ values }: FigureOf, properties: Record<string, Property>): string {
+  const titles = values.map((field) => properties[field].title)
+  const areDurations = values.every((field) => properties[field].fieldType === 'duration')
+  if (values.length > 1 && areDurations) return 'time'
+  // An abbreviation such as IMCA keeps its capitals.
+  return titles.map((title) => title.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())).join(' and ')
+}
+
+/** The summary of a figure, such as 'Avery has most open issues: 24 of 114.'. */
 export function sentenceOf(
   marks: Mark[],
-  { as, share }: FigureOf,
-  { format: isDay }: Property,
+  figure: FigureOf,
+  properties: Record<string, Property>,
   format: (value: number) => string,
   total: number | undefined,
 ): string {
+  const { as, share, of } = figure
   const isWhole = marks.every(({ unknown }) => unknown.length === 0)
   const all = total ?? marks.reduce((sum, mark) => sum + mark.sum, 0)
   const [most] = marks.toSorted((a, b) => b.sum - a.sum)
@@ -129,9 +147,12 @@ export function sentenceOf(
     return total || marks.some(({ unknown }) => unknown.some((words) => words !== NOTHING))
       ? 'No number is large enough to be drawn.'
       : 'Nothing in this period.'
-  const who = as === 'bars' ? `${most.label} has most` : `Most ${isDay ? 'on' : 'in'} ${most.label}`
+  const noun = nounOf(figure, properties)
+  const isDay = properties[of].format
+  const who =
+    as === 'bars' ? `${most.label} has most ${noun}` : `Most ${noun} ${isDay ? 'on' : 'in'} ${most.label}`
   const hidden = as === 'bars' ? marks.length - MAX_BARS : 0
   // Without a total, the whole is unknown if any value is.
-  const of = share === false || (total === undefined && !isWhole) ? '' : ` of ${format(all)}`
-  return `${who}: ${format(most.sum)}${of}.${hidden > 0 ? ` The figure leaves out ${hidden} with less.` : ''}`
+  const whole = share === false || (total === undefined && !isWhole) ? '' : ` of ${format(all)}`
+  return `${who}: ${format(most.sum)}${whole}.${hidden > 0 ? ` The figure leaves out ${hidden} with less.` : ''}`
 }

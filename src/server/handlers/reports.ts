@@ -31,7 +31,7 @@ function timeByDay(call: Call, staff: number) {
   const period = periodOf(call)
   return reportOf(
     call,
-    sql`select d.day::date as date, ${TIMES}
+    sql`select d.day::date as date, ${staff}::int as staff, ${TIMES}
       from generate_series(${period.start}::date, ${period.end}::date, '1 day') d(day)
       left join (${work(call, period, sql`= ${staff}`)}) w on w.done_on = d.day
       group by d.day`,
