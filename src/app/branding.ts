@@ -6,6 +6,8 @@ interface Branding {
   organisation: string
   /** Contact for help, as text. */
   help: string
+  /** Contact for members of the public, as text. */
+  publicContact: string
   /** Logo of one or two letters. */
   mark: string
 }
@@ -17,6 +19,7 @@ export function branding(): Branding {
     product,
     organisation: metaOf('organisation'),
     help: metaOf('help'),
+    publicContact: metaOf('public-contact'),
     mark: metaOf('mark') || product.charAt(0),
   }
 }

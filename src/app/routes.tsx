@@ -13,6 +13,7 @@ import { branding } from './branding.ts'
 import { custom } from './custom.ts'
 import { loadShell } from './loadShell.ts'
 import { MESSAGES } from './messages.ts'
+import { PublicFrame } from './PublicFrame.tsx'
 import { routerPath } from './routerPath.ts'
 import { Starting } from './Starting.tsx'
 import { RequireSession, Shell } from './signIn/RequireSession.tsx'
@@ -49,13 +50,14 @@ export function routesOf({ screens }: Contract): RouteObject[] {
   return [{ element: <Root />, errorElement: <CrashPage />, children }]
 }
 
+const FOR_THE_PUBLIC = ['publicForm', 'referralStatus']
+
 function openRoute(screen: Screen): RouteObject {
   const { component = 'publicForm', signedOut } = screen as Open
   const Page = custom[component]
-  return {
-    path: routerPath(screen),
-    element: open(screen.title, <Page screen={screen} />, signedOut === 'also'),
-  }
+  const page = <Page screen={screen} />
+  const element = FOR_THE_PUBLIC.includes(component) ? <PublicFrame>{page}</PublicFrame> : page
+  return { path: routerPath(screen), element: open(screen.title, element, signedOut === 'also') }
 }
 
 const open = (title: string, page: ReactNode, also = false) => (

@@ -230,10 +230,18 @@ export const SETTINGS = {
     about: 'colour of buttons, links and what is chosen, such as #1f5fbf; dark enough for white text on it',
     must: { be: 'be a colour like #1f5fbf on which white text can be read (4.5 to 1)', is: isAccent },
   },
-  ORGANISATION: { default: '', about: 'name of the organisation, on the sign-in page' },
+  ORGANISATION: {
+    default: '',
+    about: 'name of the organisation, on the sign-in page and on public referral forms',
+  },
   HELP_CONTACT: {
     default: '',
     about: 'whom to call who cannot sign in, such as: the service desk, 01632 960000',
+  },
+  PUBLIC_CONTACT: {
+    default: '',
+    about:
+      'whom to call instead of a public referral form, and while it is closed, such as: 01632 960001, Monday to Friday',
   },
   USER_MANUAL_URL: { default: '/manual', about: 'address of the user manual' },
 } satisfies Record<string, Setting<string | number>>

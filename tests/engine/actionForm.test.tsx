@@ -156,7 +156,7 @@ test('asks before typed values are discarded', async () => {
 test('begins with the values that the action takes from the record', async () => {
   const profile = contract.screens.profile as FormScreen
   fakeServer.use({ 'PATCH /api/staff/me/digest': ({ body }) => ({ data: { id: 1, ...body } }) })
-  const name = 'Choose e-mail digest'
+  const name = 'Choose email digest'
   const action = profile.actions!.find(({ label }) => label === name)!
   const dialog = await open(name, [action], name, { id: 1, digest: 'weekly' })
   expect(box(dialog, /^How often/).value).toBe('weekly')

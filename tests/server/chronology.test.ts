@@ -355,7 +355,7 @@ describe('putting back', () => {
       'Task added: Ring the ward',
     ])
     expect(entries[1].changes.find(({ field }) => field === 'done_at')!.to).toMatch(
-      /^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/,
+      /^\d\d? \w+ \d{4}, \d\d:\d\d$/,
     )
   })
 

@@ -54,6 +54,7 @@ const PAGE_SETTINGS = {
   accent: 'ACCENT',
   organisation: 'ORGANISATION',
   help: 'HELP_CONTACT',
+  'public-contact': 'PUBLIC_CONTACT',
 } as const
 /** Addresses that do not get the page when a browser navigates to them. */
 const NOT_PAGES = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|manual$)/
