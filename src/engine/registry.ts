@@ -1,4 +1,4 @@
-import { type ComponentType, createElement } from 'react'
+import { createElement } from 'react'
 import type {
   AssignScreen,
   DetailScreen,
@@ -11,23 +11,6 @@ import type {
   UploadScreen,
   WizardScreen,
 } from '../contract/generated.ts'
-import { AgeCell } from './cells/AgeCell.tsx'
-import { AgoCell } from './cells/AgoCell.tsx'
-import { ChangesCell } from './cells/ChangesCell.tsx'
-import type { CellProps } from './cells/cell.ts'
-import { DateCell } from './cells/DateCell.tsx'
-import { DateTimeCell } from './cells/DateTimeCell.tsx'
-import { DueCell } from './cells/DueCell.tsx'
-import { HoursCell } from './cells/HoursCell.tsx'
-import { LookupCell } from './cells/LookupCell.tsx'
-import { NhsNumberCell } from './cells/NhsNumberCell.tsx'
-import { NumberCell } from './cells/NumberCell.tsx'
-import { PhoneCell } from './cells/PhoneCell.tsx'
-import { QuietCell } from './cells/QuietCell.tsx'
-import { SizeCell } from './cells/SizeCell.tsx'
-import { TagCell } from './cells/TagCell.tsx'
-import { TextCell } from './cells/TextCell.tsx'
-import { YesNoCell } from './cells/YesNoCell.tsx'
 import { Busy } from './page/Busy.tsx'
 import { loadable } from './page/loadable.tsx'
 
@@ -55,25 +38,3 @@ export async function preloadKind(kind: Screen['kind']): Promise<void> {
 export function preloadKinds(): void {
   for (const kind of Object.keys(kinds)) void preloadKind(kind as Screen['kind'])
 }
-
-/** The components that render a read-only value, by the `as` of a column. */
-export const cells = {
-  text: TextCell,
-  date: DateCell,
-  datetime: DateTimeCell,
-  ago: AgoCell,
-  hours: HoursCell,
-  lookup: LookupCell,
-  tag: TagCell,
-  number: NumberCell,
-  yesno: YesNoCell,
-  changes: ChangesCell,
-  size: SizeCell,
-  age: AgeCell,
-  due: DueCell,
-  quiet: QuietCell,
-  nhsNumber: NhsNumberCell,
-  phone: PhoneCell,
-} satisfies Record<string, ComponentType<CellProps>>
-
-export type CellName = keyof typeof cells

@@ -54,9 +54,9 @@ describe('the check reports', () => {
 
   it('a cell and a widget whose file is missing', async () => {
     const importOf = (name: string, file: string) => `import { ${name} } from './${file}'\n`
-    const [cell, widget] = [importOf('MailCell', 'cells/MailCell.tsx'), importOf('SortCode', 'SortCode.tsx')]
-    expect(await problemsWith('src/engine/registry.ts', (text) => cell + text)).toEqual([
-      'src/engine/registry.ts:1:1  ./cells/MailCell.tsx does not exist',
+    const [cell, widget] = [importOf('MailCell', 'MailCell.tsx'), importOf('SortCode', 'SortCode.tsx')]
+    expect(await problemsWith('src/engine/cells/cells.ts', (text) => cell + text)).toEqual([
+      'src/engine/cells/cells.ts:1:1  ./MailCell.tsx does not exist',
     ])
     expect(await problemsWith('src/engine/theme/theme.ts', (text) => `\n${widget}${text}`)).toEqual([
       'src/engine/theme/theme.ts:2:1  ./SortCode.tsx does not exist',

@@ -2,7 +2,7 @@ import { screen as view, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { CELLS } from '../../src/contract/generatedNames.ts'
 import { ageOn } from '../../src/engine/cells/AgeCell.tsx'
-import { cells } from '../../src/engine/registry.ts'
+import { cells } from '../../src/engine/cells/cells.ts'
 import { today } from '../../src/engine/runtime/today.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
@@ -45,7 +45,7 @@ async function cellsOf(boat: object, columns: (string | object)[]): Promise<stri
   return texts()
 }
 
-it('has a cell in the registry for every name that a column may use', () => {
+it('has a cell for every name that a column may use', () => {
   expect(Object.keys(cells)).toEqual([...CELLS])
 })
 

@@ -1,7 +1,7 @@
 import { render, screen as view, within } from '@testing-library/react'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { expect, it } from 'vitest'
-import { cells } from '../../src/engine/registry.ts'
+import { cells } from '../../src/engine/cells/cells.ts'
 
 // Loaded beforehand, so that no test waits for code.
 const { default: Preview } = await import('../../src/engine/preview/Preview.tsx')

@@ -55,7 +55,7 @@ export function cellRows(root: string, contract: Contract, screens: Source[]): R
         keepShortest(byType, defaultCell(property, { field, link }), exampleAt(source, entry))
     }
   }
-  return componentsOf(root, 'src/engine/registry.ts', 'cells').map(({ name, file, about }) => ({
+  return componentsOf(root, 'src/engine/cells/cells.ts', 'cells').map(({ name, file, about }) => ({
     cells: [fileLink(name, file), about],
     example: named.get(name) ?? byType.get(name),
   }))

@@ -2,9 +2,9 @@ import type { ComponentType } from 'react'
 import type { Contract } from '../../contract/contract.ts'
 import { defaultCell } from '../../contract/defaultCell.ts'
 import type { Column, Property } from '../../contract/generated.ts'
-import { type CellName, cells } from '../registry.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import type { CellProps } from './cell.ts'
+import { type CellName, cells } from './cells.ts'
 
 /** A column or fact to render: the entity's property, overridden by the screen's settings. */
 export interface RenderedColumn extends Column {

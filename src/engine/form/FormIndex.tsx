@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { isEditable, isRendered } from '../../contract/fieldTypes.ts'
 import { isSet } from '../../contract/when.ts'
-import { FEW_GROUPS, type Folds } from './folds.ts'
+import { FEW_GROUPS, type Folds, foldId } from './folds.ts'
 import type { FormStore } from './formStore.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 import { SectionIndex } from './SectionIndex.tsx'
@@ -28,11 +28,6 @@ export function FormIndex({ store, idPrefix, folds }: Props) {
       }))}
     />
   )
-}
-
-/** Id of the button that folds a group. */
-export function foldId(idPrefix: string, key: string): string {
-  return `${idPrefix}-${key}-fold`
 }
 
 function missingIn({ fields, required, values }: RenderedGroup): number {

@@ -40,3 +40,8 @@ export function unfold(element: Element | null | undefined): void {
   content.hidden = false
   content.parentElement?.querySelector<HTMLElement>('.fold')?.click()
 }
+
+/** Id of the button that folds a group. */
+export function foldId(idPrefix: string, key: string): string {
+  return `${idPrefix}-${key}-fold`
+}

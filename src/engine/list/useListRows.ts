@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Field, FieldType, ListScreen } from '../../contract/generated.ts'
+import { type CellName, cells } from '../cells/cells.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
-import { type CellName, cells } from '../registry.ts'
 import { type CallOptions, useRead } from '../runtime/calls.ts'
 import { type ListReply, type Row, withRowsInOrder } from './results.ts'
 
