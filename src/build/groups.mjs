@@ -42,8 +42,8 @@ export const GROUPS = {
       'src/engine/actions/FormDialog.tsx',
       'src/engine/actions/Upload.tsx',
       'src/engine/actions/Download.tsx',
+      'src/engine/actions/PutBack.tsx',
       'src/engine/cells/Changes.tsx',
-      'src/engine/cells/PutBack.tsx',
     ],
   },
   // Features of some lists only.

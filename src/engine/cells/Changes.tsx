@@ -1,13 +1,11 @@
+import { useContext } from 'react'
 import { allows } from '../../contract/access.ts'
 import { setRight } from '../../contract/setBy.ts'
-import { loadable } from '../page/loadable.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 import { ChangeText } from './ChangeText.tsx'
 import type { CellProps } from './cell.ts'
-
-// Lazy: few users may restore a value.
-const PutBack = loadable(() => import('./PutBack.tsx'))
+import { PutBackContext } from './putBackContext.ts'
 
 const RESTORE = 'chronology.restore'
 
@@ -21,6 +19,7 @@ export interface Change {
 
 /** The changed fields with old and new values; users who may can restore each old value. */
 export default function Changes({ changes, row }: { changes: Change[]; row: CellProps['row'] }) {
+  const PutBack = useContext(PutBackContext)
   const canRestore = useCanRestore(row)
   return (
     <dl className="changes">
@@ -29,7 +28,7 @@ export default function Changes({ changes, row }: { changes: Change[]; row: Cell
           <dt>{change.label}</dt>
           <dd>
             <ChangeText {...change} />
-            {canRestore(change.field) && <PutBack call={RESTORE} entry={row.id} change={change} />}
+            {PutBack && canRestore(change.field) && <PutBack call={RESTORE} entry={row.id} change={change} />}
           </dd>
         </div>
       ))}

@@ -4,7 +4,7 @@ import { allows } from '../../contract/access.ts'
 import type { SearchScreen } from '../../contract/generated.ts'
 import { Heading } from '../page/Heading.tsx'
 import { PageContext } from '../page/pageContext.ts'
-import { Screen } from '../page/Screen.tsx'
+import { ScreenContext } from '../page/screenContext.ts'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 
@@ -13,6 +13,7 @@ export default function Search({ screen: { param, title, tabs } }: { screen: Sea
   const { roles, screens } = useContract()
   const { groups } = useUser()
   const [search] = useSearchParams()
+  const Screen = useContext(ScreenContext)
   const { titles } = useContext(PageContext)
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true, below: false }), [title, titles])
   const open = tabs.filter((name) => allows(roles, screens[name].roles, groups))

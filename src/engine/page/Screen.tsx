@@ -2,6 +2,7 @@ import { type ComponentType, useContext, useEffect } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { partsOf } from '../../contract/call.ts'
 import type { Screen as Described } from '../../contract/generated.ts'
+import { PutBackContext } from '../cells/putBackContext.ts'
 import { kinds } from '../registry.ts'
 import { useContract } from '../runtime/contract.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
@@ -9,7 +10,12 @@ import { setBreadcrumbs } from './breadcrumbs.ts'
 import { CustomContext } from './custom.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorCard } from './ErrorCard.tsx'
+import { loadable } from './loadable.tsx'
 import { PageContext, useDocumentTitle } from './pageContext.ts'
+import { ScreenContext } from './screenContext.ts'
+
+// Lazy: few users may restore a value.
+const PutBack = loadable(() => import('../actions/PutBack.tsx'))
 
 /** Renders a screen of the contract by its name. */
 export function Screen({ name }: { name: string }) {
@@ -22,7 +28,11 @@ export function Screen({ name }: { name: string }) {
   return (
     <ErrorBoundary key={key} what={title || name}>
       <ScreenTitle screen={screen} title={title} />
-      <ScreenKind {...{ screen, name }} />
+      <ScreenContext value={Screen}>
+        <PutBackContext value={PutBack}>
+          <ScreenKind {...{ screen, name }} />
+        </PutBackContext>
+      </ScreenContext>
     </ErrorBoundary>
   )
 }

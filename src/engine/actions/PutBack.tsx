@@ -1,9 +1,9 @@
 import type { Action } from '../../contract/generated.ts'
-import { ActionButton } from '../actions/ActionButton.tsx'
-import type { Change } from './Changes.tsx'
+import type { PutBackProps } from '../cells/putBackContext.ts'
+import { ActionButton } from './ActionButton.tsx'
 
 /** Restores the value that a field had before a change, after a confirmation. */
-export default function PutBack({ call, entry, change }: { call: string; entry: unknown; change: Change }) {
+export default function PutBack({ call, entry, change }: PutBackProps) {
   const action = {
     label: 'Put back',
     call,
