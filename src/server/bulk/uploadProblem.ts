@@ -1,5 +1,5 @@
-import type { SentFile } from '../files/multipart.ts'
 import { zipContents } from '../files/zip.ts'
+import type { SentFile } from '../sentFile.ts'
 
 /** Extensions of spreadsheets that are not accepted, with messages that say what to do. */
 const REFUSED: Record<string, string> = {

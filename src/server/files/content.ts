@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { problem } from '../problems.ts'
+import type { StoredContent } from '../sentFile.ts'
 import type { Settings } from '../settings.ts'
 import { fileStorage } from './storage.ts'
 
@@ -11,12 +12,6 @@ interface ContentPlace {
   content: Buffer | null
   storage_key: string | null
   sha256: Buffer | null
-}
-
-/** A content in the object storage; there may be no row for it yet. */
-export interface StoredContent {
-  key: string
-  sha256: Buffer
 }
 
 export function sha256Of(content: Buffer): Buffer {

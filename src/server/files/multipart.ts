@@ -1,21 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Values } from '../../contract/when.ts'
-import { isStorable } from '../http/jsonBody.ts'
+import { isStorable } from '../isStorable.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import type { StoredContent } from './content.ts'
+import type { SentFile } from '../sentFile.ts'
 
 /** Maximum number of text parts in a multipart body. */
 const MAX_TEXTS = 6
-
-/** A complete file of a multipart body; the parser enforces the size limit. */
-export interface SentFile {
-  /** Name of its field. */
-  field: string
-  name: string | undefined
-  content: Buffer
-  /** Its place in the object storage, once it is stored there. */
-  stored?: StoredContent
-}
 
 /**
  * Reads a multipart body: its texts by name, and up to `maxFiles` files of together at most `limit` bytes, if that is

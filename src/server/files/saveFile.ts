@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { fieldProblem } from '../problems.ts'
+import type { SentFile } from '../sentFile.ts'
 import type { Settings } from '../settings.ts'
 import { putContent } from './content.ts'
-import { fileOf, type SentFile } from './multipart.ts'
+import { fileOf } from './multipart.ts'
 import { type OfficeFault, officeFault } from './officeFile.ts'
 
 const startsWith =

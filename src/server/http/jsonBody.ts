@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isStorable } from '../isStorable.ts'
 import { problem } from '../problems.ts'
 
 const MAX_DEPTH = 32
@@ -31,13 +32,6 @@ export function registerJsonBody(app: FastifyInstance): void {
       done(null, value)
     })
   })
-}
-
-/** True if PostgreSQL can store every text in a value: no NUL, no lone surrogate. */
-export function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  if (value === null || typeof value !== 'object') return true
-  return Object.entries(value).every(([key, one]) => isStorable(key) && isStorable(one))
 }
 
 function decode(decoder: TextDecoder, body: Buffer): string | undefined {
