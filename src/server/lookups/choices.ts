@@ -218,8 +218,11 @@ function byTerm(text: Sql, term = ''): Sql {
   return words === '' ? sql`` : sql`${text} like ${`${escapeLike(words)}%`} desc, `
 }
 
+/** What people type between words, such as the comma of 'surname, first name'; a hyphen is no longer in a key. */
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u
+
 function wordsOf(term: string): string[] {
-  return textKey(term.replaceAll('&', ' and ')).split(' ').filter(Boolean)
+  return textKey(term.replaceAll('&', ' and ')).split(BETWEEN_WORDS).filter(Boolean)
 }
 
 function numbers(text: string): number[] {

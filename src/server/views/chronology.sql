@@ -15,7 +15,8 @@ select a.id, a.at, a.staff, coalesce(nullif(trim(s.first_name || ' ' || s.last_n
   case when a.entity = 'action' and a.action = 'create'
     then (select x.notes from actions x where x.id = a.record) end as notes,
   case when a.entity = 'action' and a.action = 'create'
-    then (select x.time_taken from actions x where x.id = a.record) end as time_taken
+    then (select x.time_taken from actions x where x.id = a.record) end as time_taken,
+  coalesce(s.name_key, text_key('The system')) as person_key
 from audit a
 left join staff s on s.id = a.staff
 where a.client is not null and a.action <> 'open'

@@ -6,7 +6,8 @@ select k.case_type, c.first_name || ' ' || c.last_name as client_name,
   coalesce(c.phone, c.mobile) as client_phone,
   i.allocation_asked ->> 'note' as allocation_note, (i.allocation_asked ->> 'at')::date as allocation_asked_on,
   nullif(trim(q.first_name || ' ' || q.last_name), '') as allocation_asked_by_name,
-  c.name_key as client_name_key, a.name_key as advocate_name_key
+  c.name_key as client_name_key, a.name_key as advocate_name_key,
+  q.name_key as allocation_asked_by_name_key
 from issues i
 join cases k on k.id = i."case"
 join clients c on c.id = k.client

@@ -1,7 +1,7 @@
 select m.hub as to_hub, m.from_hub, h.label as hub_label,
   case when c.is_shared then 'Answer' else 'Note' end as kind,
   nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
-  c.*
+  c.*, s.name_key as created_by_name_key
 from referral_comments c
 join referral_messages m on m.id = c.message
 left join lookup h on h.kind = 'hub' and h.value = c.hub

@@ -10,7 +10,8 @@ select a.id, a.at, a.staff, coalesce(nullif(trim(s.first_name || ' ' || s.last_n
     when 'end sessions' then 'Sessions ended'
     when 'hand over' then 'Work handed over'
     else a.action
-  end as title
+  end as title,
+  coalesce(s.name_key, text_key('The system')) as person_key
 from audit a
 left join staff s on s.id = a.staff
 where a.entity = 'staff' and a.action <> 'open'

@@ -20,7 +20,8 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
       else '/dashboard/my-tasks' end
     else '/dashboard/case-uploads/' || u.id || '/summary' end as page,
   nullif(trim(b.first_name || ' ' || b.last_name), '') as created_by_name,
-  n.created_at, n.read_at, case when n.read_at is null then 'Unread' else 'Read' end as seen
+  n.created_at, n.read_at, case when n.read_at is null then 'Unread' else 'Read' end as seen,
+  b.name_key as created_by_name_key
 from work_notices n
 left join issues i on i.id = n.issue and i.advocate = n.staff and i.is_opened and i.status = 1
 left join cases k on k.id = i."case"
