@@ -39,6 +39,20 @@ export function textKey(text: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/^ | $/g, '')
 }
 
+/** Typographic double quotes and primes. */
+const QUOTES = /["\u00AB\u00BB\u201C-\u201F\u2033]/g
+const SPACED_DASHES = new RegExp(`[${BLANK}]*[${DASH}]+[${BLANK}]*`, 'g')
+/** Stands for a dash in a key; a character of nobody's texts, which textKey leaves alone. */
+const ANY_DASH = '\uE000'
+
+/**
+ * The form in which labels of choices are compared: typographic marks are the plain ones. Unlike `textKey` it has the
+ * dashes: 'Ward 1–2' is 'ward 1-2', and not 'Ward 12'.
+ */
+export function choiceKey(label: string): string {
+  return textKey(label.replaceAll(SPACED_DASHES, ANY_DASH).replaceAll(QUOTES, '"').replaceAll('…', '...'))
+}
+
 /** The form by which people are sorted and recognised as the same: surname, then first name. Equals SQL's name_key. */
 export function nameKey(first: string, last: string): string {
   return textKey(last) + BETWEEN_NAMES + textKey(first)

@@ -17,6 +17,21 @@ export function normaliseLong(text: string): string {
   return text.replaceAll(ALL_LINE_BREAKS, '\n').replaceAll(ALL_INVISIBLE, '').trim().normalize('NFC')
 }
 
+/**
+ * A reference number in capitals, with blanks between the parts of the first pattern that it matches without blanks and
+ * hyphens: '943 476 5919' for '943-476-5919'; a text that matches none stays as it is.
+ */
+export function normaliseCode(text: string, patterns: RegExp[]): string {
+  const compact = compactCode(text)
+  const parts = patterns.map((pattern) => pattern.exec(compact)).find(Boolean)
+  return parts ? parts.slice(1).join(' ') : normaliseLine(text)
+}
+
+/** A reference number in capitals, without blanks and hyphens. */
+export function compactCode(text: string): string {
+  return normaliseLine(text).replaceAll(ALL_DASHES, '').replaceAll(' ', '').toUpperCase()
+}
+
 /** 'CB7 4AE' for 'cb7 4ae', 'CB74AE' and the like; a text that is no postcode stays as it is. */
 export function normalisePostcode(text: string): string {
   const line = normaliseLine(text)

@@ -1,4 +1,5 @@
 import { codeKey } from './compareKey.ts'
+import { compactCode, normaliseCode } from './normalise.ts'
 import type { Values } from './when.ts'
 
 interface RuleContext {
@@ -14,11 +15,19 @@ export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$'
 const LIKE_EMAIL = new RegExp(EMAIL)
 const LIKE_URL = /^https?:\/\/[^\s/?#.]+(\.[^\s/?#.]+)+([/?#]\S*)?$/i
 const LIKE_LETTERS = /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u
-/** Current plates, those of 1983 to 2001, of 1963 to 1983, and of Northern Ireland and before; without spaces. */
-const LIKE_VEHICLE =
-  /^([A-Z]{2}\d{2}[A-Z]{3}|[A-Z]\d{1,3}[A-Z]{3}|[A-Z]{3}\d{1,3}[A-Z]|[A-Z]{1,3}\d{1,4}|\d{1,4}[A-Z]{1,3})$/
-/** National Insurance numbers as HMRC issues them, without spaces. */
-const LIKE_NATIONAL_INSURANCE = /^(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]$/
+/** Current plates, those of 1983 to 2001, of 1963 to 1983, and of Northern Ireland and before; by their parts. */
+const VEHICLES = [
+  /^([A-Z]{2}\d{2})([A-Z]{3})$/,
+  /^([A-Z]\d{1,3})([A-Z]{3})$/,
+  /^([A-Z]{3})(\d{1,3}[A-Z])$/,
+  /^([A-Z]{1,3})(\d{1,4})$/,
+  /^(\d{1,4})([A-Z]{1,3})$/,
+]
+/** National Insurance numbers as HMRC issues them, by their parts. */
+const NATIONAL_INSURANCE = [
+  /^((?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z])(\d\d)(\d\d)(\d\d)([A-D])$/,
+]
+const NHS_NUMBER = [/^(\d{3})(\d{3})(\d{4})$/]
 
 type Rule = (value: unknown, context: RuleContext, argument: string) => string | undefined
 
@@ -52,7 +61,7 @@ const RULES: Record<string, Rule | NamedRule> = {
   },
   nhs_number: {
     error: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
-    compareKey: codeKey,
+    ...codeOf(NHS_NUMBER),
   },
   email: {
     error: (value) => (LIKE_EMAIL.test(String(value)) ? undefined : 'must be like name@example.org'),
@@ -63,13 +72,12 @@ const RULES: Record<string, Rule | NamedRule> = {
     LIKE_LETTERS.test(String(value)) ? undefined : 'must be letters, spaces, hyphens and apostrophes',
   digits: (value) => (/^\d+$/.test(String(value)) ? undefined : 'must be digits'),
   uk_vehicle: {
-    error: (value) => (LIKE_VEHICLE.test(compact(value)) ? undefined : 'must be like AB12 CDE'),
-    compareKey: codeKey,
+    error: (value) => (isCode(VEHICLES, value) ? undefined : 'must be like AB12 CDE'),
+    ...codeOf(VEHICLES),
   },
   national_insurance: {
-    error: (value) =>
-      LIKE_NATIONAL_INSURANCE.test(compact(value)) ? undefined : 'must be like QQ 12 34 56 C',
-    compareKey: codeKey,
+    error: (value) => (isCode(NATIONAL_INSURANCE, value) ? undefined : 'must be like QQ 12 34 56 C'),
+    ...codeOf(NATIONAL_INSURANCE),
   },
   user_name: (value) => (/^[^\s\p{C}]+$/u.test(String(value)) ? undefined : 'must be without spaces'),
   // These two also select the password widget: browsers fill in a current password and suggest a new one.
@@ -132,9 +140,13 @@ export function isLocal(address: string): boolean {
   return /^\/(?!\/)[^\\?#\p{Cc}]*([?#]\P{Cc}*)?$/u.test(address)
 }
 
-/** Removes spaces and hyphens and capitalises letters: people write the same number in several ways. */
-function compact(value: unknown): string {
-  return String(value).replaceAll(/[ -]/g, '').toUpperCase()
+/** How numbers are stored and compared that people write with and without blanks, hyphens and capitals. */
+function codeOf(patterns: RegExp[]): Pick<NamedRule, 'normalise' | 'compareKey'> {
+  return { normalise: (text) => normaliseCode(text, patterns), compareKey: codeKey }
+}
+
+function isCode(patterns: RegExp[], value: unknown): boolean {
+  return patterns.some((pattern) => pattern.test(compactCode(String(value))))
 }
 
 function day(value: unknown): string {
@@ -160,7 +172,7 @@ export function inWords(date: string): string {
 
 /** True for ten digits whose last is the modulus 11 check digit. */
 function nhsNumber(text: string): boolean {
-  const digits = text.replaceAll(/[ -]/g, '')
+  const digits = compactCode(text)
   if (!/^\d{10}$/.test(digits)) return false
   const sum = [...digits.slice(0, 9)].reduce((total, d, i) => total + Number(d) * (10 - i), 0)
   return (11 - (sum % 11)) % 11 === Number(digits[9])

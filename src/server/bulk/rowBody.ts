@@ -1,4 +1,4 @@
-import { textKey } from '../../contract/compareKey.ts'
+import { choiceKey } from '../../contract/compareKey.ts'
 import { presetOf } from '../../contract/decimal.ts'
 import type { Field } from '../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
@@ -193,7 +193,7 @@ function byLabel(items: Item[]): Choices {
   const known = choicesCache.get(items)
   if (known) return known
   const offered = items.filter(({ active }) => active !== false).reverse()
-  const choices: Choices = new Map(offered.map(({ label, value }) => [textKey(label), value]))
+  const choices: Choices = new Map(offered.map(({ label, value }) => [choiceKey(label), value]))
   choicesCache.set(items, choices)
   return choices
 }

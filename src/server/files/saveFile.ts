@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { normaliseLine } from '../../contract/normalise.ts'
 import type { Call } from '../call.ts'
 import { fieldProblem } from '../problems.ts'
 import type { SentFile } from '../sentFile.ts'
@@ -127,7 +128,7 @@ export async function storeFile(
 
 /** A name without path or control characters, shortened in the middle to the limit of file systems. */
 export function plainName(name = 'file'): string {
-  const plain = name.split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, '').trim() || 'file'
+  const plain = normaliseLine(name.split(/[/\\]/).at(-1)!).replaceAll(/\p{C}/gu, '').trim() || 'file'
   return plain.length > MAX_NAME_LENGTH ? plain.slice(0, 200) + plain.slice(-20) : plain
 }
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../contract/applyChanges.ts'
+import { textKey } from '../../contract/compareKey.ts'
 import type { FormTest, Group } from '../../contract/generated.ts'
 import { checkMeta } from '../../contract/meta/checkMeta.ts'
+import { normaliseLine, normaliseLong } from '../../contract/normalise.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Values } from '../../contract/when.ts'
 import { afterReply } from '../afterReply.ts'
@@ -176,9 +178,7 @@ async function labelAndService(call: Call) {
 async function refuseSameLabel({ db }: Call, label: string, service: number, own?: number): Promise<void> {
   const { rows } = await sql<{ label: string }>`select label from case_types
     where service = ${service} and id is distinct from ${own ?? null}::int
-      and lower(regexp_replace(label, '\\s', '', 'g')) = lower(regexp_replace(${label}, '\\s', '', 'g'))`.execute(
-    db,
-  )
+      and replace(text_key(label), ' ', '') = ${textKey(label).replaceAll(' ', '')} order by id`.execute(db)
   if (rows[0])
     throw fieldProblem({
       label: [`Another case type of this service is called '${rows[0].label}': choose another name`],
@@ -192,9 +192,9 @@ function refuseUnknownKeys(body: Values, known: string[]): void {
 }
 
 function labelOf({ label }: Values): string {
-  if (typeof label !== 'string' || !label.trim() || label.length > 200)
-    throw fieldProblem({ label: ['Label must have 1 to 200 characters'] })
-  return label.trim()
+  const line = typeof label === 'string' && label.length <= 200 ? normaliseLine(label) : ''
+  if (line === '') throw fieldProblem({ label: ['Label must have 1 to 200 characters'] })
+  return line
 }
 
 async function saveVersion(call: Call, version: number, anyway: string): Promise<void> {
@@ -260,5 +260,5 @@ function noteOf({ body }: Call): string {
   if (body.note === undefined || body.note === null) return ''
   if (typeof body.note !== 'string' || body.note.length > 500)
     throw fieldProblem({ note: ['Note must have at most 500 characters'] })
-  return body.note.trim()
+  return normaliseLong(body.note)
 }

@@ -1,4 +1,4 @@
-import { textKey } from '../../contract/compareKey.ts'
+import { choiceKey } from '../../contract/compareKey.ts'
 import { parseDecimal } from '../../contract/decimal.ts'
 import { FIELD_TYPES, normaliseValue } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
@@ -9,7 +9,7 @@ import { clockOfCell, dayOfCell, durationOfCell, monthOfCell, timeOfCell } from 
 
 /** The value of a cell, or its error in words. */
 export type ParsedCell = { value: unknown } | { wrong: string }
-/** Values of choices by the `textKey` of their label. */
+/** Values of choices by the `choiceKey` of their label. */
 export type Choices = Map<string, number | string>
 
 /** Options for reading a cell. */
@@ -41,14 +41,14 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
   scale: (text, { label, attrs }) => {
     // A cell may have the words of a point instead of its number.
     const point = pointsOf(attrs).find((one) =>
-      [String(one), textKey(wordsAt(attrs, one) ?? '')].includes(textKey(text)),
+      [String(one), choiceKey(wordsAt(attrs, one) ?? '')].includes(choiceKey(text)),
     )
     return point === undefined
       ? { wrong: `${label} must be a number from ${describeScale(attrs)}` }
       : { value: point }
   },
   yesno: (text, { label }) => {
-    const value = YES_NO_VALUES[textKey(text)]
+    const value = YES_NO_VALUES[choiceKey(text)]
     return value ? { value } : { wrong: `${label} must be Yes or No` }
   },
   select: (text, { label }, choices) => {
@@ -113,7 +113,7 @@ export function parseCell(
 }
 
 function oneOf(text: string, choices: Choices): number | string | undefined {
-  const byLabel = choices.get(textKey(text))
+  const byLabel = choices.get(choiceKey(text))
   if (byLabel !== undefined) return byLabel
   return [...choices.values()].find((value) => String(value) === text)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../contract/applyChanges.ts'
+import { choiceKey, textKey } from '../../contract/compareKey.ts'
 import type { Entity, Property } from '../../contract/generated.ts'
 import { STATUS } from '../../contract/status.ts'
 import { isSet, type Values } from '../../contract/when.ts'
@@ -137,13 +138,20 @@ async function store({ db }: Call, kind: string, model: Entity, item: Row): Prom
   )
 }
 
+/** Most items whose labels differ in their dashes only. */
+const MAX_ALIKE = 100
+
 /** Refuses an item that people could not distinguish from another; `duplicate` of the error is the other's id. */
 async function refuseDuplicate({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
   if (!isActive(item)) return
-  const { rows } = await sql<{ value: number }>`select value from lookup where kind = ${kind} and active
-    and value <> ${item.id} and lower(label) = lower(${labelOf(item)})
-    and attrs = ${JSON.stringify(attrsOf(model, item))}::jsonb limit 1`.execute(db)
-  const duplicate = rows[0]?.value
+  const { rows } = await sql<{
+    value: number
+    label: string
+  }>`select value, label from lookup where kind = ${kind} and active
+    and value <> ${item.id} and text_key(label) = ${textKey(labelOf(item))}
+    and attrs = ${JSON.stringify(attrsOf(model, item))}::jsonb order by value limit ${MAX_ALIKE}`.execute(db)
+  const key = choiceKey(labelOf(item))
+  const duplicate = rows.find(({ label }) => choiceKey(label) === key)?.value
   if (duplicate === undefined) return
   throw Object.assign(fieldProblem({ label: [`There is already one like this: ID ${duplicate}`] }), {
     duplicate,

@@ -1,4 +1,4 @@
-import { textKey } from '../../contract/compareKey.ts'
+import { choiceKey, textKey } from '../../contract/compareKey.ts'
 import { fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
@@ -57,5 +57,5 @@ export function letterOf(index: number): string {
 async function choicesFor(call: Call, { attrs }: Field): Promise<Choices> {
   const items =
     attrs?.options ?? (attrs?.lookup ? await choicesOf(call, attrs.lookup, { active: 'false' }) : [])
-  return new Map([...items].reverse().map(({ label, value }) => [textKey(label), value]))
+  return new Map([...items].reverse().map(({ label, value }) => [choiceKey(label), value]))
 }

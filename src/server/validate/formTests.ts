@@ -4,6 +4,7 @@ import { contextOfService } from '../../contract/meta/formTests.ts'
 import type { Metas } from '../../contract/meta/metaTypes.ts'
 import { quoted } from '../../contract/meta/quoted.ts'
 import { runFormTests } from '../../contract/meta/runFormTest.ts'
+import { normaliseLong } from '../../contract/normalise.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { Call } from '../call.ts'
 import { fieldProblem } from '../problems.ts'
@@ -45,11 +46,12 @@ async function failuresOf({ service, tests, ...metas }: TestedForms): Promise<Fi
 
 function noteOf(note: unknown): string {
   if (note === undefined || note === null) return ''
-  if (typeof note !== 'string' || !note.trim() || note.length > MAX_NOTE_LENGTH)
+  const text = typeof note === 'string' && note.length <= MAX_NOTE_LENGTH ? normaliseLong(note) : ''
+  if (text === '')
     throw fieldProblem({
       publish_anyway: [
         `Say in at most ${MAX_NOTE_LENGTH} characters why it is published although tests fail`,
       ],
     })
-  return note.trim()
+  return text
 }
