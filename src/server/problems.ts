@@ -185,9 +185,14 @@ export function asProblem(error: unknown): Problem {
   return problem('serverError')
 }
 
-/** True if a row refers to a record that is gone; a database with messages in another language says "in use". */
+/**
+ * True if a row refers to a record that is gone. PostgreSQL words this in the language of its settings, but its detail
+ * names the table of the record then, and otherwise that of the row. A record that refers to its own table counts as in
+ * use.
+ */
 function isOfMissingParent(error: unknown): boolean {
-  return /is not present in table/.test(String((error as { detail?: unknown }).detail))
+  const { detail = '', table = '' } = error as { detail?: string; table?: string }
+  return detail !== '' && table !== '' && !detail.split(/[^\p{L}\p{N}_]+/u).includes(table)
 }
 
 function isLost(message = ''): boolean {

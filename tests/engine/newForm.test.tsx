@@ -222,7 +222,8 @@ describe('the draft', () => {
       expect(autosaves()).toBe(before)
       reply!(answer)
       reply = undefined
-      await new Promise((resolve) => setTimeout(resolve, 1200))
+      if (more > 0) await waitFor(() => expect(autosaves()).toBe(before + more))
+      else await new Promise((resolve) => setTimeout(resolve, 1200))
       expect(autosaves()).toBe(before + more)
     }
     expect(address()).toBe('/cases/7/chronology')

@@ -137,11 +137,13 @@ describe('the wizard', () => {
     const errors = { 'case.contract': ['Contract has ended'] }
     fakeServer.use({ 'POST /case/': () => sent.then(() => ({ status: 400, data: errors })) })
     await press('Confirm and save')
-    expect(await screen.findByRole('dialog', { name: 'Saving: New Case…' })).toBe(document.activeElement)
+    const cover = await screen.findByRole('dialog', { name: 'Saving: New Case…' })
+    await waitFor(() => expect(document.activeElement).toBe(cover))
     end()
     await heading('Case details')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(screen.getByRole('alert').contains(document.activeElement)).toBe(true)
+    const summary = await screen.findByRole('alert')
+    await waitFor(() => expect(summary.contains(document.activeElement)).toBe(true))
   })
 
   test('redirects from a step that cannot be reached to the first', async () => {
@@ -161,7 +163,7 @@ describe('the wizard', () => {
     await heading('Case details')
     const link = within(screen.getByRole('alert')).getByRole('link', { name: 'Contract has ended' })
     await userEvent.click(link)
-    expect(document.activeElement).toBe(box('case.contract'))
+    await waitFor(() => expect(document.activeElement).toBe(box('case.contract')))
     fakeServer.use({ 'POST /case/': { status: 201, data: { id: 70 } } })
     await pick('case.contract', 'IMCA - contract B1').catch(() => undefined)
     await next()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asProblem } from '../../src/server/problems.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 
@@ -44,6 +45,33 @@ it.each([
   await deletion
   const { status, body } = await reply
   expect([status, body.code]).toEqual([404, 'notFound'])
+})
+
+it.each([
+  [
+    'English',
+    'Key (issue)=(5) is not present in table "issues".',
+    'Key (id)=(5) is still referenced from table "actions".',
+  ],
+  [
+    'German',
+    'Schlüssel (issue)=(5) ist nicht in Tabelle »issues« vorhanden.',
+    'Auf Schlüssel (id)=(5) wird noch aus Tabelle »actions« verwiesen.',
+  ],
+  [
+    'Polish',
+    'Klucz (issue)=(5) nie występuje w tabeli "issues".',
+    'Klucz (id)=(5) ma wciąż odwołanie w tabeli "actions".',
+  ],
+  [
+    'Japanese',
+    'テーブル"issues"にキー(issue)=(5)がありません',
+    'キー(id)=(5)はまだテーブル"actions"から参照されています',
+  ],
+])('a missing parent is told from one in use where the database speaks %s', (_, missing, used) => {
+  const of = (detail: string) =>
+    asProblem({ code: '23503', table: 'actions', constraint: 'actions_issue_fkey', detail }).body.code
+  expect([of(missing), of(used)]).toEqual(['notFound', 'inUse'])
 })
 
 it('a record that others need is still in use', async () => {

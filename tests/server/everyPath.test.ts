@@ -242,6 +242,27 @@ describe('a spreadsheet', () => {
   })
 })
 
+describe('a save that is based on an old version', () => {
+  it('has no conflict over the spelling of a value, and one over the value', async () => {
+    const { client } = await createCase(admin, caseType)
+    const params = { id: client }
+    const { version } = (await admin('clients.read', { params })).body
+    await admin('clients.update', { params, body: { phone: '01632 960001', known_as: "o'brien" } })
+    const mine = { version, phone: '+44 1632 960001', known_as: 'O’Brien' }
+    const saved = await admin('clients.update', { params, body: mine })
+    expect([saved.status, saved.body]).toMatchObject([200, { phone: '+44 1632 960001', known_as: 'O’Brien' }])
+    const refused = await admin('clients.update', { params, body: { version, phone: '020 7946 0000' } })
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([409, ['phone']])
+    const item = { app: 'core', type: 'sp_type' }
+    const added = await admin('admin.add', { params: item, body: { data: { label: 'Day centre' } } })
+    const at = { ...item, id: added.body.id ?? added.body.data?.id }
+    const first = (await admin('admin.form', { params: at })).body
+    await admin('admin.change', { params: at, body: { data: { label: 'Day-Centre' } } })
+    const body = { data: { label: ' day-centre ' }, version: first.version ?? first.data?.version }
+    expect((await admin('admin.change', { params: at, body })).status).toBe(200)
+  })
+})
+
 /** The texts of a record and how they are stored, by the type of the field. */
 const AWKWARD = ' Zoe\u0308\u00A0 D’Arcy\u200B\u202E\u0007 '
 const NORMAL = 'Zoë D’Arcy'

@@ -72,7 +72,7 @@ export function useActionForm({ action, loaded, record, form, act, onDone }: Act
     const handle = form.current
     if (!conflict || !handle) return false
     const theirs = Object.fromEntries(fields.map(({ name }) => [name, conflict.current[name] ?? undefined]))
-    handle.merge(rebase(baseValues.current, handle.document(), theirs, []).merge)
+    handle.merge(rebase(baseValues.current, handle.document(), theirs, sections).merge)
     baseValues.current = theirs
     version.current = conflict.current.version
     setConflictText(
@@ -84,7 +84,7 @@ export function useActionForm({ action, loaded, record, form, act, onDone }: Act
   const submit = async () => {
     const handle = form.current
     if (!handle || Object.keys(handle.submit(isChange ? baseValues.current : undefined)).length > 0) return
-    const changed = isChange && changesOf(baseValues.current, handle.document())
+    const changed = isChange && changesOf(baseValues.current, handle.document(), sections)
     if (changed && Object.keys(changed).length === 0) {
       notify({ kind: 'success', text: 'There is nothing new to save' })
       return onDone()

@@ -20,7 +20,7 @@ export function mergeAt(document: Values, values: Values, places: string[], at =
 }
 
 /** Dotted paths of the places of a form's sections. */
-export function placesOf(sections: FormSection[]): string[] {
+export function placesOf(sections: Pick<FormSection, 'at'>[]): string[] {
   return sections.map((s) => s.at)
 }
 

@@ -2,8 +2,9 @@ import { isEqual } from '../../contract/applyChanges.ts'
 import { hasAutomaticDefault } from '../../contract/computedDefault.ts'
 import type { Field } from '../../contract/generated.ts'
 import { type FieldErrors, withoutBlanks } from '../../contract/validateAnswers.ts'
-import type { ConditionContext, Values } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import { afterPointerUp } from './afterPointerUp.ts'
+import { isSameValue } from './changes.ts'
 import { addChanges, formChanges, NO_CHANGES } from './formChanges.ts'
 import type { FormStore, OnChange, Summary } from './formStore.ts'
 import { type KeptAnswer, keptOf, metaFields, renderedPaths } from './keptAnswers.ts'
@@ -121,6 +122,11 @@ export function createFormStore(initialOptions: {
     const number = (summary?.number ?? 0) + 1
     summary = Object.keys(errorsFound).length > 0 ? { number, errors: errorsFound } : undefined
   }
+  /** A stored value that is typed again is not refused, as it is not if nobody touches it. */
+  const isStoredValue = (path: string, value: unknown) =>
+    initialOptions.isStored === true &&
+    isSet(value) &&
+    isSameValue(fieldAt(groups, path)?.field, value, getAt(savedDocument, path))
   const set = (path: string, newValue: unknown, isDefault = false) => {
     const field = newValue === undefined && conditionContext.withDefaults && fieldAt(groups, path)?.field
     // Null, so that an automatic default does not come back after the person cleared it.
@@ -128,7 +134,8 @@ export function createFormStore(initialOptions: {
     if (Object.is(getAt(document, path), value)) return
     const isFirstOfPlace = getAt(document, parentOf(path)) === undefined
     document = setAt(document, path, value)
-    if (!isDefault) dirty.add(path)
+    if (isStoredValue(path, value)) dirty.delete(path) && touched.delete(path)
+    else if (!isDefault) dirty.add(path)
     const isRelated = (other: string) => isWithin(other, path) || isWithin(path, other)
     server = pick(server, (other) => !isRelated(other))
     // Conditions may test whether there is any value at a place of the document.

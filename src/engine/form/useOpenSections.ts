@@ -3,11 +3,10 @@ import { useLocation } from 'react-router-dom'
 import { isEditable } from '../../contract/fieldTypes.ts'
 import type { Values } from '../../contract/when.ts'
 import { notify } from '../runtime/notices.ts'
-import { changesOf, isSameAnswer } from './changes.ts'
+import { changesOf, isSameValue } from './changes.ts'
 import { CONTROLS, focusControl } from './ErrorSummary.tsx'
 import { firstControl } from './firstControl.ts'
 import type { FormStore } from './formStore.ts'
-import { placesOf } from './mergeAt.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
 import { fieldAt, type RenderedGroup } from './renderedGroups.ts'
 import type { FormSection } from './sections.ts'
@@ -48,7 +47,9 @@ export function useOpenSections(options: Options) {
   const unsavedPaths = ({ at, fields, values }: RenderedGroup) =>
     fields
       .filter(isEditable)
-      .filter(({ name }) => !isSameAnswer(getAt(save.base.current, join(at, name)), values[name]))
+      .filter(
+        (field) => !isSameValue(field, getAt(save.base.current, join(at, field.name)), values[field.name]),
+      )
       .map(({ name }) => join(at, name))
   const mustStayOpen = (group: RenderedGroup) =>
     unsavedPaths(group).length > 0 || Object.keys(group.errors).length > 0
@@ -138,7 +139,7 @@ export function useOpenSections(options: Options) {
 
 /** The changes since an earlier document at some paths, as values to merge. */
 function changesAt(before: Values, after: Values, paths: string[], sections: FormSection[]): Values {
-  const all = changesOf(before, after, placesOf(sections))
+  const all = changesOf(before, after, sections)
   let found: Values = {}
   for (const path of paths) {
     const value = getAt(all, path)

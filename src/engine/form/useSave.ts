@@ -53,7 +53,7 @@ export function useSave(options: SavingOptions) {
   const isBusy = useRef(false)
   const places = placesOf(sections)
 
-  const changesInDocument = () => changesOf(base.current, form.current?.document() ?? base.current, places)
+  const changesInDocument = () => changesOf(base.current, form.current?.document() ?? base.current, sections)
   const changes = () => {
     form.current?.flush()
     return changesInDocument()
@@ -61,7 +61,7 @@ export function useSave(options: SavingOptions) {
   const rebaseOnto = (newer: Values) => {
     if (!form.current || Number(newer.version) < Number(version.current)) return []
     form.current.flush()
-    const rebased = rebase(base.current, form.current.document(), newer, places)
+    const rebased = rebase(base.current, form.current.document(), newer, sections)
     base.current = rebased.base
     // On a conflict keep the old version, so that the server answers 409 with who changed it and when.
     if (rebased.conflicts.length === 0) version.current = newer.version

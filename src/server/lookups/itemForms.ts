@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { editableFields } from '../../contract/entity.ts'
+import { normaliseValues } from '../../contract/fieldTypes.ts'
 import type { Entity, Field } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { changesSince } from '../audit/audit.ts'
@@ -7,7 +9,7 @@ import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { saveFile } from '../files/saveFile.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
-import { conflictsOf } from '../validate/conflict.ts'
+import { conflictsOf, keysOf } from '../validate/conflict.ts'
 import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 import { validateBody, validateChange } from '../validate/validateBody.ts'
 import { addItem, changeItem, itemAt, lockItems, placeItem } from './items.ts'
@@ -90,9 +92,15 @@ async function refuseConflict(call: Call, before: Row, { values, version, at }: 
   if (version === undefined || version === before.version) return
   if (!Number.isInteger(version)) throw fieldProblem({ version: ['Version must be a whole number'] })
   const { model, id } = requestedItem(call)
-  const fields = conflictsOf(values, before, await changesSince(call, model.$id, id, Number(version)))
-  if (Object.keys(fields).length === 0) return
-  const named = Object.entries(fields).map(([name, conflict]) => [at ? `${at}.${name}` : name, conflict])
+  const fields = editableFields(model)
+  const conflicts = conflictsOf(
+    normaliseValues(fields, values),
+    before,
+    await changesSince(call, model.$id, id, Number(version)),
+    keysOf(new Map(fields.map((field) => [field.name, field]))),
+  )
+  if (Object.keys(conflicts).length === 0) return
+  const named = Object.entries(conflicts).map(([name, conflict]) => [at ? `${at}.${name}` : name, conflict])
   throw problem('conflict', { fields: Object.fromEntries(named), current: await form(call) })
 }
 

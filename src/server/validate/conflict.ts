@@ -1,8 +1,8 @@
 import { isEqual } from '../../contract/applyChanges.ts'
 import { editableFields } from '../../contract/entity.ts'
-import { normaliseValues } from '../../contract/fieldTypes.ts'
-import type { Entity, Group } from '../../contract/generated.ts'
-import { isPlainObject, type Values } from '../../contract/when.ts'
+import { compareKey, normaliseValues } from '../../contract/fieldTypes.ts'
+import type { Entity, Field, Group } from '../../contract/generated.ts'
+import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import { changesSince, type RecordedChange } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
@@ -29,6 +29,7 @@ export async function refuseConflict(
     normalisedBy(entity, groups, sent),
     row,
     seesOwnOnly(call.me) ? changes.map(withoutOthers(call.me.id)) : changes,
+    keyBy(entity, groups),
   )
   if (Object.keys(fields).length === 0) return
   const current = await withEmbedded(call, entity, await fetch(call, entity, call.params.id))
@@ -43,6 +44,24 @@ function normalisedBy(entity: Entity, groups: Group[], { answers, ...sent }: Val
   return { ...own, answers: normaliseValues(fields, answers) }
 }
 
+/** Compares values by the key of their field, named as in the audit. */
+type KeyOf = (name: string, value: unknown) => unknown
+
+function keyBy(entity: Entity, groups: Group[]): KeyOf {
+  const answers = groups.flatMap((group) =>
+    group.fields.map((field) => [`answers.${field.name}`, field] as const),
+  )
+  return keysOf(new Map([...editableFields(entity).map((field) => [field.name, field] as const), ...answers]))
+}
+
+/** Compares values by the keys of some fields, by their names. */
+export function keysOf(fields: Map<string, Field>): KeyOf {
+  return (name, value) => {
+    const field = fields.get(name)
+    return field ? compareKey(field, value) : value
+  }
+}
+
 /** Hides who made a change and what it replaced, from callers who see only their own events of a record's history. */
 function withoutOthers(me: number) {
   return (change: RecordedChange): RecordedChange => {
@@ -52,15 +71,22 @@ function withoutOthers(me: number) {
   }
 }
 
-/** The sent keys that others changed to another value, with base, own and current value. */
-export function conflictsOf(sent: Values, row: Row, changes: RecordedChange[]): Record<string, object> {
+/** The sent keys that others changed to another value, whatever its spelling, with base, own and current value. */
+export function conflictsOf(
+  sent: Values,
+  row: Row,
+  changes: RecordedChange[],
+  keyOf: KeyOf,
+): Record<string, object> {
   const mine = flat(sent)
   const now = flat(row)
   const fields: Record<string, object> = {}
   for (const change of changes) {
-    for (const [name, { from }] of Object.entries(change.fields)) {
+    for (const [name, { from, to }] of Object.entries(change.fields)) {
       const theirs = now[name] ?? null
-      if (!(name in mine) || isEqual(mine[name] ?? null, theirs)) continue
+      // A spelling that others put right is no change of theirs.
+      if (isSet(from) && isEqual(keyOf(name, from), keyOf(name, to ?? null))) continue
+      if (!(name in mine) || isEqual(keyOf(name, mine[name] ?? null), keyOf(name, theirs))) continue
       const base = (fields[name] as { base: unknown } | undefined)?.base ?? from
       fields[name] = { base, mine: mine[name] ?? null, theirs, by: change.by, at: change.at }
     }
