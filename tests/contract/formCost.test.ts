@@ -11,7 +11,7 @@ import { mostRows } from '../../src/contract/repeatLimits.ts'
 import { evaluate } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
-import { caseMeta, demoMetas, field, group, repeat } from './metaBuilders.ts'
+import { caseMeta, choice, demoMetas, field, group, repeat } from './metaBuilders.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -169,7 +169,7 @@ describe('the budget of a form', () => {
 
   it('names what exceeds it', () => {
     expect(problems(withTotals(1000, { max: 500 }))).toEqual([
-      "This form is too slow: with all its rows it takes 511,005 steps to save, of at most 50,000. Most of them are of 1,000 calculations over rows ('Total0', 'Total1', 'Total2', 'Total3', 'Total4' and 995 more); 'Costs', 500 rows of 2 columns. Lower the most rows, or remove columns, calculations or conditions",
+      "This form is too slow: with all its rows it takes 511,005 steps to save, of at most 25,000. Most of them are of 1,000 calculations over rows ('Total0', 'Total1', 'Total2', 'Total3', 'Total4' and 995 more); 'Costs', 500 rows of 2 columns. Lower the most rows, or remove columns, calculations or conditions",
     ])
     expect(problems(withTotals(5, { max: 1_000_000_000 }))).toHaveLength(1)
     expect(problems(patterns(200))).toEqual([])
@@ -187,6 +187,22 @@ describe('the budget of a form', () => {
         ]),
       ]),
     ).toEqual([expect.stringContaining('The patterns of this form are too slow')])
+  })
+
+  it('counts each choice of several, in each row', () => {
+    const several = (count: number) =>
+      choice(
+        'c',
+        range(count, (i) => `v${i}`),
+        {},
+        'multiselect',
+      )
+    const cost = (count: number) =>
+      costOf([group('one', [repeat('rows', [several(count)], { max: 10 })])]).steps
+    expect(cost(40) - cost(10)).toBe(10 * 30)
+    expect(problems([group('one', [repeat('rows', [several(400)], { max: 100 })])])).toEqual([
+      expect.stringContaining('This form is too slow'),
+    ])
   })
 
   it('counts one pattern of many fields once, and what is switched off not at all', () => {

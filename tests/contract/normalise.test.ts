@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
-import { compareKeys, nameKey, phoneKey, searchWords, textKey } from '../../src/contract/compareKey.ts'
+import {
+  choiceKey,
+  compareKeys,
+  nameKey,
+  phoneKey,
+  searchWords,
+  textKey,
+} from '../../src/contract/compareKey.ts'
 import { compareKey, FIELD_TYPES, normaliseValue } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../src/contract/generated.ts'
+import { RULE_NAMES } from '../../src/contract/rules.ts'
 import { isSet, type Values } from '../../src/contract/when.ts'
 import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
 import { random, SPELT_NAMES, SPELT_PHONES, SPELT_POSTCODES } from './spellings.ts'
@@ -121,6 +129,31 @@ describe('a value in its one form', () => {
     ['money', '£1,234.5', '1234.50'],
   ] as [FieldType, string, string][])('of %s %j is %j', (type, text, stored) => {
     expect(normaliseValue(fieldOf(type), text)).toBe(stored)
+  })
+
+  it.each(RULE_NAMES)('stays the same when it is normalised again: a text with the rule %s', (rule) => {
+    const field = fieldOf('text', { rules: [rule] })
+    const codes = ['943–476 5919', 'ab 123456c', 'ab12cde', 'a1bcd', 'abc123d', '1 a', 'QQ 12 34 56 C']
+    for (const text of [...textsOf(RULE_NAMES.indexOf(rule) + 100, 300), ...codes]) {
+      const once = normaliseValue(field, text)
+      expect(normaliseValue(field, once), JSON.stringify(text)).toEqual(once)
+      expect(compareKey(field, once), JSON.stringify(text)).toEqual(compareKey(field, text))
+    }
+  })
+
+  it.each([
+    ['nhs_number', ['943 476 5919', '9434765919', '943-476-5919', '943–476–5919', ' 943\u00A04765919\u200B']],
+    ['national_insurance', ['AB 12 34 56 C', 'ab123456c', 'AB-12-34-56-C', 'AB 123456 C']],
+    ['uk_vehicle', ['AB12 CDE', 'ab12cde', 'AB12-CDE']],
+    ['uk_vehicle', ['A123 BCD', 'a123bcd']],
+    ['uk_vehicle', ['ABC 123D', 'abc123d']],
+    ['uk_vehicle', ['AIZ 1234', 'aiz1234']],
+  ])('with the rule %s is stored the same from any spelling of %j', (rule, spellings) => {
+    const field = fieldOf('text', { rules: [rule] })
+    for (const text of spellings) {
+      expect(normaliseValue(field, text)).toBe(spellings[0])
+      expect(change([field], { x: text }, { x: spellings[0] }).changed).toEqual([])
+    }
   })
 
   it('keeps the blanks of a password', () => {
@@ -269,6 +302,25 @@ describe('every spelling of a value', () => {
       const missing = searchWords(term).filter((word) => !key.includes(word))
       expect(missing, JSON.stringify(term)).toEqual([])
     }
+  })
+})
+
+describe('a choice', () => {
+  it.each([
+    ['Don’t know', "don't know"],
+    ['16 – 17 years', '16-17 years'],
+    ['“Other”', '"other"'],
+    ['Not stated…', 'not stated...'],
+    ['Non\u2011binary', 'non-binary'],
+  ])('is the same in typographic marks and in plain ones: %s', (typographic, plain) => {
+    expect(choiceKey(typographic)).toBe(choiceKey(plain))
+  })
+
+  it.each([
+    ['Ward 1-2', 'Ward 12'],
+    ['1–2', '12'],
+  ])('is another one without its dash: %s', (one, other) => {
+    expect(choiceKey(one)).not.toBe(choiceKey(other))
   })
 })
 

@@ -107,7 +107,8 @@ export async function openWizard(at = '/case', services?: number[]) {
   return opened
 }
 export const box = (name: string) => document.querySelector<HTMLInputElement>(`[id$=".${name}"]`)!
-export const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
+export const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }))
 export const next = () => press('Next')
 export const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 export const pick = async (name: string, label: string) => {

@@ -4,18 +4,20 @@ import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { LONGEST_MATCHED, patternSize } from '../patterns.ts'
 import { pluralise } from '../pluralise.ts'
 import { mostInnerRows, mostRows } from '../repeatLimits.ts'
-import { operandsOf, type When } from '../when.ts'
+import { MOST_CHOSEN, operandsOf, type When } from '../when.ts'
 import { testsOf } from './conditionTests.ts'
 import { DEEPEST } from './places.ts'
 import { quoted, quotedAll } from './quoted.ts'
 
 /**
  * Budget of one form. A step is about a microsecond of a save in which everything is answered to its limits; other
- * people wait meanwhile.
+ * people wait meanwhile, for at most 100 ms. Measured as processor time of forms of 50,000 steps, on two cores for
+ * which 20 programs waited: a save took 75 to 120 ms for cells of texts, numbers and telephones, a change of it 100 to
+ * 180, totals over rows 40; half of that leaves room for the rest of a request.
  */
 export const MOST_COST = {
   /** Evaluating and validating fields, rows, conditions, calculations and texts with answers. */
-  steps: 50_000,
+  steps: 25_000,
   /** Different patterns; each is compiled once. */
   patterns: 200,
   /** Instructions of the patterns times characters that they match, in all rows. */
@@ -25,7 +27,9 @@ export const MOST_COST = {
 export type Cost = Record<keyof typeof MOST_COST, number>
 
 /** Steps for a field or a cell of a row, for a test or an argument, and for an answer in a text. */
-const STEPS = { field: 5, test: 1, text: 8 }
+const STEPS = { field: 5, test: 1, text: 8, choice: 1 }
+/** Choices of a list that count, whose length is not known here. */
+const LISTED_CHOICES = 50
 
 /** The cost of one field with all its rows, and how it comes about in words. */
 interface FieldCost {
@@ -154,7 +158,17 @@ function ownSteps(field: Field, named: Named): number {
     return sum + (rowsOf(argument, named) ?? 1) * values
   }, 0)
   const texts = TEXTS.reduce((sum, text) => sum + namesIn(field, text).length, 0)
-  return STEPS.field + STEPS.test * (tests + (isFormula ? operands : 0)) + STEPS.text * texts
+  return (
+    STEPS.field +
+    STEPS.choice * mostChosen(field) +
+    STEPS.test * (tests + (isFormula ? operands : 0)) +
+    STEPS.text * texts
+  )
+}
+
+/** Choices that one answer can have and that are validated one by one. */
+function mostChosen({ type, attrs }: Field): number {
+  return type === 'multiselect' ? Math.min(attrs?.options?.length ?? LISTED_CHOICES, MOST_CHOSEN) : 0
 }
 
 /** Tests of a condition, each with all values that it compares with. */
