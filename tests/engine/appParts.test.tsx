@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { currentMessages } from '../../src/app/header/messageLog.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
+import { preloadPage } from '../../src/app/routes.tsx'
 import { clearSession } from '../../src/app/signIn/session.ts'
 import { followTabs } from '../../src/app/signIn/tabs.ts'
 import { QUICK_SEARCH_DEBOUNCE_MS } from '../../src/contract/limits.ts'
@@ -124,6 +125,8 @@ describe('signing out', () => {
   })
   test('in another tab leads back to what was typed here and not saved', async () => {
     onTestFinished(followTabs(contract))
+    // On a busy machine the code of a form takes longer than tests wait for what a page shows.
+    await preloadPage(contract, '/clients/9/info')
     const { user, address } = await openApp('/clients/9/info', ADVOCATE, {
       'GET /client/9/index/': {
         data: { id: 9, version: 1, first_name: 'Ann', last_name: 'Ames', status: 1 },

@@ -5,7 +5,7 @@ import { App } from '../../src/app/App.tsx'
 import { addInterceptors } from '../../src/app/interceptors.ts'
 import { makeQueries } from '../../src/app/queries.ts'
 import { readPagesAhead } from '../../src/app/readPagesAhead.ts'
-import { preloadPage, routesOf } from '../../src/app/routes.tsx'
+import { routesOf } from '../../src/app/routes.tsx'
 import { clearEnding, clearSession, startSession } from '../../src/app/signIn/session.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer, type Handlers, page } from './fakeServer.ts'
@@ -53,8 +53,6 @@ export async function openApp(at: string, groups?: number[], handlers: Handlers 
   fakeServer.use({ ...SHELL, 'GET /api/staff/me/info': { data: person(groups ?? []) }, ...handlers })
   if (groups) localStorage.setItem('token', 'k1')
   await startSession(contract)
-  // As the app itself does; on a busy machine this takes longer than tests wait for what a page shows.
-  if (groups) await preloadPage(contract, at)
   const router = createMemoryRouter(routesOf(contract), { initialEntries: [at] })
   const queries = makeQueries()
   readPagesAhead(router, contract, queries)
