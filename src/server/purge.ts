@@ -117,13 +117,16 @@ async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void
   await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
 }
 
+/** What is unclear in a file that held a purged person: its examples are forgotten. */
+const NOTHING_UNCLEAR = '{"columns": {}, "encodings": [], "hidden": null, "before": null}'
+
 /**
  * Clears the spreadsheet rows that cases or clients were imported from, and deletes these files, which hold the same.
  */
 async function clearUploadedRows(db: Db, level: 'case' | 'client', ids: number[]): Promise<void> {
   await sql`with gone as (update bulk_rows set cells = '[]', errors = '[]', person = null, person_keys = '{}',
-      "case" = null, client = null
-    where ${sql.ref(level)} = any(${ids}::int[]) returning upload)
+      cells_hash = null, "case" = null, client = null
+    where ${sql.ref(level)} = any(${ids}::int[]) returning upload), cleared as (update bulk_uploads set findings = ${NOTHING_UNCLEAR} where id in (select upload from gone))
     delete from files where entity = 'bulkUpload' and record in (select upload from gone)`.execute(db)
 }
 

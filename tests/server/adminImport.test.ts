@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
@@ -143,5 +144,32 @@ describe('a list as a spreadsheet', () => {
     const long = new Blob([`Label\n${Array.from({ length: 2500 }, (_, i) => `Item ${i}`).join('\n')}`])
     expect((await send('hos', 'preview', long, 'long.csv')).status).toBe(413)
     expect((await admin.raw('/api_admin/core/hos/import/preview/', { method: 'POST' })).status).toBe(415)
+  })
+})
+
+describe('a list as a CSV file', () => {
+  const preview = (text: string, encoding: string) =>
+    send('issue_types', 'preview', new Blob([new Uint8Array(iconv.encode(text, encoding))]), 'list.csv')
+
+  it.each(['utf-8', 'utf-16le', 'windows-1252', 'macintosh'])('in %s keeps its letters', async (encoding) => {
+    const mark = encoding === 'utf-16le' ? '\uFEFF' : ''
+    const { body } = await preview(`${mark}Label,Service\nCarer’s café,Help Hub`, encoding)
+    expect([body.errors, body.rows?.map((row: { label: string }) => row.label)]).toEqual([
+      [],
+      ['Carer’s café'],
+    ])
+  })
+
+  it('says how to save it where its letters are not clear, and which cell holds none', async () => {
+    const unclear = await preview('Label,Service\nGarcía,Help Hub', 'macintosh')
+    expect([unclear.status, unclear.body.message]).toEqual([
+      400,
+      "The file does not say how its letters are stored: a word of it may be 'Garc’a' or 'García'. In Excel choose 'Save As', then 'CSV UTF-8 (Comma delimited)'",
+    ])
+    const control = await preview('Label,Service\nO\u0092Brien,Help Hub', 'utf-8')
+    expect([control.status, control.body.message]).toEqual([
+      400,
+      'Cell A2 holds a control character: type it again',
+    ])
   })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { goodRows, readTemplate, send, workbook } from './bulkFiles.ts'
+import { dateCell, goodRows, readTemplate, send, workbook } from './bulkFiles.ts'
 import { bulkUploads, type GoodRows, type Upload } from './bulkUploads.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -27,7 +27,7 @@ describe('an upload of cases', () => {
     const before = await countOf('cases')
     const upload = await check(
       [
-        [...good.row('Ann', 'First', { 'Date of birth': 25569 }), 'Priority 2 - 5 working days'],
+        [...good.row('Ann', 'First', { 'Date of birth': dateCell(25569) }), 'Priority 2 - 5 working days'],
         good.row('Bea', 'Second', { 'Date of birth': '4 June 1980' }),
       ],
       [...good.headings, 'Priority'],
@@ -129,10 +129,15 @@ describe('an upload of cases', () => {
   })
 
   it('takes several files, CSV too', async () => {
-    const csv = [good.headings, good.row('Dan', 'Comma'), good.row('Eve', 'Comma')]
-      .map((row) => row.map((cell) => `"${cell ?? ''}"`).join(','))
-      .join('\n')
-    const { body } = await send(hub, [csv, csv], { name: 'cases.csv', case_type: '1', check: 'true' })
+    const csv = (name: string) =>
+      [good.headings, good.row('Dan', name), good.row('Eve', name)]
+        .map((row) => row.map((cell) => `"${cell ?? ''}"`).join(','))
+        .join('\n')
+    const { body } = await send(hub, [csv('Comma'), csv('Semicolon')], {
+      name: 'cases.csv',
+      case_type: '1',
+      check: 'true',
+    })
     const [first, second] = await Promise.all(body.data.map(({ id }: Upload) => settled(id)))
     expect([first.name, first.ready, second.name, second.ready]).toEqual(['cases.csv', 2, '1-cases.csv', 2])
   })
@@ -230,7 +235,7 @@ describe('an upload of cases', () => {
 
   it('reads dates that count from 1904', async () => {
     const book = workbook(
-      [good.headings, good.row('Max', 'Mac', { 'Date of birth': 25569 - 1462 })],
+      [good.headings, good.row('Max', 'Mac', { 'Date of birth': dateCell(25569 - 1462) })],
       (made) => {
         made.Workbook = { WBProps: { date1904: true } }
       },

@@ -14,6 +14,9 @@ export function workbook(
   return new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }))
 }
 
+/** A number that the workbook formats as a date. */
+export const dateCell = (serial: number): xlsx.CellObject => ({ t: 'n', v: serial, z: 'dd/mm/yyyy' })
+
 /** Uploads spreadsheets as a page would, only to validate them. */
 export function send(
   caller: Caller,

@@ -11,7 +11,7 @@ import type { RowError, Upload, UploadRow } from './upload.ts'
 export async function annotatedSheet(call: Call, upload: Upload): Promise<Buffer> {
   const { rows } = await sql<UploadRow & { errors: RowError[] }>`select row, cells, errors from bulk_rows
     where upload = ${upload.id} and state = 'wrong' order by row`.execute(call.db)
-  const { targets, date1904 } = await readingOf(call, upload)
+  const { targets, dates } = await readingOf(call, upload)
   const fieldAt = upload.headings.map((_, i) => targets.find(({ path }) => path === upload.mapping[i])?.field)
   const dataColumns = upload.headings.flatMap((heading, i) =>
     upload.mapping[i] === LEAVE_OUT && [WHAT_IS_WRONG, ROW_OF_FILE].includes(heading) ? [] : i,
@@ -22,11 +22,11 @@ export async function annotatedSheet(call: Call, upload: Upload): Promise<Buffer
     row,
     ...dataColumns.map((i) => {
       const cell = cells[i] ?? null
-      // Write dates as text: what their number counts from depends on the workbook.
-      const isPlain = typeof cell === 'number' && fieldAt[i]?.type !== 'date'
+      // In files that an earlier release read, a number may be a date.
+      const isPlain = typeof cell === 'number' && !(dates.serials && fieldAt[i]?.type === 'date')
       return isPlain || typeof cell === 'boolean' || isWrongCell(cell)
         ? plain(cell)
-        : displayed(cell, fieldAt[i], date1904)
+        : displayed(cell, fieldAt[i], dates)
     }),
   ]
   return writeSheet(headings, rows, cellsOf, {

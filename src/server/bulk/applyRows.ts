@@ -15,7 +15,10 @@ const BATCH = 50
 export async function applyRows(call: Call, upload: Upload): Promise<number> {
   const { db } = call
   const { rows } = await sql<UploadRow>`select ${ROW_COLUMNS} from bulk_rows
-    where upload = ${upload.id} and state = 'ready' order by row limit ${BATCH}`.execute(db)
+    where upload = ${upload.id} and state = 'ready' and (decision is distinct from 'same' or exists
+      (select from bulk_rows f where f.id = bulk_rows.same_as and f.client is not null)) order by row limit ${BATCH}`.execute(
+    db,
+  )
   const examined = rows.length > 0 ? await examineRows(call, await readingOf(call, upload), rows) : []
   // Rows that became wrong or duplicates since the check are not added.
   await storeExamined(db, examined)
@@ -23,9 +26,31 @@ export async function applyRows(call: Call, upload: Upload): Promise<number> {
   // All together, which takes as many round trips as one; if any is refused, each on its own.
   if (ready.length > 0 && (await addCases(call, ready)) !== undefined)
     for (const one of ready) await addOrRefuse(call, one)
-  await countRows(db, upload.id)
-  if (rows.length < BATCH) await finish(call, upload)
+  // A batch that added somebody may be followed by further cases of that person.
+  if (rows.length < BATCH && !(await hasFurtherCases(db, upload.id))) {
+    await refuseOrphans(db, upload.id)
+    await countRows(db, upload.id)
+    await finish(call, upload)
+  } else await countRows(db, upload.id)
   return rows.length
+}
+
+/** True if a row is another case of a person whom an earlier row has added. */
+async function hasFurtherCases(db: Db, upload: number): Promise<boolean> {
+  const { rows } = await sql`select from bulk_rows r join bulk_rows f on f.id = r.same_as
+    where r.upload = ${upload} and r.state = 'ready' and r.decision = 'same' and f.client is not null limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Marks further cases of people who were not added as wrong, with the row that should have added them. */
+async function refuseOrphans(db: Db, upload: number): Promise<void> {
+  await sql`update bulk_rows r set state = 'wrong', errors = jsonb_build_array(jsonb_build_object('column', null,
+      'value', r.person, 'message', 'Row ' || f.row || ', which has the same person, was not added'))
+    from bulk_rows f where f.id = r.same_as and r.upload = ${upload} and r.state = 'ready' and r.decision = 'same'`.execute(
+    db,
+  )
 }
 
 type ReadyRow = ExaminedRow & Required<Pick<ExaminedRow, 'newCase'>>

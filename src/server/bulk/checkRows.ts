@@ -40,7 +40,7 @@ function stateOf({ row, errors, matches }: ExaminedRow): string {
 }
 
 async function finish(db: Db, { id, apply_unasked }: Upload): Promise<void> {
-  await refuseRepeatedPeople(db, id)
+  await markRepeatedPeople(db, id)
   await countRows(db, id)
   const { rows } =
     await sql`select 1 from bulk_rows where upload = ${id} and state = 'ready' limit 1`.execute(db)
@@ -48,17 +48,19 @@ async function finish(db: Db, { id, apply_unasked }: Upload): Promise<void> {
   else await setUpload(db, id, { state: 'ready' })
 }
 
-/** Marks rows with the same person as an earlier row as wrong, with the number of that row. */
-async function refuseRepeatedPeople(db: Db, upload: number): Promise<void> {
+/**
+ * Marks rows with the same person as an earlier row, which may be further pieces of work for that person: they wait for
+ * a decision unless there is one already.
+ */
+async function markRepeatedPeople(db: Db, upload: number): Promise<void> {
   await sql`with keys as (
-      select r.id, r.row, k.key, min(r.row) over (partition by k.key) as first
-      from bulk_rows r cross join unnest(r.person_keys) as k(key)
-      where r.upload = ${upload} and r.state not in ('replaced', 'skipped', 'undone')
-    ), twice as (select id, min(first) as first from keys where row > first group by id)
-    update bulk_rows r set state = 'wrong', errors = r.errors || jsonb_build_array(jsonb_build_object(
-        'column', null, 'value', r.person, 'message', 'The same person is in row ' || t.first))
-    from twice t where r.id = t.id and r.state in ('ready', 'duplicate', 'wrong')
-      and not exists (select 1 from jsonb_array_elements(r.errors) e where e ->> 'message' like 'The same person is in row %')`.execute(
+      select r.id, first_value(r.id) over w as first from bulk_rows r cross join unnest(r.person_keys) as k(key)
+      where r.upload = ${upload} and r.state not in ('replaced', 'skipped', 'undone') window w as (partition by k.key order by r.row)
+    ), twice as (select id, min(first) as first from keys where id <> first group by id)
+    update bulk_rows r set same_as = t.first,
+      state = case when r.state = 'ready' and r.decision is null then 'duplicate' else r.state end
+    from (select r.id, t.first from bulk_rows r left join twice t on t.id = r.id where r.upload = ${upload}) t
+    where r.id = t.id and r.state in ('ready', 'duplicate', 'wrong') and (r.same_as is not null or t.first is not null)`.execute(
     db,
   )
 }

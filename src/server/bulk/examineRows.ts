@@ -4,6 +4,7 @@ import { normaliseLine } from '../../contract/normalise.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
+import type { DateOptions } from '../files/cellDates.ts'
 import { type NewCase, validateNewCase } from '../newCase/newCase.ts'
 import { caseTypeOf } from '../newCase/newRecord.ts'
 import type { Problem } from '../problems.ts'
@@ -41,8 +42,14 @@ export async function readingOf(call: Call, upload: Upload): Promise<RowReading>
     type,
     targets: targetsOf(call.contract, type, call.me),
     columns: columnsByPath(upload.mapping),
-    date1904: upload.date1904,
+    answers: upload.answers,
+    dates: datesOf(call, upload),
   }
+}
+
+/** How dates of an upload are read: numbers are dates only in files that an earlier release read. */
+export function datesOf({ settings }: Call, { findings, date1904 }: Upload): DateOptions {
+  return { timeZone: settings.TIME_ZONE, serials: findings === null, date1904 }
 }
 
 /** Validates each row like POST /case/, and searches for clients who may be the same people. */
@@ -70,7 +77,7 @@ async function examineRow(call: Call, reading: RowReading, row: UploadRow): Prom
     matches: [],
     matchedBy: null,
   }
-  const client = row.decision === 'use' ? row.chosen : body.client
+  const client = clientOf(row) ?? body.client
   try {
     const newCase = await validateNewCase(
       { ...call, body: { ...body, client } },
@@ -86,6 +93,12 @@ async function examineRow(call: Call, reading: RowReading, row: UploadRow): Prom
     )
     return { ...common, errors: [...errors, ...others] }
   }
+}
+
+/** The client whom somebody chose for a row: one who was there, or that of an earlier row once it was added. */
+function clientOf({ decision, chosen, same_client }: UploadRow): number | null {
+  if (decision === 'use') return chosen
+  return decision === 'same' ? same_client : null
 }
 
 /** The field errors of a problem, or its message; rethrows other errors. */

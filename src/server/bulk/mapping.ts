@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { COLUMN_KINDS } from './columnQuestions.ts'
+import { keyOfAnswer, nameOfQuestion } from './questions.ts'
 import { LEAVE_OUT, normalise, type Target } from './targets.ts'
 import type { Upload } from './upload.ts'
 
@@ -10,12 +12,22 @@ export type Mapping = Record<string, string>
 export const WHAT_IS_WRONG = 'What is wrong'
 export const ROW_OF_FILE = 'Row of the uploaded file'
 
-/** Proposes the target of each column: by its heading or a field's name, else by the hub's earlier uploads. */
-export function proposeMapping(headings: string[], targets: Target[], before: Map<string, string>): Mapping {
-  const mapping: Mapping = {}
-  const taken = new Set<string>()
+/**
+ * Proposes the target of each column without one in `chosen`: by its heading or a field's name, else by the hub's
+ * earlier uploads.
+ */
+export function proposeMapping(
+  headings: string[],
+  targets: Target[],
+  before: Map<string, string>,
+  chosen: Mapping = {},
+): Mapping {
+  const mapping: Mapping = { ...chosen }
+  const taken = new Set(Object.values(chosen))
+  taken.delete(LEAVE_OUT)
   const known = new Set(targets.map(({ path }) => path))
   for (const [i, heading] of headings.entries()) {
+    if (mapping[i] !== undefined) continue
     const key = normalise(heading)
     const earlier = before.get(key)
     const path = isOwn(heading)
@@ -28,22 +40,38 @@ export function proposeMapping(headings: string[], targets: Target[], before: Ma
   return mapping
 }
 
-/** Targets by heading, from the hub's last uploads of a case type. */
-export async function earlierMapping(
+/** What the hub chose in its last uploads of a case type. */
+export interface EarlierChoices {
+  /** Targets by heading. */
+  targets: Map<string, string>
+  /** Answers about columns by kind of question and target. */
+  answers: Map<string, string>
+}
+
+/** The choices of the hub's last uploads of a case type. */
+export async function earlierChoices(
   db: Db,
   { id, hub, case_type, replaces }: Pick<Upload, 'id' | 'hub' | 'case_type' | 'replaces'>,
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ headings: string[]; mapping: Mapping }>`select headings, mapping
+): Promise<EarlierChoices> {
+  const { rows } = await sql<
+    Pick<Upload, 'headings' | 'mapping' | 'answers'>
+  >`select headings, mapping, answers
     from bulk_uploads where id <> ${id} and case_type = ${case_type} and hub is not distinct from ${hub}
     order by (id = ${replaces}) is true desc, id desc limit 20`.execute(db)
-  return new Map(
-    // The last entry wins: that of the upload that is corrected, else of the newest.
-    rows
-      .reverse()
-      .flatMap(({ headings, mapping }) =>
-        Object.entries(mapping).map(([i, path]) => [normalise(headings[Number(i)] ?? ''), path] as const),
-      ),
+  // The last entry wins: that of the upload that is corrected, else of the newest.
+  const uploads = rows.reverse()
+  const targets = uploads.flatMap(({ headings, mapping }) =>
+    Object.entries(mapping).map(([i, path]) => [normalise(headings[Number(i)] ?? ''), path] as const),
   )
+  const answers = uploads.flatMap(({ mapping, answers }) =>
+    Object.entries(mapping).flatMap(([i, path]) =>
+      COLUMN_KINDS.flatMap((kind) => {
+        const answer = answers[nameOfQuestion(kind, i)]
+        return answer === undefined ? [] : [[keyOfAnswer(kind, path), answer] as const]
+      }),
+    ),
+  )
+  return { targets: new Map(targets), answers: new Map(answers) }
 }
 
 /** True if every column has a target or is left out. */

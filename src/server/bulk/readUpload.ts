@@ -1,11 +1,18 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { readContent } from '../files/content.ts'
-import { readWorkbook, type SheetTable } from '../files/readWorkbook.ts'
+import type { Encoding } from '../files/decodeText.ts'
+import { type ReadRow, readWorkbook, type SheetTable } from '../files/readWorkbook.ts'
+import { writtenCell } from '../files/writtenCell.ts'
 import { caseTypeOf } from '../newCase/newRecord.ts'
 import type { Problem } from '../problems.ts'
+import { findUnclear } from './columnQuestions.ts'
+import { findEarlierUpload } from './earlierUpload.ts'
 import { type BulkContext, callAs } from './jobCall.ts'
-import { earlierMapping, isComplete, proposeMapping } from './mapping.ts'
+import { leaveRowsOut } from './leaveRowsOut.ts'
+import { earlierChoices, isComplete, proposeMapping } from './mapping.ts'
+import { type Findings, isAnswered, keptAnswers, questionsOf } from './questions.ts'
 import { targetsOf } from './targets.ts'
 import { countRows, setUpload, startJob, type Upload } from './upload.ts'
 
@@ -25,10 +32,12 @@ export async function readUpload(
   const { rows } = await sql<{ id: number }>`select id from files
     where entity = ${UPLOADED_FILE} and record = ${upload.id}`.execute(db)
   const content = rows[0] && (await readContent(context, rows[0].id).catch(refuseUnlessMissing))
-  const read = content ? await readWorkbook(content, upload.name) : 'The file is no longer there'
+  const encoding = upload.answers.encoding as Encoding | undefined
+  const read = content ? await readWorkbook(content, upload.name, encoding) : 'The file is no longer there'
+  const hash = content ? createHash('sha256').update(content).digest('hex') : ''
   await commit(async (tx) => {
     if (typeof read === 'string') await setUpload(tx, upload.id, { state: 'failed', problem: read })
-    else await store(context, tx, upload, read)
+    else await store(context, tx, upload, read, hash)
   })
 }
 
@@ -37,13 +46,16 @@ function refuseUnlessMissing(error: Partial<Problem>): undefined {
   if (error.body?.code !== 'contentMissing') throw error
 }
 
-async function store(context: BulkContext, tx: Db, upload: Upload, read: SheetTable): Promise<void> {
+async function store(
+  context: BulkContext,
+  tx: Db,
+  upload: Upload,
+  read: SheetTable,
+  hash: string,
+): Promise<void> {
   const { id } = upload
-  for (const chunk of read.chunks)
-    await sql`insert into bulk_rows (upload, row, cells)
-      select ${id}, (e.value ->> 0)::int, e.value -> 1 from jsonb_array_elements(${chunk}::jsonb) as e(value)`.execute(
-      tx,
-    )
+  const findings: Findings = { columns: {}, encodings: read.encodings, hidden: null, before: null }
+  for (const chunk of read.chunks) await storeRows(tx, id, chunk, read.date1904, findings)
   if (upload.replaces !== null) {
     await sql`update bulk_rows set state = 'replaced' where upload = ${upload.replaces} and state = 'wrong'`.execute(
       tx,
@@ -56,28 +68,68 @@ async function store(context: BulkContext, tx: Db, upload: Upload, read: SheetTa
     headings: JSON.stringify(read.headings),
     total: read.total,
     date1904: read.date1904,
+    content_hash: hash,
   })
+  if (upload.replaces === null)
+    findings.before = await findEarlierUpload(context, tx, upload, hash, read.total)
+  await setUpload(tx, id, { findings: JSON.stringify(findings) })
   await countRows(tx, id)
-  await chooseColumns(context, tx, { ...upload, headings: read.headings, case_type })
+  await chooseColumns(context, tx, {
+    ...upload,
+    headings: read.headings,
+    total: read.total,
+    findings,
+    case_type,
+  })
 }
 
-/** Proposes the mapping of columns, and starts the check if it is complete. */
+/** Stores rows with their cells in writing, and adds what is unclear in them to the findings. */
+async function storeRows(
+  tx: Db,
+  upload: number,
+  chunk: string,
+  date1904: boolean,
+  findings: Findings,
+): Promise<void> {
+  const rows = (JSON.parse(chunk) as ReadRow[]).map(([row, read, hidden]) => {
+    const cells = read.map((cell) => writtenCell(cell, date1904))
+    findUnclear(findings.columns, row, cells)
+    if (hidden) findings.hidden = { row, ...findings.hidden, count: (findings.hidden?.count ?? 0) + 1 }
+    return { row, cells, hidden: hidden === 1 }
+  })
+  await sql`insert into bulk_rows (upload, row, cells, hidden, cells_hash)
+    select ${upload}, e.row, e.cells, e.hidden, md5(e.cells::text)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(row int, cells jsonb, hidden boolean)`.execute(
+    tx,
+  )
+}
+
+/**
+ * Proposes the mapping of columns, and starts the check if it is complete and nothing is unclear. What a person has
+ * chosen before is kept.
+ */
 export async function chooseColumns(
   context: Pick<BulkContext, 'contract' | 'settings'>,
   tx: Db,
-  upload: Pick<Upload, 'id' | 'hub' | 'case_type' | 'replaces' | 'headings' | 'acting'>,
+  upload: Upload,
 ): Promise<void> {
   const { id, headings } = upload
   const call = await callAs(context, tx, upload.acting, `bulk-${id}`)
   const type = call && (await caseTypeOf(call, { case_type: upload.case_type }).catch(() => undefined))
   if (!call || !type) return setUpload(tx, id, { state: 'mapping', case_type: null, mapping: '{}' })
-  const before = await earlierMapping(tx, upload)
-  const mapping = proposeMapping(headings, targetsOf(call.contract, type, call.me), before)
+  const before = await earlierChoices(tx, upload)
+  const targets = targetsOf(call.contract, type, call.me)
+  const mapping = proposeMapping(headings, targets, before.targets, upload.mapping)
+  const questions = questionsOf(upload, targets)
+  const answers = { ...keptAnswers(questions, mapping, before.answers), ...upload.answers }
   await setUpload(tx, id, {
     state: 'mapping',
     case_type: type.id,
     case_type_version: type.version,
     mapping: JSON.stringify(mapping),
+    answers: JSON.stringify(answers),
   })
-  if (isComplete(mapping, headings)) await startJob(tx, id, 'checking', 'waiting')
+  if (!isComplete(mapping, headings) || !isAnswered(questions, mapping, answers)) return
+  await leaveRowsOut(tx, id, answers)
+  await startJob(tx, id, 'checking', 'waiting')
 }

@@ -4,12 +4,15 @@ import type { Field } from '../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
 import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
+import type { DateOptions } from '../files/cellDates.ts'
 import { dayOfCell } from '../files/cellDates.ts'
-import type { SheetCell, WrongCell } from '../files/readWorkbook.ts'
+import type { SheetCell, WrongCell } from '../files/writtenCell.ts'
 import { type Choices, parseCell } from '../lookups/cells.ts'
 import { choicesOf, type Item, type LookupParams } from '../lookups/choices.ts'
 import type { CaseType } from '../newCase/newRecord.ts'
 import { today } from '../today.ts'
+import { meaningOf } from './columnQuestions.ts'
+import { type Answers, nameOfQuestion } from './questions.ts'
 import type { Target } from './targets.ts'
 import type { RowError } from './upload.ts'
 
@@ -19,7 +22,9 @@ export interface RowReading {
   targets: Target[]
   /** Columns by the path of their target. */
   columns: Map<string, number>
-  date1904: boolean
+  /** Answers to what is unclear in the file. */
+  answers: Answers
+  dates: DateOptions
 }
 /** The body of POST /case/ for a row, and the errors of cells that cannot be read. */
 export interface RowBody {
@@ -37,28 +42,24 @@ const MAX_CORRECTION_LENGTH = 4000
  * answers are left to the validation.
  */
 export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowReading): Promise<RowBody> {
-  const { type, targets, columns, date1904 } = reading
-  const timeZone = call.settings.TIME_ZONE
-  const day = today(timeZone)
+  const { type, targets, columns, answers, dates } = reading
+  const day = today(call.settings.TIME_ZONE)
   const body = emptyBody(type)
   const errors: RowError[] = []
   // In the order of the forms, because a choice may depend on an answer before it.
   for (const { path, keys, field } of targets) {
     const column = columns.get(path)
-    const cell = column === undefined ? null : (cells[column] ?? null)
+    const written = column === undefined ? null : (cells[column] ?? null)
+    const cell = meaningOf(written, field, (kind) => answers[nameOfQuestion(kind, column!)])
     if (cell === null) {
       const preset = defaultOf(field, day)
       if (preset !== undefined) setIn(body, keys, preset)
       continue
     }
     const add = (message: string) =>
-      errors.push({ column: column!, value: displayed(cell, field, date1904), message })
-    if (isWrongCell(cell)) {
-      add(`${field.label} ${cell.wrong}`)
-      continue
-    }
+      errors.push({ column: column!, value: displayed(written, field, dates), message })
     const choices = hasChoices(field) ? await choicesFor(call, field, keys, body) : NO_CHOICES
-    const read = parseCell(cell, field, choices, { date1904, timeZone })
+    const read = parseCell(cell, field, choices, dates)
     if ('wrong' in read) add(read.wrong)
     else if (isSet(read.value)) setIn(body, keys, read.value)
   }
@@ -87,7 +88,7 @@ function contextOf(body: Values): ConditionContext {
 export function errorsInColumns(
   errors: Record<string, string[]>,
   cells: SheetCell[],
-  { targets, columns, date1904 }: RowReading,
+  { targets, columns, dates }: RowReading,
 ): RowError[] {
   return Object.entries(errors).map(([path, [message]]) => {
     const target =
@@ -97,7 +98,7 @@ export function errorsInColumns(
     if (target && column === undefined)
       return { column: null, target: target.path, value: null, message: missingColumn(target, message) }
     const cell = column === undefined ? null : (cells[column] ?? null)
-    return { column: column ?? null, value: displayed(cell, target?.field, date1904), message }
+    return { column: column ?? null, value: displayed(cell, target?.field, dates), message }
   })
 }
 
@@ -106,14 +107,17 @@ function missingColumn({ heading, field }: Target, message: string): string {
   return field.attrs?.default === undefined ? `The file has no column '${heading}'` : message
 }
 
-/** A cell as text for a list; a date instead of the number that Excel stores. */
-export function displayed(cell: SheetCell, field: Field | undefined, date1904: boolean): string | null {
+/** A cell as text for a list; a date as in Britain. */
+export function displayed(cell: SheetCell, field: Field | undefined, dates: DateOptions): string | null {
   const value = isWrongCell(cell) ? cell.value : cell
   if (value === null) return null
-  const day =
-    field?.type === 'date' && typeof value === 'number' ? dayOfCell(String(value), date1904) : undefined
+  const isDate = field?.type === 'date' && (typeof value === 'number' || WRITTEN_DATE.test(String(value)))
+  const day = isDate ? dayOfCell(String(value), dates) : undefined
   return (day?.split('-').reverse().join('/') ?? String(value)).slice(0, MAX_VALUE_LENGTH)
 }
+
+/** A date as `writtenCell` writes it. */
+const WRITTEN_DATE = /^\d{4}-\d\d-\d\d$/
 
 export function isWrongCell(cell: SheetCell): cell is WrongCell {
   return isPlainObject(cell)

@@ -29,7 +29,7 @@ const REASONS: Record<string, Sql> = {
 export async function undoRows(call: Call, upload: Upload): Promise<number> {
   const { db } = call
   const { rows } = await sql<UploadRow>`select ${ROW_COLUMNS} from bulk_rows
-    where upload = ${upload.id} and state = 'added' order by row limit ${BATCH}`.execute(db)
+    where upload = ${upload.id} and state = 'added' order by row desc limit ${BATCH}`.execute(db)
   for (const row of rows) await undoRow(call, row)
   await countRows(db, upload.id)
   if (rows.length < BATCH) {

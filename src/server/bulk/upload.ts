@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '../db.ts'
-import type { SheetCell } from '../files/readWorkbook.ts'
+import type { SheetCell } from '../files/writtenCell.ts'
 import { assignments } from '../query/columns.ts'
 import type { Mapping } from './mapping.ts'
+import type { Answers, Findings } from './questions.ts'
 
 /** An uploaded file of cases: a row of bulk_uploads. */
 export interface Upload {
@@ -15,6 +16,9 @@ export interface Upload {
   headings: string[]
   mapping: Mapping
   date1904: boolean
+  /** Null for a file that an earlier release read, in which numbers may be dates. */
+  findings: Findings | null
+  answers: Answers
   apply_unasked: boolean
   total: number
   applied_at: Date | null
@@ -51,8 +55,11 @@ export interface UploadRow {
   row: number
   state: string
   cells: SheetCell[]
-  decision: 'use' | 'new' | 'skip' | null
+  decision: 'use' | 'new' | 'skip' | 'same' | null
   chosen: number | null
+  /** The first row of the same person, by its id, and that person once added. */
+  same_as: number | null
+  same_client: number | null
   client: number | null
   case: number | null
   client_added: boolean
@@ -63,10 +70,13 @@ export const UNDO_DAYS = 14
 
 /** Columns of bulk_uploads for an Upload. */
 export const UPLOAD_COLUMNS = sql.raw(
-  'id, name, hub, case_type, replaces, state, headings, mapping, date1904, apply_unasked, total, applied_at, forgotten_at, created_by, acting',
+  'id, name, hub, case_type, replaces, state, headings, mapping, date1904, findings, answers, apply_unasked, total, applied_at, forgotten_at, created_by, acting',
 )
 /** Columns of bulk_rows for an UploadRow. */
-export const ROW_COLUMNS = sql.raw('id, row, state, cells, decision, chosen, client, "case", client_added')
+export const ROW_COLUMNS = sql.raw(
+  `id, row, state, cells, decision, chosen, same_as, client, "case", client_added,
+    (select f.client from bulk_rows f where f.id = bulk_rows.same_as) as same_client`,
+)
 
 /** Updates columns of an upload. */
 export async function setUpload(db: Db, id: number, values: Row): Promise<void> {

@@ -1,3 +1,4 @@
+import { isWideText } from '../files/decodeText.ts'
 import { zipContents } from '../files/zip.ts'
 import type { SentFile } from '../sentFile.ts'
 
@@ -14,7 +15,9 @@ export function uploadProblem({ name = '', content }: SentFile): string | undefi
   const extension = name.split('.').at(-1)!.toLowerCase()
   if (content.length === 0) return 'The file is empty'
   if (extension === 'csv')
-    return content.includes(0) ? 'The file is no text, as a .csv file must be' : undefined
+    return !content.includes(0) || isWideText(content)
+      ? undefined
+      : 'The file is no text, as a .csv file must be'
   if (extension !== 'xlsx') return REFUSED[extension] ?? 'The file must be an .xlsx or .csv file'
   return zipContents(content) ? undefined : 'The file is no Excel workbook, although its name ends in .xlsx'
 }

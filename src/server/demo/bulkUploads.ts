@@ -10,7 +10,7 @@ const MAPPING = { 0: 'client.first_name', 1: 'client.last_name', 2: 'client.dob'
 const WARD_ROUND = `First name,Last name,Date of birth,Contract
 Marguerite,Ashdown,14/03/1941,Herts CC
 Idris,Penhallow,31/11/1958,Herts CC
-Solveig,Marchbanks,1963,Herts CC
+Solveig,Marchbanks,31/06/1963,Herts CC
 Tobias,,02/09/1977,
 `
 const UNDONE = [

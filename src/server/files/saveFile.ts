@@ -5,6 +5,7 @@ import { fieldProblem } from '../problems.ts'
 import type { SentFile } from '../sentFile.ts'
 import type { Settings } from '../settings.ts'
 import { putContent } from './content.ts'
+import { isWideText } from './decodeText.ts'
 import { fileOf } from './multipart.ts'
 import { type OfficeFault, officeFault } from './officeFile.ts'
 
@@ -13,7 +14,8 @@ const startsWith =
   (content) =>
     bytes.every((byte, i) => content[i] === byte)
 const zip = startsWith(0x50, 0x4b, 0x03, 0x04)
-const text: Sniff = (content) => !content.includes(0) && beginsWithoutControls(content)
+const text: Sniff = (content) =>
+  (!content.includes(0) && beginsWithoutControls(content)) || isWideText(content)
 /**
  * File types by extension: the media type, a test of the content, and the folder of an Office document's parts.
  */

@@ -5,6 +5,7 @@ import { writeAuditEvent } from '../audit/audit.ts'
 import { annotatedSheet } from '../bulk/annotatedSheet.ts'
 import { columnsForm, readColumns } from '../bulk/columnsForm.ts'
 import { duplicatesOf } from '../bulk/duplicates.ts'
+import { leaveRowsOut } from '../bulk/leaveRowsOut.ts'
 import { chooseColumns, UPLOADED_FILE } from '../bulk/readUpload.ts'
 import { correctionField, valueError } from '../bulk/rowBody.ts'
 import { type Target, targetsOf } from '../bulk/targets.ts'
@@ -66,20 +67,28 @@ export const change: Handler = async (call) => {
   if (sent !== undefined) {
     refuseUnless(upload.state, ['mapping', 'ready'])
     await setUpload(call.db, id, { acting: call.me.id })
-    const { case_type, mapping, complete } = await readColumns(call, upload, sent as Record<string, unknown>)
+    const { case_type, mapping, answers, complete } = await readColumns(
+      call,
+      upload,
+      sent as Record<string, unknown>,
+    )
     if (case_type !== undefined)
-      await chooseColumns(call, call.db, { ...upload, case_type, acting: call.me.id })
+      await chooseColumns(call, call.db, { ...upload, case_type, mapping: {}, acting: call.me.id })
     else {
-      await setUpload(call.db, id, { mapping: JSON.stringify(mapping) })
-      if (complete) await recheck(call, id)
-      else await setUpload(call.db, id, { state: 'mapping' })
+      await setUpload(call.db, id, { mapping: JSON.stringify(mapping), answers: JSON.stringify(answers) })
+      if (answers.encoding !== upload.answers.encoding) await readAgain(call, id)
+      else if (complete) {
+        await leaveRowsOut(call.db, id, answers)
+        await recheck(call, id)
+      } else await setUpload(call.db, id, { state: 'mapping' })
     }
   }
   if (decision) {
     refuseUnless(upload.state, ['ready', 'done'])
     const state = decision === 'skip' ? 'skipped' : 'ready'
     await sql`update bulk_rows set decision = ${decision}, state = ${state}
-      where upload = ${id} and state = 'duplicate'`.execute(call.db)
+      where upload = ${id} and state = 'duplicate'
+        and (${decision} <> 'same' or same_as is not null)`.execute(call.db)
     await countRows(call.db, id)
   }
   startWork(call)
@@ -97,7 +106,8 @@ export const decide: Handler = async (call) => {
     state: string
     matches: number[]
     decision: string | null
-  }>`select state, matches, decision
+    same_as: number | null
+  }>`select state, matches, decision, same_as
     from bulk_rows where id = ${row.id}`.execute(db)
   const isOpen = rows[0].state === 'duplicate' || (rows[0].decision !== null && rows[0].state !== 'added')
   if (!isOpen) throw problem('uploadState', { message: 'Nothing is to be decided about this row' })
@@ -107,6 +117,8 @@ export const decide: Handler = async (call) => {
     if (!rows[0].matches.includes(Number(client)) || (await isVisible.execute(db)).rows.length === 0)
       throw fieldProblem({ client: ['Client must be one who may be the same'] })
   }
+  if (decision === 'same' && rows[0].same_as === null)
+    throw fieldProblem({ decision: ['No earlier row has the same person'] })
   const state = decision === 'skip' ? 'skipped' : 'ready'
   await sql`update bulk_rows set decision = ${decision}, chosen = ${decision === 'use' ? client : null}, state = ${state}
     where id = ${row.id}`.execute(db)
@@ -236,6 +248,12 @@ async function replyWith(call: Call, ids: number[]) {
   const data = []
   for (const id of ids) data.push(await fetch(call, call.contract.entities.bulkUpload, id))
   return { data }
+}
+
+/** Reads the file again, in the encoding that a person has chosen; nothing was added from it yet. */
+async function readAgain({ db }: Call, id: number): Promise<void> {
+  await sql`delete from bulk_rows where upload = ${id}`.execute(db)
+  await setUpload(db, id, { state: 'reading' })
 }
 
 /** Validates again all rows that are neither added nor skipped. */

@@ -10,7 +10,7 @@ export async function forgetUploads({ db }: { db: Db }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{
       id: number
-    }>`update bulk_uploads set forgotten_at = now(), apply_unasked = false,
+    }>`update bulk_uploads set forgotten_at = now(), apply_unasked = false, findings = null,
         problem = case when state in ('done', 'undone', 'failed') then problem else ${NOT_FINISHED} end,
         state = case when state in ('done', 'undone') then state else 'failed' end
       where forgotten_at is null and state not in ('applying', 'undoing')
@@ -18,6 +18,7 @@ export async function forgetUploads({ db }: { db: Db }): Promise<void> {
       returning id`.execute(tx)
     const ids = rows.map(({ id }) => id)
     await sql`update bulk_rows set cells = '[]', errors = '[]', person = null, person_keys = '{}', matches = '{}',
+        cells_hash = null,
         state = case when state in ('added', 'undone', 'kept') then state else 'skipped' end
       where upload = any(${ids}::int[])`.execute(tx)
     await sql`delete from files where entity = ${UPLOADED_FILE} and record = any(${ids}::int[])`.execute(tx)

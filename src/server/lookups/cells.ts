@@ -4,23 +4,22 @@ import { FIELD_TYPES, normaliseValue } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { normaliseLine, normaliseLong, normaliseTime } from '../../contract/normalise.ts'
 import { describeScale, pointsOf, wordsAt } from '../../contract/scale.ts'
-import { isSet } from '../../contract/when.ts'
-import { clockOfCell, dayOfCell, durationOfCell, monthOfCell, timeOfCell } from '../files/cellDates.ts'
+import { isPlainObject, isSet } from '../../contract/when.ts'
+import {
+  clockOfCell,
+  type DateOptions,
+  dayOfCell,
+  durationOfCell,
+  monthOfCell,
+  timeOfCell,
+} from '../files/cellDates.ts'
 
 /** The value of a cell, or its error in words. */
 export type ParsedCell = { value: unknown } | { wrong: string }
 /** Values of choices by the `choiceKey` of their label. */
 export type Choices = Map<string, number | string>
 
-/** Options for reading a cell. */
-export interface CellOptions {
-  /** True if dates of the workbook count from 1904. */
-  date1904?: boolean
-  /** The time zone of a time without one. */
-  timeZone?: string
-}
-
-type CellParser = (text: string, field: Field, choices: Choices, options: CellOptions) => ParsedCell
+type CellParser = (text: string, field: Field, choices: Choices, options: DateOptions) => ParsedCell
 
 const YES_NO_VALUES: Record<string, string> = {
   yes: 'yes',
@@ -59,24 +58,24 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
     const { values, rest } = manyOf(text, choices)
     return rest ? { wrong: `${label}: there is no choice '${rest}'` } : { value: values }
   },
-  date: (text, { label }, _, { date1904 }) => {
-    const value = dayOfCell(text, date1904)
+  date: (text, { label }, _, options) => {
+    const value = dayOfCell(text, options)
     return value ? { value } : { wrong: `${label} must be a date such as 4/6/2026 or 2026-06-04` }
   },
-  datetime: (text, { label }, _, { date1904, timeZone = 'UTC' }) => {
-    const value = timeOfCell(text, date1904, timeZone)
+  datetime: (text, { label }, _, options) => {
+    const value = timeOfCell(text, options)
     return value ? { value } : { wrong: `${label} must be a date and time such as 4/6/2026 14:30` }
   },
-  duration: (text, { label }) => {
-    const value = durationOfCell(text)
+  duration: (text, { label }, _, { serials }) => {
+    const value = durationOfCell(text, serials)
     return value === undefined ? { wrong: `${label} must be hours and minutes such as 01:30` } : { value }
   },
   decimal: decimalCell,
   money: decimalCell,
   year: (text, { label }) =>
     /^[1-9]\d{3}$/.test(text) ? { value: Number(text) } : { wrong: `${label} must be a year such as 2026` },
-  month: (text, { label }, _, { date1904 }) => {
-    const value = monthOfCell(text, date1904)
+  month: (text, { label }, _, options) => {
+    const value = monthOfCell(text, options)
     return value ? { value } : { wrong: `${label} must be a month such as June 2026 or 2026-06` }
   },
   time: (text, { label }) => {
@@ -103,8 +102,9 @@ export function parseCell(
   cell: unknown,
   field: Field,
   choices: Choices,
-  options: CellOptions = {},
+  options: DateOptions = {},
 ): ParsedCell {
+  if (isPlainObject(cell)) return { wrong: `${field.label} ${cell.wrong}` }
   // An export writes ' before a text that Excel would take for a formula.
   const text = normaliseLong(String(isSet(cell) ? cell : '')).replace(/^'(?=[=+\-@])/, '')
   if (text === '') return { value: field.type === 'multiselect' ? [] : null }

@@ -7,6 +7,7 @@ import { formatValue, type Labels } from '../audit/formatValue.ts'
 import { lookupLabels } from '../audit/lookupLabels.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
+import type { DateOptions } from '../files/cellDates.ts'
 import { fileOf } from '../files/multipart.ts'
 import { readSheet, type Sheet } from '../files/readSheet.ts'
 import { problem } from '../problems.ts'
@@ -82,10 +83,11 @@ async function run({ sheet, ...context }: ImportContext & { sheet: Sheet }): Pro
   const items = await allItems(context.call, context.kind, context.model)
   const known = new Map(items.map((item) => [Number(item.id), item]))
   const seen = new Set<number>()
+  const dates = { timeZone: context.call.settings.TIME_ZONE }
   for (const [i, cells] of sheet.entries()) {
     if (i === 0 || !cells.some(isSet)) continue
     const row = i + 1
-    const { id, values, wrong } = readRow(columns, cells)
+    const { id, values, wrong } = readRow(columns, cells, dates)
     if (wrong.length > 0) errors.push(...wrong.map((one) => ({ ...one, row })))
     else if (id !== undefined && (!known.has(id) || seen.has(id)))
       errors.push({
@@ -108,11 +110,11 @@ async function run({ sheet, ...context }: ImportContext & { sheet: Sheet }): Pro
 }
 
 /** The values of a row by field; an empty id, order or status is omitted, so that it stays unchanged. */
-function readRow(columns: SheetColumn[], cells: unknown[]) {
+function readRow(columns: SheetColumn[], cells: unknown[], dates: DateOptions) {
   const values: Values = {}
   const wrong: Omit<SheetError, 'row'>[] = []
   for (const { index, letter, field, choices } of columns) {
-    const read = parseCell(cells[index], field, choices)
+    const read = parseCell(cells[index], field, choices, dates)
     if ('wrong' in read) wrong.push({ column: letter, message: read.wrong })
     else if (isSet(read.value) || !['id', 'order', 'status'].includes(field.name))
       values[field.name] = read.value
