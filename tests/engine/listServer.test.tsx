@@ -131,7 +131,7 @@ describe('the order of a list', () => {
 })
 
 describe('the export', () => {
-  it('requests the same rows and columns as a file, and saves it under the server’s file name', async () => {
+  it('requests the same rows, columns and tags as a file, and saves it under the server’s file name', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
     const blob = new Blob(['x'])
@@ -145,7 +145,9 @@ describe('the export', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(`${this.download} ${this.href}`)
     })
-    await open({ boats: LIST }, '/boats?name=An&sort=-name&page=2')
+    const [name, ...columns] = LIST.columns
+    const tagged = { ...(name as object), tags: [{ field: 'leaking', colour: 'amber' }] }
+    await open({ boats: { ...LIST, columns: [tagged, ...columns] } }, '/boats?name=An&sort=-name&page=2')
     await view.findByRole('table')
     await user.click(view.getByRole('button', { name: 'Export to Excel' }))
     await waitFor(() => expect(saved).toEqual(['boats-list.xlsx blob:1']))
@@ -153,7 +155,7 @@ describe('the export', () => {
       name: 'An',
       order_by: 'name',
       sort_order: 'desc',
-      columns: 'name,length,status',
+      columns: 'name,leaking,length,status',
       format: 'xlsx',
     })
     vi.advanceTimersByTime(39_000)

@@ -127,7 +127,10 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
     const end = () => setOrdering(false)
     return <Reorder {...{ screen, title, columns, params }} onEnd={end} />
   }
-  const fields = columns.map((column) => column.field).join()
+  // Each tag beside a value is a column of its own in a file.
+  const fields = [
+    ...new Set(columns.flatMap(({ field, tags = [] }) => [field, ...tags.map((tag) => tag.field)])),
+  ].join()
   const nameOf = (row: Row) => uniqueName(row, columns[0].field)
   const ofChip = screen.chips ? filtersOfChip(screen.chips, state.filters) : []
   return (

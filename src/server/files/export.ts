@@ -4,7 +4,6 @@ import type { Entity, Field, Property } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Values } from '../../contract/when.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
-import { formatValue } from '../audit/formatValue.ts'
 import { lookupLabels } from '../audit/lookupLabels.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
@@ -13,13 +12,11 @@ import { rawQuery, requestedIds } from '../query/query.ts'
 import { type Period, today } from '../today.ts'
 import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 import { describeRequest, periodInName } from './describeRequest.ts'
+import { type ExportCell, exportCell } from './exportCell.ts'
 import { workbookReply } from './workbookReply.ts'
 import { writeSheet } from './writeSheet.ts'
 
 type Column = [name: string, property: Property]
-
-/** For durations, because Excel's unit of time is the day. */
-const SECONDS_A_DAY = 86_400
 
 /** Internal columns, which an export only has if they are requested. */
 const INTERNAL_COLUMNS = new Set(['created_by', 'version'])
@@ -73,8 +70,13 @@ export async function sendSheet(call: Call, result: unknown) {
 }
 
 /** The last row of a report, with its totals as in its table on the page. */
-function totalCells(columns: Column[], totals: Row): unknown[] {
-  return columns.map(([name, p], i) => (p.total ? cell(totals[name], p, undefined) : i === 0 ? 'Total' : ''))
+function totalCells(columns: Column[], totals: Row): ExportCell[] {
+  const fields = fieldsOf(columns)
+  // Totals are numbers, which need neither labels nor a time zone.
+  const context = { labels: {}, timeZone: 'UTC' }
+  return columns.map(([name, { total }], i) =>
+    total ? exportCell(totals[name], fields[i], context) : i === 0 ? 'Total' : '',
+  )
 }
 
 /** The rows with the requested ids; all if none are requested. */
@@ -113,28 +115,17 @@ function requestedColumns(call: Call, entity: Entity): Column[] {
 }
 
 /** Reads the labels that the rows need, and returns the function that makes the cells of a row. */
-async function cellsOf(call: Call, columns: Column[], rows: Row[]): Promise<(row: Row) => unknown[]> {
-  const fields = columns.map(([name, p]) => fieldOf(name, p, false))
+async function cellsOf(call: Call, columns: Column[], rows: Row[]): Promise<(row: Row) => ExportCell[]> {
+  const fields = fieldsOf(columns)
   const naming = fields.filter(({ attrs, fields: inner }) => attrs?.lookup || inner)
   const labels = await lookupLabels(
     call,
     rows.flatMap((row) => naming.map((field): [Field, unknown] => [field, row[field.name]])),
   )
-  return (row) =>
-    columns.map(([name, p], i) =>
-      p.columns || Array.isArray(row[name])
-        ? formatValue(row[name], fields[i], labels)
-        : cell(row[name], p, labels[p.lookup ?? '']),
-    )
+  const context = { labels, timeZone: call.settings.TIME_ZONE }
+  return (row) => fields.map((field) => exportCell(row[field.name], field, context))
 }
 
-/** The cell of a value. A text is a text cell even if it looks like a formula: Excel only calculates formula cells. */
-function cell(value: unknown, property: Property, labels: Map<number, string> | undefined): unknown {
-  if (value === null || value === undefined) return ''
-  if (labels) return labels.get(Number(value)) ?? String(value)
-  const option = property.options?.find((o) => o.value === value)
-  if (option) return option.label
-  if (value instanceof Date) return value.toISOString()
-  if (property.fieldType === 'duration') return { t: 'n', v: Number(value) / SECONDS_A_DAY, z: '[h]:mm' }
-  return value
+function fieldsOf(columns: Column[]): Field[] {
+  return columns.map(([name, property]) => fieldOf(name, property, false))
 }

@@ -170,9 +170,10 @@ function sorted(call: Call, rows: Row[]): Row[] {
 function sheetEntity({ contract, endpoint }: Call, entity: Entity, { by, measures }: Request): Entity {
   const { properties } = contract.entities[endpoint.reply!]
   const titles = by.map((name) => entity.properties[name].title)
-  const keys = ['label', 'and_label']
-    .slice(0, by.length)
-    .map((name, i) => [name, { ...properties[name], title: titles[i] }])
+  const keys = ['label', 'and_label'].slice(0, by.length).map((name, i) => {
+    const isMonth = entity.facts!.dimensions[by[i]].each === 'month'
+    return [name, { ...properties[name], title: titles[i], ...(isMonth && { fieldType: 'month' as const }) }]
+  })
   const numbers = measures.map((name) => [name, properties[name]])
   return {
     $id: entity.$id,
