@@ -87,7 +87,7 @@ describe('a spreadsheet of cases', () => {
   })
 
   it('waits until somebody says what an unknown column is', async () => {
-    await state('Columns to choose')
+    await state('Questions to answer')
     await expectAccessible(page)
     await shoot('summary')
     await tab('Columns').click()
@@ -151,5 +151,76 @@ describe('a spreadsheet of cases', () => {
     await confirm('Undo')
     await state('Undone')
     await expect.poll(() => fact('Cases added').textContent()).toBe('0')
+  })
+})
+
+describe('a spreadsheet that is not clear', () => {
+  const headings = () => [...good.headings, 'Telephone']
+  const people = () => [
+    [...good.row('Eva', 'Unclear', { 'Date of birth': 1950 }), 7700900123],
+    [...good.row('Finn', 'Unclear'), 7700900124],
+    [...good.row('Gus', 'Unclear'), '01632 960001'],
+  ]
+  const choose = (question: RegExp, answer: RegExp) =>
+    page
+      .getByRole('radiogroup', { name: question })
+      .getByRole('radio', { name: answer })
+      .check({ force: true })
+
+  async function upload(rows: Rows, change?: Parameters<typeof workbook>[1]) {
+    await page.goto(`${e2e.product.address}/dashboard/case-uploads/new`)
+    await page.getByLabel('Case type').selectOption({ label: caseType })
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ ...sheet(rows), buffer: Buffer.from(workbook(rows, change)) })
+    await button(page, 'Upload and check').click()
+    await page.waitForURL(/case-uploads\/\d+\/summary/)
+    await state('Questions to answer')
+    await tab('Columns').click()
+  }
+
+  it('is asked about beside its columns, and checked once everything has an answer', async () => {
+    await upload([headings(), ...people()], ({ Sheets }) => {
+      Sheets.data['!rows'] = [{}, {}, {}, { hidden: true }]
+    })
+    await page.getByRole('radiogroup', { name: /Row 4 is hidden or filtered out in the file/ }).waitFor()
+    await expectAccessible(page)
+    await shoot('questions')
+    await choose(
+      /2 cells of Telephone without 0 at the beginning, such as 7700900123/,
+      /Put 0 in front: 07700900123/,
+    )
+    await button(page, 'Save').click()
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    await state('Questions to answer')
+    await choose(/1 cell of Date of birth may be a year, such as 1950/, /leave the date empty/)
+    await choose(/Row 4 is hidden/, /leave hidden rows out/)
+    await button(page, 'Save').click()
+    await state('Checked')
+    await expect.poll(() => fact('Ready').textContent()).toBe('2')
+    await confirm('Add the cases')
+    await state('Done')
+    await tab('Columns').click()
+    await page.getByRole('radiogroup', { name: /2 cells of Telephone/ }).waitFor()
+    await shoot('questions-answered')
+  })
+
+  it('is said to have been uploaded before, with a person who may have two pieces of work', async () => {
+    const [eva, finn] = people()
+    await upload([headings(), eva, finn, finn, [...good.row('Hope', 'Unclear'), null]])
+    await choose(/3 rows of 4 were uploaded before, by/, /check all rows/)
+    await shoot('before')
+    await expectAccessible(page)
+    await button(page, 'Save').click()
+    await state('Checked')
+    await tab('Perhaps known').click()
+    const repeated = page.locator('.list-table:not([aria-hidden]) tbody tr', {
+      hasText: 'Row 3: Finn Unclear',
+    })
+    await repeated.waitFor()
+    await expectAccessible(page)
+    await shoot('repeated')
+    await repeated.getByRole('button', { name: /Same person/ }).click()
+    await expect.poll(() => repeated.textContent()).toContain('Another case of the same person')
   })
 })

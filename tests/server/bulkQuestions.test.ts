@@ -142,7 +142,7 @@ describe('a number in a cell', () => {
   it('asks one question for all cells of a column, and says how many and where', async () => {
     const { questions } = await asked('Telephone', [7700900125, '07700 900126', 7700900127], 'Counted')
     expect(questions.map(({ label }) => label)).toEqual([
-      '2 cells of Telephone begin without 0, such as 7700900125. Put it back?',
+      '2 cells of Telephone without 0 at the beginning, such as 7700900125. Put it back?',
     ])
   })
 

@@ -27,7 +27,7 @@ const isNumber = (cell: string | number) => typeof cell === 'number' || /^\d{1,7
 const digitsOf = (cell: string | number) => String(cell).replaceAll(/[\s()./-]/g, '')
 const inBritain = (day = '') => day.slice(0, 10).split('-').reverse().join('/')
 const cells = (count: number) => (count === 1 ? '1 cell' : `${count.toLocaleString('en-GB')} cells`)
-const WRONG = 'Mark them as wrong: I will correct them'
+const WRONG = 'mark as wrong, to be corrected'
 
 /** A year that was typed where Excel expects a date is the day of that number, from 14 March to 30 September 1905. */
 const isYear = (cell: string | number) =>
@@ -53,7 +53,7 @@ export const COLUMN_QUESTIONS: Record<ColumnKind, ColumnQuestion> = {
     isFor: ({ type }) => type === 'phone',
     finds: (cell) => /^[1-9]\d{8,9}$/.test(digitsOf(cell)),
     label: (heading, example, count) =>
-      `${cells(count)} of ${heading} begin without 0, such as ${example}. Put it back?`,
+      `${cells(count)} of ${heading} without 0 at the beginning, such as ${example}. Put it back?`,
     options: ZERO_OPTIONS,
     apply: putZero,
   },
@@ -61,7 +61,7 @@ export const COLUMN_QUESTIONS: Record<ColumnKind, ColumnQuestion> = {
     isFor: ({ attrs }) => attrs?.rules?.includes('nhs_number') === true,
     finds: (cell) => /^\d{9}$/.test(digitsOf(cell)) && isNhsNumber(`0${digitsOf(cell)}`),
     label: (heading, example, count) =>
-      `${cells(count)} of ${heading} have nine digits, such as ${example}. Put a 0 in front?`,
+      `${cells(count)} of ${heading} with nine digits, such as ${example}. Put a 0 in front?`,
     options: ZERO_OPTIONS,
     apply: putZero,
   },
@@ -69,11 +69,11 @@ export const COLUMN_QUESTIONS: Record<ColumnKind, ColumnQuestion> = {
     isFor: isDated,
     finds: isYear,
     label: (heading, example, count) =>
-      `${cells(count)} of ${heading} may be a year, such as ${example}. What are they?`,
+      `${cells(count)} of ${heading} may be a year, such as ${example}. What is meant?`,
     options: (example) => ({
-      wrong: `Years. ${WRONG}`,
-      empty: 'Years. Leave the date empty',
-      serial: `Dates: ${inBritain(isNumber(example) ? writtenDate(Number(example)) : example)}`,
+      wrong: `A year: ${WRONG}`,
+      empty: 'A year: leave the date empty',
+      serial: `A date: ${inBritain(isNumber(example) ? writtenDate(Number(example)) : example)}`,
     }),
     apply: (cell, answer) => {
       if (answer === 'empty') return null
@@ -85,11 +85,11 @@ export const COLUMN_QUESTIONS: Record<ColumnKind, ColumnQuestion> = {
     isFor: isDated,
     finds: (cell) => isNumber(cell) && !isYear(cell) && writtenDate(Number(cell)) !== undefined,
     label: (heading, example, count) =>
-      `${cells(count)} of ${heading} hold a number instead of a date, such as ${example}. What are they?`,
+      `${cells(count)} of ${heading} with a number instead of a date, such as ${example}. What is meant?`,
     options: (example) => ({
-      wrong: `No dates. ${WRONG}`,
-      serial: `Dates as Excel counts them: ${inBritain(writtenDate(Number(example)))}`,
-      serial1904: `Dates as an old Excel for Mac counts them: ${inBritain(writtenDate(Number(example), true))}`,
+      wrong: `No date: ${WRONG}`,
+      serial: `A date as Excel counts days: ${inBritain(writtenDate(Number(example)))}`,
+      serial1904: `A date as an old Excel for Mac counts days: ${inBritain(writtenDate(Number(example), true))}`,
     }),
     apply: (cell, answer) =>
       answer === 'wrong'
@@ -100,7 +100,7 @@ export const COLUMN_QUESTIONS: Record<ColumnKind, ColumnQuestion> = {
     isFor: isDated,
     finds: (cell) => typeof cell === 'string' && isMonthFirst(cell),
     label: (heading, example, count) =>
-      `${cells(count)} of ${heading} have the month first, such as ${example}. How are the dates of this column written?`,
+      `${cells(count)} of ${heading} with the month first, such as ${example}. How are the dates of this column written?`,
     options: () => ({
       month: 'All have the month first: 04/06/1950 is 6 April 1950',
       day: 'The others have the day first: 04/06/1950 is 4 June 1950',
@@ -113,11 +113,11 @@ export const COLUMN_QUESTIONS: Record<ColumnKind, ColumnQuestion> = {
     isFor: ({ type }) => type === 'duration',
     finds: isNumber,
     label: (heading, example, count) =>
-      `${cells(count)} of ${heading} hold a number instead of hours and minutes, such as ${example}. What are they?`,
+      `${cells(count)} of ${heading} with a number instead of hours and minutes, such as ${example}. What is meant?`,
     options: (example) => ({
       hours: `Hours: ${writtenDuration(Number(example) / 24)}`,
       minutes: `Minutes: ${writtenDuration(Number(example) / (24 * 60))}`,
-      wrong: `Neither. ${WRONG}`,
+      wrong: `Neither: ${WRONG}`,
     }),
     apply: (cell, answer) =>
       answer === 'wrong'

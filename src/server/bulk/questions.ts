@@ -83,7 +83,7 @@ function questionsOfFile({ encodings, hidden, before }: Findings, total: number)
         hidden.count === 1
           ? `Row ${hidden.row} is hidden or filtered out in the file. Check it too?`
           : `${rowsOf(hidden.count)} are hidden or filtered out in the file, the first is row ${hidden.row}. Check them too?`,
-      options: { [LEAVE_ROWS_OUT]: 'No, leave them out', check: 'Yes, check them too' },
+      options: { [LEAVE_ROWS_OUT]: 'No, leave hidden rows out', check: 'Yes, check hidden rows too' },
     })
   return questions
 }
