@@ -1,7 +1,8 @@
 import iconv from 'iconv-lite'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dateCell, goodRows, type Rows, send, workbook } from './bulkFiles.ts'
+import xlsx from 'xlsx'
+import { dateCell, goodRows, type Rows, readTemplate, send, workbook } from './bulkFiles.ts'
 import { bulkUploads, type GoodRows, type Upload } from './bulkUploads.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 
@@ -178,6 +179,36 @@ describe('a number in a cell', () => {
     })
     expect([status, body]).toEqual([400, { [`columns.${questions[0].name}`]: ['Choose one of the answers'] }])
   })
+})
+
+it('keeps the 0 of a telephone in a template, whose columns have formats', async () => {
+  const { content, data } = await readTemplate(hub, context.address)
+  const zip = xlsx.CFB.read(content, { type: 'buffer' })
+  const text = (path: string) => Buffer.from(xlsx.CFB.find(zip, path)!.content as Uint8Array).toString()
+  const styles = [
+    ...text('/xl/styles.xml')
+      .split('<cellXfs')[1]
+      .matchAll(/<xf numFmtId="(\d+)"/g),
+  ].map(([, id]) => id)
+  const formatOf = (heading: string) => {
+    const number = data[0].indexOf(heading) + 1
+    const [, style] = text('/xl/worksheets/sheet1.xml').match(`<col min="${number}" style="(\\d+)"`) ?? []
+    return styles[Number(style)]
+  }
+  // 49 is Excel's format of texts; the workbook's own ones have larger numbers.
+  expect([formatOf('Telephone'), formatOf('NHS number')]).toEqual(['49', '49'])
+  expect(Number(formatOf('Date of birth'))).toBeGreaterThan(49)
+})
+
+it('takes a number for a date in a file that an earlier release has read', async () => {
+  const upload = await check([good.row('Olga', 'Earlier')])
+  const column = good.headings.indexOf('Date of birth')
+  await sql`update bulk_rows set cells = jsonb_set(cells, array[${String(column)}], '18417') where upload = ${upload.id}`.execute(
+    context.db,
+  )
+  await sql`update bulk_uploads set findings = null where id = ${upload.id}`.execute(context.db)
+  await apply(upload.id)
+  expect((await clientOf(upload)).dob).toBe('1950-06-03')
 })
 
 describe('a written date', () => {

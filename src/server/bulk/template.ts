@@ -28,6 +28,19 @@ const FORMATS: Partial<Record<Field['type'], string>> = {
   multiselect: 'One or more of the list, with commas between',
 }
 
+/** Excel's format of a column by field type: in one of texts a telephone number keeps its 0. */
+const CELL_FORMATS: Partial<Record<Field['type'], string>> = {
+  text: '@',
+  textarea: '@',
+  phone: '@',
+  postcode: '@',
+  date: 'dd/mm/yyyy',
+  datetime: 'dd/mm/yyyy hh:mm',
+  duration: '[h]:mm',
+  month: 'mmmm yyyy',
+  time: 'hh:mm',
+}
+
 /** An empty workbook for cases of a case type: the sheets data and help, and a hidden sheet with the choices. */
 export async function templateFor(call: Call, type: CaseType, targets: Target[]): Promise<Buffer> {
   const columns = []
@@ -40,7 +53,8 @@ export async function templateFor(call: Call, type: CaseType, targets: Target[])
       isRequired ? 'Yes' : field.attrs?.required || field.attrs?.required_when ? 'Sometimes' : 'No',
       [formatOf(field), field.attrs?.help].filter(Boolean).join('. ') || 'Text',
     ]
-    columns.push({ heading, help, choices, isOne: field.type !== 'multiselect' })
+    const format = CELL_FORMATS[field.type]
+    columns.push({ heading, help, choices, format, isOne: field.type !== 'multiselect' })
   }
   const properties = { [TEMPLATE.caseType]: type.id, [TEMPLATE.version]: type.version }
   const content = await inThread<Uint8Array>(
@@ -77,13 +91,16 @@ async function labelsOf(call: Call, { service }: CaseType, { type, attrs }: Fiel
   )
 }
 
-/** The free edition of xlsx writes no drop-down lists, so they are added to the sheet's XML. */
+/**
+ * The free edition of xlsx writes neither drop-down lists nor formats of whole columns, so they are added to the sheet's
+ * XML; a column gets the style of its heading.
+ */
 const CODE = `
 const { parentPort, workerData } = require('node:worker_threads')
 const xlsx = require(workerData.xlsx)
 const { columns, properties, lastRow } = workerData
 const book = xlsx.utils.book_new()
-const data = xlsx.utils.aoa_to_sheet([columns.map(({ heading }) => heading)])
+const data = xlsx.utils.aoa_to_sheet([columns.map(({ heading, format }) => ({ t: 's', v: heading, ...(format && { z: format }) }))])
 data['!cols'] = columns.map(({ heading }) => ({ wch: Math.min(40, Math.max(12, heading.length + 2)) }))
 const help = xlsx.utils.aoa_to_sheet([['Column', 'Of the', 'Required', 'What it takes'], ...columns.map(({ help }) => help)])
 help['!cols'] = [{ wch: 40 }, { wch: 12 }, { wch: 12 }, { wch: 80 }]
@@ -107,7 +124,12 @@ const offered = columns.flatMap(({ choices, isOne }, i) => {
     + letter + '$2:$' + letter + '$' + (choices.length + 1) + '</formula1></dataValidation>'
 })
 const xml = Buffer.from(sheet.content).toString('utf8')
-const patched = xml.replace('</sheetData>', '</sheetData>' + (offered.length > 0
+const styles = new Map(Array.from(xml.matchAll(/<c r="([A-Z]+)1" s="(\\d+)"/g), ([, letter, style]) => [letter, style]))
+const styled = xml.replace(/<col min="(\\d+)"/g, (tag, number) => {
+  const style = styles.get(xlsx.utils.encode_col(Number(number) - 1))
+  return style ? tag + ' style="' + style + '"' : tag
+})
+const patched = styled.replace('</sheetData>', '</sheetData>' + (offered.length > 0
   ? '<dataValidations count="' + offered.length + '">' + offered.join('') + '</dataValidations>' : ''))
 sheet.content = Buffer.from(patched)
 sheet.size = sheet.content.length
