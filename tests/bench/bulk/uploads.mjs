@@ -20,12 +20,16 @@ export function uploader(address, headers) {
     if (!reply.ok) throw new Error(`the upload is answered ${reply.status}: ${await reply.text()}`)
     return (await reply.json()).data[0].id
   }
+  const answer = (id, columns) =>
+    ask(address, headers, { method: 'PATCH', path: `/api/bulk/${id}`, body: { columns } })
   /** The upload once it is in one of the states. */
   const until = async (id, ...states) => {
     for (;;) {
       const one = await get(`/api/bulk/${id}`)
       if (states.includes(one.state)) return one
       if (one.state === 'failed') throw new Error(`the upload failed: ${one.problem}`)
+      // The only question about such a file is whether rows that were uploaded before are checked again.
+      if (one.state === 'mapping') await answer(id, { before: 'check' })
       await sleep(LOOK)
     }
   }
