@@ -111,7 +111,7 @@ describe('what a role sees', () => {
   test('the menu says how much is open in My Cases', async () => {
     await openApp('/dashboard', ADVOCATE, {
       'GET /api/staff/me/new_work/notification': {
-        data: { issues: 0, referrals: 0, uploads: 0, tasks: 0, open: 12 },
+        data: { issues: 0, referrals: 0, uploads: 0, tasks: 0, deaths: 0, open: 12 },
       },
     })
     expect(await screen.findByRole('link', { name: /^My Cases\s*12\s*waiting$/ })).toBeTruthy()

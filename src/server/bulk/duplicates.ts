@@ -15,11 +15,12 @@ export async function duplicatesOf(call: Call, { id }: Upload) {
       select distinct r.id, r.row, r.person, r.matched_by, r.decision, r.chosen,
         case when ${visible} then c.id end as client,
         case when ${visible} then c.first_name || ' ' || c.last_name else 'Known elsewhere' end as client_name,
-        case when ${visible} then c.dob end as dob
+        case when ${visible} then c.dob end as dob,
+        case when ${visible} then c.dod end as dod
       from bulk_rows r cross join unnest(r.matches) as m(client) join clients c on c.id = m.client
       where r.upload = ${id} and (r.state = 'duplicate' or (r.decision is not null and r.state in ('ready', 'skipped')))
     )
-    select id, row, person, client_name, client, dob, matched_by,
+    select id, row, person, client_name, client, dob, dod, matched_by,
       case when decision <> 'use' or chosen = client then decision end as decision, count(*) over ()::int as count
     from pairs order by row, client limit ${size} offset ${(p - 1) * size}`.execute(db)
   return {

@@ -1,6 +1,7 @@
 import { entityOfCall } from '../../contract/call.ts'
 import { fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field, Property } from '../../contract/generated.ts'
+import { deathOf, statusLabels } from '../../contract/lifespan.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Values } from '../../contract/when.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
@@ -109,7 +110,12 @@ function requestedColumns(call: Call, entity: Entity): Column[] {
   const words = (name: string) => `no field '${name}' in ${entity.title}${suggest(name, known)}`
   if (unknown.length > 0)
     throw fieldProblem({ columns: Object.values(unknownKeyErrors(unknown, words)).flat() })
-  return [...new Set(requested)].map((name) => [name, properties[name]])
+  // A date of birth alone would say that somebody is still alive.
+  const withDeaths = requested.flatMap((name) => [
+    name,
+    (properties[name].format === 'date' && properties[name].diedOn) || name,
+  ])
+  return [...new Set(withDeaths)].map((name) => [name, properties[name]])
 }
 
 /** Reads the labels that the rows need, and returns the function that makes the cells of a row. */
@@ -124,7 +130,9 @@ async function cellsOf(call: Call, columns: Column[], rows: Row[]): Promise<(row
     columns.map(([name, p], i) =>
       p.columns || Array.isArray(row[name])
         ? formatValue(row[name], fields[i], labels)
-        : cell(row[name], p, labels[p.lookup ?? '']),
+        : p.options && deathOf(p, row)
+          ? statusLabels(p, [String(cell(row[name], p, undefined))], row).join(', ')
+          : cell(row[name], p, labels[p.lookup ?? '']),
     )
 }
 
