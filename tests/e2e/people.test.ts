@@ -48,7 +48,7 @@ it('a death is seen on the page of the person and of the case, with what is stil
   await look(page)
   await open.getByRole('button', { name: /^Close issue/ }).click()
   const dialog = page.getByRole('dialog', { name: /^Close issue/ })
-  await dialog.getByText('Ring the ward').waitFor()
+  await dialog.getByText('Next steps not done: 1').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.goto('/dashboard/my-cases')
   await page

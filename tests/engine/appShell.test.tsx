@@ -27,7 +27,13 @@ describe('what a role sees', () => {
   const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
   const OWN = ['Figures', 'My Tasks']
   const TEAM = ['Time Distribution', 'Workload', 'Reports', ...WORKS.slice(2), ...OWN]
-  const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...TEAM]
+  const LEADS = [
+    'Allocations required',
+    'Invalid cases',
+    'Work whose person is not there',
+    'My Advocates',
+    ...TEAM,
+  ]
   const REFERRALS = ['Referral Requests', 'Referral Messages', 'Case Uploads']
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
     [
@@ -40,6 +46,7 @@ describe('what a role sees', () => {
         'AXES',
         'Health',
         'Invalid cases',
+        'Work whose person is not there',
         ...REFERRALS,
         'Workload',
         'Reports',
@@ -69,6 +76,7 @@ describe('what a role sees', () => {
         'My Hub Staff',
         'Allocations required',
         'Invalid cases',
+        'Work whose person is not there',
         ...REFERRALS,
         'Activity during past week',
         ...TEAM,

@@ -19,9 +19,10 @@ export function Value({ column, row }: { column: RenderedColumn; row: Record<str
   const value = <LinkedValue {...{ column, row }} />
   if (!isOfDead) return value
   return (
-    <>
-      {value} <Tag word={DIED} />
-    </>
+    // As tags of a list's row: a narrow column clips the name, not the tag.
+    <span className="list-tagged">
+      <span>{value}</span> <Tag word={DIED} />
+    </span>
   )
 }
 

@@ -3,7 +3,8 @@
 -- four, plus a number for its kind.
 select w.id, w.kind, w.staff, nullif(trim(p.first_name || ' ' || p.last_name), '') as staff_name, p.status as staff_status,
   w.issue, w.task, w.referral, w."case", w.client, c.first_name || ' ' || c.last_name as client_name, c.dod as client_dod,
-  w.title, w.steps, w.due, w.page, w.service, w.contract, w.assignee, w.created_by, w.hub, w.status, w.is_left,
+  w.title, w.steps,
+  case when w.steps > 0 then w.steps || case when w.steps = 1 then ' next step' else ' next steps' end end as steps_words, w.due, w.page, w.service, w.contract, w.assignee, w.created_by, w.hub, w.status, w.is_left,
   c.name_key as client_name_key, p.name_key as staff_name_key
 from (
   select i.id * 4 as id, 'issue' as kind, i.advocate as staff, i.id as issue, null::int as task, null::int as referral, i."case", i.client,
