@@ -54,6 +54,7 @@ it('a death is seen on the page of the person and of the case, with what is stil
   await page
     .getByRole('row', { name: /Ashworth-Vale/ })
     .getByText('Died')
+    .first()
     .waitFor()
   expect(errorsOf(page)).toEqual([])
 })
