@@ -23,11 +23,14 @@ export const MESSAGES = {
   leftElsewhere:
     'You signed out in another tab. Sign in again here to go on where you were. What you typed here is kept until you close this page.',
 
+  deaths: (n: number) => (n === 1 ? 'A client of yours has died' : `${n} clients of yours have died`),
   newIssues: (n: number) => (n === 1 ? 'You got 1 new issue' : `You got ${n} new issues`),
   newTasks: (n: number) => (n === 1 ? 'You were given a task' : `You were given ${n} tasks`),
   newDecisions: (n: number) =>
     n === 1 ? 'A referral of yours was answered' : `${n} referrals of yours were answered`,
   finishedUploads: (n: number) => (n === 1 ? 'An upload of yours is done' : `${n} uploads of yours are done`),
+  leftWork: (n: number) =>
+    n === 1 ? '1 piece of work has nobody who is there' : `${n} pieces of work have nobody who is there`,
   allocations: (n: number) =>
     n === 1 ? '1 issue waits for an advocate' : `${n} issues wait for an advocate`,
   oldCases: (n: number) => `You have ${n} old cases`, // literal

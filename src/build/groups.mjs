@@ -32,6 +32,7 @@ export const GROUPS = {
       'src/engine/detail/Detail.tsx',
       'src/engine/detail/Aside.tsx',
       'src/engine/detail/Progress.tsx',
+      'src/engine/detail/OpenWork.tsx',
       'src/engine/form/Form.tsx',
       'src/engine/form/BesideForm.tsx',
       'src/engine/wizard/Wizard.tsx',

@@ -14,10 +14,11 @@ const BY_TYPE: Record<string, CellName> = { integer: 'number', number: 'number',
 
 /** The default cell of a column, by its property. */
 export function defaultCell(
-  { fieldType, format, lookup, options, type }: Property,
+  { diedOn, fieldType, format, lookup, options, type }: Property,
   { field, link }: Column,
 ): CellName {
   if (lookup || options) return 'lookup'
+  if (format === 'date' && diedOn) return 'age'
   if (format) return format === 'date' ? 'date' : 'datetime'
   if (fieldType) return BY_FIELD_TYPE[fieldType] ?? 'text'
   // Ids are identifiers, not quantities, so they are not formatted as numbers.

@@ -89,17 +89,27 @@ export type Groups1 = [Section, ...(Section)[]]
  */
 export type Actions5 = Action1[]
 /**
- * Fields below the heading, on every tab.
+ * Fields of a piece of work, in a line.
  * 
  * @minItems 1
  */
 export type Columns2 = [(string | Column), ...((string | Column))[]]
 /**
- * Fields of the record. Those without a value or an 'empty' button are hidden, and so is a card without any.
+ * Buttons for the record.
+ */
+export type Actions6 = Action1[]
+/**
+ * Fields below the heading, on every tab.
  * 
  * @minItems 1
  */
 export type Columns3 = [(string | Column), ...((string | Column))[]]
+/**
+ * Fields of the record. Those without a value or an 'empty' button are hidden, and so is a card without any.
+ * 
+ * @minItems 1
+ */
+export type Columns4 = [(string | Column), ...((string | Column))[]]
 /**
  * Sections of fields, from top to bottom.
  * 
@@ -111,11 +121,7 @@ export type Groups2 = [Section, ...(Section)[]]
  * 
  * @minItems 1
  */
-export type Columns4 = [(string | Column), ...((string | Column))[]]
-/**
- * Buttons for the record.
- */
-export type Actions6 = Action1[]
+export type Columns5 = [(string | Column), ...((string | Column))[]]
 /**
  * Buttons for the record.
  */
@@ -124,6 +130,10 @@ export type Actions7 = Action1[]
  * Buttons for the record.
  */
 export type Actions8 = Action1[]
+/**
+ * Buttons for the record.
+ */
+export type Actions9 = Action1[]
 
 export interface Everything {
 groups?: Groups
@@ -546,6 +556,10 @@ params?: {
  */
 label: string
 /**
+ * Field of the row with what to know once it is chosen, such as that somebody is away: displayed below the field, and in a confirmation.
+ */
+warning?: string
+/**
  * Fields of the row that are displayed with the label; omitted: none.
  */
 about?: string[]
@@ -732,6 +746,10 @@ meta?: ("case_meta" | "issue_meta")
  * Entity that the value is the id of, as a foreign key; the person must be allowed to see that record.
  */
 ref?: string
+/**
+ * Field with the date of death of the person whom this one is about: a date of birth is displayed with it and the age at death, an active status becomes Died, and a name gets the tag Died.
+ */
+diedOn?: string
 /**
  * Column of a repeat: rows without a value in it are dropped on save.
  */
@@ -984,6 +1002,7 @@ selection?: Actions2
  * Screens that are rendered below this one, each under its own heading.
  */
 below?: string[]
+selected?: RowWords
 candidates?: Candidates
 toolbar?: Actions3
 }
@@ -1796,6 +1815,37 @@ preview: string
 apply: string
 }
 /**
+ * Counts the selected rows in words, as {selected} in the texts of 'selection' and of 'candidates'.
+ */
+export interface RowWords {
+/**
+ * What one row is, such as 'issue'.
+ */
+one: string
+/**
+ * What several rows are.
+ */
+many: string
+of?: RowOwners
+}
+/**
+ * What the rows belong to: a field with its id, of which the different ones are counted, and what one and several are; omitted: only the rows are counted.
+ */
+export interface RowOwners {
+/**
+ * Field of a row.
+ */
+field: string
+/**
+ * What one is.
+ */
+one: string
+/**
+ * What several are.
+ */
+many: string
+}
+/**
  * Panel beside the table of records to choose one from for the selected rows, the best first.
  */
 export interface Candidates {
@@ -2242,7 +2292,8 @@ parent?: Parent
  */
 tags?: string[]
 banner?: Banner
-facts?: Columns2
+openWork?: OpenWork
+facts?: Columns3
 /**
  * Counts beside the titles of tabs: screen to field of the record (`"counts": { "case-issues": "issue_count" }`).
  */
@@ -2283,6 +2334,25 @@ id: string
 link?: string
 }
 /**
+ * Work that is not done although the record asks what becomes of it, such as that of a person who died: in a banner above every tab, each piece with its buttons. A call lists it, whose reply also has 'words'.
+ */
+export interface OpenWork {
+/**
+ * Condition of the record.
+ */
+when: When
+/**
+ * Call that lists the work.
+ */
+read: string
+/**
+ * Path to the id for the call ('record.client').
+ */
+id: string
+columns: Columns2
+actions?: Actions6
+}
+/**
  * A card beside a record: values of the record, people named in its answers, or the first rows of a list.
  */
 export interface AsideCard {
@@ -2290,7 +2360,7 @@ export interface AsideCard {
  * Heading.
  */
 title: string
-fields?: Columns3
+fields?: Columns4
 with?: With
 people?: Groups2
 /**
@@ -2307,10 +2377,10 @@ query?: {
  * Number of rows; the number of others is a link to 'screen' below them. Omitted: 3.
  */
 rows?: number
-columns?: Columns4
-rowActions?: Actions6
+columns?: Columns5
+rowActions?: Actions7
 empty?: Action5
-actions?: Actions7
+actions?: Actions8
 /**
  * Tab with the complete list, as a link beside the heading.
  */
@@ -2529,7 +2599,7 @@ save: string
 values?: {
 
 }
-toolbar?: Actions8
+toolbar?: Actions9
 /**
  * Address to go to after saving; {field} is a value of the reply.
  */
@@ -2741,6 +2811,11 @@ button?: string
  */
 done?: string
 /**
+ * Call of the Undo button in the notice after saving; its body is 'undo' of the reply. Omitted: no such button.
+ */
+undo?: string
+summary?: Summary
+/**
  * Text of a list without rows.
  */
 empty?: string
@@ -2779,6 +2854,38 @@ row: string
  * Key of an assignment for the selected id.
  */
 field: string
+}
+/**
+ * Asks before saving, with the numbers and names: 'Move 7 issues of 5 clients from Ann Lee to Bob Bell', and what stays and why. Omitted: saves at once.
+ */
+export interface Summary {
+/**
+ * Heading; {field} is a value of the record of 'read'.
+ */
+title: string
+rows: RowWords1
+/**
+ * Whose the rows are; {field} is a value of the record of 'read'.
+ */
+from: string
+/**
+ * Why rows stay that the choice for all may not have.
+ */
+unfit: string
+}
+/**
+ * How rows are counted in words: '7 issues of 5 clients'.
+ */
+export interface RowWords1 {
+/**
+ * What one row is, such as 'issue'.
+ */
+one: string
+/**
+ * What several rows are.
+ */
+many: string
+of?: RowOwners
 }
 /**
  * Upload of files, chosen or dropped, with further fields and one button that sends them.

@@ -30,6 +30,7 @@ export const SCOPES = [
   'workNotice',
   'task',
   'worklist',
+  'openWork',
   'actionOrActivity',
 ] as const
 

@@ -55,6 +55,7 @@ export const PROBLEMS = {
   referralDecided: [409, 'This referral was decided meanwhile'],
   referralClosed: [409, 'There is no question to answer at the moment'],
   referralTaken: [409, 'Somebody else has taken this referral'],
+  tooLateToUndo: [409, 'This can no longer be undone: assign the issues again instead'],
   inUse: [409, 'Other records need this one'],
   tooManyLines: [
     413,

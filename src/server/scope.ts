@@ -5,6 +5,9 @@ import { REFERRAL_STATUS } from '../contract/status.ts'
 import type { Sql } from './db.ts'
 import type { Caller } from './signIn/session.ts'
 
+/** Roles that deal with referrals. */
+const REFERRAL_ROLES: number[] = [ROLE.systemAdministrator, ROLE.hubManager, ROLE.hub]
+
 type Rule = (me: Caller, row: string) => Sql
 
 /** Reference to a column of a table alias. */
@@ -155,7 +158,8 @@ export const SCOPES: Record<string, Rule> = {
           and (${column(r, 'entity')} <> 'issue' or ${below(me, r, 'issue', 'record')}))`,
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   workNotice: (me, r) =>
-    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${below(me, r, 'issue')}))`,
+    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${below(me, r, 'issue')})
+      and (${column(r, 'client')} is null or ${below(me, r, 'client')}))`,
   // A task is visible to its assignee, and with its issue, else with its case, else with its client; one on none of
   // these also to its maker.
   task: (me, r) => {
@@ -167,6 +171,19 @@ export const SCOPES: Record<string, Rule> = {
       ...keptByMaker(me, r),
       sql`(${createdBy(me, r)} and ${isOnNothing(r)})`,
       belowVisible(me, r),
+    ])
+  },
+  // Rows of several entities, distinguished by `kind`. Referrals are the work of hubs; of a draft its list shows no content.
+  openWork: (me, r) => {
+    const isOf = (kind: string, rule: Sql) => sql`(${column(r, 'kind')} = ${kind} and ${rule})`
+    const isOfStaff = sql`exists (select from staff p where p.id = ${column(r, 'staff')} and ${SCOPES.staff(me, 'p')})`
+    return anyOf([
+      isOf('issue', below(me, r, 'issue')),
+      isOf('task', SCOPES.task(me, r)),
+      ...(me.groups.some((group) => REFERRAL_ROLES.includes(group))
+        ? [isOf('referral', SCOPES.receivedReferral(me, r))]
+        : []),
+      isOf('draft', isOfStaff),
     ])
   },
   // A person sees the tasks that they are to do, also on an issue that they do not see.

@@ -87,6 +87,7 @@ it('a manager allocates ten issues in at most 15 interactions', async () => {
   const count = await interactions([
     ...before.slice(0, TEN).map((_, i) => () => rows.nth(i).getByRole('checkbox').check({ force: true })),
     () => assign.click(),
+    () => manager.getByRole('alertdialog').getByRole('button', { name: 'Assign' }).click(),
   ])
   expect(count).toBeLessThanOrEqual(15)
   await waitForToast(manager, `${TEN} issues`)

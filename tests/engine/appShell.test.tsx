@@ -27,7 +27,13 @@ describe('what a role sees', () => {
   const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
   const OWN = ['Figures', 'My Tasks']
   const TEAM = ['Time Distribution', 'Workload', 'Reports', ...WORKS.slice(2), ...OWN]
-  const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...TEAM]
+  const LEADS = [
+    'Allocations required',
+    'Invalid cases',
+    'Work whose person is not there',
+    'My Advocates',
+    ...TEAM,
+  ]
   const REFERRALS = ['Referral Requests', 'Referral Messages', 'Case Uploads']
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
     [
@@ -40,6 +46,7 @@ describe('what a role sees', () => {
         'AXES',
         'Health',
         'Invalid cases',
+        'Work whose person is not there',
         ...REFERRALS,
         'Workload',
         'Reports',
@@ -69,6 +76,7 @@ describe('what a role sees', () => {
         'My Hub Staff',
         'Allocations required',
         'Invalid cases',
+        'Work whose person is not there',
         ...REFERRALS,
         'Activity during past week',
         ...TEAM,
@@ -120,7 +128,7 @@ describe('what a role sees', () => {
   test('the menu says how much is open in My Cases', async () => {
     await openApp('/dashboard', ADVOCATE, {
       'GET /api/staff/me/new_work/notification': {
-        data: { issues: 0, referrals: 0, uploads: 0, tasks: 0, open: 12 },
+        data: { issues: 0, referrals: 0, uploads: 0, tasks: 0, deaths: 0, open: 12 },
       },
     })
     expect(await screen.findByRole('link', { name: /^My Cases\s*12\s*waiting$/ })).toBeTruthy()

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link } from 'react-router-dom'
 import { beforeEach, expect, test } from 'vitest'
@@ -11,6 +11,7 @@ const ADMIN = { contract, person: person([1]) }
 const issue = (id: number, client_name: string, service: number) => ({
   id,
   case: id + 100,
+  client: id + 200,
   client_name,
   service,
   contract: 7,
@@ -36,7 +37,7 @@ beforeEach(() => {
     'GET /api/staff/5/work': () => page(issues),
     'GET /api/staff/assignees': ({ query }) =>
       page(query.service === 2 ? both : [...both, assignee(2, 'Di Eve')]),
-    [HAND_OVER]: { data: { count: 2, words: '2 issues are' } },
+    [HAND_OVER]: { data: { count: 2, words: '2 issues are handed over', undo: { issues: [8, 9] } } },
     // The check takes a moment.
     'GET /api/staff/5/open_work': () =>
       new Promise((resolve) => setTimeout(() => resolve({ data: check }), 300)),
@@ -60,6 +61,9 @@ const choose = async (name: RegExp, who: RegExp) => {
   await userEvent.click(await screen.findByRole('option', { name: who }))
 }
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Hand over' }))
+const summary = async () =>
+  within(await screen.findByRole('alertdialog', { name: /^Hand over the work of Lee Low/ }))
+const confirm = async () => userEvent.click((await summary()).getByRole('button', { name: 'Hand over' }))
 const bodies = () => fakeServer.requestsTo(HAND_OVER).map(({ body }) => body)
 
 test('assigns every row by one choice, and each row can be assigned to another', async () => {
@@ -71,6 +75,13 @@ test('assigns every row by one choice, and each row can be assigned to another',
   expect(screen.getByText('2 of 2 chosen, not saved yet')).toBeTruthy()
   issues = []
   await press()
+  const moves = (await summary()).getAllByRole('listitem').map((item) => item.textContent)
+  expect(moves).toEqual([
+    'Move 1 issue of 1 client from Lee Low to Di Eve',
+    'Move 1 issue of 1 client from Lee Low to Cy Dunn',
+  ])
+  expect(bodies()).toEqual([])
+  await confirm()
   await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['2 issues are handed over']))
   expect(bodies()).toEqual([
     {
@@ -90,6 +101,24 @@ test('assigns only the rows that the assignee can take, and names the rest', asy
   await screen.findByText('Di Eve can take 1 of 2; the others need somebody else.')
   expect(box(/of Ann Ames/).value).toBe('Di Eve')
   expect(box(/of Bo Bell/).value).toBe('Cy Dunn')
+})
+
+test('says before what stays and why, and undoes what was moved', async () => {
+  fakeServer.use({
+    'POST /api/issues/undo_assign': { data: { count: 1, words: '1 issue is back', failed: [] } },
+  })
+  const { notices } = await openHandOver()
+  await choose(/for all/, /Di Eve/)
+  await screen.findByText('Di Eve can take 1 of 2; the others need somebody else.')
+  await press()
+  const dialog = await summary()
+  expect(dialog.getByText('Move 1 issue of 1 client from Lee Low to Di Eve')).toBeTruthy()
+  expect(dialog.getByText('1 stays: the service or contract is not theirs (Di Eve).')).toBeTruthy()
+  await confirm()
+  await waitFor(() => expect(notices.at(-1)?.action?.label).toBe('Undo'))
+  act(() => notices.at(-1)!.action!.run())
+  await waitFor(() => expect(notices.at(-1)?.text).toBe('Undone'))
+  expect(fakeServer.requestsTo('POST /api/issues/undo_assign')[0].body).toEqual({ issues: [8, 9] })
 })
 
 test('offers the assignees that each row allows, never the person themselves', async () => {
@@ -113,6 +142,8 @@ test('sends only assigned rows, and nothing if no row is assigned', async () => 
   expect(bodies()).toEqual([])
   await choose(/of Bo Bell/, /Cy Dunn/)
   await press()
+  expect((await summary()).getByText('1 stays: nobody is chosen.')).toBeTruthy()
+  await confirm()
   await waitFor(() => expect(bodies()).toEqual([{ to: [{ issue: 9, advocate: 1 }] }]))
 })
 
@@ -123,6 +154,7 @@ test('shows a validation error at its row, and keeps the assignments', async () 
     [HAND_OVER]: { status: 400, data: { 'to.0.advocate': ['Cy Dunn does not work there'] } },
   })
   await press()
+  await confirm()
   await waitFor(() => expect(box(/of Bo Bell/).getAttribute('aria-invalid')).toBe('true'))
   expect(box(/of Ann Ames/).getAttribute('aria-invalid')).toBeNull()
   const described = document.getElementById(box(/of Bo Bell/).getAttribute('aria-describedby')!)
@@ -131,6 +163,7 @@ test('shows a validation error at its row, and keeps the assignments', async () 
   expect(document.activeElement).toBe(box(/of Bo Bell/))
   expect(box(/of Bo Bell/).value).toBe('Cy Dunn')
   await press()
+  await confirm()
   await waitFor(() => expect(bodies()).toHaveLength(2))
   const [first, second] = fakeServer.requestsTo(HAND_OVER).map((one) => one.headers['Idempotency-Key'])
   expect(first).toBeTruthy()

@@ -49,13 +49,15 @@ describe('the bell', () => {
     const { user, address } = await openApp('/profile', ADVOCATE, {
       ...old(0),
       'GET /api/staff/me/new_work/notification': {
-        data: { issues: 2, referrals: 1, uploads: 0, tasks: 0, open: 40 },
+        data: { issues: 2, referrals: 1, uploads: 0, tasks: 0, deaths: 1, open: 40 },
       },
       'GET /api/staff/me/new_work': page([]),
     })
-    await user.click(await bell(3))
+    await user.click(await bell(4))
     const inside = within(await panel())
     expect(inside.getByText('You got 2 new issues')).toBeTruthy()
+    expect(inside.getByText('A client of yours has died')).toBeTruthy()
+    expect(inside.getByRole('link', { name: 'View clients' }).getAttribute('href')).toMatch(/kind=client$/)
     expect(inside.getByText('A referral of yours was answered')).toBeTruthy()
     expect(inside.queryByText(/upload/)).toBeNull()
     await user.click(inside.getByRole('link', { name: 'View answers' }))

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { contract } from '../loadedContract.ts'
@@ -18,6 +18,7 @@ const issue = (id: number, client_name: string) => ({
 const candidate = (id: number, name: string, more = {}) => ({
   id,
   name,
+  described: name,
   team: 'Leeds',
   leave: null,
   open_issues: id,
@@ -56,6 +57,12 @@ const panel = () => screen.getByRole('complementary', { name: 'Who could take th
 const tick = async (name: string) =>
   userEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
 
+const confirm = async (question: string) => {
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(dialog.getByText(question)).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: 'Assign' }))
+}
+
 describe('candidates beside a list', () => {
   it('wait until rows are ticked', async () => {
     await openBoard()
@@ -72,9 +79,26 @@ describe('candidates beside a list', () => {
     expect(first.textContent).toContain('Works nearby, Leeds')
     expect(within(first).getByText('Open issues').nextElementSibling!.textContent).toBe('1')
     await userEvent.click(within(panel()).getByRole('button', { name: 'Assign 2 to Cy Dunn' }))
+    await confirm('Assign 2 issues of 2 clients to Cy Dunn?')
     await waitFor(() => expect(notices.map(({ text }) => text)).toEqual(['2 issues are assigned']))
     expect(fakeServer.requestsTo(ASSIGN)[0].body).toEqual({ issues: [8, 9], advocate: 1 })
     expect(await screen.findByText('Tick one or more issues to see who could take them.')).toBeTruthy()
+  })
+
+  it('give back what the notice undoes, as the server named it', async () => {
+    fakeServer.use({
+      [ASSIGN]: { data: { count: 2, words: '2 issues are assigned', failed: [], undo: { issues: [8, 9] } } },
+      'POST /api/issues/undo_assign': { data: { count: 2, words: '2 issues are back', failed: [] } },
+    })
+    const { notices } = await openBoard()
+    await tick('8')
+    await tick('9')
+    await userEvent.click(await within(panel()).findByRole('button', { name: 'Assign 2 to Cy Dunn' }))
+    await confirm('Assign 2 issues of 2 clients to Cy Dunn?')
+    await waitFor(() => expect(notices.at(-1)?.action?.label).toBe('Undo'))
+    act(() => notices.at(-1)!.action!.run())
+    await waitFor(() => expect(notices.at(-1)?.text).toBe('Undone'))
+    expect(fakeServer.requestsTo('POST /api/issues/undo_assign')[0].body).toEqual({ issues: [8, 9] })
   })
 
   it('leave what could not be given ticked, and say why', async () => {
@@ -84,6 +108,7 @@ describe('candidates beside a list', () => {
     await tick('8')
     await tick('9')
     await userEvent.click(await within(panel()).findByRole('button', { name: 'Assign 2 to Cy Dunn' }))
+    await confirm('Assign 2 issues of 2 clients to Cy Dunn?')
     await waitFor(() => expect(notices.at(-1)?.text).toBe('9: Bo has moved away. They are still selected.'))
     expect(await within(panel()).findByRole('button', { name: 'Assign 1 to Cy Dunn' })).toBeTruthy()
   })

@@ -1,9 +1,10 @@
-import { screen as view, waitFor, within } from '@testing-library/react'
+import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { CELLS } from '../../src/contract/generatedNames.ts'
-import { ageOn } from '../../src/engine/cells/AgeCell.tsx'
+import { ageOn } from '../../src/contract/lifespan.ts'
 import { cells } from '../../src/engine/cells/cells.ts'
 import { today } from '../../src/engine/runtime/today.ts'
+import { contract } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
 
@@ -128,6 +129,32 @@ it('renders a date of birth with the age, an NHS number 3-3-4, and a telephone a
   const texts = await cellsOf(boat, columns)
   expect(texts).toEqual([expect.stringMatching(/^4 June 1950 \(\d+\)$/), '943 476 5919', '01632 960 182'])
   expect(view.getByRole('link', { name: '01632 960 182' }).getAttribute('href')).toBe('tel:01632960182')
+})
+
+it('says of somebody who died at which age, and does not call them active', async () => {
+  const { boat } = contract.entities
+  const properties = boat.properties as Record<string, object>
+  properties.sunk = { title: 'Sunk', type: ['string', 'null'], format: 'date' }
+  for (const name of ['name', 'built', 'status']) Object.assign(properties[name], { diedOn: 'sunk' })
+  const columns = ['name', 'built', { field: 'status', as: 'tag' }, 'status']
+  const afloat = { ...BOAT, name: 'Ann', built: '1931-05-07', status: 1 }
+  expect(await cellsOf({ ...afloat, sunk: '2026-06-03' }, columns)).toEqual([
+    'Ann Died',
+    '7 May 1931 – 3 June 2026, died at 95',
+    'Died',
+    'Died',
+  ])
+  cleanup()
+  expect(await cellsOf({ ...afloat, status: 2, sunk: '2026-06-03' }, columns)).toEqual([
+    'Ann Died',
+    '7 May 1931 – 3 June 2026, died at 95',
+    'DiedAshore',
+    'Died, Ashore',
+  ])
+  cleanup()
+  const [name, , tag] = await cellsOf({ ...afloat, sunk: null }, columns)
+  expect([name, tag]).toEqual(['Ann', 'Afloat'])
+  for (const property of Object.values(properties)) delete (property as { diedOn?: string }).diedOn
 })
 
 it.each([

@@ -42,7 +42,11 @@ describe('open work of a person', () => {
     const { status, body } = await handOver({ advocate: volunteer.id })
     expect([status, body]).toEqual([
       200,
-      { count: 3, words: expect.stringMatching(/^3 issues of \S+ \S.* are$/) },
+      {
+        count: 3,
+        words: '3 issues of 3 clients are handed over from advocate Example to volunteer Example',
+        undo: { issues: [...issues].sort((a, b) => a - b) },
+      },
     ])
     expect(await holders()).toEqual([volunteer.id, volunteer.id, volunteer.id])
     const { rows } = await sql<{ record: number; changes: object }>`select record, changes from audit
@@ -84,6 +88,54 @@ describe('open work of a person', () => {
     })
     expect((await handOver({ advocate: volunteer.id })).body.count).toBe(1)
     expect(await holders()).toEqual([advocate.id, advocate.id, volunteer.id])
+  })
+})
+
+describe('undoing a hand-over', () => {
+  const undo = (ids: number[], who = admin) => who('issues.undoAssign', { body: { issues: ids } })
+
+  it('puts every issue and its steps back', async () => {
+    const task = await advocate('tasks.create', {
+      body: { title: 'Ring', due: '2030-01-01', issue: issues[0] },
+    })
+    const { undo: sent } = (await handOver({ advocate: volunteer.id })).body
+    const { status, body } = await undo(sent.issues)
+    expect([status, body.words]).toEqual([200, '3 issues of 3 clients are back'])
+    expect(await holders()).toEqual([advocate.id, advocate.id, advocate.id])
+    const { rows } = await sql`select assignee from tasks where id = ${task.body.id}`.execute(context.db)
+    expect(rows).toEqual([{ assignee: advocate.id }])
+  })
+
+  it('works for somebody who was retired meanwhile', async () => {
+    await handOver({ advocate: volunteer.id })
+    await sql`update staff set status = 2 where id = ${advocate.id}`.execute(context.db)
+    expect((await undo(issues)).status).toBe(200)
+    expect(await holders()).toEqual([advocate.id, advocate.id, advocate.id])
+    await sql`update staff set status = 1 where id = ${advocate.id}`.execute(context.db)
+  })
+
+  it('is refused as a whole, in words, if one issue was changed meanwhile', async () => {
+    await handOver({ advocate: volunteer.id })
+    await admin('issues.update', { params: { id: issues[1] }, body: { start_date: '2026-01-02' } })
+    const { status, body } = await undo(issues)
+    expect([status, body.message]).toEqual([
+      409,
+      `Issue ${issues[1]} was changed meanwhile by admin Example, so nothing is put back. Assign the issues again instead.`,
+    ])
+    expect(await holders()).toEqual([volunteer.id, volunteer.id, volunteer.id])
+  })
+
+  it('is for who did it, just now', async () => {
+    await handOver({ to: to(volunteer.id) })
+    const [issue] = issues
+    for (const who of [manager, await context.as('partnermanager')])
+      expect((await undo([issue], who)).body.message).toMatch(/can no longer be undone/)
+    expect((await undo([issue], volunteer)).status).toBe(403)
+    await sql`update audit set at = now() - interval '2 minutes' where action = 'assign'`.execute(context.db)
+    expect((await undo([issue])).status).toBe(409)
+    for (const wrong of [[], ['x'], [0], 'all', undefined])
+      expect((await admin('issues.undoAssign', { body: { issues: wrong } })).status).toBe(400)
+    expect(await holders()).toEqual([volunteer.id, advocate.id, advocate.id])
   })
 })
 

@@ -123,7 +123,15 @@ describe('several issues that are assigned at once', () => {
 
   it('all become theirs, each with its own event in the audit', async () => {
     const { status, body } = await assign('manager', { issues: [open[1], open[0]], advocate: partner.id })
-    expect([status, body]).toEqual([200, { count: 2, words: '2 issues are assigned', failed: [] }])
+    expect([status, body]).toEqual([
+      200,
+      {
+        count: 2,
+        words: '2 issues of 2 clients are assigned to partner Example',
+        failed: [],
+        undo: { issues: [...open.slice(0, 2)].sort((a, b) => a - b) },
+      },
+    ])
     expect(await advocateOf(open)).toEqual([partner.id, partner.id, null])
     const { rows } = await sql`select record from audit where action = 'assign' and entity = 'issue'
       and record = any(${open}::int[]) order by record`.execute(context.db)
@@ -145,7 +153,8 @@ describe('several issues that are assigned at once', () => {
       200,
       {
         count: 1,
-        words: '1 issue is assigned',
+        words: '1 issue of 1 client is assigned to advocate Example',
+        undo: { issues: [made.issue] },
         failed: [
           { id: open[0], message: 'There is no such record, or you may not see it' },
           { id: open[2], message: expect.stringContaining('does not work on the service and contract') },
@@ -160,6 +169,7 @@ describe('several issues that are assigned at once', () => {
     expect(closed.body).toEqual({
       count: 0,
       words: '0 issues are assigned',
+      undo: { issues: [] },
       failed: [{ id: open[2], message: 'This issue is closed already' }],
     })
   })

@@ -263,6 +263,7 @@ it('counts of the bell are those of the lists, whatever happened', async () => {
         referrals: of('referral'),
         uploads: of('upload'),
         tasks: of('task'),
+        deaths: of('client'),
         open: (await who('worklist.list')).body.pagination.count,
       })
       largest = Math.max(largest, unread.length)

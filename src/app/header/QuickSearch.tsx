@@ -1,6 +1,7 @@
 import { InputGroup } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { formatDate } from '../../engine/cells/dates.ts'
 import { trackFocus } from '../../engine/page/focusTracking.ts'
 import { loadable } from '../../engine/page/loadable.tsx'
 import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
@@ -97,12 +98,21 @@ function choiceOfClient(client: FoundClient): Choice {
   return { value, label: clientName(client), about: clientDetails(client), group: 'Clients' }
 }
 
-function choiceOfRecord({ kind, id, case: caseId, client_name, type_label }: FoundRecord): Choice {
+function choiceOfRecord({
+  kind,
+  id,
+  case: caseId,
+  client_name,
+  client_dod,
+  type_label,
+}: FoundRecord): Choice {
   const of = kind === 'case' ? `Case ${id}` : `Issue ${id}`
   return {
     value: { to: kind === 'case' ? `/cases/${id}` : `/cases/${caseId}/issues/${id}` },
     label: [of, client_name].filter(Boolean).join(': '),
-    about: type_label ?? undefined,
+    about:
+      [type_label, client_dod && `client died ${formatDate(client_dod)}`].filter(Boolean).join(', ') ||
+      undefined,
     group: 'Cases and issues',
   }
 }

@@ -34,6 +34,7 @@ interface NewWork {
   referrals: number
   uploads: number
   tasks: number
+  deaths: number
   open: number
 }
 interface Invalid {
@@ -52,6 +53,11 @@ export const COUNTING = {
     query: { page_size: 1 },
     read: ({ pagination: { count } }: Counted) => ({ counts: { allocations: count } }),
   },
+  left: {
+    call: 'staff.leftWork',
+    query: { page_size: 1 },
+    read: ({ pagination: { count } }: Counted) => ({ counts: { left: count } }),
+  },
   referrals: {
     call: 'referrals.notification',
     read: ({ new_requests, new_messages }: Referrals) => ({
@@ -60,9 +66,9 @@ export const COUNTING = {
   },
   work: {
     call: 'workNotices.counts',
-    read: ({ issues, referrals, uploads, tasks, open }: NewWork) => ({
+    read: ({ issues, referrals, uploads, tasks, deaths, open }: NewWork) => ({
       open,
-      counts: { assigned: issues, tasks, decisions: referrals, uploads },
+      counts: { deaths, assigned: issues, tasks, decisions: referrals, uploads },
     }),
   },
   invalid: {
@@ -76,6 +82,7 @@ export const COUNTING = {
 
 /** In the order of the panel. */
 export const KINDS: Record<string, Kind> = {
+  deaths: { words: MESSAGES.deaths, screen: 'new-work', query: 'kind=client', link: 'View clients' },
   assigned: { words: MESSAGES.newIssues, screen: 'new-work', query: 'kind=issue', link: 'View issues' },
   tasks: { words: MESSAGES.newTasks, screen: 'new-work', query: 'kind=task', link: 'View tasks' },
   decisions: {
@@ -95,6 +102,7 @@ export const KINDS: Record<string, Kind> = {
     screen: 'allocations-required',
     link: 'View issues to allocate',
   },
+  left: { words: MESSAGES.leftWork, screen: 'left-work', link: 'View what is left' },
   old: { words: MESSAGES.oldCases, screen: 'old-cases', link: 'View cases' },
   requests: { words: MESSAGES.newRequests, screen: 'referral-requests', link: 'View requests' },
   messages: { words: MESSAGES.newMessages, screen: 'referral-messages', link: 'View messages' },

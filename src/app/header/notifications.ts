@@ -34,6 +34,7 @@ export function useNotifications(): Notifications {
   const reads = [
     useCounts(COUNTING.work),
     useCounts(COUNTING.allocations),
+    useCounts(COUNTING.left),
     useCounts(COUNTING.old),
     useCounts(COUNTING.referrals),
     useCounts(COUNTING.invalid),
@@ -76,7 +77,12 @@ export function useNotifications(): Notifications {
 /** Counts of pending work by the names of the dashboard's screens. */
 export function useWaitingCounts(): Record<string, number> {
   const { counted: work } = useCounts(COUNTING.work)
-  const reads = [useCounts(COUNTING.allocations), useCounts(COUNTING.referrals), useCounts(COUNTING.invalid)]
+  const reads = [
+    useCounts(COUNTING.allocations),
+    useCounts(COUNTING.left),
+    useCounts(COUNTING.referrals),
+    useCounts(COUNTING.invalid),
+  ]
   const counts = reads.flatMap(({ counted }) => Object.entries(counted?.counts ?? {}))
   const waiting = Object.fromEntries(counts.map(([id, count]) => [KINDS[id].screen, count]))
   return { 'my-cases': work?.open ?? 0, ...waiting }

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
+import { formatLifespan } from '../../contract/lifespan.ts'
 import { QUICK_SEARCH_DEBOUNCE_MS } from '../../contract/limits.ts'
+import { formatDate } from '../../engine/cells/dates.ts'
 import { useRead } from '../../engine/runtime/calls.ts'
+import { today } from '../../engine/runtime/today.ts'
 
 /** A client in the reply of the quick search. */
 export interface FoundClient {
@@ -8,6 +11,7 @@ export interface FoundClient {
   first_name: string | null
   last_name: string | null
   dob: string | null
+  dod: string | null
 }
 
 /** A case or issue in the reply of the quick search. */
@@ -16,6 +20,7 @@ export interface FoundRecord {
   id: number
   case: number
   client_name: string | null
+  client_dod: string | null
   type_label: string | null
 }
 
@@ -75,14 +80,8 @@ export function clientName({ first_name, last_name }: FoundClient): string {
   return [first_name, last_name].filter(Boolean).join(' ')
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-/** Date of birth and id, which distinguish clients of the same name. */
-export function clientDetails({ id, dob }: FoundClient): string {
-  return `${dob ? `Born ${DAY.format(new Date(dob))}` : 'Date of birth not known'} · ID ${id}`
+/** Date of birth, age, or the age at death, and id, which distinguish clients of the same name. */
+export function clientDetails({ id, dob, dod }: FoundClient): string {
+  const life = formatLifespan({ born: dob, died: dod, today: today(), formatDate })
+  return `${dob ? `Born ${life}` : ['Date of birth not known', life].filter(Boolean).join(', ')} · ID ${id}`
 }

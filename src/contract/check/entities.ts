@@ -59,6 +59,7 @@ export function checkEntity(contract: Contract, name: string, report: Report): v
     checkCall(contract, call, { kind: 'list', isPaged: true }, ['chosen', 'from', i], report)
   for (const [i, field] of (chosen.about ?? []).entries())
     checkField(offered, field, ['chosen', 'about', i], report)
+  if (chosen.warning) checkField(offered, chosen.warning, ['chosen', 'warning'], report)
   checkPlaceholders(chosen.label, { records: [row] }, ['chosen', 'label'], report)
 }
 
@@ -111,6 +112,7 @@ export function checkProperties(
     checkWhen(property.when, reach, [...path, 'when'], report)
     for (const [i, rule] of (property.rules ?? []).entries())
       checkRule(rule, shape, [...path, 'rules', i], report)
+    if (property.diedOn) checkField(shape, property.diedOn, [...path, 'diedOn'], report)
     const rows = property.columns && { name, fields: property.columns }
     if (rows && property.keep) checkField(rows, property.keep, [...path, 'keep'], report)
     if (rows) checkProperties(contract, rows, [...path, 'columns'], report, shape)

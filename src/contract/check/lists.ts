@@ -112,10 +112,14 @@ function checkSelection(
   if (!selection) return
   if (layout) report(['selection'], `rows can be ticked in a table only, not in a ${layout}`)
   checkField(row, 'id', ['selection'], report)
-  const record = row?.fields && { ...row, fields: { ...row.fields, ids: { title: 'IDs' } } }
+  const record = row?.fields && { ...row, fields: { ...row.fields, ...SELECTION } }
+  if (screen.selected?.of) checkField(row, screen.selected.of.field, ['selected', 'of', 'field'], report)
   checkActions(contract, selection, { params: paramsOf(screen), record }, ['selection'], report)
   if (candidates) checkCandidates(contract, screen, candidates, report)
 }
+
+/** What texts and values of actions for selected rows can name besides the common values of these. */
+const SELECTION = { ids: { title: 'IDs' }, selected: { title: 'Selected rows' } }
 
 /** Checks candidates, which are read for the {ids} of the selected rows and of which one is chosen for these. */
 function checkCandidates(
@@ -160,7 +164,7 @@ function checkCandidates(
   checkColumns(candidate, columns, at('columns'), report)
   checkPlaceholders(label, { params: [], records: [candidate] }, at('label'), report)
   for (const [i, field] of about.entries()) checkField(candidate, field, at('about', i), report)
-  const record = candidate?.fields && { ...candidate, fields: { ...candidate.fields, ...ids.fields } }
+  const record = candidate?.fields && { ...candidate, fields: { ...candidate.fields, ...SELECTION } }
   const reportChoose: Report = ([, , ...path], message) => report(at('choose', ...path), message)
   checkActions(contract, [choose], { params: paramsOf(screen), record }, at('choose'), reportChoose)
 }

@@ -19,7 +19,7 @@ import { checkLink, checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
 import { checkAside } from './aside.ts'
 import { checkCall } from './calls.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
-import { checkList, checkReport } from './lists.ts'
+import { checkCells, checkList, checkReport } from './lists.ts'
 import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
@@ -78,6 +78,30 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
     report(['allFields'], `'${screen.allFields}' is no form of a new record saved by ${save}`)
 }
 
+function checkOpenWork(
+  contract: Contract,
+  { openWork, roles = 'staff' }: DetailScreen,
+  record: Shape | undefined,
+  report: Report,
+): void {
+  if (!openWork) return
+  const { when, read, id, columns, actions } = openWork
+  const at = ['openWork']
+  checkWhen(when, { record: record ?? ANYTHING }, [...at, 'when'], report)
+  checkCall(
+    contract,
+    read,
+    { kind: 'list', filling: { params: ['id'] }, roles, isPaged: true },
+    [...at, 'read'],
+    report,
+  )
+  checkPath(id, { record: record ?? ANYTHING }, [...at, 'id'], report)
+  const row = shapeOfCall(contract, read)
+  checkColumns(row, columns, [...at, 'columns'], report)
+  checkCells(contract, columns, { params: [], record: row }, [...at, 'columns'], report)
+  checkActions(contract, actions, { params: [], record: row }, [...at, 'actions'], report)
+}
+
 function checkDetail(contract: Contract, screen: DetailScreen, report: Report): void {
   const { read, facts = [], banner, route, tabs } = screen
   const roles = screen.roles ?? 'staff'
@@ -100,6 +124,7 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
     const alert = shapeOfCall(contract, banner.read)
     checkLink(contract, banner.link, { records: [alert] }, ['banner', 'link'], report)
   }
+  checkOpenWork(contract, screen, record, report)
   for (const [i, tab] of tabs.entries()) {
     // React Router refuses a child route whose path does not begin with that of its parent.
     if (!contract.screens[tab].route.startsWith(`${route}/`))
@@ -178,7 +203,7 @@ function checkHas(contract: Contract, { read, has }: Existing, at: Path, report:
 }
 
 function checkAssign(contract: Contract, screen: AssignScreen, report: Report): void {
-  const { source, read, save, assignment, columns } = screen
+  const { source, read, save, assignment, columns, undo, summary } = screen
   const roles = screen.roles ?? 'staff'
   const params = paramsOf(screen)
   const row = shapeOfCall(contract, source)
@@ -187,6 +212,10 @@ function checkAssign(contract: Contract, screen: AssignScreen, report: Report): 
   checkCall(contract, source, { kind: 'list', filling, roles, isPaged: true }, ['source'], report)
   checkCall(contract, read, { kind: 'read', filling, roles }, ['read'], report)
   checkCall(contract, save, { kind: 'change', filling, roles }, ['save'], report)
+  checkCall(contract, undo, { kind: 'change', filling, roles }, ['undo'], report)
+  if (summary?.rows.of) checkField(row, summary.rows.of.field, ['summary', 'rows', 'of', 'field'], report)
+  for (const key of ['title', 'from'] as const)
+    checkPlaceholders(summary?.[key], { params, records: [about] }, ['summary', key], report)
   checkCall(
     contract,
     assignment.from,

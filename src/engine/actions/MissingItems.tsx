@@ -4,6 +4,8 @@ import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { actionParams } from './useAction.ts'
 
 interface MissingItem {
   id: string
@@ -22,7 +24,10 @@ interface Props {
 /** Lists the results of an action's check before it runs, always refetched, or a warning if the check fails. */
 export function MissingItems({ action, record, params, onChecked }: Props) {
   const { check, checked = 'Still missing' } = action
-  const options = { params: { ...params, id: record?.id } }
+  const contract = useContract()
+  const options = {
+    params: check ? actionParams(contract, check, { action, record, params: params ?? {} }) : {},
+  }
   const { data = [], error, isFetching } = useRead<MissingItem[]>(check, options, { alwaysRefetch: true })
   useEffect(() => onChecked?.(!isFetching), [isFetching, onChecked])
   if (isFetching) return <p role="status">Looking for what is {checked.toLowerCase()}…</p>

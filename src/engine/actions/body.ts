@@ -15,6 +15,7 @@ export function bodyOf(
 }
 
 function fillValue(value: unknown, record: Values): unknown {
+  if (Array.isArray(value)) return value.map((one) => fillValue(one, record))
   if (typeof value !== 'string') return value
   const [, field] = value.match(/^\{(\w+)\}$/) ?? []
   return field ? (record[field] ?? null) : (dayAfter(value, today()) ?? fillTemplate(value, record))

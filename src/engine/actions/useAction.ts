@@ -21,8 +21,8 @@ export interface ActionContext {
   action: Action
   record?: Values
   params: Values
-  /** Called with the reply once the call has succeeded. */
-  onDone?: (reply: unknown) => void
+  /** Called once the call has succeeded, with the reply, and with a function that undoes it if the action has 'undo'. */
+  onDone?: (reply: unknown, undo?: () => void) => void
   /** Decides when the queries that the call touched are refetched; omitted: at once. */
   scheduleRefresh?: (refresh: () => Promise<void>) => void
 }
@@ -85,9 +85,10 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
     return { reply, known: { ...params, ...record, ...valuesOf(reply) } }
   }
 
-  const undo = async (call: string) => {
+  const undo = async (call: string, reply: unknown) => {
+    const { undo: body = bodyOf(action.undoValues, record) } = valuesOf(reply) as { undo?: Values }
     // The HTTP client has shown the error.
-    const done = await send(call, bodyOf(action.undoValues, record)).catch(() => undefined)
+    const done = await send(call, body).catch(() => undefined)
     if (done) notify({ kind: 'success', text: 'Undone' })
   }
 
@@ -105,7 +106,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
         notify({
           kind: 'success',
           text: fillTemplate(action.done, known),
-          ...(action.undo && { action: { label: 'Undo', run: () => void undo(action.undo!) } }),
+          ...(action.undo && { action: { label: 'Undo', run: () => void undo(action.undo!, reply) } }),
           ...(offer && {
             offer: { label: offer.label, run: () => openActionBeside(offer, { ...params, ...record }) },
           }),
@@ -114,7 +115,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
       const to = action.then && linkTo(action.then, known)
       // Do not navigate if the user has left the page meanwhile.
       if (to && isMounted.current) navigate(to)
-      onDone?.(reply)
+      onDone?.(reply, action.undo ? () => void undo(action.undo!, reply) : undefined)
     } finally {
       isRunning.current = false
       setBusy(false)

@@ -1,5 +1,5 @@
 import { Button, HTMLTable } from '@blueprintjs/core'
-import { memo, useId } from 'react'
+import { memo, useId, useState } from 'react'
 import type { AssignScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
@@ -13,6 +13,7 @@ import { WaitingNote } from '../page/WaitingNote.tsx'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
 import { AssigneeSelect } from './AssigneeSelect.tsx'
+import { AssignSummary } from './AssignSummary.tsx'
 import { ALL, useAssigning } from './useAssigning.ts'
 import type { AssignQuestion } from './useEligibleRows.ts'
 
@@ -59,7 +60,12 @@ export function AssignForm({ screen, title, columns, rows, params, record }: Pro
   const assigning = useAssigning({ screen, rows, params })
   const { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy, waiting } =
     assigning
-  useSaveShortcut(() => void save())
+  const [isAsking, setAsking] = useState(false)
+  const submit = () => {
+    if (!screen.summary) void save()
+    else if (!isBusy && assigning.isReady()) setAsking(true)
+  }
+  useSaveShortcut(submit)
   const count = rows.filter(({ id }) => assignments.has(id)).length
   const except = assignment.except === undefined ? undefined : record?.[assignment.except]
   return (
@@ -116,11 +122,25 @@ export function AssignForm({ screen, title, columns, rows, params, record }: Pro
           text={button}
           loading={isBusy}
           aria-busy={isBusy}
-          onClick={() => void save()}
+          aria-haspopup={screen.summary ? 'dialog' : undefined}
+          onClick={submit}
         />
         <WaitingNote save={waiting} />
         <span role="status">{count === 0 ? '' : `${count} of ${rows.length} chosen, not saved yet`}</span>
       </div>
+      {isAsking && screen.summary && (
+        <AssignSummary
+          {...{ rows, assignments, button, isBusy, waiting }}
+          summary={screen.summary}
+          unfit={assigning.unfit}
+          record={{ ...params, ...record }}
+          onClose={() => {
+            waiting?.cancel()
+            setAsking(false)
+          }}
+          onYes={() => void save().then(() => setAsking(false))}
+        />
+      )}
       <UnsavedGuard when={count > 0} />
       <LoadingOverlay text={`${button}: ${count} of ${rows.length}…`} show={isBusy && !waiting} />
     </>

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { AssignScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Row } from '../list/results.ts'
-import { useWaitingSend } from '../runtime/calls.ts'
+import { useSend, useWaitingSend } from '../runtime/calls.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
@@ -21,7 +21,7 @@ interface AssignOptions {
 }
 
 /**
- * The assignments by row id; `announcement` is set if a choice for all does not fit every row; `attempt` counts
+ * The assignments by row id; `announcement` is set, and `unfit` has the rows, if a choice for all does not fit every row; `attempt` counts
  * rejected saves.
  */
 export function useAssigning({ screen, rows, params }: AssignOptions) {
@@ -33,6 +33,8 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
   const [announcement, setAnnouncement] = useState('')
   const eligibleRowsOf = useEligibleRows(assignment)
   const latest = useRef<Choice>(undefined)
+  const [unfit, setUnfit] = useState<ReadonlySet<unknown>>(new Set())
+  const sendUndo = useSend<Values>(screen.undo ?? call)
   const sent = useRef<{ text: string; key: string }>(undefined)
 
   /** Clears the errors of rows that changed, and the one for all rows. */
@@ -57,6 +59,7 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
   const assignAll = async (choice: Choice | undefined) => {
     latest.current = choice
     setAnnouncement('')
+    setUnfit(new Set())
     // Typing clears the choice first; the rows keep theirs until there is another.
     if (!choice) return setAssignments((now) => new Map([...now].filter(([id]) => id !== ALL)))
     setAssignments((now) => new Map(now).set(ALL, choice))
@@ -64,6 +67,8 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
     if (latest.current !== choice) return
     if (eligible.length > 0) clearErrors(eligible.map(({ id }) => id))
     setAssignments((now) => new Map([...now, ...eligible.map(({ id }) => [id, choice] as const)]))
+    const taken = new Set(eligible.map(({ id }) => id))
+    setUnfit(new Set(rows.map(({ id }) => id).filter((id) => !taken.has(id))))
     if (eligible.length < rows.length)
       setAnnouncement(
         `${choice.label} can take ${eligible.length} of ${rows.length}; the others need somebody else.`,
@@ -74,11 +79,22 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
     setAttempt((n) => n + 1)
   }
 
+  /** True if there is something to save; otherwise says so. */
+  const isReady = (): boolean => {
+    const ready = rows.some(({ id }) => assignments.has(id))
+    if (!ready) showErrors(new Map([[ALL, `${assignment.label}: choose for one row at least`]]))
+    return ready
+  }
+
+  const undo = async (body: unknown) => {
+    // The HTTP client has shown the error.
+    const undone = await sendUndo.mutateAsync({ params, body }).catch(() => undefined)
+    if (undone) notify({ kind: 'success', text: 'Undone' })
+  }
+
   const save = async () => {
-    if (send.isPending) return
+    if (send.isPending || !isReady()) return
     const chosen = rows.filter(({ id }) => assignments.has(id))
-    if (chosen.length === 0)
-      return showErrors(new Map([[ALL, `${assignment.label}: choose for one row at least`]]))
     const body = {
       [assignment.list]: chosen.map(({ id }) => ({
         [assignment.row]: id,
@@ -94,7 +110,12 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
       setAssignments(new Map())
       setErrors(new Map())
       setAnnouncement('')
-      if (done) notify({ kind: 'success', text: fillTemplate(done, { ...params, ...reply }) })
+      if (done)
+        notify({
+          kind: 'success',
+          text: fillTemplate(done, { ...params, ...reply }),
+          ...(screen.undo && { action: { label: 'Undo', run: () => void undo(reply.undo) } }),
+        })
     } catch (error) {
       const validationErrors = fieldErrors(error)
       if (validationErrors) showErrors(byRow(validationErrors, chosen, screen))
@@ -109,6 +130,8 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
     assignOne,
     assignAll,
     save,
+    isReady,
+    unfit,
     isBusy: send.isPending,
     waiting: send.waiting,
   }

@@ -1,20 +1,9 @@
+import { deathOf, formatLifespan } from '../../contract/lifespan.ts'
 import { today } from '../runtime/today.ts'
 import type { CellProps } from './cell.ts'
 import { formatDate } from './dates.ts'
 
-/** 4 June 1950 (76): a date of birth and the age today. */
-export function AgeCell({ value }: CellProps) {
-  if (!value) return null
-  const day = String(value)
-  return (
-    <>
-      <time dateTime={day}>{formatDate(day)}</time> ({ageOn(today(), day)})
-    </>
-  )
-}
-
-/** Whole years from one day to another, both YYYY-MM-DD. */
-export function ageOn(day: string, born: string): number {
-  const years = Number(day.slice(0, 4)) - Number(born.slice(0, 4))
-  return day.slice(5) < born.slice(5, 10) ? years - 1 : years
+/** 4 June 1950 (76), or 7 May 1931 – 3 June 2026, died at 95: a date of birth and the age today or at death. */
+export function AgeCell({ value, property, row }: CellProps) {
+  return formatLifespan({ born: value, died: deathOf(property, row), today: today(), formatDate })
 }

@@ -1,20 +1,24 @@
 import { Classes, Intent } from '@blueprintjs/core'
+import { statusLabels } from '../../contract/lifespan.ts'
 import type { CellProps } from './cell.ts'
+import { formatDate } from './dates.ts'
 import { useLabels } from './labels.ts'
 
 const YES: unknown[] = ['yes', true]
 const NOT_YES: unknown[] = ['no', 'not_known', false]
 
-/** Tags with the labels of choices; for a yes with the title of the field, for a no nothing. */
-export function TagCell({ value, property }: CellProps) {
-  const words = useLabels(property, value)
+/** Tags with the labels of choices; for a yes with the title of the field, for a no nothing; a date with its title. */
+export function TagCell({ value, property, row }: CellProps) {
+  const words = statusLabels(property, useLabels(property, value), row)
+  if (property.format === 'date' && value)
+    return <Tag word={`${property.title} ${formatDate(String(value))}`} />
   if (YES.includes(value)) return <Tag word={property.title} intent={Intent.WARNING} />
   if (NOT_YES.includes(value)) return null
   return words.filter(Boolean).map((word) => <Tag key={word} word={word} />)
 }
 
 /** Uses only the classes of Blueprint's Tag, which measures its text and so costs a long list a layout per row. */
-function Tag({ word, intent }: { word: string; intent?: Intent }) {
+export function Tag({ word, intent }: { word: string; intent?: Intent }) {
   const classes = [Classes.TAG, Classes.MINIMAL, intent && Classes.intentClass(intent)]
   return <span className={classes.filter(Boolean).join(' ')}>{word}</span>
 }

@@ -1,11 +1,14 @@
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router-dom'
+import type { Property } from '../../contract/generated.ts'
+import { DIED, deathOf } from '../../contract/lifespan.ts'
 import { holds, isSet } from '../../contract/when.ts'
 import { useContract } from '../runtime/contract.ts'
 import { fileName, save } from '../runtime/download.ts'
 import { http } from '../runtime/http.ts'
 import { linkTo } from '../runtime/link.ts'
 import type { RenderedColumn } from './columns.ts'
+import { Tag } from './TagCell.tsx'
 
 /** Prefix of addresses of the server, which are not pages. */
 const FILES = '/api/'
@@ -13,8 +16,25 @@ const FILES = '/api/'
 /** Cells of counts and sums, of which nothing is nothing to open. */
 const COUNTS = ['number', 'hours']
 
-/** A column's value in a row, rendered by its cell, as a link if the column has one. */
-export function Value({ column: own, row }: { column: RenderedColumn; row: Record<string, unknown> }) {
+/** A column's value in a row, rendered by its cell, as a link if the column has one; a name says if the person died. */
+export function Value({ column, row }: { column: RenderedColumn; row: Record<string, unknown> }) {
+  const isOfDead = isName(column.property) && deathOf(column.property, row) !== undefined
+  const value = <LinkedValue {...{ column, row }} />
+  if (!isOfDead) return value
+  return (
+    // As tags of a list's row: a narrow column clips the name, not the tag.
+    <span className="list-tagged">
+      <span>{value}</span> <Tag word={DIED} />
+    </span>
+  )
+}
+
+/** True for a text such as a name, which has no place for a date of death. */
+function isName({ format, options, type }: Property): boolean {
+  return !format && !options && [type].flat().includes('string')
+}
+
+function LinkedValue({ column: own, row }: { column: RenderedColumn; row: Record<string, unknown> }) {
   const column = isSet(row[own.field]) ? own : (own.otherwiseColumn ?? own)
   const { Cell, field, link, record, property, as } = column
   const { entities } = useContract()

@@ -4,6 +4,7 @@ import { NavLink, Outlet, useParams } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
 import { fillPath, partsOf } from '../../contract/call.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
+import { deathOf } from '../../contract/lifespan.ts'
 import { STATUS } from '../../contract/status.ts'
 import { holds, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
@@ -28,6 +29,7 @@ import { Banner } from './Banner.tsx'
 
 const Aside = loadable(() => import('./Aside.tsx'), <AsidePlace />)
 const Progress = loadable(() => import('./Progress.tsx'))
+const OpenWork = loadable(() => import('./OpenWork.tsx'))
 
 /** A record's page: its name, tags, facts and actions above tabs; the address selects the open tab. */
 export default function Detail({ screen }: { screen: DetailScreen }) {
@@ -97,6 +99,9 @@ function Record({ screen, record, listed, params, title }: Props) {
         <Facts facts={columns.facts} record={record} />
       </header>
       {screen.banner && known && <Banner banner={screen.banner} record={known} />}
+      {screen.openWork && record && holds(screen.openWork.when, { record }) && (
+        <OpenWork openWork={screen.openWork} record={record} />
+      )}
       {screen.progress && record && (
         <Progress progress={screen.progress} call={screen.read} record={record} params={params} />
       )}
@@ -177,7 +182,8 @@ function Facts({ facts, record }: { facts: RenderedColumn[]; record: Values | un
 }
 
 function Fact({ fact, record }: { fact: RenderedColumn; record: Values }) {
-  const hasText = isSet(record[fact.field]) || isCounted(fact, record) || fact.blank
+  const hasText =
+    isSet(record[fact.field]) || deathOf(fact.property, record) || isCounted(fact, record) || fact.blank
   return hasText ? <Value column={fact} row={record} /> : '–'
 }
 

@@ -1,7 +1,7 @@
 import { Checkbox, InputGroup } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import { parametersOf } from '../../contract/call.ts'
-import type { Candidates as Description } from '../../contract/generated.ts'
+import type { Candidates as Description, RowWords } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { columnsOf } from '../cells/columns.ts'
@@ -15,10 +15,13 @@ import { useDebounced } from '../widgets/useDebounced.ts'
 import { choiceOf } from '../widgets/useRefChoices.ts'
 import { type BatchResult, reportBatch } from './batch.ts'
 import type { ListReply, Row } from './results.ts'
+import { rowWords } from './rowWords.ts'
 import type { Selection } from './useSelection.ts'
 
 interface Props {
   candidates: Description
+  /** How the selected rows are counted in words. */
+  selected?: RowWords
   selection: Selection
   params: Values
   /** Unique name of a row. */
@@ -26,7 +29,7 @@ interface Props {
 }
 
 /** The records that the selected rows can be assigned to, each with a button for it. */
-export default function Candidates({ candidates, selection, params, nameOf }: Props) {
+export default function Candidates({ candidates, selected, selection, params, nameOf }: Props) {
   const { title, source, search, filters = [], empty, choose } = candidates
   const contract = useContract()
   const parameters = parametersOf(contract, contract.endpoints[source])
@@ -85,10 +88,12 @@ export default function Candidates({ candidates, selection, params, nameOf }: Pr
                 <h3>{label}</h3>
                 <Actions
                   actions={[{ ...choose, done: undefined }]}
-                  record={{ ...row, ids }}
+                  record={{ ...row, ids, ...(selected && { selected: rowWords(selection.rows, selected) }) }}
                   params={params}
                   about={`${ids.length} to ${label}`}
-                  onDone={(reply) => reportBatch(choose, (reply ?? {}) as BatchResult, selection, nameOf)}
+                  onDone={(reply, undo) =>
+                    reportBatch(choose, (reply ?? {}) as BatchResult, selection, nameOf, undo)
+                  }
                   small
                 />
               </div>

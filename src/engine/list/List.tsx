@@ -226,7 +226,11 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
         {!isIdle && (
           <div className={screen.candidates && 'list-with-candidates'}>
             {screen.candidates && selection && (
-              <Candidates {...{ selection, params, nameOf }} candidates={screen.candidates} />
+              <Candidates
+                {...{ selection, params, nameOf }}
+                candidates={screen.candidates}
+                selected={screen.selected}
+              />
             )}
             <Body
               {...{ screen, title, columns, params }}

@@ -5,6 +5,7 @@ import type { Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { type BatchResult, reportBatch } from './batch.ts'
 import type { Row } from './results.ts'
+import { rowWords } from './rowWords.ts'
 import type { Selection } from './useSelection.ts'
 
 interface Props {
@@ -27,7 +28,11 @@ export default function SelectionBar({ screen, selection, params, nameOf, childr
     setNoneSelected(count === 0)
     if (count === 0) event.stopPropagation()
   }
-  const record = { ...commonValues(rows), ids }
+  const record = {
+    ...commonValues(rows),
+    ids,
+    ...(screen.selected && { selected: rowWords(rows, screen.selected) }),
+  }
   return (
     <div className="list-selection" onClickCapture={refuseNone}>
       {screen.selection?.map((action) => (
@@ -38,7 +43,7 @@ export default function SelectionBar({ screen, selection, params, nameOf, childr
           record={record}
           params={params}
           about={`${count} selected`}
-          onDone={(reply) => reportBatch(action, (reply ?? {}) as BatchResult, selection, nameOf)}
+          onDone={(reply, undo) => reportBatch(action, (reply ?? {}) as BatchResult, selection, nameOf, undo)}
         />
       ))}
       {children}

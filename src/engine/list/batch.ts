@@ -24,6 +24,7 @@ export function reportBatch(
   result: BatchResult,
   selection: Selection,
   nameOf: (row: Row) => string,
+  undo?: () => void,
 ): void {
   const { rows } = selection
   const failed = result.failed ?? []
@@ -33,13 +34,14 @@ export function reportBatch(
     false,
   )
   const done = fillTemplate(action.done ?? '', result)
+  const withUndo = undo && rows.length > failed.length && { action: { label: 'Undo', run: undo } }
   if (failed.length === 0) {
-    if (done) notify({ kind: 'success', text: done })
+    if (done) notify({ kind: 'success', text: done, ...withUndo })
     return
   }
   const nameById = (id: number) => nameOf(rows.find((row) => row.id === id) ?? { id })
   const text = [...reasonsOf(failed, nameById), 'They are still selected.'].join(' ')
-  notify({ kind: 'warning', title: done, text })
+  notify({ kind: 'warning', title: done, text, ...withUndo })
 }
 
 /** A sentence for each reason, with the names of its rows, such as '12, 15: Ann is on leave.'. */

@@ -38,11 +38,12 @@ export function RefSelect(props: FieldWidgetProps) {
   const isListed = !rows || rows.some((row) => row.id === value)
   const name = useRecordName(ref!, isListed ? undefined : value)
   const siblings = (getAt(store.document(), parentOf(pathOf(id))) ?? {}) as Values
-  const belongs = call ? Object.entries(entityOf(contract, call).properties).filter(([, { ref }]) => ref) : []
+  const properties = call ? entityOf(contract, call).properties : {}
+  const belongs = Object.entries(properties).filter(([, { ref }]) => ref)
   // Only records with the same parent records as this one are offered.
   const isFitting = (row: Values) =>
     belongs.every(([name]) => !isSet(siblings[name]) || siblings[name] === row[name])
-  const choices = chosen && rows?.filter(isFitting).map((row) => choiceOf(row, chosen))
+  const choices = chosen && rows?.filter(isFitting).map((row) => choiceOf(row, chosen, properties))
   choices?.sort((a, b) => compareLabels(a.label, b.label))
   const known = [...(choices ?? []), ...(last ? [last] : [])].find((choice) => choice.value === value)
   const unknown = { value, label: `${name}${choices && !isMore ? ' (no longer offered)' : ''}` }
@@ -60,20 +61,25 @@ export function RefSelect(props: FieldWidgetProps) {
   }
   if (!isSelect) {
     return (
-      <Combobox
-        control={controlProps(props)}
-        label={title}
-        choices={choices}
-        isMore={isMore}
-        chosen={now}
-        isSearching={isSearching}
-        onType={isMore ? setTerm : undefined}
-        onChoose={(choice) => {
-          setLast(choice)
-          onChange(choice?.value)
-        }}
-        onBlur={onFieldBlur}
-      />
+      <>
+        <Combobox
+          control={controlProps(props)}
+          label={title}
+          choices={choices}
+          isMore={isMore}
+          chosen={now}
+          isSearching={isSearching}
+          onType={isMore ? setTerm : undefined}
+          onChoose={(choice) => {
+            setLast(choice)
+            onChange(choice?.value)
+          }}
+          onBlur={onFieldBlur}
+        />
+        <p className="field-warning" role="status">
+          {known && isSet(value) ? known.warning : ''}
+        </p>
+      </>
     )
   }
   return (

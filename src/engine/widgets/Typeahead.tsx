@@ -7,6 +7,8 @@ export interface Choice {
   value: unknown
   label: string
   about?: string
+  /** What to know once it is chosen, such as that somebody is away. */
+  warning?: string
   /** Heading of consecutive choices with the same one. */
   group?: string
   /** Not stale while others are searched: Enter takes it if it is highlighted. */

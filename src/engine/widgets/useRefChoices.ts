@@ -1,7 +1,9 @@
 import { allows } from '../../contract/access.ts'
 import { parametersOf } from '../../contract/call.ts'
 import type { Entity } from '../../contract/generated.ts'
+import { deathInRow } from '../../contract/lifespan.ts'
 import { isSet, type Values } from '../../contract/when.ts'
+import { formatDate } from '../cells/dates.ts'
 import type { ListReply } from '../list/results.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -43,15 +45,21 @@ export function useRefChoices(calls: string[] = [], typed: string, params: Value
   }
 }
 
-/** Converts a row to a choice, with the label and details that its entity defines. */
+/** Converts a row to a choice, with the label and details that its entity defines, and the death of its client. */
 export function choiceOf(
   row: Values,
-  chosen: Pick<NonNullable<Entity['chosen']>, 'label' | 'about'> | undefined,
+  chosen: Pick<NonNullable<Entity['chosen']>, 'label' | 'about' | 'warning'> | undefined,
+  properties: Entity['properties'] = {},
 ): Choice {
-  const about = (chosen?.about ?? []).map((name) => row[name]).filter(isSet)
+  const death = deathInRow(properties, row)
+  const about = [
+    ...(death ? [`client died ${formatDate(death)}`] : []),
+    ...(chosen?.about ?? []).map((name) => row[name]).filter(isSet),
+  ]
   return {
     value: row.id,
     label: fillTemplate(chosen?.label ?? '{id}', row),
     about: about.join(', ') || undefined,
+    ...(chosen?.warning && isSet(row[chosen.warning]) && { warning: String(row[chosen.warning]) }),
   }
 }

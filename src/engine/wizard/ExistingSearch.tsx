@@ -1,10 +1,12 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import type { Entity, Existing } from '../../contract/generated.ts'
+import type { Entity, Existing, Property } from '../../contract/generated.ts'
+import { deathOf, formatLifespan } from '../../contract/lifespan.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import { formatDate } from '../cells/dates.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
+import { today } from '../runtime/today.ts'
 import Typeahead from '../widgets/Typeahead.tsx'
 import { useDebounced } from '../widgets/useDebounced.ts'
 
@@ -84,14 +86,19 @@ export function describeRecord(entity: Entity, item: Values): { name: string; de
   const filled = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
   const isText = ([, property]: (typeof filled)[number]) =>
     !property.format && [property.type].flat().includes('string')
-  const dates = filled.filter(([, property]) => property.format === 'date')
+  const deaths = filled.map(([, { diedOn }]) => diedOn)
+  const dates = filled.filter(([key, { format }]) => format === 'date' && !deaths.includes(key))
+  const textOf = (key: string, property: Property) =>
+    property.diedOn
+      ? formatLifespan({ born: item[key], died: deathOf(property, item), today: today(), formatDate })
+      : formatDate(String(item[key]))
   return {
     name: filled
       .filter(isText)
       .map(([key]) => item[key])
       .join(' '),
     details: [
-      ...dates.map(([key, { title }]) => `${title} ${formatDate(String(item[key]))}`),
+      ...dates.map(([key, property]) => `${property.title} ${textOf(key, property)}`),
       `${entity.properties.id?.title ?? 'ID'} ${item.id}`,
     ].join(' · '),
   }

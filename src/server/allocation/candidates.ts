@@ -55,6 +55,7 @@ export async function candidatesFor(call: Call, issues: number[], { term, atWork
   return ranked
     .map(({ areas: _, ...one }, i) => ({
       ...one,
+      described: one.leave === null ? one.name : `${one.name} (${one.leave})`,
       km: one.distance,
       distance: one.distance === null ? null : Math.round(one.distance / KM_PER_MILE),
       reason: i < SUGGESTIONS && one.leave === null ? reasonOf(one, issues.length, fewest) : null,

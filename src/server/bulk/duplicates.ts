@@ -19,16 +19,16 @@ export async function duplicatesOf(call: Call, { id }: Upload) {
       select distinct r.id, r.row, r.person, r.matched_by, r.decision, r.chosen,
         case when ${visible} then c.id end as client,
         case when ${visible} then c.first_name || ' ' || c.last_name else 'Known elsewhere' end as client_name,
-        case when ${visible} then c.dob end as dob, null::int as same_row
+        case when ${visible} then c.dob end as dob, case when ${visible} then c.dod end as dod, null::int as same_row
       from bulk_rows r cross join unnest(r.matches) as m(client) join clients c on c.id = m.client
       where r.upload = ${id} and ${isOpen}
       union all
       select r.id, r.row, r.person, 'NHS number, or name and date of birth', r.decision, r.chosen,
-        null, 'Row ' || f.row || ': ' || f.person, null, f.row
+        null, 'Row ' || f.row || ': ' || f.person, null, null, f.row
       from bulk_rows r join bulk_rows f on f.id = r.same_as
       where r.upload = ${id} and ${isOpen}
     )
-    select id, row, person, client_name, client, dob, matched_by, same_row,
+    select id, row, person, client_name, client, dob, dod, matched_by, same_row,
       case when decision = 'use' and chosen is distinct from client or decision = 'same' and same_row is null then null
         else decision end as decision, count(*) over ()::int as count
     from pairs order by row, client limit ${size} offset ${(p - 1) * size}`.execute(db)

@@ -1,6 +1,7 @@
 import { entityOfCall } from '../../contract/call.ts'
 import { fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field, Property } from '../../contract/generated.ts'
+import { deathOf, statusLabels } from '../../contract/lifespan.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Values } from '../../contract/when.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
@@ -111,7 +112,12 @@ function requestedColumns(call: Call, entity: Entity): Column[] {
   const words = (name: string) => `no field '${name}' in ${entity.title}${suggest(name, known)}`
   if (unknown.length > 0)
     throw fieldProblem({ columns: Object.values(unknownKeyErrors(unknown, words)).flat() })
-  return [...new Set(requested)].map((name) => [name, properties[name]])
+  // A date of birth alone would say that somebody is still alive.
+  const withDeaths = requested.flatMap((name) => [
+    name,
+    (properties[name].format === 'date' && properties[name].diedOn) || name,
+  ])
+  return [...new Set(withDeaths)].map((name) => [name, properties[name]])
 }
 
 /** Reads the labels that the rows need, and returns the function that makes the cells of a row. */
@@ -123,7 +129,13 @@ async function cellsOf(call: Call, columns: Column[], rows: Row[]): Promise<(row
     rows.flatMap((row) => naming.map((field): [Field, unknown] => [field, row[field.name]])),
   )
   const context = { labels, timeZone: call.settings.TIME_ZONE }
-  return (row) => fields.map((field) => exportCell(row[field.name], field, context))
+  return (row) =>
+    columns.map(([name, property], i) => {
+      const cell = exportCell(row[name], fields[i], context)
+      return property.options && deathOf(property, row)
+        ? statusLabels(property, [String(cell)], row).join(', ')
+        : cell
+    })
 }
 
 function fieldsOf(columns: Column[]): Field[] {

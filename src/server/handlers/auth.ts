@@ -15,8 +15,10 @@ import { type Caller, endSession, tokenOf } from '../signIn/session.ts'
 import { useSetupToken } from '../signIn/setup.ts'
 import { startSession } from '../signIn/startSession.ts'
 import { notificationsOf } from '../staff/notifications.ts'
+import { planLeave as planLeaveOf } from '../staff/planLeave.ts'
 import { today } from '../today.ts'
 import { validateBody } from '../validate/validateBody.ts'
+import { fetch } from '../verbs/read.ts'
 
 export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCsrf() })
 
@@ -106,6 +108,12 @@ export const switchStatus: Handler = async (call) => {
   })
   return profileOf({ ...call, me: { ...me, status: Number(status) } })
 }
+
+/** The caller's leave. */
+export const leave: Handler = (call) => fetch(call, call.contract.entities.leave, call.me.id)
+
+/** Plans the caller's leave. */
+export const planLeave: Handler = (call) => planLeaveOf(call, call.me.id)
 
 /** Sets the frequency of the caller's digest mail; the day of the change counts as sent. */
 export const setDigest: Handler = async (call) => {

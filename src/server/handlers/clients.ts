@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { nameKey } from '../../contract/compareKey.ts'
 import { normaliseLine } from '../../contract/normalise.ts'
+import { pluralise } from '../../contract/pluralise.ts'
 import { STATUS } from '../../contract/status.ts'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Handler } from '../call.ts'
@@ -47,14 +48,16 @@ export const duplicates: Handler = async (call) => {
   const knownWhole = first !== '' && last !== '' && dob !== null
   const { rows } = await sql<Row & { visible: boolean }>`
     with same as (
-      select c.id, c.first_name || ' ' || c.last_name as name, c.dob, ${visibleTo('client', me, 'c')} as visible
+      select c.id, c.first_name || ' ' || c.last_name as name, c.dob, c.dod, ${visibleTo('client', me, 'c')} as visible
       from clients c
       where c.name_key = ${nameKey(first, last)} and (${dob}::date is null or c.dob is null or c.dob = ${dob})
     )
     select * from same where visible or (${knownWhole} and dob = ${dob}) order by id desc limit 10`.execute(
     db,
   )
-  return rows.map((row) => (row.visible ? row : { id: row.id, name: null, dob: null, visible: false }))
+  return rows.map((row) =>
+    row.visible ? row : { id: row.id, name: null, dob: null, dod: null, visible: false },
+  )
 }
 
 /** Deletes a retired client without active cases or open issues permanently; the audit event remains. */
@@ -68,4 +71,24 @@ export const purge: Handler = async (call) => {
   await purgeClient(call, Number(client.id))
   await auditPurge(call, 'client')
   return { id: client.id }
+}
+
+/** The visible open issues and tasks of a client, with the death and their numbers in words. */
+export const openWork: Handler = async (call) => {
+  const { contract, db, me, params } = call
+  const page = await lists.list(call, contract.entities.openWorkRow)
+  if (call.exporting) return page
+  const isOpen = (row: string) =>
+    sql`${sql.ref(`${row}.is_opened`)} and ${sql.ref(`${row}.status`)} = ${sql.lit(STATUS.active)}`
+  const { rows } = await sql<{ death: string; issues: number; steps: number }>`select
+      'Died on ' || to_char(c.dod, 'FMDD FMMonth YYYY') || coalesce(', at ' || extract(year from age(c.dod, c.dob)), '') as death,
+      (select count(*)::int from issues i where i.client = c.id and ${isOpen('i')} and ${visibleTo('issue', me, 'i')}) as issues,
+      (select count(*)::int from tasks t left join issues i on i.id = t.issue left join cases k on k.id = t."case"
+        where t.client = c.id and t.done_at is null and coalesce(${isOpen('i')}, true)
+          and (t.issue is not null or coalesce(k.status = ${sql.lit(STATUS.active)}, true)) and ${visibleTo('task', me, 't')}) as steps
+    from clients c where c.id = ${params.id}`.execute(db)
+  const [{ death, issues, steps }] = rows
+  const open = [issues > 0 && pluralise(issues, 'issue'), steps > 0 && pluralise(steps, 'next step')]
+  const words = `${open.filter(Boolean).join(' and ')} ${issues + steps === 1 ? 'is' : 'are'} still open: close or hand over each.`
+  return { ...page, words: [death, words].filter(Boolean).join('. ') }
 }

@@ -8,7 +8,9 @@ import { fieldProblem, type Problem, problem } from '../problems.ts'
 import { auditPurge, purgeIssues, refuseRecent } from '../purge.ts'
 import { assignments } from '../query/columns.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
+import { movedWords } from '../staff/movedWords.ts'
 import { notifyOfWork } from '../staff/notifyOfWork.ts'
+import { undoAssignments } from '../staff/undoAssign.ts'
 import { today } from '../today.ts'
 import { missingBeforeClose } from '../validate/missingBeforeClose.ts'
 import { validateBody } from '../validate/validateBody.ts'
@@ -18,6 +20,8 @@ import { remove as removeRecord } from '../verbs/remove.ts'
 import { singlePage } from '../verbs/singlePage.ts'
 
 const MOST_AT_ONCE = 500
+/** A hand-over has at most this many rows. */
+const MOST_UNDONE = 1000
 const LARGEST_ID = 2147483647
 
 /** Closes an open issue with its reasons; the date is today by default, and must not be before the start date. */
@@ -37,6 +41,9 @@ export const close: Handler = async (call) => {
   return change(call, issue, 'close', { is_opened: false, close_date, close_reasons: reasons })
 }
 
+/** Undoes assignments that the caller has just made. */
+export const undoAssign: Handler = (call) => undoAssignments(call, idsOf(call.body.issues, MOST_UNDONE))
+
 /** Assigns an issue to an advocate who has a role with cases and works on its service and contract. */
 export const assign: Handler = async (call) => {
   const issue = await lockedIssue(call)
@@ -54,6 +61,7 @@ export const assignSeveral: Handler = async (call) => {
     body,
   )
   const failed: { id: number; message: string }[] = []
+  const done: Row[] = []
   // Lock in ascending order, so that two such calls cannot deadlock.
   const ids = idsOf(issues).sort((a, b) => a - b)
   for (const id of ids) {
@@ -61,7 +69,7 @@ export const assignSeveral: Handler = async (call) => {
     try {
       const issue = await lockedIssue(one)
       if (!issue.is_opened) throw fieldProblem({ issues: ['This issue is closed already'] })
-      await assignTo(one, issue, Number(advocate))
+      done.push(await assignTo(one, issue, Number(advocate)))
     } catch (error) {
       // A problem is thrown before anything is written; an error of the database aborts the whole call.
       const { body: reason } = error as Partial<Problem>
@@ -69,8 +77,10 @@ export const assignSeveral: Handler = async (call) => {
       failed.push({ id, message: String(reason.message ?? Object.values(reason).flat().join(' ')) })
     }
   }
-  const count = ids.length - failed.length
-  return { count, words: count === 1 ? '1 issue is assigned' : `${count} issues are assigned`, failed }
+  const { length: count } = done
+  const to = count > 0 ? ` to ${done[0].advocate_name}` : ''
+  const words = `${movedWords(done)} assigned${to}`
+  return { count, words, failed, undo: { issues: done.map(({ id }) => id) } }
 }
 
 /** Candidates for the issues in `issues` (1,2,3), the best first; `at_work` and `nearby` filter them. */
@@ -115,11 +125,11 @@ async function assignTo(call: Call, issue: Row, advocate: number, id?: number) {
   })
 }
 
-/** Distinct ids of a body; throws for anything else, and for more than MOST_AT_ONCE. */
-function idsOf(ids: unknown): number[] {
+/** Distinct ids of a body; throws for anything else, and for more than `most`. */
+function idsOf(ids: unknown, most = MOST_AT_ONCE): number[] {
   const isId = (id: unknown) => Number.isInteger(id) && Number(id) > 0 && Number(id) <= LARGEST_ID
-  if (!Array.isArray(ids) || ids.length === 0 || ids.length > MOST_AT_ONCE || !ids.every(isId))
-    throw fieldProblem({ issues: [`Issues must be 1 to ${MOST_AT_ONCE} of their numbers`] })
+  if (!Array.isArray(ids) || ids.length === 0 || ids.length > most || !ids.every(isId))
+    throw fieldProblem({ issues: [`Issues must be 1 to ${most} of their numbers`] })
   return [...new Set(ids)]
 }
 

@@ -189,6 +189,14 @@ export const accept: Handler = async (call) => {
   return fetchAny(call, contract.entities.draft, id)
 }
 
+/** ', born 04/06/1950' and ', died 03/06/2026', as far as these are known. */
+function lifeOf(born: unknown, died: unknown): string {
+  const days = { born, died }
+  return Object.entries(days)
+    .map(([word, day]) => (day ? `, ${word} ${formatDate(String(day))}` : ''))
+    .join('')
+}
+
 /** A bare list of clients and other referrals with the same name, who may be the same person. */
 export const likely: Handler = async (call) => {
   const { db, me, contract, params } = call
@@ -204,10 +212,10 @@ export const likely: Handler = async (call) => {
       and (${dob ?? null}::text is null or q.person ->> 'dob' is null or q.person ->> 'dob' = ${dob ?? null})
     order by q.id desc limit 10`.execute(db)
   return [
-    ...clients.map(({ id, name, dob: born, visible: isVisible }) => ({
+    ...clients.map(({ id, name, dob: born, dod: died, visible: isVisible }) => ({
       id: `client-${id}`,
       label: isVisible
-        ? `Client ${id}: ${name}${born ? `, born ${formatDate(String(born))}` : ''}`
+        ? `Client ${id}: ${name}${lifeOf(born, died)}`
         : `Client ${id}, whom others see to: ask an administrator`,
       to: isVisible ? `/clients/${id}/info` : null,
     })),

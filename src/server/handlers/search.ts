@@ -61,7 +61,7 @@ async function quickMatches(call: Call, term: string): Promise<Row[]> {
 /** The rows of the best clients of the CTE `found`, which `withFound` defines. */
 async function best({ db }: Call, term: string, withFound: Sql): Promise<Row[]> {
   const { rows } = await sql<Row>`${withFound}
-    select id, first_name, last_name, dob from clients where id = any(array(select id from found))
+    select id, first_name, last_name, dob, dod from clients where id = any(array(select id from found))
     order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, name_key, id
     limit ${MAX_RESULTS}`.execute(db)
   return rows
@@ -113,7 +113,7 @@ export const numbered: Handler = async (call) => {
   const { number } = query
   if (typeof number !== 'number') return []
   await auditSearch(call, 'case', { number })
-  const name = sql`c.first_name || ' ' || c.last_name as client_name`
+  const name = sql`c.first_name || ' ' || c.last_name as client_name, c.dod as client_dod`
   const { rows } = await sql<Row>`select 'case' as kind, k.id, k.id as "case", ${name}, t.label as type_label
     from cases k join clients c on c.id = k.client join case_types t on t.id = k.case_type
     where k.id = ${number} and ${visibleTo('case', me, 'k')}

@@ -5,16 +5,19 @@ import { describeChanges } from '../audit/describeChanges.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { problem } from '../problems.ts'
+import { conditionsOf } from '../query/query.ts'
 import { maySignIn } from '../signIn/maySignIn.ts'
 import { sendReset } from '../signIn/resetMail.ts'
 import { endSessionOf, endSessionsOf, tokenOf } from '../signIn/session.ts'
 import { sessionPage } from '../signIn/sessionPage.ts'
 import { handOverWork } from '../staff/handOver.ts'
+import { leftWorkOf } from '../staff/leftWork.ts'
 import { openWorkOf } from '../staff/openWork.ts'
+import { planLeave as planLeaveOf } from '../staff/planLeave.ts'
 import { lockStaff, refuseStaff } from '../staff/staffRules.ts'
 import { switchToday } from '../staff/switchLeave.ts'
 import { create } from '../verbs/create.ts'
-import { list } from '../verbs/list.ts'
+import { list, pageOf } from '../verbs/list.ts'
 import { fetch } from '../verbs/read.ts'
 import { update } from '../verbs/update.ts'
 
@@ -48,6 +51,9 @@ export const edit: Handler = async (call) => {
     await sql`delete from password_reset where staff = ${after.id}`.execute(db)
   return withMe(call, after)
 }
+
+/** Plans the leave of a person. */
+export const planLeave: Handler = (call) => planLeaveOf(call, Number(call.params.id))
 
 export const sendLink: Handler = async (call) => {
   const person = await personOf(call)
@@ -91,9 +97,19 @@ export const openWork: Handler = async (call) => openWorkOf(call, await personOf
 
 export const handOver: Handler = async (call) => handOverWork(call, await personOf(call))
 
-/** Adds `is_me` to a record, so that pages do not offer people to retire themselves. */
-function withMe({ me }: Call, person: Row): Row {
-  return { ...person, is_me: person.id === me.id }
+/** Open work of people who were retired or suspended, as far as the caller may see it. */
+export const leftWork: Handler = (call) => {
+  const isLeft = sql`r.is_left`
+  const { openWorkRow } = call.contract.entities
+  return pageOf(call, openWorkRow, [isLeft, ...conditionsOf(call)], { unique: isLeft })
+}
+
+/**
+ * Adds `is_me` to a record, so that pages do not offer people to retire themselves, and what is left if they may not
+ * sign in any more.
+ */
+async function withMe({ db, me }: Call, person: Row): Promise<Row> {
+  return { ...person, ...(await leftWorkOf(db, person)), is_me: person.id === me.id }
 }
 
 function personOf(call: Call): Promise<Row> {

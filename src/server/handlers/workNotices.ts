@@ -7,9 +7,11 @@ import { fetch } from '../verbs/read.ts'
 /** The numbers of the caller's visible unread notices by kind, and of the rows of their worklist (`open`). */
 export const counts: Handler = async (call) => {
   const { workNotice, worklistRow } = call.contract.entities
-  const { rows } = await sql<Record<'issues' | 'referrals' | 'uploads' | 'tasks' | 'open', number>>`select
+  const { rows } = await sql<
+    Record<'issues' | 'referrals' | 'uploads' | 'tasks' | 'deaths' | 'open', number>
+  >`select
       count(r.issue)::int as issues, count(r.referral)::int as referrals, count(r.upload)::int as uploads,
-      count(r.task)::int as tasks,
+      count(r.task)::int as tasks, count(r.client)::int as deaths,
       (select count(*)::int from ${readFrom(worklistRow)} r where ${scoped(worklistRow, call.me)}) as open
     from ${sql.table(workNotice.view!)} r where r.read_at is null and ${scoped(workNotice, call.me)}`.execute(
     call.db,

@@ -51,6 +51,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     closed_cases: (me, row) => casesOf(me, row, IS_CLOSED),
     open_tasks: openTasksOf('client'),
     may_purge: MAY_PURGE.client,
+    notice: noticeOf('client'),
   },
   clientRow: {
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
@@ -97,7 +98,7 @@ function ofVisibleWork(me: Caller, row: string, column: 'case' | 'client'): Sql 
 }
 
 /** Id of the caller's unread notice about a record, by the column that references the record. */
-function noticeOf(column: 'issue' | 'referral' | 'upload'): Computed {
+function noticeOf(column: 'issue' | 'referral' | 'upload' | 'client'): Computed {
   return ({ id }, row) => sql`(select n.id from work_notices n where n.staff = ${id}
     and ${sql.ref(`n.${column}`)} = ${sql.ref(`${row}.id`)} and n.read_at is null)`
 }

@@ -7,8 +7,8 @@ import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { visible } from '../../contract/visible.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
 
-/** Fields that every referral has, to identify the person. */
-const IDENTITY_FIELDS = ['first_name', 'last_name', 'dob']
+/** Fields that every referral has: they identify the person, and say if the person has died. */
+const IDENTITY_FIELDS = ['first_name', 'last_name', 'dob', 'dod']
 
 /** The chosen fields: names of the client's fields, and of the case's answers by group. */
 export interface Chosen {
@@ -89,7 +89,9 @@ function personFields({ screens, entities }: Contract): Field[] {
   const wizardFields = steps
     .filter(({ entity }) => entity === 'client')
     .flatMap(({ groups = [] }) => groups.flatMap(({ fields = [] }) => fields))
-  return editableFields(entities.client).filter(({ name }) => wizardFields.includes(name))
+  return editableFields(entities.client).filter(
+    ({ name }) => wizardFields.includes(name) || IDENTITY_FIELDS.includes(name),
+  )
 }
 
 /** A group in which each group of fields is a field with a list of choices. */

@@ -8,6 +8,7 @@ import { fieldProblem, refuse } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { type Assignment, refuseAssignees } from './assignees.ts'
+import { movedWords } from './movedWords.ts'
 import { notifyOfWork } from './notifyOfWork.ts'
 
 interface Issue {
@@ -18,7 +19,7 @@ interface Issue {
 
 /**
  * Assigns open issues of a person to others, all or none: `{to: [{issue, advocate}]}`, `{advocate}` for all visible
- * issues, or both, where `to` takes precedence. Returns their number.
+ * issues, or both, where `to` takes precedence. Returns their number, words for the notice, and the body for undoing it.
  */
 export async function handOverWork(call: Call, person: Row) {
   const body = await validateBody(call, call.contract.bodies.handOver, call.body)
@@ -26,10 +27,15 @@ export async function handOverWork(call: Call, person: Row) {
   const assignments = assignmentsOf(body, open)
   await refuseAssignees(call, assignments, { except: Number(person.id), atWork: true })
   const advocates = new Map(assignments.map(({ issue, advocate }) => [issue.id, advocate]))
-  const { rows } = await sql<{ id: number; version: number; advocate: number }>`update issues i
+  const { rows } = await sql<{
+    id: number
+    version: number
+    advocate: number
+    client: number
+  }>`update issues i
     set advocate = g.advocate, allocation_asked = null, version = version + 1, updated_at = now()
     from unnest(${[...advocates.keys()]}::int[], ${[...advocates.values()]}::int[]) as g(id, advocate)
-    where i.id = g.id returning i.id, i.version, i.advocate`.execute(call.db)
+    where i.id = g.id returning i.id, i.version, i.advocate, i.client`.execute(call.db)
   for (const { id, version, advocate } of rows) {
     const changes = { advocate: { from: person.id, to: advocate } }
     await writeAuditEvent(call, { action: 'assign', entity: 'issue', record: id, version, changes })
@@ -37,9 +43,20 @@ export async function handOverWork(call: Call, person: Row) {
   await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: advocates })
   const changes = { open_issues: { from: open.size, to: open.size - rows.length } }
   await writeAuditEvent(call, { action: 'hand over', entity: 'staff', record: Number(person.id), changes })
-  const { length: count } = rows
-  const of = `of ${person.first_name} ${person.last_name}`
-  return { count, words: count === 1 ? `1 issue ${of} is` : `${count} issues ${of} are` }
+  const to = await namesOf(call, [...new Set(advocates.values())])
+  const words = `${movedWords(rows)} handed over from ${person.first_name} ${person.last_name} to ${to}`
+  const undo = { issues: rows.map(({ id }) => id) }
+  return { count: rows.length, words, undo }
+}
+
+/** 'Ann Lee', 'Ann Lee and Bob Bell', or of many the first two and the number of others. */
+async function namesOf({ db }: Call, ids: number[]): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select trim(first_name || ' ' || last_name) as name from staff
+    where id = any(${ids}::int[]) order by name_key, id`.execute(db)
+  const names = rows.map(({ name }) => name)
+  if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} others`
+  const last = names.pop()
+  return names.length > 0 ? `${names.join(', ')} and ${last}` : (last ?? '')
 }
 
 /** Locks the visible open issues of a person, so that others cannot close or assign them meanwhile. */

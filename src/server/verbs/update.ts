@@ -12,6 +12,7 @@ import { prefixed, problem, refuse } from '../problems.ts'
 import { assignments, keyOf, listsAsJson } from '../query/columns.ts'
 import { enforceQuota } from '../quotas.ts'
 import { scoped } from '../scope.ts'
+import { notifyOfDeath } from '../staff/notifyOfDeath.ts'
 import { today } from '../today.ts'
 import { ajvValidate } from '../validate/ajvValidate.ts'
 import { refuseConflict } from '../validate/conflict.ts'
@@ -54,9 +55,15 @@ export async function update(call: Call, entity: Entity) {
   const isChanged = Object.keys(changes).length > 0
   const storing =
     isChanged && store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
+  await FOLLOWED_BY[entity.$id]?.(call, row, columns)
   // Pipelined after the update, so without a round trip; unscoped, because the change may end the caller's access.
   const [, changed] = await Promise.all([storing, fetchAny(call, entity, call.params.id)])
   return withEmbedded(call, entity, changed)
+}
+
+/** What follows from the changed columns of a record, in the transaction of the change, by entity. */
+const FOLLOWED_BY: Record<string, (call: Call, row: Row, columns: Row) => Promise<void>> = {
+  client: notifyOfDeath,
 }
 
 async function lock(call: Call, entity: Entity): Promise<Row> {

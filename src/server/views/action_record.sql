@@ -3,7 +3,7 @@ select c.first_name || ' ' || c.last_name as client_name, t.label as type_label,
   nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name, k.service,
   c.search as client_search,
   x.*,
-  c.name_key as client_name_key, s.name_key as created_by_name_key
+  c.name_key as client_name_key, s.name_key as created_by_name_key, c.dod as client_dod
 from actions x
 left join clients c on c.id = x.client
 left join cases k on k.id = x."case"

@@ -8,17 +8,13 @@ from (
   select a.id, trim(a.first_name || ' ' || a.last_name) as name,
     nullif(concat_ws(', ', h.label, 'team of ' || trim(m.first_name || ' ' || m.last_name)), '') as team,
     (select count(*) from issues i where i.advocate = a.id and i.is_opened and i.status = 1) as open,
-    case
-      when a.status = 4 -- on leave
-        then concat('on leave', ' until ' || to_char(a.leave_to, 'FMDD FMMonth YYYY'))
-      when a.leave_from > current_date
-        then concat('on leave from ', to_char(a.leave_from, 'FMDD FMMonth YYYY'), ' to ' || to_char(a.leave_to, 'FMDD FMMonth YYYY'))
-    end as leave,
+    leave_words(a.status, a.leave_from, a.leave_to, nullif(trim(v.first_name || ' ' || v.last_name), '')) as leave,
     concat_ws(' ', a.search, h.search, 'team of ' || m.search) as search,
     concat_ws(' ', a.search_key, h.search_key, 'team of ' || m.search_key) as search_key, a.name_key,
     a.status, a.services, a.contracts
   from staff a
   left join staff m on m.id = a.line_manager
+  left join staff v on v.id = a.covered_by
   left join hubs h on h.value = a.hub
   where is_employed(a.status) and is_caseworker(a.groups)
 ) w

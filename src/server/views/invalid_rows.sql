@@ -8,7 +8,7 @@ select f.id, f."case", k.client, c.first_name || ' ' || c.last_name as client_na
   field_labels(t.issue_meta, f.invalid_fields) as issue_fields,
   case when f.invalid_fields <> '{}' then f.id end as wrong_issue,
   case when f.is_opened then 'Open' else 'Closed' end as state, f.created_by,
-  c.name_key as client_name_key, a.name_key as advocate_name_key
+  c.name_key as client_name_key, a.name_key as advocate_name_key, c.dod as client_dod
 from issues f
 left join cases k on k.id = f."case"
 left join clients c on c.id = k.client

@@ -15,7 +15,7 @@ select i.id, i.start_date as day, to_char(i.start_date, 'YYYY-MM') as month, to_
   i."case", i.client, c.first_name || ' ' || c.last_name as client_name, i.close_date, i.created_by,
   jsonb_array_length(i.actual_outcomes) as outcomes, coalesce(w.time_taken, 0)::int as time_taken,
   w.first_on - i.start_date as days_to_contact,
-  c.name_key as client_name_key
+  c.name_key as client_name_key, c.dod as client_dod
 from issues i
 left join cases k on k.id = i."case"
 left join clients c on c.id = i.client

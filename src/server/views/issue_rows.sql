@@ -9,9 +9,12 @@ select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_na
   i.allocation_asked ->> 'note' as allocation_note, (i.allocation_asked ->> 'at')::date as allocation_asked_on,
   nullif(trim(q.first_name || ' ' || q.last_name), '') as allocation_asked_by_name,
   coalesce(i.last_contact, i.start_date) as quiet_since, k.is_urgent is not distinct from 'yes' as urgent,
-  c.name_key as client_name_key, a.name_key as advocate_name_key, code_key(c.postcode) collate "C" as postcode_key,
+  c.name_key as client_name_key,
+  a.name_key as advocate_name_key,
+  code_key(c.postcode) collate "C" as postcode_key,
   coalesce(upper(s.attrs ->> 'code'), s.label) as service_short,
-  q.name_key as allocation_asked_by_name_key
+  q.name_key as allocation_asked_by_name_key,
+  c.dod as client_dod
 from issues i
 join cases k on k.id = i."case"
 join clients c on c.id = k.client

@@ -10,7 +10,8 @@ select q.person ->> 'first_name' as first_name, q.person ->> 'last_name' as last
   q.created_at::date as sent_on, a.label as council_area_label,
   q.*,
   name_key(q.person ->> 'first_name', q.person ->> 'last_name') as person_name_key, o.name_key as taken_by_name_key, c.name_key as created_by_name_key,
-  d.name_key as decided_by_name_key
+  d.name_key as decided_by_name_key,
+  (q.person ->> 'dod')::date as person_dod
 from referral_requests q
 left join lookup h on h.kind = 'hub' and h.value = q.hub
 left join lookup f on f.kind = 'hub' and f.value = q.from_hub

@@ -7,6 +7,9 @@ select a.id, a.version, a.username, a.first_name, a.last_name, a.email, a.phone,
   -- Set by the call, which knows the caller.
   false as is_me,
   (select max(l.attempt_time) from access_log l where l.username = lower(a.username) and l.succeeded) as signed_in_at,
-  a.name_key, m.name_key as line_manager_name_key
+  a.name_key, m.name_key as line_manager_name_key,
+  -- Set by the call, too.
+  null::jsonb as left_work, null::text as left_words, null::text as left_page,
+  a.covered_by
 from staff a
 left join staff m on m.id = a.line_manager

@@ -4,7 +4,7 @@ select nullif(trim(p.first_name || ' ' || p.last_name), '') as assignee_name, y.
   case when t.done_at is null then t.due end as open_due,
   nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
   t.*,
-  c.name_key as client_name_key, s.name_key as created_by_name_key, p.name_key as assignee_name_key
+  c.name_key as client_name_key, s.name_key as created_by_name_key, p.name_key as assignee_name_key, c.dod as client_dod
 from tasks t
 left join issues i on i.id = t.issue
 left join clients c on c.id = t.client

@@ -18,8 +18,10 @@ select w.id, w.staff,
   ) end as first_due,
   w.assignee,
   case when w.assignee is distinct from w.staff then nullif(trim(p.first_name || ' ' || p.last_name), '') end as assignee_name,
-  c.name_key as client_name_key, code_key(c.postcode) collate "C" as postcode_key,
-  case when w.assignee is distinct from w.staff then p.name_key end as assignee_name_key
+  c.name_key as client_name_key,
+  code_key(c.postcode) collate "C" as postcode_key,
+  case when w.assignee is distinct from w.staff then p.name_key end as assignee_name_key,
+  c.dod as client_dod
 from (
   select i.id, i.advocate as staff, null::int as task, null as next_step, null::date as due, i.id as issue, i."case", i.client,
     i.service, i.contract, i.issue_type,

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contract } from '../loadedContract.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
+import { expectAccessible } from './accessible.ts'
+import { button, tags } from './casePage.ts'
+import { type E2eContext, errorsOf, openE2eContext, PASSWORD, WIDE } from './context.ts'
+import { type OwnCase, ownCase } from './ownCase.ts'
+
+const NARROW = { width: 320, height: 640 }
+
+let e2e: E2eContext
+let admin: Caller
+let advocate: Caller
+let made: OwnCase
+beforeAll(async () => {
+  e2e = await openE2eContext()
+  const as = (name: string) => signInByHttp(contract, e2e.product.address, name, PASSWORD)
+  admin = await as('admin')
+  advocate = await as('advocate')
+  made = await ownCase(advocate, 'Ashworth-Vale')
+  await advocate('clients.update', { params: { id: made.client }, body: { dob: '1931-05-07' } })
+  await advocate('tasks.create', { body: { title: 'Ring the ward', due: '2030-01-01', issue: made.issue } })
+})
+afterAll(() => e2e?.end())
+
+/** Clean at both widths, and no wider than the narrow one. */
+async function look(page: Page): Promise<void> {
+  await expectAccessible(page)
+  await page.setViewportSize(NARROW)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+  await page.setViewportSize(WIDE)
+}
+
+it('a death is seen on the page of the person and of the case, with what is still open', async () => {
+  await admin('clients.update', { params: { id: made.client }, body: { dod: '2026-06-03' } })
+  const page = await e2e.signIn('advocate')
+  await page.goto(`/clients/${made.client}/info`)
+  const life = '7 May 1931 – 3 June 2026, died at 95'
+  await page.getByText(life).waitFor()
+  expect(await tags(page)).toEqual(['Died'])
+  const open = page.getByRole('region', { name: 'Open work' })
+  await open.getByText(/^Died on 3 June 2026, at 95\. 1 issue and 1 next step are still open/).waitFor()
+  await look(page)
+  await page.goto(`/cases/${made.id}/details`)
+  await page.getByText(life).waitFor()
+  expect(await tags(page)).toContain('Client died 3 June 2026')
+  await look(page)
+  await open.getByRole('button', { name: /^Close issue/ }).click()
+  const dialog = page.getByRole('dialog', { name: /^Close issue/ })
+  await dialog.getByText('Next steps not done: 1').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto('/dashboard/my-cases')
+  await page
+    .getByRole('row', { name: /Ashworth-Vale/ })
+    .getByText('Died')
+    .first()
+    .waitFor()
+  expect(errorsOf(page)).toEqual([])
+})
+
+it('the leave that a person plans is named to who assigns work', async () => {
+  const page = await e2e.signIn('volunteer')
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Plan leave' }).click()
+  await page.getByLabel('Leave from').fill('2030-07-01')
+  await page.getByLabel(/^Leave to/).fill('2030-07-14')
+  await look(page)
+  await button(page, 'Save').click()
+  await page.getByText('on leave from 1 July 2030 to 14 July 2030').waitFor()
+  expect(errorsOf(page)).toEqual([])
+})
+
+it('what a person who was retired leaves is handed over from the page that follows', async () => {
+  const page = await e2e.signIn('admin')
+  await page.goto(`/advocate/${advocate.id}/details`)
+  await button(page, 'Retire').click()
+  const question = page.getByRole('alertdialog', { name: 'Retire' })
+  await question.getByText('Still theirs').waitFor()
+  await question.getByRole('button', { name: 'Retire' }).click()
+  await page.getByRole('heading', { name: /^Hand over the work of/ }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/advocate/${advocate.id}/hand-over`)
+  await page.goto('/dashboard/left-work')
+  await page
+    .getByRole('row', { name: /Ashworth-Vale/ })
+    .first()
+    .waitFor()
+  await page
+    .getByRole('link', { name: /^Work whose person is not there \d+ waiting$/ })
+    .first()
+    .waitFor()
+  await look(page)
+  await admin('staff.edit', { params: { id: advocate.id }, body: { status: 1 } })
+  expect(errorsOf(page)).toEqual([])
+})
