@@ -1,5 +1,5 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dashboardEntries, sideEntries } from '../../src/app/menus.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { routesOf } from '../../src/app/routes.tsx'
@@ -117,13 +117,15 @@ describe('what a role sees', () => {
     expect(await screen.findByRole('link', { name: /^Draft Cases\s*1\s*waiting$/ })).toBeTruthy()
   })
   test('New Action opens the panel beside the page, which stays', async () => {
+    // Loaded first, because a slow machine takes long to compile it.
+    await import('../../src/engine/form/BesideForm.tsx')
+    onTestFinished(() => act(closeBeside))
     const { user, address } = await openApp('/profile', ADVOCATE, {
       'GET /api/actions/most_used': () => new Promise(() => undefined),
     })
     await user.click(await screen.findByRole('link', { name: 'New Action' }))
     expect(await screen.findByRole('dialog', { name: 'Log action' })).toBeTruthy()
     expect(address()).toBe('/profile')
-    act(closeBeside)
   })
   test('the menu says how much is open in My Cases', async () => {
     await openApp('/dashboard', ADVOCATE, {

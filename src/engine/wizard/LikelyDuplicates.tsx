@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { parametersOf } from '../../contract/call.ts'
 import type { Existing } from '../../contract/generated.ts'
 import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
@@ -23,7 +23,7 @@ interface WithDuplicatesProps extends Omit<Props, 'existing' | 'values'> {
   children: ReactNode
 }
 
-/** The fields of a new record with its likely duplicates: beside them if there is room, otherwise below. */
+/** The fields of a new record with its likely duplicates: beside them if there is room, otherwise above the bar. */
 export function WithDuplicates({ existing, value, onChoose, children }: WithDuplicatesProps) {
   return (
     <div className="existing-page">
@@ -45,6 +45,10 @@ function LikelyDuplicates({ existing, values, onChoose }: Props) {
   const read = useRead<Values[]>(isEnough ? likely : undefined, { query })
   const duplicates = read.data ?? []
   const entity = entityOf(contract, likely ?? existing.search)
+  const isKnown = duplicates.length > 0
+  useEffect(() => {
+    if (isKnown) document.activeElement?.scrollIntoView?.({ block: 'nearest' })
+  }, [isKnown])
   return (
     <div className="likely" role="status">
       {!read.data && read.error && (
@@ -56,7 +60,7 @@ function LikelyDuplicates({ existing, values, onChoose }: Props) {
           />
         </Callout>
       )}
-      {duplicates.length > 0 && (
+      {isKnown && (
         <Callout intent="warning">
           <h2>This {label} may be known already</h2>
           <ul>
