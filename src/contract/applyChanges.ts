@@ -1,15 +1,25 @@
 import { hasAutomaticDefault } from './computedDefault.ts'
 import { normaliseValue, normaliseValues } from './fieldTypes.ts'
+import { forAnybody } from './forAnybody.ts'
 import type { Field, Group } from './generated.ts'
-import { type VisibleState, visibleRows, withHiddenColumns } from './repeatRows.ts'
+import { splitRows, withHidden } from './hiddenRows.ts'
+import { prepareForm } from './preparedForm.ts'
+import { type VisibleState, visibleRows } from './repeatRows.ts'
 import { toSchema } from './schema.ts'
 import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
 import { evaluate, todayDependentNames } from './visible.ts'
-import { type ConditionContext, pathsOf, pick, type Values } from './when.ts'
+import { type ConditionContext, isSet, pathsOf, pick, type Values } from './when.ts'
 
 export interface ChangeOptions {
   groups: Group[]
   stored: Values
+  /**
+   * Stored answers that do not count, of the form of a case type: answers that are hidden after the change are returned
+   * apart too. Omitted: fields of an entity, whose values stay in their columns.
+   */
+  hidden?: Values
+  /** Hidden answers come back if their fields are visible after the change, because a person saves the whole form. */
+  bringsBack?: boolean
   /** Keys to change; null clears. */
   sent: Values
   conditionContext: ConditionContext
@@ -24,8 +34,12 @@ export interface ChangeOptions {
 export interface ChangeResult {
   /** All values after the change, blanks left out. */
   values: Values
-  /** The visible ones of `values`; hidden answers stay stored but are not validated. */
+  /** The visible ones of `values`; values that are hidden from this user stay stored but are not validated. */
   visibleValues: Values
+  /** The answers that do not count after the change; of a visible repeat, the hidden columns of its rows. */
+  hidden: Values
+  /** Names of the answers in `hidden` that this change hides, and not the form, the date or another record. */
+  hiddenByChange: Set<string>
   /** Names whose value differs from what was stored. */
   changed: string[]
   errors: FieldErrors
@@ -36,9 +50,10 @@ export interface ChangeResult {
 /**
  * Applies a change to stored answers and validates the result. Keys of fields that are hidden, switched off or
  * calculated are ignored; a field marked `hidden` gets its default from the first change after which its condition
- * holds. A stored answer is cleared only if its field was visible with the stored answers and `sent` hides it: an
- * answer that the form itself, the clock or a list hides stays stored. A stored choice stays valid, and a stored value
- * that the limits of its field no longer allow.
+ * holds. With `hidden`, `values` are the answers that count, and others move to the `hidden` of the result, whatever
+ * hides them; only what a condition on the user hides stays, because others see it. Values that nobody answered, which
+ * are calculated or a default, are dropped if hidden. Without `hidden`, a value is cleared only if its field was visible
+ * and `sent` hides it. A stored choice stays valid, and a stored value that the limits of its field no longer allow.
  *
  * Values are normalised, and one that differs from the stored one in its spelling only is no change. They are not
  * compared by their search keys, which would lose a correction from "o'brien" to "O'Brien", or an added extension.
@@ -46,6 +61,8 @@ export interface ChangeResult {
 export function applyChanges({
   groups,
   stored,
+  hidden: hiddenBefore,
+  bringsBack = false,
   sent: sentAsWritten,
   conditionContext: callerContext,
   validateSchema,
@@ -55,17 +72,23 @@ export function applyChanges({
 }: ChangeOptions): ChangeResult {
   const conditionContext = { ...callerContext, today }
   const before = withoutBlanks(stored)
-  const sent = normalisedChanges(groups, sentAsWritten, before)
-  const { alwaysHidden, ignored, autoDefaultNames } = prepare(groups)
+  const known = hiddenBefore ? withHidden(before, hiddenBefore) : before
+  const base = bringsBack ? known : before
+  const sent = normalisedChanges(groups, sentAsWritten, known)
+  const { byName, alwaysHidden, ignored, autoDefaultNames } = prepare(groups)
   const accepted = ignored.size > 0 ? pick(sent, (name) => !ignored.has(name)) : sent
-  const merged = withoutBlanks({ ...before, ...accepted })
+  // An answer of no field is hidden, so conditions must not read it.
+  const ofForm = (all: Values) => (hiddenBefore ? pick(all, (name) => byName.has(name)) : all)
+  const merged = withoutBlanks(ofForm({ ...base, ...accepted }))
   // A new record had no visible fields before.
   const visibleBefore =
-    all && Object.keys(before).length === 0 ? NOTHING_VISIBLE : visibleIn(groups, conditionContext, before)
+    all && Object.keys(before).length === 0
+      ? NOTHING_VISIBLE
+      : visibleIn(groups, conditionContext, ofForm(before))
   const usesDefault = (name: string) =>
     alwaysHidden.has(name)
-      ? isRevealed(name, before, visibleBefore)
-      : !(name in before) && conditionContext.withDefaults === true && !Object.hasOwn(sent, name)
+      ? isRevealed(name, base, visibleBefore)
+      : !(name in base) && conditionContext.withDefaults === true && !Object.hasOwn(sent, name)
   const withDefaults = new Set(autoDefaultNames.filter(usesDefault))
   const { groups: visibleGroups, answers } = evaluate(groups, {
     ...conditionContext,
@@ -78,14 +101,40 @@ export function applyChanges({
 
   const values: Values = {}
   const validated: Values = {}
-  for (const name of new Set([...Object.keys(before), ...Object.keys(visibleContext.answers)])) {
+  const hiddenColumns: Values = {}
+  const isValid = (field: Field, value: unknown) => isValidAlone(field, value, visibleContext, validateSchema)
+  const anybody = hiddenBefore && anybodyIn(groups, { ...conditionContext, withDefaults, answers: merged })
+  for (const name of new Set([...Object.keys(base), ...Object.keys(visibleContext.answers)])) {
     const field = fields.get(name)
     if (field && name in answers) {
       validated[name] = visibleRows(field, answers[name], visibleContext)
       if (todayDependent.has(name)) continue
-      const sentRows = { rows: answers[name], conditionContext: visibleContext }
-      values[name] = withHiddenColumns(field, validated[name], sentRows, before[name], visibleBefore)
-    } else if (!field && name in before && !visibleBefore.fields.has(name)) values[name] = before[name]
+      values[name] = validated[name]
+      if (field.type !== 'repeat' || !hiddenBefore) continue
+      const split = splitRows(
+        field,
+        {
+          visible: validated[name],
+          candidates: answers[name],
+          stored: before[name],
+          hidden: hiddenBefore[name],
+        },
+        {
+          conditionContext: visibleContext,
+          bringsBack,
+          anybody: anybody && {
+            fields: anybody.fields.get(name)?.fields ?? [],
+            conditionContext: anybody.conditionContext,
+          },
+          isValid,
+        },
+      )
+      values[name] = split.rows
+      if (split.hidden.length > 0) hiddenColumns[name] = split.hidden
+    } else if (!field && name in before) {
+      const stays = hiddenBefore ? anybody?.fields.has(name) : !visibleBefore.fields.has(name)
+      if (stays) values[name] = before[name]
+    }
   }
   const isIncluded = (name: string) => !onlyFields || onlyFields.has(name)
   const schema = toSchema(onlyFields ? withFields(visibleGroups, isIncluded) : visibleGroups, {
@@ -104,7 +153,7 @@ export function applyChanges({
     limitPaths,
   )
   const failing = new Set(Object.keys(allErrors).map(topLevelName))
-  for (const path of limitPaths) if (isStoredAt(path, validated, before)) delete allErrors[path]
+  for (const path of limitPaths) if (isStoredAt(path, validated, base)) delete allErrors[path]
   // Nobody can correct a field marked `hidden`, so an invalid value of it is discarded and not reported.
   for (const path of Object.keys(allErrors)) {
     const name = topLevelName(path)
@@ -125,10 +174,91 @@ export function applyChanges({
   return {
     values,
     visibleValues: pick(validated, (name) => !todayDependent.has(name)),
+    ...(hiddenBefore
+      ? hiddenAfter({
+          groups,
+          before,
+          known,
+          hiddenBefore,
+          accepted,
+          bringsBack,
+          values,
+          fields,
+          visibleBefore,
+          isValid,
+          hiddenColumns,
+        })
+      : { hidden: {}, hiddenByChange: NO_NAMES }),
     changed,
     errors,
     invalid: [...fields.keys()].filter((name) => failing.has(name)),
   }
+}
+
+interface HiddenOptions {
+  groups: Group[]
+  before: Values
+  /** The answers before, those that count and hidden ones. */
+  known: Values
+  hiddenBefore: Values
+  /** The sent answers to fields that can be answered. */
+  accepted: Values
+  bringsBack: boolean
+  /** The answers after the change. */
+  values: Values
+  /** The visible fields by name. */
+  fields: Map<string, Field>
+  visibleBefore: VisibleState
+  isValid: (field: Field, value: unknown) => boolean
+  /** The hidden columns of the rows in `values`. */
+  hiddenColumns: Values
+}
+
+/** The answers that do not count after a change, and those of them that the change hides. */
+function hiddenAfter(options: HiddenOptions): Pick<ChangeResult, 'hidden' | 'hiddenByChange'> {
+  const { groups, before, known, hiddenBefore, accepted, bringsBack, values, fields, visibleBefore } = options
+  const { byName, alwaysHidden } = prepare(groups)
+  const { places } = prepareForm(groups)
+  const hidden: Values = { ...options.hiddenColumns }
+  const hiddenByChange = new Set(Object.keys(hidden))
+  for (const name of new Set([...Object.keys(known), ...(bringsBack ? Object.keys(accepted) : [])])) {
+    const field = byName.get(name)
+    if (name in values || field?.attrs?.calc) continue
+    if (fields.has(name)) {
+      // Visible and without an answer: a person who saves the whole form has cleared it, another caller does not know it.
+      if (!bringsBack && name in hiddenBefore) hidden[name] = hiddenBefore[name]
+      continue
+    }
+    const wasVisible = visibleBefore.fields.has(name)
+    if (alwaysHidden.has(name) && wasVisible) continue
+    const typed = accepted[name]
+    const isTyped =
+      bringsBack && isSet(typed) && places.has(name) && options.isValid(places.get(name)![0][1], typed)
+    if (isTyped) hidden[name] = typed
+    else if (name in known) hidden[name] = known[name]
+    else continue
+    if (isTyped || (wasVisible && name in before)) hiddenByChange.add(name)
+  }
+  return { hidden, hiddenByChange }
+}
+
+/** What is visible if nobody is kept from it by who they are; undefined if the form has no condition on the user. */
+function anybodyIn(groups: Group[], conditionContext: ConditionContext): VisibleState | undefined {
+  const stripped = forAnybody(groups)
+  return stripped && visibleIn(stripped, conditionContext, conditionContext.answers ?? {})
+}
+
+/** True if a value of a hidden field is one that the field can have. */
+function isValidAlone(
+  field: Field,
+  value: unknown,
+  conditionContext: ConditionContext,
+  validateSchema: SchemaValidator,
+): boolean {
+  const today = String(conditionContext.today)
+  const answers = { ...conditionContext.answers, [field.name]: value }
+  const errors = validateField(field, answers, { conditionContext, validateSchema, today, beside: [field] })
+  return Object.keys(errors).length === 0
 }
 
 /**

@@ -1,20 +1,20 @@
-import { applyChanges, type ChangeOptions, type ChangeResult, changedNames } from './applyChanges.ts'
+import { applyChanges, type ChangeOptions, type ChangeResult } from './applyChanges.ts'
 import type { Field, FieldType, Group } from './generated.ts'
-import { type FieldErrors, withoutBlanks } from './validateAnswers.ts'
+import type { FieldErrors } from './validateAnswers.ts'
 import { isPlainObject, isSet, type Values } from './when.ts'
 
 interface EarlierResult extends ChangeResult {
-  /** Those of `values` whose fields are visible only in an earlier version of the form, with that version. */
+  /** Those of `hidden` whose fields are visible only in an earlier version of the form, with that version. */
   earlier: { groups: Group[]; values: Values }[]
 }
 
 /**
  * Like `applyChanges`, for a person whose form may be an earlier version: a sent value of a field or column that is no
- * longer visible is accepted if it is visible and valid in one of the `versions` since (newest first). Waits for
- * `nextTurn` between versions, because each may be a large form.
+ * longer visible is kept as a hidden answer if it is visible and valid in one of the `versions` since (newest first).
+ * Waits for `nextTurn` between versions, because each may be a large form.
  */
 export async function applyEarlierVersions(
-  options: ChangeOptions,
+  options: ChangeOptions & { hidden: Values },
   versions: Group[][],
   nextTurn: () => Promise<unknown>,
 ): Promise<EarlierResult> {
@@ -22,7 +22,8 @@ export async function applyEarlierVersions(
   if (!Object.entries(options.sent).some(([name, value]) => isLost(value, now.visibleValues[name])))
     return { ...now, earlier: [] }
   const earlier: EarlierResult['earlier'] = []
-  const values = { ...now.values }
+  const hidden = { ...now.hidden }
+  const hiddenByChange = new Set(now.hiddenByChange)
   const types = typesOf(options.groups)
   const pending = new Set(Object.keys(options.sent))
   for (const groups of versions) {
@@ -35,19 +36,22 @@ export async function applyEarlierVersions(
       // An accepted answer must have the type that its field has now.
       if (types.has(name) && types.get(name) !== typesThen.get(name)) continue
       if (name in now.visibleValues) {
-        const visibleNow = now.visibleValues[name]
-        values[name] = withColumns(values[name], visibleNow, value, (at) =>
+        const columns = onlyEarlier(now.visibleValues[name], value, options.sent[name], (at) =>
           isWrong(`${name}.${at}`, then.errors),
         )
-      } else if (!isWrong(name, then.errors)) {
+        if (columns.length === 0) continue
+        hidden[name] = addRows(hidden[name], columns)
+        hiddenByChange.add(name)
+      } else if (!isWrong(name, then.errors) && !(name in now.values)) {
         pending.delete(name)
-        values[name] = then.values[name]
+        hidden[name] = value
+        hiddenByChange.add(name)
         adopted[name] = value
       }
     }
     if (Object.keys(adopted).length > 0) earlier.push({ groups, values: adopted })
   }
-  return { ...now, values, changed: changedNames(withoutBlanks(options.stored), values), earlier }
+  return { ...now, hidden, hiddenByChange, earlier }
 }
 
 /** All fields of the form, and the fields of answers accepted from earlier versions, as these versions define them. */
@@ -61,28 +65,49 @@ export function fieldsOf(groups: Group[], earlier: EarlierResult['earlier']): Fi
 }
 
 /**
- * Adds the columns that are visible only in an earlier version to the rows of a repeat; all lists have the order of the
- * sent rows.
+ * The columns of sent rows that are visible only in an earlier version, by row ids; both lists have the order of the
+ * sent rows. Rows without an id, which our forms do not send, have none.
  */
-function withColumns(
-  rows: unknown,
+function onlyEarlier(
   visibleNow: unknown,
   earlier: unknown,
+  sent: unknown,
   isWrongAt: (at: string) => boolean,
-): unknown {
-  if (![rows, visibleNow, earlier].every(Array.isArray)) return rows
-  return (rows as unknown[]).map((row, i) => {
-    const [now, then] = [(visibleNow as unknown[])[i], (earlier as unknown[])[i]]
-    if (!isPlainObject(row) || !isPlainObject(now) || !isPlainObject(then)) return row
-    const hidden = Object.entries(then).filter(([name]) => !(name in now) && !isWrongAt(`${i}.${name}`))
-    const inner = Object.entries(then)
-      .filter(([name]) => name in now)
-      .map(([name, value]) => {
-        const isWrongBelow = (at: string) => isWrongAt(`${i}.${name}.${at}`)
-        return [name, withColumns(row[name], now[name], value, isWrongBelow)]
-      })
-    return { ...row, ...Object.fromEntries(inner), ...Object.fromEntries(hidden) }
+): Values[] {
+  if (!Array.isArray(visibleNow) || !Array.isArray(earlier) || !Array.isArray(sent)) return []
+  return earlier.flatMap((then, i) => {
+    const now = visibleNow[i]
+    if (!isPlainObject(then) || !isPlainObject(now) || then.row === undefined) return []
+    const columns: Values = {}
+    for (const [name, value] of Object.entries(then)) {
+      if (!(name in now)) {
+        if (name in sent[i] && !isWrongAt(`${i}.${name}`)) columns[name] = value
+        continue
+      }
+      const inner = onlyEarlier(now[name], value, sent[i][name], (at) => isWrongAt(`${i}.${name}.${at}`))
+      if (inner.length > 0) columns[name] = inner
+    }
+    return Object.keys(columns).length > 0 ? [{ row: then.row, ...columns }] : []
   })
+}
+
+/** Adds columns to hidden rows, by row ids. */
+function addRows(hidden: unknown, added: Values[]): Values[] {
+  const rows = (Array.isArray(hidden) ? hidden : []) as Values[]
+  const others = rows.filter(({ row }) => !added.some((one) => one.row === row))
+  const merged = added.map((one) => {
+    const before = rows.find(({ row }) => row === one.row) ?? {}
+    const columns = Object.entries(one).map(([name, value]) => [
+      name,
+      isRows(value) && isRows(before[name]) ? addRows(before[name], value) : value,
+    ])
+    return { ...before, ...Object.fromEntries(columns) }
+  })
+  return [...others, ...merged]
+}
+
+function isRows(value: unknown): value is Values[] {
+  return Array.isArray(value) && value.every(isPlainObject)
 }
 
 /** True if a sent value, or one of the columns of its rows, is not visible. */

@@ -2124,6 +2124,7 @@ read?: string
  * Call that saves the record; omitted: the form is read-only.
  */
 save?: string
+hiddenAnswers?: HiddenAnswers
 /**
  * toRead: opens as read-only cards, one per group, with a Change button that makes a card editable (`"opens": "toRead"`); omitted: opens as a form.
  */
@@ -2165,6 +2166,19 @@ actions?: Actions5
  * Screens that are rendered below this one, each under its own heading.
  */
 below?: string[]
+}
+/**
+ * List below the form of the answers that no longer count.
+ */
+export interface HiddenAnswers {
+/**
+ * Call that returns them with their labels, values and what hid them.
+ */
+read: string
+/**
+ * Call that deletes one of them for good.
+ */
+remove: string
 }
 /**
  * Further data that is loaded before the first render, by a name. Conditions and lookups reach it as with.name.
@@ -2604,6 +2618,12 @@ toolbar?: Actions9
  * Address to go to after saving; {field} is a value of the reply.
  */
 then?: string
+/**
+ * Parts of the notice after saving, as of a form for a new record.
+ * 
+ * @minItems 1
+ */
+done?: [string, ...(string)[]]
 saved?: SavedNotice
 /**
  * Kind of the draft under which an unfinished document is autosaved on the server; omitted: no draft.
@@ -2623,11 +2643,11 @@ steps: [Step, Step, ...(Step)[]]
 leave?: Leave
 }
 /**
- * Notice after saving, if a condition on the saved document holds; omitted, or if it does not hold: Saved.
+ * Addition to the notice after saving, if a condition on the saved document holds.
  */
 export interface SavedNotice {
 /**
- * Text of the notice.
+ * Text that is added to the notice.
  */
 text: string
 /**

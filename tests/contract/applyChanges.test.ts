@@ -1,60 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { applyChanges, validateField } from '../../src/contract/applyChanges.ts'
-import type { Field, Group } from '../../src/contract/generated.ts'
+import type { Field } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { ajvValidate as validateSchema } from '../../src/server/validate/ajvValidate.ts'
 
 const yesno: Field = { name: 'urgent', label: 'Urgent', type: 'yesno' }
-const family = (phone: Field['attrs']): Group[] => [
-  {
-    name: 'g',
-    label: 'G',
-    fields: [
-      { name: 'eligible', label: 'Eligible', type: 'yesno' },
-      { ...yesno, attrs: { when: { eligible: 'yes' } } },
-      {
-        name: 'family',
-        label: 'Family',
-        type: 'repeat',
-        fields: [
-          { name: 'name', label: 'Name', type: 'text' },
-          { name: 'phone', label: 'Phone', type: 'phone', attrs: phone },
-        ],
-      },
-    ],
-  },
-]
-const saved = (groups: Group[], stored: Values, sent: Values) =>
-  applyChanges({ groups, stored, sent, conditionContext: {}, validateSchema, today: '2026-06-04' })
-
-describe('the rows of a repeat', () => {
-  const ann = { row: 'a', name: 'Ann', phone: '01234 567' }
-
-  it('keep the values of a switched-off column, whatever is sent for it', () => {
-    const groups = family({ is_on: false })
-    const sent = {
-      family: [
-        { row: 'a', name: 'Anna', phone: '999' },
-        { row: 'b', name: 'Bob', phone: '1' },
-      ],
-    }
-    const { values, errors } = saved(groups, { family: [ann] }, sent)
-    expect(errors).toEqual({})
-    expect(values.family).toEqual([
-      { ...ann, name: 'Anna' },
-      { row: 'b', name: 'Bob' },
-    ])
-  })
-
-  it('lose values that an answer outside of them hides, also by a chain', () => {
-    const groups = family({ when: { urgent: 'yes' } })
-    const stored = { eligible: 'yes', urgent: 'yes', family: [ann] }
-    expect(saved(groups, stored, { family: [ann] }).values.family).toEqual([ann])
-    const { values, errors } = saved(groups, stored, { eligible: 'no' })
-    expect(errors).toEqual({})
-    expect(values).toEqual({ eligible: 'no', family: [{ row: 'a', name: 'Ann' }] })
-  })
-})
 
 it('validates each set of answers by what they make required, one after the other', () => {
   const fields: Field[] = [

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
 import { applyEarlierVersions } from '../../src/contract/applyEarlierVersions.ts'
 import type { Field } from '../../src/contract/generated.ts'
+import { withHidden } from '../../src/contract/hiddenRows.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import { differences } from '../../src/contract/meta/diff.ts'
 import { coverageOf } from '../../src/contract/meta/formTestCoverage.ts'
@@ -39,10 +40,11 @@ function visitColumns(): Field[] {
 const form = (rows = stays()) => [group('one', [yesno('urgent'), rows, total()])]
 const total = () => field('all_minutes', 'integer', { calc: 'sum', of: ['stays.minutes'] })
 
-const save = (groups = form(), stored: Values = {}, sent: Values = {}, all = true) =>
+const save = (groups = form(), stored: Values = {}, sent: Values = {}, all = true, hidden: Values = {}) =>
   applyChanges({
     groups,
     stored,
+    hidden,
     sent,
     conditionContext: {},
     validateSchema: ajvValidate,
@@ -99,7 +101,8 @@ describe('rows in the rows of a repeat', () => {
     const stored = save(form(), {}, { stays: [stay] }).values
     const off = visitColumns().map((one) => (one.name === 'time' ? { ...one, attrs: { is_on: false } } : one))
     const later = save(form(stays(off)), stored, { urgent: 'no' }, false)
-    expect(later.values.stays).toMatchObject([{ visits: [{ time: 30 }] }])
+    expect(JSON.stringify(later.values)).not.toContain('"time":')
+    expect(later.hidden).toEqual({ stays: [{ row: 's', visits: [{ row: 'v', time: 30 }] }] })
     const moved = [
       {
         ...stay,
@@ -109,9 +112,11 @@ describe('rows in the rows of a repeat', () => {
         ],
       },
     ]
-    const changed = save(form(stays(off)), stored, { stays: moved }, false).values.stays
-    expect(changed).toMatchObject([{ visits: [{ row: 'w' }, { row: 'v', day: '2026-05-03', time: 30 }] }])
-    expect((changed as { visits: Values[] }[])[0].visits[0]).not.toHaveProperty('time')
+    const changed = save(form(stays(off)), later.values, { stays: moved }, false, later.hidden)
+    expect(changed.hidden).toMatchObject(later.hidden)
+    expect(withHidden(changed.values, changed.hidden).stays).toMatchObject([
+      { visits: [{ row: 'w' }, { row: 'v', day: '2026-05-03', time: 30 }] },
+    ])
   })
 
   it('keep what somebody answered in an open form of the version before', async () => {
@@ -119,6 +124,7 @@ describe('rows in the rows of a repeat', () => {
     const options = {
       groups: form(stays(without)),
       stored: {},
+      hidden: {},
       sent: { stays: [stay] },
       conditionContext: {},
       validateSchema: ajvValidate,
@@ -127,8 +133,9 @@ describe('rows in the rows of a repeat', () => {
     expect(applyChanges({ ...options, all: true }).values.stays).not.toMatchObject([
       { visits: [{ time: 30 }] },
     ])
-    const { values } = await applyEarlierVersions(options, [form()], async () => undefined)
-    expect(values.stays).toMatchObject([{ visits: [{ row: 'v', time: 30 }] }])
+    const { values, hidden } = await applyEarlierVersions(options, [form()], async () => undefined)
+    expect(JSON.stringify(values)).not.toContain('"time":')
+    expect(hidden.stays).toEqual([{ row: 's', visits: [{ row: 'v', time: 30 }] }])
   })
 })
 

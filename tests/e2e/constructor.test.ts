@@ -134,7 +134,8 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
         .first()
         .waitFor()
       const { body } = await advocate('cases.read', { params: { id: made.id } })
-      expect(body.answers).toMatchObject({ ward: 'Ward 9, bed 4', place_name: 'The Infirmary' })
+      expect(body.answers).toMatchObject({ place_name: 'The Infirmary' })
+      expect(body.hidden_answers).toMatchObject({ ward: { value: 'Ward 9, bed 4' } })
     },
   )
 

@@ -448,15 +448,55 @@ describe('a form that is published again while it is open', () => {
     expect(await screen.findByText('Answers kept, no longer asked (1)')).toBeTruthy()
   })
 
-  test('shows kept answers of fields that are off, but not of fields that the user’s answer hides', async () => {
-    record = { ...CASE, answers: { ...(CASE.answers as Values), is_urgent: 'yes', urgent_reason: 'Soon' } }
-    meta = [{ ...META[0], fields: [off(why), urgent, reason, gap] }]
+  test('shows a hidden answer when the person shows its question again, and says what a save counts', async () => {
+    const hidden = { urgent_reason: { value: 'Soon', since: '2026-06-04T09:00:00Z', by: 7 } }
+    record = { ...CASE, answers: { why: 'Because', gap: 'x', is_urgent: 'no' }, hidden_answers: hidden }
+    const listed = { id: 7, name: 'urgent_reason', label: 'Why urgent', value: 'Soon' }
+    const path = '/api/cases/7/hidden_answers'
+    fakeServer.use({
+      [`GET ${path}`]: () => ({
+        data:
+          record.hidden_answers === hidden
+            ? [{ ...listed, since: hidden.urgent_reason.since, by: 'Ann Ames' }]
+            : [],
+      }),
+      [PATCH]: () => {
+        const answers = { ...(record.answers as Values), is_urgent: 'yes', urgent_reason: 'Soon' }
+        record = { ...record, version: 4, answers, hidden_answers: {} }
+        return { data: record }
+      },
+    })
     await openCase()
-    expect(screen.getByText('Answers kept, no longer asked (1)')).toBeTruthy()
-    expect(screen.getByText('Because')).toBeTruthy()
+    const list = (await screen.findByText('No longer counted (1)')).parentElement!
+    expect(within(list).getByText('Soon')).toBeTruthy()
+    expect(within(list).getByText(/^since .*, Ann Ames$/)).toBeTruthy()
+    expect(within(list).getByRole('button', { name: /^Delete/ })).toBeTruthy()
+    expect(screen.queryByText(/^Answers kept/)).toBeNull()
+    await userEvent.click(screen.getByRole('radio', { name: 'Yes' }))
+    expect(box(/^Why urgent/).value).toBe('Soon')
+    await save()
+    await waitFor(() => expect(notices.at(-1)?.text).toBe('Saved: Urgent. Counted again: Why urgent'))
+    expect(patches()).toEqual([{ answers: { is_urgent: 'yes' }, version: 3, ...META_VERSION }])
+    expect(screen.queryByText(/^No longer counted/)).toBeNull()
+    expect(box(/^Why urgent/).value).toBe('Soon')
+
+    fakeServer.use({
+      [PATCH]: () => {
+        record = {
+          ...record,
+          version: 5,
+          answers: { why: 'Because', gap: 'x', is_urgent: 'no' },
+          hidden_answers: hidden,
+        }
+        return { data: record }
+      },
+    })
     await userEvent.click(screen.getByRole('radio', { name: 'No' }))
-    expect(screen.queryByLabelText(/^Why urgent/)).toBeNull()
-    expect(screen.getByText('Answers kept, no longer asked (1)')).toBeTruthy()
+    await save()
+    await waitFor(() => expect(notices.at(-1)?.text).toBe('Saved: Urgent. No longer counted: Why urgent'))
+    expect(await screen.findByText('No longer counted (1)')).toBeTruthy()
+    await userEvent.click(screen.getByRole('radio', { name: 'Yes' }))
+    expect(box(/^Why urgent/).value).toBe('Soon')
   })
 
   test('shows kept answers of columns that are off, by row, but not those of a repeat that is off itself', async () => {

@@ -43,7 +43,10 @@ describe('a wizard on one page', () => {
     await press('Save')
     await screen.findByText('Another page')
     expect(address()).toBe('/cases/70/details')
-    expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved. Its issue waits to be allocated.' })
+    expect(notices.at(-1)).toEqual({
+      kind: 'success',
+      text: 'Saved: case 70. Its issue waits to be allocated.',
+    })
     const [{ body }, ...more] = fakeServer.requestsTo('POST /case/')
     expect(more).toEqual([])
     expect(body).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FormScreen } from '../../src/contract/generated.ts'
-import { savedFieldsText, savedText } from '../../src/engine/form/savedText.ts'
+import { countedText, savedFieldsText, savedText } from '../../src/engine/form/savedText.ts'
 import { contract } from '../loadedContract.ts'
 
 const LOGGED = (contract.screens['log-action'] as FormScreen).done
@@ -15,6 +15,43 @@ describe('the notice after a new record is saved', () => {
     [{}, 'Saved: action'],
   ])('names what the reply %j says', (reply, text) => {
     expect(savedText(contract, 'actions.create', LOGGED, reply)).toBe(text)
+  })
+})
+
+describe('the notice after any new record', () => {
+  const REPLY = {
+    id: 70,
+    client_name: 'Ann Ames',
+    first_name: 'Ann',
+    last_name: 'Ames',
+    issue_type_label: 'Housing',
+    type_label: 'Visit',
+    time_taken: 900,
+  }
+  const screens = Object.entries(contract.screens).flatMap(([name, one]) =>
+    one.kind === 'wizard' || (one.kind === 'form' && one.save && !one.read)
+      ? [{ name, save: one.save!, title: one.title, done: one.done }]
+      : [],
+  )
+  test.each(screens)('of $name says what was saved', ({ save, title, done }) => {
+    for (const reply of [REPLY, {}]) {
+      const text = savedText(contract, save, done, reply)
+      expect(text).toMatch(/^Saved: [a-z]/)
+      expect(text).not.toMatch(/[{}_]|undefined|null| $/)
+      expect(text.toLowerCase()).not.toBe(`saved: ${title.toLowerCase()}`)
+    }
+  })
+  test('names the record of a new case, issue and person', () => {
+    const textOf = (name: string) => {
+      const { save, done } = screens.find((one) => one.name === name)!
+      return savedText(contract, save, done, REPLY)
+    }
+    expect(['new-case', 'quick-case', 'case-new-issue', 'new-staff'].map(textOf)).toEqual([
+      'Saved: case 70 of Ann Ames',
+      'Saved: case 70 of Ann Ames',
+      'Saved: issue 70 of Ann Ames: Housing',
+      'Saved: account of Ann Ames',
+    ])
   })
 })
 
@@ -33,4 +70,21 @@ describe('the notice after changes are saved', () => {
   ])('names the fields of %j', (sent, text) => {
     expect(savedFieldsText(sections, sent)).toBe(text)
   })
+
+  const old = { value: 'a', since: '2026-06-04' }
+  test.each([
+    [{}, {}, []],
+    [{}, { p: old }, ['No longer counted: Label p']],
+    [{ p: old }, { p: old }, []],
+    [{ p: old }, { p: { ...old, value: 'b' } }, ['No longer counted: Label p']],
+    [{ p: old, gone: old }, { gone: old }, ['Counted again: Label p']],
+    [{ q: old }, {}, []],
+    [{}, { x: old, p: old, q: old, r: old }, ['No longer counted: Label x, Label p, Label q and 1 more']],
+  ])(
+    'names the answers that no longer count and those that count again, from %j to %j',
+    (before, after, texts) => {
+      const reply = { hidden_answers: after, answers: { p: 'a' } }
+      expect(countedText(sections, { hidden_answers: before }, reply)).toEqual(texts)
+    },
+  )
 })

@@ -62,7 +62,10 @@ describe('the wizard', () => {
     fireEvent.click(confirm)
     await screen.findByText('Another page')
     expect(address()).toBe('/cases/70/details')
-    expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved. Its issue waits to be allocated.' })
+    expect(notices.at(-1)).toEqual({
+      kind: 'success',
+      text: 'Saved: case 70. Its issue waits to be allocated.',
+    })
     const [post, ...more] = fakeServer.requestsTo('POST /case/')
     expect(more).toEqual([])
     expect(post.headers['Idempotency-Key']).toMatch(/^\w{32}$/)
@@ -121,7 +124,7 @@ describe('the wizard', () => {
     await press('Confirm and save')
     await screen.findByText('Another page')
     expect(fakeServer.requestsTo('POST /case/')[0].body).toMatchObject({ issue: { advocate: 7 } })
-    expect(notices.at(-1)?.text).toBe('Saved: new Case')
+    expect(notices.at(-1)?.text).toBe('Saved: case 70')
   })
 
   test('covers the page while all of it is sent, and shows an error that comes back at once', async () => {

@@ -305,13 +305,62 @@ describe('putting back', () => {
     ])
   })
 
-  it('says why it restores no answer that does not count', async () => {
+  it('says why it restores no answer whose question is gone, and does not offer it', async () => {
     const entry = await change({ answers: { ward: 'Beech' } })
     await sql`update audit set changes = changes || ${JSON.stringify({
       'answers.no_longer_asked': { from: 'old', to: 'new' },
     })}::jsonb where id = ${entry}`.execute(context.db)
+    const why = 'This cannot be put back: its question is no longer asked'
     const { status, body } = await restore(manager, entry, 'answers.no_longer_asked')
-    expect([status, body.field]).toEqual([400, [expect.stringContaining('This cannot be put back')]])
+    expect([status, body]).toEqual([400, { field: [why] }])
+    const reasons = async (who: Caller) => {
+      const [newest] = await story(who, 'Case', made.id)
+      return Object.fromEntries(
+        newest.changes.map((one) => [one.field, (one as { why_not?: unknown }).why_not]),
+      )
+    }
+    expect(await reasons(manager)).toEqual({ 'answers.ward': undefined, 'answers.no_longer_asked': why })
+    expect(await reasons(advocate)).toMatchObject({ 'answers.no_longer_asked': undefined })
+  })
+
+  it('restores no answer that is hidden or calculated, and with an answer those that its change had hidden', async () => {
+    const { body: type } = await admin('caseTypes.read', { params: { id: 1 } })
+    const asked = [
+      { name: 'score', label: 'Risk score', type: 'integer' },
+      {
+        name: 'score_reason',
+        label: 'Reason for the risk score',
+        type: 'text',
+        attrs: { when: { score: { min: 4 } }, required_when: { score: { min: 4 } } },
+      },
+      {
+        name: 'score_twice',
+        label: 'Twice',
+        type: 'integer',
+        attrs: { calc: 'sum', of: ['score', 'score'] },
+      },
+    ]
+    const published = await admin('caseTypes.update', {
+      params: { id: 1 },
+      body: {
+        version: type.version,
+        case_meta: [...type.case_meta, { name: 'risk', label: 'Risk', fields: asked }],
+      },
+    })
+    expect([published.status, published.body.version]).toEqual([200, type.version + 1])
+    await change({ answers: { score: 5, score_reason: 'He fell' } })
+    const reworded = await change({ answers: { score_reason: 'He fell twice' } })
+    const lowered = await change({ answers: { score: 2 } })
+    const refused = async (entry: number, field: string) => (await restore(manager, entry, field)).body.field
+    const hidden = 'This cannot be put back: its question is hidden by other answers'
+    expect(await refused(reworded, 'answers.score_reason')).toEqual([hidden])
+    expect(await refused(lowered, 'answers.score_twice')).toEqual([
+      'This cannot be put back: its value is calculated',
+    ])
+    expect((await restore(manager, lowered, 'answers.score')).status).toBe(200)
+    expect((await read()).answers).toMatchObject({ score: 5, score_reason: 'He fell twice', score_twice: 10 })
+    expect((await restore(manager, reworded, 'answers.score_reason')).status).toBe(200)
+    expect((await read()).answers.score_reason).toBe('He fell')
   })
 
   it('restores outcomes as the list they were', async () => {

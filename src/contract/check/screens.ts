@@ -187,7 +187,9 @@ function checkWizard(contract: Contract, screen: WizardScreen, report: Report): 
   }
   checkPlaceholders(screen.title, { params }, ['title'], report)
   checkWhen(screen.saved?.when, { ...roots, with: withs }, ['saved', 'when'], report)
-  checkLink(contract, screen.then, { params, records: [shapeOfCall(contract, save)] }, ['then'], report)
+  const saved = { params, records: [shapeOfCall(contract, save)] }
+  checkLink(contract, screen.then, saved, ['then'], report)
+  for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
 }
 
 /** Reports a list that the selected record does not have, and values in its texts that its items do not have. */

@@ -15,6 +15,8 @@ export interface Change {
   label: string
   from: string
   to: string
+  /** Why the old value cannot be restored. */
+  why_not?: string | null
 }
 
 /** The changed fields with old and new values; users who may can restore each old value. */
@@ -28,7 +30,13 @@ export default function Changes({ changes, row }: { changes: Change[]; row: Cell
           <dt>{change.label}</dt>
           <dd>
             <ChangeText {...change} />
-            {PutBack && canRestore(change.field) && <PutBack call={RESTORE} entry={row.id} change={change} />}
+            {PutBack &&
+              canRestore(change.field) &&
+              (change.why_not ? (
+                <span className="read-none">{change.why_not}</span>
+              ) : (
+                <PutBack call={RESTORE} entry={row.id} change={change} />
+              ))}
           </dd>
         </div>
       ))}

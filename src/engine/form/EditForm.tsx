@@ -6,6 +6,7 @@ import { ConflictPanel } from './ConflictPanel.tsx'
 import { FieldLink } from './ErrorSummary.tsx'
 import { FormView } from './FormView.tsx'
 import type { FormHandle } from './formStore.ts'
+import { HiddenAnswers } from './HiddenAnswers.tsx'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
 import { join } from './paths.ts'
 import type { FormSection } from './sections.ts'
@@ -21,14 +22,17 @@ export function EditForm(props: RecordProps) {
 
   if (!editing.maySave)
     return (
-      <FormView
-        ref={form}
-        sections={sections}
-        initial={initial}
-        conditionContext={conditionContext}
-        readOnly
-        isStored
-      />
+      <>
+        <FormView
+          ref={form}
+          sections={sections}
+          initial={initial}
+          conditionContext={conditionContext}
+          readOnly
+          isStored
+        />
+        <HiddenAnswers screen={screen} record={record} mayRemove={false} />
+      </>
     )
   const putBack = (values: Parameters<FormHandle['merge']>[0]) => {
     form.current?.merge(values)
@@ -57,6 +61,7 @@ export function EditForm(props: RecordProps) {
         isStored
         onChange={() => setDirty(save.isDocumentDirty())}
       />
+      <HiddenAnswers screen={screen} record={record} mayRemove />
       <div className="form-bar">
         <MetaChangedNotice groups={screen.groups} values={withs.values} saved={record.version} form={form} />
         <Button

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import type { ConditionContext } from '../../contract/when.ts'
+import { isEqual } from '../../contract/applyChanges.ts'
+import { type ConditionContext, getIn, isPlainObject } from '../../contract/when.ts'
 import type { FormStore } from './formStore.ts'
+import type { KeptAnswer } from './keptAnswers.ts'
 import { ReadValue } from './ReadView.tsx'
 
 /** A collapsed list of the answers that the form no longer asks for; nothing if there are none. */
@@ -11,7 +13,8 @@ export function KeptAnswers({
   store: FormStore
   conditionContext: ConditionContext
 }) {
-  const kept = useSyncExternalStore(store.subscribe, store.keptAnswers)
+  const all = useSyncExternalStore(store.subscribe, store.keptAnswers)
+  const kept = all.filter((one) => !isStored(one, conditionContext))
   if (kept.length === 0) return null
   return (
     <details className="form-kept">
@@ -28,4 +31,12 @@ export function KeptAnswers({
       </dl>
     </details>
   )
+}
+
+/** True if the stored record has the answer among those that no longer count, which the page lists on their own. */
+function isStored({ path, field, value }: KeptAnswer, { record }: ConditionContext): boolean {
+  const [at, name, ...inRows] = path.split('.')
+  if (at !== 'answers' || !isPlainObject(record?.hidden_answers)) return false
+  const hidden = getIn(record.hidden_answers, [name, 'value'])
+  return hidden !== undefined && (inRows.length > 0 || field.type === 'repeat' || isEqual(hidden, value))
 }

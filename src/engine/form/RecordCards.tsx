@@ -10,6 +10,7 @@ import { ConflictPanel } from './ConflictPanel.tsx'
 import { UnsavedOffer } from './EditForm.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import type { FormStore } from './formStore.ts'
+import { HiddenAnswers } from './HiddenAnswers.tsx'
 import { KeptAnswers } from './KeptAnswers.tsx'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
 import { openProblems } from './openProblems.ts'
@@ -121,6 +122,7 @@ export function RecordCards(props: RecordProps) {
         ))}
         {hasChangesWithoutCard && bar()}
         <KeptAnswers store={store} conditionContext={conditionContext} />
+        <HiddenAnswers screen={screen} record={record} mayRemove={maySave} />
         {maySave && <UnsavedGuard when={save.isDirty} onLeave={unsavedChanges.discard} />}
       </div>
     </div>

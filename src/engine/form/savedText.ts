@@ -1,5 +1,6 @@
+import { isEqual } from '../../contract/applyChanges.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { isSet, type Values } from '../../contract/when.ts'
+import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import { formatDate } from '../cells/dates.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
@@ -36,9 +37,33 @@ export function savedFieldsText(sections: FormSection[], sent: Values): string {
     ),
   )
   const names = [...new Set(labels)]
-  const named = names.slice(0, MAX_NAMED).join(', ')
+  return names.length > 0 ? `Saved: ${listed(names)}` : 'Saved'
+}
+
+/**
+ * 'No longer counted: Reason' and 'Counted again: Reason' for the answers that a save has hidden or brought back.
+ */
+export function countedText(sections: FormSection[], before: Values, reply: Values): string[] {
+  const [old, now] = [hiddenOf(before), hiddenOf(reply)]
+  const answers = isPlainObject(reply.answers) ? reply.answers : {}
+  const fields = sections.flatMap(({ groups }) => groups.flatMap((g) => g.fields))
+  const labels = (names: string[]) => [
+    ...new Set(names.map((name) => fields.find((one) => one.name === name)?.label ?? name)),
+  ]
+  const lines = [
+    ['No longer counted', labels(Object.keys(now).filter((name) => !isEqual(old[name], now[name])))],
+    ['Counted again', labels(Object.keys(old).filter((name) => !(name in now) && isSet(answers[name])))],
+  ] as const
+  return lines.filter(([, named]) => named.length > 0).map(([what, named]) => `${what}: ${listed(named)}`)
+}
+
+function hiddenOf({ hidden_answers }: Values): Values {
+  return isPlainObject(hidden_answers) ? hidden_answers : {}
+}
+
+function listed(names: string[]): string {
   const others = names.length - MAX_NAMED
-  return named ? `Saved: ${named}${others > 0 ? ` and ${others} more` : ''}` : 'Saved'
+  return `${names.slice(0, MAX_NAMED).join(', ')}${others > 0 ? ` and ${others} more` : ''}`
 }
 
 function isSent(sent: Values, path: string): boolean {

@@ -44,7 +44,7 @@ export function createFormStore(initialOptions: {
     return renderedGroups(sections, document, conditionContext, errors, before, stored)
   }
   let groups = render([])
-  const hidden = initialOptions.isStored ? metaFields(sections, document) : new Map<string, Field>()
+  const hidden = new Map<string, Field>()
   let keptAnswers: KeptAnswer[] = []
   let changes = NO_CHANGES
   /** Paths that `blur` collects to refresh them together; undefined otherwise. */

@@ -9,6 +9,7 @@ import { entityOf } from '../runtime/entityOf.ts'
 import { useUser } from '../runtime/user.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import type { WithValues } from '../runtime/useWith.ts'
+import { documentOf } from './documentOf.ts'
 import type { FormHandle } from './formStore.ts'
 import { requestedVersions } from './requestedVersions.ts'
 import { resolveSections } from './sections.ts'
@@ -44,7 +45,7 @@ export function useEditing(
     const conditionContext = { with: withs.values, record: metaRecord, user }
     return resolveSections(contract, screen.groups, entity.$id, conditionContext, 'update')
   }, [contract, screen, entity, withs.values, metaRecord, user])
-  const [initial] = useState(record)
+  const [initial] = useState(() => documentOf(record))
   const maySave =
     screen.save !== undefined && allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
   const metaVersions = requestedVersions(screen.groups, screen.with, withs.values)

@@ -12,11 +12,12 @@ import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import type { Choice } from './ConflictPanel.tsx'
 import { changesOf, rebase } from './changes.ts'
 import { type Conflict, conflictOf } from './conflict.ts'
+import { documentOf } from './documentOf.ts'
 import type { FormHandle } from './formStore.ts'
 import type { KeptAnswer } from './keptAnswers.ts'
 import { mergeAt, placesOf } from './mergeAt.ts'
 import { getAt, setAt } from './paths.ts'
-import { savedFieldsText } from './savedText.ts'
+import { countedText, savedFieldsText } from './savedText.ts'
 import type { FormSection } from './sections.ts'
 
 interface SavingOptions {
@@ -39,9 +40,10 @@ export function useSave(options: SavingOptions) {
   const notifySaved = useRef(options.onSaved)
   notifySaved.current = options.onSaved
   const sentFields = useRef<Values>({})
-  const send = useWaitingSend<unknown>(screen.save ?? '', () =>
-    notify({ kind: 'success', text: savedFieldsText(sections, sentFields.current) }),
-  )
+  const send = useWaitingSend<unknown>(screen.save ?? '', (reply) => {
+    const counted = countedText(sections, base.current, isPlainObject(reply) ? reply : {})
+    notify({ kind: 'success', text: [savedFieldsText(sections, sentFields.current), ...counted].join('. ') })
+  })
   const client = useQueryClient()
   const navigate = useNavigate()
   const [conflict, setConflict] = useState<Conflict>()
@@ -58,7 +60,8 @@ export function useSave(options: SavingOptions) {
     form.current?.flush()
     return changesInDocument()
   }
-  const rebaseOnto = (newer: Values) => {
+  const rebaseOnto = (record: Values) => {
+    const newer = documentOf(record)
     if (!form.current || Number(newer.version) < Number(version.current)) return []
     form.current.flush()
     const rebased = rebase(base.current, form.current.document(), newer, sections)
@@ -135,7 +138,7 @@ export function useSave(options: SavingOptions) {
     if (!conflict || !form.current) return
     rebaseOnto(conflict.current)
     for (const [path, choice] of Object.entries(choices)) {
-      const theirs = getAt(conflict.current, path)
+      const theirs = getAt(documentOf(conflict.current), path)
       base.current = setAt(base.current, path, theirs)
       if (choice === 'theirs') form.current.merge(setAt({}, path, theirs ?? null))
     }
@@ -169,7 +172,7 @@ export function useSave(options: SavingOptions) {
 /** Notifies the person of each invalid answer to a removed field, which the server did not save. */
 function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void {
   for (const { path, field, value } of kept) {
-    if (getAt(sent, path) === undefined || getAt(reply, path) !== undefined) continue
+    if (getAt(sent, path) === undefined || getAt(documentOf(reply), path) !== undefined) continue
     const typed = typeof value === 'object' ? 'what you gave' : `“${value}”`
     notify({
       kind: 'warning',

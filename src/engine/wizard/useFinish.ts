@@ -7,7 +7,7 @@ import { type ConditionContext, holds, isPlainObject, type Values } from '../../
 import { mergeAt } from '../form/mergeAt.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { requestedVersions } from '../form/requestedVersions.ts'
-import { lowerFirst } from '../form/savedText.ts'
+import { savedText } from '../form/savedText.ts'
 import { visibleValues } from '../form/visibleValues.ts'
 import { useWaitingSend } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -56,7 +56,8 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, { onInvalid, onR
       )
       const { saved } = screen
       const isSpecial = saved && holds(saved.when, { ...wizard.conditionContext, form: body })
-      await done(reply, isSpecial ? saved.text : `Saved: ${lowerFirst(screen.title)}`)
+      const text = savedText(contract, screen.save, screen.done, reply)
+      await done(reply, isSpecial ? `${text}. ${saved.text}` : text)
     } catch (error) {
       key.renewIfUsed(error)
       const errors = fieldErrors(error)

@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import type { Db, Sql } from '../db.ts'
 
-export type Changes = Record<string, { from: unknown; to: unknown }>
+/**
+ * The old and new value of each changed field; `moved` marks an answer that began or ceased to count and is otherwise
+ * the same.
+ */
+export type Changes = Record<string, { from: unknown; to: unknown; moved?: true }>
+
 interface AuditEvent {
   action: string
   entity: string

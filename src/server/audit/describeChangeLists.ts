@@ -1,6 +1,7 @@
 import { fieldOf } from '../../contract/entity.ts'
 import { plainLabel } from '../../contract/filledTexts.ts'
 import type { Field, Property } from '../../contract/generated.ts'
+import { isSet } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Changes } from './audit.ts'
 import { formatMoment, formatValue, type Labels } from './formatValue.ts'
@@ -28,11 +29,11 @@ export async function describeChangeLists(
     .flatMap(({ field, from, to }) => [from, to].map((value): [Field, unknown] => [field, value]))
   const labels = await lookupLabels(call, values)
   return changed.map((list) =>
-    list.map(({ path, field, from, to }) => ({
+    list.map(({ path, field, from, to, moved }) => ({
       field: path,
       label: plainLabel(field.label),
       from: formatIn(call.settings.TIME_ZONE, from, field, labels),
-      to: formatIn(call.settings.TIME_ZONE, to, field, labels),
+      to: moved && !isSet(to) ? 'no longer counted' : formatIn(call.settings.TIME_ZONE, to, field, labels),
     })),
   )
 }

@@ -35,7 +35,7 @@ function changesOf({ changes }: Row): Changes {
 
 async function metasOf({ db }: Call, rows: Row[]): Promise<Map<unknown, Metas>> {
   const answerRows = rows.filter(({ changes }) =>
-    Object.keys(changes ?? {}).some((path) => path.startsWith('answers.')),
+    Object.keys(changes ?? {}).some((path) => answerIn(path) !== undefined),
   )
   if (answerRows.length === 0) return new Map()
   const { rows: found } = await sql<Metas & { id: number }>`
@@ -44,10 +44,15 @@ async function metasOf({ db }: Call, rows: Row[]): Promise<Map<unknown, Metas>> 
   return new Map(found.map((one) => [one.id, one]))
 }
 
+/** The name of the answer at a path in the audit. */
+function answerIn(path: string): string | undefined {
+  return path.match(/^(?:hidden_)?answers\.(.*)$/)?.[1]
+}
+
 /** The field of a path in the audit; a removed field is labelled with its name. */
 function fieldAt({ contract }: Call, row: Row, path: string, metas: Map<unknown, Metas>): Field {
   const entity = String(row.entity)
-  const answer = path.startsWith('answers.') ? path.slice('answers.'.length) : undefined
+  const answer = answerIn(path)
   if (answer) {
     const groups = metas.get(row.case)?.[entity as keyof Metas] ?? []
     const field = groups.flatMap((g) => g.fields).find((f) => f.name === answer)

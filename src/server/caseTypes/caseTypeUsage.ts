@@ -11,7 +11,10 @@ const RECORDS: Record<MetaName, (caseType: number) => Sql> = {
   issue_meta: (id) => sql`issues r join cases k on k.id = r."case" where k.case_type = ${id}`,
 }
 
-/** Number of records that answer each field of a case type, or each field in `only`, and that chose each choice. */
+/**
+ * Number of records that answer each field of a case type, or each field in `only`, and that chose each choice; hidden
+ * answers are included, because they may come back.
+ */
 export async function answerUsage(
   db: Db,
   caseType: number,
@@ -22,7 +25,7 @@ export async function answerUsage(
     const named = only?.[meta]
     if (named?.length === 0) return { answered: {}, chosen: {} }
     const records = named
-      ? sql`${RECORDS[meta](caseType)} and r.answers ?| ${named}::text[]`
+      ? sql`${RECORDS[meta](caseType)} and (r.answers ?| ${named}::text[] or r.hidden_answers ?| ${named}::text[])`
       : RECORDS[meta](caseType)
     const form = named ? forms[meta].map((group) => fieldsOf(group, named)) : forms[meta]
     const answered = Object.fromEntries(await answersIn(db, records, named))
@@ -77,7 +80,7 @@ function fieldsOf(group: Group, named: string[]): Group {
 async function answersIn(db: Db, records: Sql, named?: string[]): Promise<[string, number][]> {
   const isNamed = named ? sql`and name = any(${named}::text[])` : sql``
   const { rows } = await sql<{ name: string; n: number }>`select name, count(*)::int as n
-    from (select r.answers from ${records}) a, jsonb_object_keys(a.answers) name where true ${isNamed} group by name`.execute(
+    from (select r.answers || r.hidden_answers as answers from ${records}) a, jsonb_object_keys(a.answers) name where true ${isNamed} group by name`.execute(
     db,
   )
   return rows.map(({ name, n }) => [name, n])
@@ -92,7 +95,9 @@ async function choicesIn(db: Db, records: Sql, form: Group[]) {
   const columns = paths.filter((path) => path.length > 1)
   const elements = (value: Sql) => sql`jsonb_array_elements(case jsonb_typeof(${value})
     when 'array' then ${value} when 'null' then '[]' else jsonb_build_array(${value}) end)`
-  const answers = sql`(select r.id, r.answers from ${records}) a, jsonb_each(a.answers) f`
+  const answers = sql`(select r.id, r.answers, r.hidden_answers from ${records}) a, lateral (
+      select key, value from jsonb_each(a.answers)
+      union all select key, value -> 'value' from jsonb_each(a.hidden_answers)) f`
   // A record has a choice at most once in a field, but perhaps in several rows of a repeat.
   const ofFields = sql`select f.key as path, v #>> '{}' as value, count(*)::int as n
     from ${answers}, ${elements(sql`f.value`)} v where f.key = any(${withChoices}::text[]) group by 1, 2`

@@ -110,6 +110,7 @@ function open(client: Client, place: Place, context: DemoContext): Opened | unde
     council_area: councilsOf(contract)[0] ?? null,
     status: story.ended !== undefined && random.chance(RETIRED) ? STATUS.retired : STATUS.active,
     validated_version: kind.version,
+    counted_version: kind.version,
     created_by: creatorOf(creator, client, contract, context),
     created_at: timeOf(story.began, random.between(...MORNING)),
     updated_at: timeOf(story.touched, random.between(...AFTERNOON)),

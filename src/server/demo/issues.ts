@@ -63,6 +63,7 @@ function issueOf(opened: Opened, i: number, count: number, context: DemoContext)
     advocate,
     ...answersFor(kind.issueFields, about, context),
     validated_version: kind.version,
+    counted_version: kind.version,
     is_opened: !closed,
     close_date: closed ? dateOf(ended) : null,
     close_reasons: closed ? reasons(kind.service, inError, context) : [],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Handler } from '../call.ts'
@@ -22,9 +23,13 @@ export const list: Handler = async (call) => {
 /** Creates client, case, issue, monitoring and signposting of the wizard: all, or none with all errors by path. */
 export const create: Handler = async (call) => {
   const [added] = await insertNewCases(call, [await validateNewCase(call)])
-  await acceptByDraft(call, added.id)
+  const [{ rows }] = await Promise.all([
+    sql<{ client_name: string }>`select trim(first_name || ' ' || last_name) as client_name
+      from clients where id = ${added.client}`.execute(call.db),
+    acceptByDraft(call, added.id),
+  ])
   call.reply.code(201)
-  return added
+  return { ...added, ...rows[0] }
 }
 
 /** Adds an issue to a case, validated like the wizard's, and returns it. */
@@ -47,6 +52,7 @@ export const addIssue: Handler = async (call) => {
     ...row,
     case_type_version: type.version,
     validated_version: type.version,
+    counted_version: type.version,
     created_by: me.id,
     case: caseRecord.id,
     service: caseRecord.service,

@@ -17,6 +17,7 @@ import * as clients from './clients.ts'
 import * as documents from './documents.ts'
 import * as files from './files.ts'
 import * as health from './health.ts'
+import * as hiddenAnswers from './hiddenAnswers.ts'
 import * as issues from './issues.ts'
 import * as passwords from './passwords.ts'
 import * as publicReferrals from './publicReferrals.ts'
@@ -54,6 +55,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   documents,
   files,
   health,
+  hiddenAnswers,
   issues,
   passwords,
   publicReferrals,

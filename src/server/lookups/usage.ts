@@ -137,7 +137,12 @@ async function answerPlaces({ db }: Call, kind: string): Promise<Place[]> {
         const types = places.get(key)?.types ?? []
         types.push(row.id)
         const where = (value: number) =>
-          sql`t.id = any(${types}::int[]) and ${anyOf(shapes.map((shape) => contains(sql`r.answers`, shape(value))))}`
+          sql`t.id = any(${types}::int[]) and ${anyOf(
+            shapes.flatMap((shape) => [
+              contains(sql`r.answers`, shape(value)),
+              contains(sql`r.hidden_answers`, hiddenShape(shape(value))),
+            ]),
+          )}`
         const at = `answers.${field.name}`
         places.set(key, {
           types,
@@ -156,6 +161,11 @@ function shapesOf({ name, type, attrs, fields = [] }: Field, kind: string): ((va
   return fields.flatMap((column) =>
     shapesOf(column, kind).map((shape) => (value: number) => ({ [name]: [shape(value)] })),
   )
+}
+
+/** The JSON that contains the same as a hidden answer, which may come back. */
+function hiddenShape(shape: object): object {
+  return Object.fromEntries(Object.entries(shape).map(([name, value]) => [name, { value }]))
 }
 
 function contains(column: Sql, value: object): Sql {

@@ -111,6 +111,7 @@ export async function insertNewCases(call: Call, cases: NewCase[]): Promise<Adde
   const stampOf = ({ type }: NewCase) => ({
     case_type_version: type.version,
     validated_version: type.version,
+    counted_version: type.version,
     created_by: me.id,
   })
   const clientIds = await clientIdsOf(call, cases)

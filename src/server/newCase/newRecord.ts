@@ -7,6 +7,7 @@ import { getIn, isSet, type Values } from '../../contract/when.ts'
 import { addRecords } from '../addRecords.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
+import { storedHidden } from '../hiddenAnswers/entries.ts'
 import { fieldProblem, prefixed, refuse } from '../problems.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 import { notifyOfWork } from '../staff/notifyOfWork.ts'
@@ -85,6 +86,7 @@ export async function validateRecord(
   const input = {
     groups,
     stored: {},
+    hidden: {},
     sent: sent as Values,
     conditionContext: { ...conditionContext, withDefaults },
     validateSchema: ajvValidate,
@@ -93,7 +95,7 @@ export async function validateRecord(
   }
   const form = { caseType: type.id, which, version: type.version } as const
   const versions = await versionsSince(call, form, body.case_type_version)
-  const { values, visibleValues, errors, invalid, earlier } = await applyEarlierVersions(
+  const { values, visibleValues, hidden, errors, invalid, earlier } = await applyEarlierVersions(
     input,
     versions,
     nextTurn,
@@ -103,7 +105,12 @@ export async function validateRecord(
   for (const one of [{ groups, values: visibleValues }, ...earlier])
     await refuseUnknownItems(call, { ...one, stored: {}, conditionContext, at: answersAt })
   return {
-    row: { ...columns, answers: values, invalid_fields: invalid },
+    row: {
+      ...columns,
+      answers: values,
+      hidden_answers: storedHidden({}, hidden, () => ({ version: type.version })),
+      invalid_fields: invalid,
+    },
     fields: fieldsOf(groups, earlier),
   }
 }

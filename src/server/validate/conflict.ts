@@ -2,10 +2,12 @@ import { isEqual } from '../../contract/applyChanges.ts'
 import { editableFields } from '../../contract/entity.ts'
 import { compareKey, normaliseValues } from '../../contract/fieldTypes.ts'
 import type { Entity, Field, Group } from '../../contract/generated.ts'
+import { withHidden } from '../../contract/hiddenRows.ts'
 import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import { changesSince, type RecordedChange } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
+import { hiddenValues } from '../hiddenAnswers/entries.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { seesOwnOnly } from '../scope.ts'
 import { fetch, withEmbedded } from '../verbs/read.ts'
@@ -71,7 +73,10 @@ function withoutOthers(me: number) {
   }
 }
 
-/** The sent keys that others changed to another value, whatever its spelling, with base, own and current value. */
+/**
+ * The sent keys that others changed to another value, whatever its spelling, with base, own and current value. An answer
+ * has the same value while it is hidden, so hiding it or bringing it back is no change of it.
+ */
 export function conflictsOf(
   sent: Values,
   row: Row,
@@ -79,10 +84,12 @@ export function conflictsOf(
   keyOf: KeyOf,
 ): Record<string, object> {
   const mine = flat(sent)
-  const now = flat(row)
+  const now = flat({ ...row, answers: allAnswers(row) })
   const fields: Record<string, object> = {}
   for (const change of changes) {
-    for (const [name, { from, to }] of Object.entries(change.fields)) {
+    for (const [changedName, { from, to, moved }] of Object.entries(change.fields)) {
+      const name = changedName.replace(/^hidden_answers\./, 'answers.')
+      if (moved) continue
       const theirs = now[name] ?? null
       // A spelling that others put right is no change of theirs.
       if (isSet(from) && isEqual(keyOf(name, from), keyOf(name, to ?? null))) continue
@@ -92,6 +99,12 @@ export function conflictsOf(
     }
   }
   return fields
+}
+
+/** The answers of a record that count, and hidden ones. */
+function allAnswers({ answers, hidden_answers }: Row): Values | undefined {
+  if (!isPlainObject(answers)) return undefined
+  return withHidden(answers, hiddenValues(hidden_answers))
 }
 
 /** Flattens a record to the keys of the audit ('answers.ward'). */

@@ -28,7 +28,7 @@ export async function metaFor({ db, me }: Call, entity: Entity, record: unknown)
     caseRecord: Values
     client: Values
   }>`
-    select t.id, t.version, t.${sql.raw(which)} as groups, to_jsonb(k) - 'answers' as "caseRecord", to_jsonb(c) as client
+    select t.id, t.version, t.${sql.raw(which)} as groups, to_jsonb(k) - '{answers,hidden_answers}'::text[] as "caseRecord", to_jsonb(c) as client
     from cases k join case_types t on t.id = k.case_type join clients c on c.id = k.client where k.id = ${caseId}`.execute(
     db,
   )

@@ -4,6 +4,7 @@ import type { Field, Group } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Changes } from '../audit/audit.ts'
 import type { Db, Sql } from '../db.ts'
+import { answerChanges, type HiddenAnswers, hiddenValues, storedHidden } from '../hiddenAnswers/entries.ts'
 import { today } from '../today.ts'
 import { CHANNEL } from '../versionEvents.ts'
 import { ajvValidate } from './ajvValidate.ts'
@@ -25,20 +26,23 @@ interface StoredRecord {
   id: number
   version: number
   answers: Values
+  hidden_answers: Values
   record: Values
   caseRecord: Values
   client: Values
 }
 
-/** Result of validating a record with its form's current version; without `answers` its values stay. */
+/** Result of validating a record with its form's current version; without `answers` its answers stay. */
 interface Result {
   id: number
   version: number
   invalid: string[]
   answers?: Values
+  hidden?: HiddenAnswers
   changes?: Changes
 }
 
+const NO_ANSWERS = sql`'{answers,hidden_answers}'::text[]`
 const BATCH = 200
 /** Milliseconds of validation before yielding to the event loop. */
 const TURN = 10
@@ -50,9 +54,9 @@ const ANSWERED_TABLES: { table: string; entity: string; form: string; join: Sql 
 ]
 
 /**
- * Revalidates records that were last validated with an older version of their form, and stores their invalid
- * fields; returns how many, and notifies open pages. A record saved meanwhile is skipped. Only a record whose
- * calculated values change gets a new version and an audit event, of the system.
+ * Revalidates records that were last validated with an older version of their form, stores their invalid fields and
+ * moves answers that the form hides to the hidden ones; returns how many, and notifies open pages. A record saved
+ * meanwhile is skipped. Only a record whose answers change gets a new version and an audit event, of the system.
  */
 export async function revalidateRecords(context: RevalidationContext): Promise<number> {
   let validated = 0
@@ -69,7 +73,12 @@ export async function revalidateRecords(context: RevalidationContext): Promise<n
 /** Case types with records that were not validated with their current version; usually none. */
 function notValidated({ table, join }: (typeof ANSWERED_TABLES)[number]): Sql {
   return sql`select distinct t.id from ${sql.table(table)} r ${join} join case_types t on t.id = k.case_type
-    where coalesce(r.validated_version, 0) < t.version`
+    where ${isOlderThan(sql`t.version`)}`
+}
+
+/** Servers of the release before only set validated_version. */
+function isOlderThan(version: Sql): Sql {
+  return sql`least(coalesce(r.validated_version, 0), coalesce(r.counted_version, 0)) < ${version}`
 }
 
 async function revalidateForm(
@@ -80,10 +89,10 @@ async function revalidateForm(
   let validated = 0
   for (let last = 0; !context.ending.aborted; ) {
     const { rows } =
-      await sql<StoredRecord>`select r.id, r.version, r.answers, to_jsonb(r) - 'answers' as record,
-        to_jsonb(k) - 'answers' as "caseRecord", to_jsonb(c) as client
+      await sql<StoredRecord>`select r.id, r.version, r.answers, r.hidden_answers, to_jsonb(r) - ${NO_ANSWERS} as record,
+        to_jsonb(k) - ${NO_ANSWERS} as "caseRecord", to_jsonb(c) as client
       from ${sql.table(target.table)} r ${target.join} join clients c on c.id = k.client
-      where k.case_type = ${form.id} and coalesce(r.validated_version, 0) < ${form.version} and r.id > ${last}
+      where k.case_type = ${form.id} and ${isOlderThan(sql`${form.version}::int`)} and r.id > ${last}
       order by r.id limit ${BATCH}`.execute(context.db)
     if (rows.length === 0) break
     validated += await store(context.db, target, form.version, await resultsOf(context, form, rows))
@@ -93,7 +102,11 @@ async function revalidateForm(
 }
 
 /** Validates each record, yielding to the event loop every TURN milliseconds. */
-async function resultsOf({ timeZone }: RevalidationContext, { groups }: Form, rows: StoredRecord[]) {
+async function resultsOf(
+  { timeZone }: RevalidationContext,
+  { groups, version: formVersion }: Form,
+  rows: StoredRecord[],
+) {
   const date = today(timeZone)
   const calculated = new Set(
     groups
@@ -103,18 +116,23 @@ async function resultsOf({ timeZone }: RevalidationContext, { groups }: Form, ro
   )
   const results: Result[] = []
   let turn = performance.now()
-  for (const { id, version, answers, record, caseRecord, client } of rows) {
+  for (const { id, version, answers, hidden_answers, record, caseRecord, client } of rows) {
     const conditionContext = { record, user: {}, with: { case: caseRecord, client } }
-    const { invalid, values, changed } = applyChanges({
+    const hiddenBefore = hiddenValues(hidden_answers)
+    const { invalid, values, hidden, changed } = applyChanges({
       groups,
       stored: answers,
+      hidden: hiddenBefore,
       sent: {},
       conditionContext,
       validateSchema: ajvValidate,
       today: date,
     })
-    const names = changed.filter((name) => calculated.has(name))
-    results.push({ id, version, invalid, ...(names.length > 0 && recalculated(answers, values, names)) })
+    const names = changed.filter((name) => calculated.has(name) || !(name in values) || name in hidden)
+    const after = { answers: withChanged(answers, values, names), hidden }
+    const changes = answerChanges({ answers, hidden: hiddenBefore }, after)
+    const stored = { hidden: storedHidden(hidden_answers, hidden, () => ({ version: formVersion })), changes }
+    results.push({ id, version, invalid, ...(names.length > 0 && { answers: after.answers, ...stored }) })
     if (performance.now() - turn < TURN) continue
     await new Promise(setImmediate)
     turn = performance.now()
@@ -127,16 +145,11 @@ function isCalculated({ attrs, fields = [] }: Field): boolean {
   return attrs?.calc !== undefined || fields.some(isCalculated)
 }
 
-/** The stored answers with the new calculated values of some fields, and their changes for the audit. */
-function recalculated(stored: Values, values: Values, names: string[]): Pick<Result, 'answers' | 'changes'> {
+/** The stored answers with the new values of some fields; an answer that has none is left out. */
+function withChanged(stored: Values, values: Values, names: string[]): Values {
   const isOther = ([name]: [string, unknown]) => !names.includes(name)
   const now = Object.entries(values).filter(([name]) => names.includes(name))
-  return {
-    answers: Object.fromEntries([...Object.entries(stored).filter(isOther), ...now]),
-    changes: Object.fromEntries(
-      names.map((name) => [`answers.${name}`, { from: stored[name] ?? null, to: values[name] ?? null }]),
-    ),
-  }
+  return Object.fromEntries([...Object.entries(stored).filter(isOther), ...now])
 }
 
 async function store(
@@ -147,11 +160,12 @@ async function store(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`with changed as (
       update ${sql.table(table)} r
-      set invalid_fields = f.invalid, validated_version = ${version}, answers = coalesce(f.answers, r.answers),
+      set invalid_fields = f.invalid, validated_version = ${version}, counted_version = ${version},
+        answers = coalesce(f.answers, r.answers), hidden_answers = coalesce(f.hidden, r.hidden_answers),
         version = r.version + (f.changes is not null)::int
       from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
-        as f(id int, version int, invalid text[], answers jsonb, changes jsonb)
-      where r.id = f.id and r.version = f.version and coalesce(r.validated_version, 0) < ${version}
+        as f(id int, version int, invalid text[], answers jsonb, hidden jsonb, changes jsonb)
+      where r.id = f.id and r.version = f.version and ${isOlderThan(sql`${version}::int`)}
       returning r.id, r.version, f.changes),
     audited as (
       insert into audit (action, entity, record, version, changes)

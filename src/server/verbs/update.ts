@@ -3,11 +3,13 @@ import { sql } from 'kysely'
 import { applyEarlierVersions, fieldsOf } from '../../contract/applyEarlierVersions.ts'
 import { editableFields, isFree } from '../../contract/entity.ts'
 import type { Entity } from '../../contract/generated.ts'
+import { withHidden } from '../../contract/hiddenRows.ts'
 import type { Values } from '../../contract/when.ts'
 import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
+import { answerChanges, hiddenValues, storedHidden } from '../hiddenAnswers/entries.ts'
 import { prefixed, problem, refuse } from '../problems.ts'
 import { assignments, keyOf, listsAsJson } from '../query/columns.ts'
 import { enforceQuota } from '../quotas.ts'
@@ -23,8 +25,9 @@ import { fetchAny, withEmbedded } from './read.ts'
 
 /**
  * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
- * write wins. Answers are merged by name and validated by the case type's current meta. `case_type_version` is the
- * version of the form that was filled in, so that answers which a newer version hides are stored too.
+ * write wins. Answers are merged by name and validated by the case type's current meta; those that are hidden now move
+ * to `hidden_answers`. `case_type_version` is the version of the form that was filled in: with it hidden answers come
+ * back, and answers that a newer version hides are stored too.
  */
 export async function update(call: Call, entity: Entity) {
   const { version, ...body } = call.body
@@ -85,30 +88,39 @@ async function changeAnswers(
 ) {
   const { groups, version } = meta
   const conditionContext = meta.contextOf(row)
-  const stored = row.answers as Values
+  const before = { answers: row.answers as Values, hidden: hiddenValues(row.hidden_answers) }
+  const stored = withHidden(before.answers, before.hidden)
   const options = {
     groups,
-    stored,
+    stored: before.answers,
+    hidden: before.hidden,
+    bringsBack: meta.formVersion !== undefined,
     sent,
     conditionContext,
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
   }
   const versions = await versionsSince(call, meta, meta.formVersion)
-  const { values, visibleValues, changed, errors, invalid, earlier } = await applyEarlierVersions(
-    options,
-    versions,
-    nextTurn,
-  )
+  const { values, visibleValues, hidden, hiddenByChange, errors, invalid, earlier } =
+    await applyEarlierVersions(options, versions, nextTurn)
   refuse(prefixed('answers', errors))
   for (const form of [{ groups, values: visibleValues }, ...earlier])
     await refuseUnknownItems(call, { ...form, stored, conditionContext, at: 'answers' })
   const owner = { entity: entity.$id, record: Number(row.id), at: 'answers' }
-  await attachFiles(call, owner, fieldsOf(groups, earlier), values, stored)
-  for (const name of changed)
-    changes[`answers.${name}`] = { from: stored[name] ?? null, to: values[name] ?? null }
-  if (changed.length === 0) return {}
-  return { answers: values, invalid_fields: invalid, validated_version: version, case_type_version: version }
+  await attachFiles(call, owner, fieldsOf(groups, earlier), withHidden(values, hidden), stored)
+  const changed = answerChanges(before, { answers: values, hidden })
+  if (Object.keys(changed).length === 0) return {}
+  Object.assign(changes, changed)
+  return {
+    answers: values,
+    hidden_answers: storedHidden(row.hidden_answers, hidden, (name) =>
+      hiddenByChange.has(name) ? { by: call.me.id } : { version },
+    ),
+    invalid_fields: invalid,
+    validated_version: version,
+    counted_version: version,
+    case_type_version: version,
+  }
 }
 
 function store(call: Call, entity: Entity, row: Row, columns: Row, changes: Changes) {
