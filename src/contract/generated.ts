@@ -772,7 +772,7 @@ export interface Endpoint {
  */
 call: string
 /**
- * A verb and an entity ('list clientRow'), or the name of a handler ('issues.close').
+ * A verb and an entity ('list clientRow'), or the name of a handler ('issues.assign').
  */
 does: string
 /**
@@ -949,6 +949,10 @@ figure?: Figure
  * Field that groups the rows: each value is a heading above its rows.
  */
 group?: string
+/**
+ * For 'story': field whose value strikes an entry through, such as why it counts as an error.
+ */
+struck?: string
 /**
  * Field whose choices are the headings of groups of rows, in the order of the call. The reply has the number of rows of each under 'groups'.
  */
@@ -1135,7 +1139,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -1277,7 +1281,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -1436,7 +1440,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -1578,7 +1582,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -1889,7 +1893,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -2369,7 +2373,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
