@@ -26,7 +26,8 @@ describe('what a role sees', () => {
   ]
   const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
   const OWN = ['Figures', 'My Tasks']
-  const TEAM = ['Time Distribution', 'Workload', 'Reports', ...WORKS.slice(2), ...OWN]
+  const LEFT = 'Steps of Closed Issues'
+  const TEAM = ['Time Distribution', 'Workload', 'Reports', 'Old Cases', LEFT, ...WORKS.slice(3), ...OWN]
   const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...TEAM]
   const REFERRALS = ['Referral Requests', 'Referral Messages', 'Case Uploads']
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
@@ -43,6 +44,7 @@ describe('what a role sees', () => {
         ...REFERRALS,
         'Workload',
         'Reports',
+        LEFT,
         'Cases',
         'Clients',
         'Draft Cases',
@@ -106,15 +108,15 @@ describe('what a role sees', () => {
     expect(within(menu).queryByText('Draft Cases')).toBeNull()
     cleanup()
     await openApp('/dashboard', ADVOCATE, { 'GET /api/drafts': page([{ id: 1 }]) })
-    expect(await screen.findByRole('link', { name: /^Draft Cases\s*1\s*waiting$/ })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: /^Draft Cases\s*1 draft$/ })).toBeTruthy()
   })
-  test('the menu says how much is open in My Cases', async () => {
+  test('the menu says how many issues My Cases has, as its title does', async () => {
     await openApp('/dashboard', ADVOCATE, {
       'GET /api/staff/me/new_work/notification': {
         data: { issues: 0, referrals: 0, uploads: 0, tasks: 0, open: 12 },
       },
     })
-    expect(await screen.findByRole('link', { name: /^My Cases\s*12\s*waiting$/ })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: /^My Cases\s*12 issues$/ })).toBeTruthy()
   })
 })
 
