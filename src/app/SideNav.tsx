@@ -2,6 +2,7 @@ import { Button, Icon, type IconName } from '@blueprintjs/core'
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { SideEntry } from '../contract/generated.ts'
+import { pluralise } from '../contract/pluralise.ts'
 import { useRead } from '../engine/runtime/calls.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { useUser } from '../engine/runtime/user.ts'
@@ -13,6 +14,16 @@ import { SignOut } from './signIn/SignOut.tsx'
 import { store, stored } from './storage.ts'
 
 const DRAFTS = 'draft-cases'
+
+/** What the number beside an entry counts, by the name of its screen. */
+const COUNTED: Record<string, string> = {
+  'my-cases': 'issue',
+  [DRAFTS]: 'draft',
+  'allocations-required': 'issue',
+  'referral-requests': 'new request',
+  'referral-messages': 'new message',
+  'invalid-cases': 'invalid case',
+}
 
 /**
  * The main navigation: the most frequent actions, the dashboard's screens, other screens and the user. It collapses to
@@ -96,9 +107,9 @@ function DashboardMenu() {
             <NavLink to={to} title={about}>
               <span className="side-label">{label}</span>{' '}
               {counts[name] > 0 && (
-                <b>
-                  {counts[name]}
-                  <span className="visually-hidden"> waiting</span>
+                <b title={pluralise(counts[name], COUNTED[name])}>
+                  <span aria-hidden="true">{counts[name]}</span>
+                  <span className="visually-hidden">{pluralise(counts[name], COUNTED[name])}</span>
                 </b>
               )}
             </NavLink>

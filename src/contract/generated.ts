@@ -790,7 +790,7 @@ export interface Endpoint {
  */
 call: string
 /**
- * A verb and an entity ('list clientRow'), or the name of a handler ('issues.close').
+ * A verb and an entity ('list clientRow'), or the name of a handler ('issues.assign').
  */
 does: string
 /**
@@ -967,6 +967,10 @@ figure?: Figure
  * Field that groups the rows: each value is a heading above its rows.
  */
 group?: string
+/**
+ * For 'story': field whose value strikes an entry through, such as why it counts as an error.
+ */
+struck?: string
 /**
  * Field whose choices are the headings of groups of rows, in the order of the call. The reply has the number of rows of each under 'groups'.
  */
@@ -1154,7 +1158,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -1296,7 +1300,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -1455,7 +1459,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -1597,7 +1601,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -1939,7 +1943,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**
@@ -2453,7 +2457,7 @@ later?: LaterDays
  */
 key?: string
 /**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', and what they are about, under 'name'.
+ * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
  */
 formCall?: string
 /**

@@ -285,7 +285,8 @@ function ownedFile(
   const isOwn = key !== 'id' && seesOwnOnly(me) ? createdBy(me, 'o') : sql`true`
   return sql`${column(r, 'entity')} = ${entity} and exists (select 1 from ${sql.table(table)} o
     join ${sql.table(TABLES[scope])} p on p.id = ${column('o', key)}
-    where o.id = ${column(r, 'record')} and ${SCOPES[scope](me, 'p')} and ${isOwn})`
+    where o.id = ${column(r, 'record')} and ${SCOPES[scope](me, 'p')} and ${isOwn}
+      ${entity === 'issueDocument' ? sql`and o.error_reason is null` : sql``})`
 }
 
 /** Files that administrators manage: visible to them, and to everybody if marked as downloadable. */

@@ -157,7 +157,7 @@ async function role({ contract, as, openPage }: Site): Promise<void> {
   await signInOn(other, 'advocate')
   await other.goto(route)
   await other.waitForURL('**/dashboard/my-cases')
-  await other.getByRole('link', { name: /^My Cases( \d+ waiting)?$/ }).waitFor()
+  await other.getByRole('link', { name: /^My Cases( \d+ issues?)?$/ }).waitFor()
   expect(await other.getByRole('link', { name: title, exact: true }).count()).toBe(0)
 }
 

@@ -182,6 +182,7 @@ describe('a week of an advocate', () => {
       ])
     await dialog.getByText('Desired outcome achieved').click()
     await dialog.getByText('Capacity regained').click()
+    await dialog.getByLabel('What becomes of it').selectOption({ label: 'Done' })
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Close issue' }).click()
     await page
@@ -199,7 +200,7 @@ describe('a week of an advocate', () => {
     ]
     const known = new Set(before.map(({ id }) => id))
     const written = ofIssue.filter(({ id }) => !known.has(id))
-    expect(kinds(written)).toEqual({ action: 10, file: 2, outcome: 1, change: 1, issue: 1 })
+    expect(kinds(written)).toEqual({ action: 10, file: 2, outcome: 1, change: 2, issue: 1 })
     for (const [tabOf, list] of [
       [`${issuePage(made)}/chronology`, ofIssue],
       [`/clients/${made.client}/chronology`, ofClient],

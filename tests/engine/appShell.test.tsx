@@ -26,7 +26,8 @@ describe('what a role sees', () => {
   ]
   const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
   const OWN = ['Figures', 'My Tasks']
-  const TEAM = ['Time Distribution', 'Workload', 'Reports', ...WORKS.slice(2), ...OWN]
+  const LEFT = 'Steps of Closed Issues'
+  const TEAM = ['Time Distribution', 'Workload', 'Reports', 'Old Cases', LEFT, ...WORKS.slice(3), ...OWN]
   const LEADS = [
     'Allocations required',
     'Invalid cases',
@@ -50,6 +51,7 @@ describe('what a role sees', () => {
         ...REFERRALS,
         'Workload',
         'Reports',
+        LEFT,
         'Cases',
         'Clients',
         'Draft Cases',
@@ -114,7 +116,7 @@ describe('what a role sees', () => {
     expect(within(menu).queryByText('Draft Cases')).toBeNull()
     cleanup()
     await openApp('/dashboard', ADVOCATE, { 'GET /api/drafts': page([{ id: 1 }]) })
-    expect(await screen.findByRole('link', { name: /^Draft Cases\s*1\s*waiting$/ })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: /^Draft Cases\s*1 draft$/ })).toBeTruthy()
   })
   test('New Action opens the panel beside the page, which stays', async () => {
     // Loaded first, because a slow machine takes long to compile it.
@@ -127,13 +129,13 @@ describe('what a role sees', () => {
     expect(await screen.findByRole('dialog', { name: 'Log action' })).toBeTruthy()
     expect(address()).toBe('/profile')
   })
-  test('the menu says how much is open in My Cases', async () => {
+  test('the menu says how many issues My Cases has, as its title does', async () => {
     await openApp('/dashboard', ADVOCATE, {
       'GET /api/staff/me/new_work/notification': {
         data: { issues: 0, referrals: 0, uploads: 0, tasks: 0, deaths: 0, open: 12 },
       },
     })
-    expect(await screen.findByRole('link', { name: /^My Cases\s*12\s*waiting$/ })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: /^My Cases\s*12 issues$/ })).toBeTruthy()
   })
 })
 

@@ -264,7 +264,7 @@ it('counts of the bell are those of the lists, whatever happened', async () => {
         uploads: of('upload'),
         tasks: of('task'),
         deaths: of('client'),
-        open: (await who('worklist.list')).body.pagination.count,
+        open: (await who('worklist.list')).body.issues,
       })
       largest = Math.max(largest, unread.length)
       for (const { page } of unread.filter(({ kind }) => kind === 'issue')) {

@@ -4,7 +4,7 @@ import { MESSAGES } from '../messages.ts'
 export interface NotificationCounts {
   issues?: number[]
   counts: Record<string, number>
-  /** Number of open issues and tasks, which the bell does not show. */
+  /** Number of issues in My Cases, which the bell does not show. */
   open?: number
 }
 /** A call that counts pending work of the user. */

@@ -20,10 +20,11 @@ import { notify } from '../runtime/notices.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { type User, useUser } from '../runtime/user.ts'
 
-/** The reply of `formCall`: the fields, and the name of their record. */
+/** The reply of `formCall`: the fields, their initial values, and the name of their record. */
 export interface LoadedFields {
   name: string
   fields: Field[]
+  values?: Values
 }
 
 interface ActionFormOptions {
@@ -59,7 +60,11 @@ export function useActionForm({ action, loaded, record, form, act, onDone }: Act
   const [initialValues] = useState(() =>
     isChange
       ? Object.fromEntries(fields.map(({ name }) => [name, record?.[name] ?? undefined]))
-      : { ...defaultsFor(sections), ...fillTemplates(action.initialValues ?? {}, record ?? {}) },
+      : {
+          ...defaultsFor(sections),
+          ...fillTemplates(action.initialValues ?? {}, record ?? {}),
+          ...loaded?.values,
+        },
   )
   const baseValues = useRef<Values>(initialValues)
   const version = useRef(record?.version)

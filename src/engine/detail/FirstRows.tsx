@@ -27,13 +27,16 @@ export function FirstRows({ record, params, card }: CardProps) {
       </CardFrame>
     )
   if (!data || (data.data.length === 0 && !empty)) return null
+  const listed = card.screen === undefined ? undefined : contract.screens[card.screen]
+  const struck = listed?.kind === 'list' ? listed.struck : undefined
+  const isStruck = (row: Row) => struck !== undefined && isSet(row[struck])
   const others = data.pagination.count - data.data.length
   return (
     <CardFrame {...{ card, record, params }}>
       {data.data.length === 0 && <ActionButton small action={empty} {...{ record, params }} />}
       <ul>
         {data.data.map((row) => (
-          <li key={String(row.id)}>
+          <li key={String(row.id)} className={isStruck(row) ? 'struck' : undefined}>
             <Lines {...{ row, columns, card, params }} />
           </li>
         ))}

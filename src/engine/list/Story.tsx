@@ -12,7 +12,8 @@ const LONG = 1000
 /** The rows as entries to read in order, under a heading for each value of the screen's `group`. */
 export default function Story({ screen, title, columns, rows, params }: SheetProps) {
   const group = columns.find(({ field }) => field === screen.group)
-  if (!group) return <Entries {...{ title, columns, rows, params }} actions={screen.actions} />
+  const { actions, struck } = screen
+  if (!group) return <Entries {...{ title, columns, rows, params, actions, struck }} />
   const others = columns.filter((column) => column !== group)
   return (
     <div className="story">
@@ -21,7 +22,7 @@ export default function Story({ screen, title, columns, rows, params }: SheetPro
         return (
           <section key={String(same[0].id ?? i)}>
             <h3 className="story-group">{day}</h3>
-            <Entries title={title} columns={others} rows={same} params={params} actions={screen.actions} />
+            <Entries {...{ title, params, actions, struck }} columns={others} rows={same} />
           </section>
         )
       })}
@@ -31,25 +32,26 @@ export default function Story({ screen, title, columns, rows, params }: SheetPro
 
 type Props = Pick<SheetProps, 'title' | 'columns' | 'rows' | 'params'> & {
   actions: SheetProps['screen']['actions']
+  struck: SheetProps['screen']['struck']
 }
 
-function Entries({ title, columns, rows, params, actions }: Props) {
+function Entries({ title, columns, rows, params, actions, struck }: Props) {
   return (
     <ol className="story-entries" aria-label={title}>
       {rows.map((row, i) => (
         <li key={String(row.id ?? i)}>
-          <Entry {...{ columns, row, params, actions }} />
+          <Entry {...{ columns, row, params, actions, struck }} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Entry({ columns, row, params, actions }: Omit<Props, 'title' | 'rows'> & { row: Row }) {
+function Entry({ columns, row, params, actions, struck }: Omit<Props, 'title' | 'rows'> & { row: Row }) {
   const { tags, name, texts, small } = partsOf(columns)
   const hasValue = (column: RenderedColumn) => isSet(row[column.field])
   return (
-    <article>
+    <article className={struck && isSet(row[struck]) ? 'struck' : undefined}>
       <h4>
         {tags.map((column) => (
           <Value key={column.field} column={column} row={row} />

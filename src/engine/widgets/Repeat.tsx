@@ -12,14 +12,19 @@ import { join, newRowId } from '../form/paths.ts'
 import { defaultsOf } from '../form/sections.ts'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
-/** A list of rows, each with its own fields; conditions are evaluated for each row. */
+/**
+ * A list of rows, each with its own fields; conditions are evaluated for each row. Rows whose number is fixed are not
+ * added or removed, and the choice in their first column is their heading.
+ */
 export function Repeat({ id, value, options, errorSchema, registry, onChange }: FieldWidgetProps) {
   const { store, pathOf } = registry.formContext
   const field = fieldOf(options)!
   const path = pathOf(id)
   const rows = Array.isArray(value) ? (value as Values[]) : []
   // Two columns are beside each other, so that the rows read like a table.
-  const isShort = field.fields?.length === 2 && field.fields.every(({ type }) => type !== 'repeat')
+  const isFixed = field.attrs?.max !== undefined && field.attrs.min === field.attrs.max
+  const isShort =
+    !isFixed && field.fields?.length === 2 && field.fields.every(({ type }) => type !== 'repeat')
   const columns = useVisibleColumns(store, field, path)
   const box = useRef<HTMLDivElement>(null)
   const [announcement, setAnnouncement] = useState('')
@@ -55,11 +60,12 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
           data-row={i}
         >
           <legend className={isShort ? 'visually-hidden' : undefined}>
-            {field.label} {i + 1}
+            {(isFixed && headingOf(field, row)) || `${field.label} ${i + 1}`}
           </legend>
           {columns[i] && (
             <Fields
               {...columns[i]}
+              fields={isFixed ? columns[i].fields.slice(1) : columns[i].fields}
               at={join(path, i)}
               values={{ ...row, ...columns[i].calculated }}
               errors={(errorSchema as Record<number, ErrorSchema> | undefined)?.[i]}
@@ -67,16 +73,18 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
               registry={registry}
             />
           )}
-          <Button
-            size="small"
-            icon="trash"
-            text="Remove"
-            aria-label={`Remove ${field.label} ${i + 1}`}
-            onClick={() => remove(i)}
-          />
+          {!isFixed && (
+            <Button
+              size="small"
+              icon="trash"
+              text="Remove"
+              aria-label={`Remove ${field.label} ${i + 1}`}
+              onClick={() => remove(i)}
+            />
+          )}
         </fieldset>
       ))}
-      {rows.length < mostRows(field) && (
+      {!isFixed && rows.length < mostRows(field) && (
         <Button
           className="repeat-add"
           icon="plus"
@@ -90,6 +98,11 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
       </div>
     </div>
   )
+}
+
+/** The label of the choice in the first column of a row. */
+function headingOf({ fields: [first] = [] }: Field, row: Values): string | undefined {
+  return first?.attrs?.options?.find(({ value }) => value === row[first.name])?.label
 }
 
 /** Visible columns of a row. */

@@ -123,7 +123,7 @@ async function caseworkersFor({ db, me }: Call, issues: number[], term: string):
     )
     select a.*, o.open_issues, o.urgent_issues, o.areas,
       (select round(coalesce(sum(x.time_taken), 0) / 3600.0, 1)::float8 from actions x
-        where x.created_by = a.id and x.done_on >= date_trunc('month', current_date)) as hours,
+        where x.created_by = a.id and x.error_reason is null and x.done_on >= date_trunc('month', current_date)) as hours,
       (select count(distinct client)::int from chosen g where exists (
         select from issues i where i.client = g.client and i.advocate = a.id and i.id <> g.id
           and ${visibleTo('issue', me, 'i')})) as known

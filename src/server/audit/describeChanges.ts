@@ -58,7 +58,9 @@ function fieldAt({ contract }: Call, row: Row, path: string, metas: Map<unknown,
     const field = groups.flatMap((g) => g.fields).find((f) => f.name === answer)
     return field ?? { ...namedField(answer, undefined), attrs: { sensitive: true } }
   }
-  return namedField(path, contract.entities[entity]?.properties[path])
+  // A reason is of the event, and no property of the record.
+  const { reason } = contract.bodies.withReason.properties
+  return namedField(path, path === 'reason' ? reason : contract.entities[entity]?.properties[path])
 }
 
 /**

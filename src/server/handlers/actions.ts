@@ -23,7 +23,7 @@ const MAX_TYPES = 6
 /** The action types that the caller used most in the last RECENT_DAYS days. An index finds the caller's few rows. */
 export const mostUsed: Handler = async ({ db, me }) => {
   const { rows } = await sql<{ type: number }>`select type from actions
-    where created_by = ${me.id} and done_on >= current_date - ${RECENT_DAYS}::int
+    where created_by = ${me.id} and error_reason is null and done_on >= current_date - ${RECENT_DAYS}::int
     group by type order by count(*) desc, max(id) desc limit ${MAX_TYPES}`.execute(db)
   return { types: rows.map(({ type }) => type) }
 }

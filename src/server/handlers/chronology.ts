@@ -27,6 +27,12 @@ const ACTION_WORDS: Record<string, string> = {
   ask: 'answered by a question',
   complete: 'done',
   reopen: 'opened again',
+  'undo close': 'opened again: closed by mistake',
+  drop: 'not needed any more',
+  move: 'moved here',
+  'move away': 'moved to another place',
+  'mark error': 'marked as entered in error',
+  'clear error': 'no longer marked as entered in error',
 }
 
 /** The chronology of a client, case or issue, newest first, with changes in words. */

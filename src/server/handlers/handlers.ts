@@ -14,7 +14,9 @@ import * as caseTypes from './caseTypes.ts'
 import * as caseTypeVersions from './caseTypeVersions.ts'
 import * as chronology from './chronology.ts'
 import * as clients from './clients.ts'
+import * as closing from './closing.ts'
 import * as documents from './documents.ts'
+import * as entries from './entries.ts'
 import * as files from './files.ts'
 import * as health from './health.ts'
 import * as hiddenAnswers from './hiddenAnswers.ts'
@@ -53,6 +55,8 @@ const FILES: Record<string, Record<string, Handler>> = {
   chronology,
   clients,
   documents,
+  closing,
+  entries,
   files,
   health,
   hiddenAnswers,

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import type { Values } from '../../contract/when.ts'
 import { candidatesFor } from '../allocation/candidates.ts'
-import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
+import { changeIssue, lockedIssue } from '../closing/changeIssue.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, type Problem, problem } from '../problems.ts'
 import { auditPurge, purgeIssues, refuseRecent } from '../purge.ts'
-import { assignments } from '../query/columns.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 import { movedWords } from '../staff/movedWords.ts'
 import { notifyOfWork } from '../staff/notifyOfWork.ts'
@@ -15,7 +13,7 @@ import { today } from '../today.ts'
 import { missingBeforeClose } from '../validate/missingBeforeClose.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { lockRow } from '../verbs/lockRow.ts'
-import { fetch, fetchAny } from '../verbs/read.ts'
+import { fetch } from '../verbs/read.ts'
 import { remove as removeRecord } from '../verbs/remove.ts'
 import { singlePage } from '../verbs/singlePage.ts'
 
@@ -23,23 +21,6 @@ const MOST_AT_ONCE = 500
 /** A hand-over has at most this many rows. */
 const MOST_UNDONE = 1000
 const LARGEST_ID = 2147483647
-
-/** Closes an open issue with its reasons; the date is today by default, and must not be before the start date. */
-export const close: Handler = async (call) => {
-  await lockRow(call, call.contract.entities.issue)
-  const issue = await fetch(call, call.contract.entities.issue, call.params.id)
-  const { reasons, close_date = today(call.settings.TIME_ZONE) } = await validateBody(
-    call,
-    call.contract.bodies.closeIssue,
-    call.body,
-    '',
-    { record: issue },
-  )
-  if (!issue.is_opened) throw fieldProblem({ reasons: ['This issue is closed already'] })
-  if (String(close_date) < String(issue.start_date))
-    throw fieldProblem({ close_date: ['Closed on must not be before start date'] })
-  return change(call, issue, 'close', { is_opened: false, close_date, close_reasons: reasons })
-}
 
 /** Undoes assignments that the caller has just made. */
 export const undoAssign: Handler = (call) => undoAssignments(call, idsOf(call.body.issues, MOST_UNDONE))
@@ -102,12 +83,7 @@ export const askAllocation: Handler = async (call) => {
   })
   if (!issue.is_opened) throw fieldProblem({ note: ['This issue is closed already'] })
   const asked = { by: call.me.id, at: today(call.settings.TIME_ZONE), note }
-  return change(call, issue, 'ask for allocation', { allocation_asked: asked })
-}
-
-async function lockedIssue(call: Call): Promise<Row> {
-  await lockRow(call, call.contract.entities.issue)
-  return fetch(call, call.contract.entities.issue, call.params.id)
+  return changeIssue(call, issue, 'ask for allocation', { allocation_asked: asked })
 }
 
 async function assignTo(call: Call, issue: Row, advocate: number, id?: number) {
@@ -119,7 +95,7 @@ async function assignTo(call: Call, issue: Row, advocate: number, id?: number) {
       by: call.me.id,
       to: new Map([[Number(issue.id), advocate]]),
     })
-  return change(call, issue, 'assign', {
+  return changeIssue(call, issue, 'assign', {
     advocate,
     ...(issue.allocation_asked != null && { allocation_asked: null }),
   })
@@ -165,23 +141,4 @@ async function refuseLast({ db }: Call, issue: Row): Promise<void> {
   const { rows } =
     await sql`select 1 from issues where "case" = ${issue.case} and id <> ${issue.id} limit 1`.execute(db)
   if (!rows[0]) throw problem('lastIssue')
-}
-
-/** Updates columns of an issue with an audit event; returns the issue even if the caller can no longer see it. */
-async function change(call: Call, issue: Row, action: string, columns: Values) {
-  const { rows } = await sql<{
-    version: number
-  }>`update issues set ${assignments(columns)}, version = version + 1, updated_at = now()
-    where id = ${issue.id} returning version`.execute(call.db)
-  const changes: Changes = Object.fromEntries(
-    Object.entries(columns).map(([name, to]) => [name, { from: issue[name] ?? null, to }]),
-  )
-  await writeAuditEvent(call, {
-    action,
-    entity: 'issue',
-    record: Number(issue.id),
-    version: rows[0].version,
-    changes,
-  })
-  return fetchAny(call, call.contract.entities.issue, issue.id)
 }

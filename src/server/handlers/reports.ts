@@ -79,7 +79,7 @@ export const allStaff: Handler = (call) => {
     sql`select s.id, ${NAME} as name, s.name_key, s.groups, count(i.id) as open_issues,
         count(i.id) filter (where k.is_urgent = 'yes') as urgent_issues,
         count(i.id) filter (where i.next_due < ${now}::date) as overdue_steps,
-        (select max(d.done_on) from actions d where d.created_by = s.id
+        (select max(d.done_on) from actions d where d.created_by = s.id and d.error_reason is null
           and ${anyOf([createdBy(call.me, 'd'), visibleTo('action', call.me, 'd')])}) as last_action
       from staff s
       left join issues i on i.advocate = s.id and i.is_opened and i.status = ${sql.lit(STATUS.active)}
@@ -103,9 +103,9 @@ const byStaffOfReport = ({ me }: Call) =>
 
 /** A query for the actions and activities of a period that are visible or the caller's own; `staff` is a condition on the id of their creator. */
 function work({ me }: Call, { start, end }: Period, staff: Sql): Sql {
-  const done = (scope: 'action' | 'activity', table: 'actions' | 'activities') => sql`
+  const done = (scope: 'action' | 'activity', table: 'actions' | 'activities', counts: Sql) => sql`
     select d.created_by, d.done_on, d.time_taken, ${sql.lit(scope === 'action')} as is_action from ${sql.table(table)} d
-    where d.created_by ${staff} and d.done_on between ${start} and ${end}
+    where ${counts} and d.created_by ${staff} and d.done_on between ${start} and ${end}
       and ${anyOf([createdBy(me, 'd'), visibleTo(scope, me, 'd')])}`
-  return sql`${done('action', 'actions')} union all ${done('activity', 'activities')}`
+  return sql`${done('action', 'actions', sql`d.error_reason is null`)} union all ${done('activity', 'activities', sql`true`)}`
 }

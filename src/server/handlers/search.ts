@@ -132,7 +132,7 @@ export const clients: Handler = async (call) => {
   const seconds: Sum = (areFew) => {
     const clients = { table: 'found', areFew }
     return sql`select coalesce(sum(d.time_taken), 0) from actions d
-      where d.client in (select id from found) and ${isVisibleAction(call.me, 'd', clients)}`
+      where d.client in (select id from found) and d.error_reason is null and ${isVisibleAction(call.me, 'd', clients)}`
   }
   const { sum, ...reply } = { sum: null, ...(await search(call, call.contract.entities.clientRow, seconds)) }
   return { ...reply, total_time: reply.pagination.count === 0 ? 0 : sum }

@@ -4,7 +4,7 @@ import { readFrom } from '../query/columns.ts'
 import { scoped } from '../scope.ts'
 import { fetch } from '../verbs/read.ts'
 
-/** The numbers of the caller's visible unread notices by kind, and of the rows of their worklist (`open`). */
+/** The numbers of the caller's visible unread notices by kind, and of the issues in their worklist (`open`). */
 export const counts: Handler = async (call) => {
   const { workNotice, worklistRow } = call.contract.entities
   const { rows } = await sql<
@@ -12,7 +12,7 @@ export const counts: Handler = async (call) => {
   >`select
       count(r.issue)::int as issues, count(r.referral)::int as referrals, count(r.upload)::int as uploads,
       count(r.task)::int as tasks, count(r.client)::int as deaths,
-      (select count(*)::int from ${readFrom(worklistRow)} r where ${scoped(worklistRow, call.me)}) as open
+      (select count(distinct r.issue)::int from ${readFrom(worklistRow)} r where ${scoped(worklistRow, call.me)}) as open
     from ${sql.table(workNotice.view!)} r where r.read_at is null and ${scoped(workNotice, call.me)}`.execute(
     call.db,
   )

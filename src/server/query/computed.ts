@@ -109,7 +109,7 @@ function openTasksOf(column: 'case' | 'client' | 'issue'): Computed {
     me,
     row,
   ) => sql`(select count(*)::int from tasks t where t.${sql.ref(column)} = ${sql.ref(`${row}.id`)}
-    and t.done_at is null and ${visibleTo('task', me, 't')})`
+    and t.done_at is null and t.error_reason is null and ${visibleTo('task', me, 't')})`
 }
 
 /** JSON list of a client's active cases that the caller may see, newest first; a case starts with its first issue. */

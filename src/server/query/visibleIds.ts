@@ -65,14 +65,14 @@ const VISIBLE_IDS: Record<
         ? sql`${sql.ref(owner)} in (${ids})`
         : sql`${sql.ref(owner)} = any(array(${ids}))`
     return limitedTo(among, [
-      sql`select id from tasks where assignee = ${me.id}`,
-      sql`select id from tasks where created_by = ${me.id} and ${keepsMade(me) ? sql`true` : isOnNothing('tasks')}`,
+      sql`select id from tasks where error_reason is null and assignee = ${me.id}`,
+      sql`select id from tasks where error_reason is null and created_by = ${me.id} and ${keepsMade(me) ? sql`true` : isOnNothing('tasks')}`,
       ...(seesOwnOnly(me)
         ? []
         : [
-            sql`select id from tasks where ${isOf('issue', visibleIssues(me))}`,
-            sql`select id from tasks where issue is null and ${isOf('case', unionOf(VISIBLE_IDS.case(me)!))}`,
-            sql`select id from tasks where issue is null and "case" is null and ${isOf('client', unionOf(VISIBLE_IDS.client(me)!))}`,
+            sql`select id from tasks where error_reason is null and ${isOf('issue', visibleIssues(me))}`,
+            sql`select id from tasks where error_reason is null and issue is null and ${isOf('case', unionOf(VISIBLE_IDS.case(me)!))}`,
+            sql`select id from tasks where error_reason is null and issue is null and "case" is null and ${isOf('client', unionOf(VISIBLE_IDS.client(me)!))}`,
           ]),
     ])
   },

@@ -57,7 +57,7 @@ async function nextStepsOnCases({ db }: Call, staff: unknown): Promise<OpenWork[
   const { rows } = await sql<{ case_id: number; client: number; name: string; steps: number }>`
     select k.id as case_id, c.id as client, c.first_name || ' ' || c.last_name as name, count(*) as steps
     from tasks t join cases k on k.id = t."case" join clients c on c.id = k.client
-    where t.assignee = ${staff} and t.issue is null and t.done_at is null and k.status = ${sql.lit(STATUS.active)}
+    where t.assignee = ${staff} and t.issue is null and t.done_at is null and t.error_reason is null and k.status = ${sql.lit(STATUS.active)}
     group by k.id, c.id order by min(t.due), k.id`.execute(db)
   const named = rows.slice(0, MAX_LISTED).map(({ case_id, client, name, steps }) => ({
     id: `case-${case_id}`,

@@ -17,7 +17,9 @@ interface MissingItem {
 export async function missingBeforeClose(call: Call, issue: Row): Promise<MissingItem[]> {
   const answers = await unanswered(call, issue)
   const { rows } = await sql<{ due: number }>`select count(*)::int as due from tasks
-    where issue = ${issue.id} and done_at is null and ${visibleTo('task', call.me, 'tasks')}`.execute(call.db)
+    where issue = ${issue.id} and done_at is null and error_reason is null and ${visibleTo('task', call.me, 'tasks')}`.execute(
+    call.db,
+  )
   const issueAnswers = issue.answers as Values
   const rest: [boolean, MissingItem][] = [
     [noRows(issue.actual_outcomes), { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],

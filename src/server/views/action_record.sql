@@ -9,3 +9,4 @@ left join clients c on c.id = x.client
 left join cases k on k.id = x."case"
 left join lookup t on t.kind = 'action_type' and t.value = x.type
 left join staff s on s.id = x.created_by
+where x.error_reason is null

@@ -3,3 +3,4 @@ select f.type, f.size, nullif(trim(s.first_name || ' ' || s.last_name), '') as c
 from issue_documents x
 join files f on f.id = x.file
 left join staff s on s.id = x.created_by
+where x.error_reason is null

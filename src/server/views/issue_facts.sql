@@ -22,6 +22,6 @@ left join clients c on c.id = i.client
 left join lateral (select extract(year from age(i.start_date, c.dob)) as years) a on true
 left join lateral (
   select sum(x.time_taken) as time_taken, min(x.done_on) filter (where x.done_on >= i.start_date) as first_on
-  from actions x where x.issue = i.id
+  from actions x where x.issue = i.id and x.error_reason is null
 ) w on true
 where i.status = 1 -- active

@@ -5,3 +5,4 @@ from signposts x
 left join lookup o on o.kind = 'sp_org' and o.value = x.sp_org
 left join lookup t on t.kind = 'sp_type' and t.value = x.sp_type
 left join staff s on s.id = x.created_by
+where x.error_reason is null

@@ -4,6 +4,7 @@ select x.id, 'action' as kind, x.done_on as day, to_char(x.done_on, 'YYYY-MM') a
   x.time_taken, x.client, x."case", x.issue, x.created_by, null::int as commissioning_contract
 from actions x
 left join cases k on k.id = x."case"
+where x.error_reason is null
 union all
 select -v.id, 'activity', v.done_on, to_char(v.done_on, 'YYYY-MM'), to_char(v.done_on, 'YYYY "Q"Q'),
   to_char(v.done_on, 'YYYY'), v.created_by, v.service, v.commissioning_contract, null, v.type,

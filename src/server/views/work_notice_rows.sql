@@ -36,7 +36,7 @@ left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
 left join referral_requests q on q.id = n.referral
 left join lookup h on h.kind = 'hub' and h.value = q.hub
 left join bulk_uploads u on u.id = n.upload
-left join tasks t on t.id = n.task and t.assignee = n.staff and t.done_at is null
+left join tasks t on t.id = n.task and t.assignee = n.staff and t.done_at is null and t.error_reason is null
 left join clients d on d.id = t.client
 left join clients e on e.id = n.client and e.dod is not null
 left join staff p on p.id = n.staff

@@ -10,7 +10,7 @@ select w.id, w.staff,
   w.contract, n.label as contract_label, k.is_urgent, w.is_new, w.last_contact, w.start_date,
   coalesce(w.last_contact, w.start_date) as quiet_since,
   case when w.issue is null then w.due else (
-    select min(x.due) from tasks x where x.issue = w.issue and x.done_at is null and x.due >= case
+    select min(x.due) from tasks x where x.issue = w.issue and x.done_at is null and x.error_reason is null and x.due >= case
       when w.due < current_date then '-infinity'::date
       when w.due = current_date then current_date
       when w.due < date_trunc('week', current_date)::date + 7 then current_date + 1
@@ -36,7 +36,7 @@ from (
     x.id is not null and (x.read_at is null or x.created_at > now() - interval '7 days'),
     i.last_contact, i.start_date, t.assignee
   from issues i
-  join tasks t on t.issue = i.id and t.done_at is null
+  join tasks t on t.issue = i.id and t.done_at is null and t.error_reason is null
   left join work_notices x on x.staff = i.advocate and x.issue = i.id
   where i.is_opened and i.status = 1
   union all
@@ -48,7 +48,7 @@ from (
   left join issues i on i.id = t.issue
   left join cases k on k.id = t."case"
   left join work_notices x on x.staff = t.assignee and x.task = t.id
-  where t.done_at is null and coalesce(i.is_opened and i.status = 1, true)
+  where t.done_at is null and t.error_reason is null and coalesce(i.is_opened and i.status = 1, true)
     and (t.issue is not null or coalesce(k.status = 1, true))
     and i.advocate is distinct from t.assignee
 ) w
