@@ -22,6 +22,7 @@ const COUNTED: Record<string, string> = {
   'allocations-required': 'issue',
   'referral-requests': 'new request',
   'referral-messages': 'new message',
+  'left-work': 'open item',
   'invalid-cases': 'invalid case',
 }
 

@@ -125,6 +125,7 @@ export const HANDLERS: string[] = [
   'publicReferrals.status',
   'purgeCounts.ofCase',
   'purgeCounts.ofClient',
+  'recent.titles',
   'referralForms.create',
   'referralForms.list',
   'referralForms.read',

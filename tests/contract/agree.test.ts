@@ -24,7 +24,7 @@ import { type Document, documents } from './agreeDocuments.ts'
 import { forms } from './agreeForms.ts'
 
 const COUNT = FULL ? 10_000 : 800
-const SEED = 2028
+const SEED = 2032
 const today = '2026-03-15'
 const KEYWORDS = [
   'required',

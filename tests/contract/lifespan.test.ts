@@ -27,8 +27,10 @@ describe('every entity that shows a client', () => {
     ['client_name', 'client_dob', 'person_name'].includes(name) ||
     (['client', 'clientRow', 'quickClient', 'duplicate', 'bulkDuplicate'].includes(entity) &&
       ['dob', 'status'].includes(name))
+  /** What actions answer with: their notices name the client, and no page shows them. */
+  const ofNotices = ['created', 'entry']
   const shown = Object.entries(contract.entities).flatMap(([entity, { properties }]) =>
-    Object.entries(properties)
+    Object.entries(ofNotices.includes(entity) ? {} : properties)
       .filter(([name]) => isOfClient(entity, name))
       .map(([name, property]) => [entity, name, property] as const),
   )

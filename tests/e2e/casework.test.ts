@@ -225,6 +225,45 @@ describe('an advocate at a case', () => {
   })
 })
 
+describe('an answer whose question a save hides', () => {
+  const RISK = 'Known risk for visits'
+  const SUMMARY = 'What we must know before a visit'
+  const risk = (answer: string) =>
+    page.getByRole('group', { name: RISK }).getByRole('radio', { name: answer, exact: true })
+
+  it('is said to count no longer, comes back with its question, and is deleted only on request', async () => {
+    const { id } = await ownCase()
+    const known = { risk_known: 'yes', risk_summary: 'A dog that bites' }
+    expect((await advocate('cases.update', { params: { id }, body: { answers: known } })).status).toBe(200)
+    await page.goto(`/cases/${id}/details`)
+    await change(page, 'Safe visiting')
+    await risk('No').check()
+    expect(await save(page)).toBe(200)
+    await waitForToast(page, `No longer counted: ${SUMMARY}`)
+    expect(await answersOf(id)).not.toHaveProperty('risk_summary')
+    const list = page.locator('.form-kept')
+    await list.getByText('No longer counted (1)').click()
+    await list.getByText('A dog that bites').waitFor()
+    await expectAccessible(page)
+
+    await change(page, 'Safe visiting')
+    await risk('Yes').check()
+    expect(await page.getByLabel(SUMMARY).inputValue()).toBe('A dog that bites')
+    expect(await save(page)).toBe(200)
+    await waitForToast(page, `Counted again: ${SUMMARY}`)
+    expect(await answersOf(id)).toMatchObject(known)
+
+    await change(page, 'Safe visiting')
+    await risk('No').check()
+    expect(await save(page)).toBe(200)
+    await list.getByText('No longer counted (1)').click()
+    await list.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await waitForToast(page, `“${SUMMARY}” is deleted`)
+    expect(await list.count()).toBe(0)
+  })
+})
+
 describe('two people at one case', () => {
   itInFull('are both right where they change different fields', async () => {
     const { id } = await ownCase()

@@ -86,7 +86,7 @@ it('what a person who was retired leaves is handed over from the page that follo
     .first()
     .waitFor()
   await page
-    .getByRole('link', { name: /^Work whose person is not there \d+ waiting$/ })
+    .getByRole('link', { name: /^Work whose person is not there \d+ open items?$/ })
     .first()
     .waitFor()
   await look(page)

@@ -106,6 +106,20 @@ describe('the palette', () => {
     act(() => clearSession('left'))
     expect(localStorage.getItem('recent.7')).toBeNull()
   })
+
+  test('asks the server for the names of records that were opened before a reload', async () => {
+    localStorage.setItem('recent.7', '["/cases/61","/clients/62"]')
+    fakeServer.use({
+      'GET /api/quicksearch/recent/': {
+        data: [{ address: '/cases/61', values: { id: 61, client_name: 'Al Short' } }],
+      },
+    })
+    const { user } = await openAt('/profile')
+    await user.keyboard('/')
+    await waitFor(() => expect(labels('Recent')).toEqual(['Case 61: Al Short', 'Client 62']))
+    const [{ query }] = fakeServer.requestsTo('GET /api/quicksearch/recent/')
+    expect(query).toEqual({ addresses: '/cases/61,/clients/62' })
+  })
 })
 
 describe('keys', () => {

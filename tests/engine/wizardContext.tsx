@@ -139,7 +139,7 @@ export async function chooseAnn() {
     )!,
     'ann',
   )
-  await userEvent.click(await screen.findByText('Date of birth 1 February 1950 · ID 9'))
+  await userEvent.click(await screen.findByText(/^Date of birth 1 February 1950 .* ID 9$/))
   await screen.findByText('Ames')
 }
 export async function fillCase() {

@@ -123,6 +123,7 @@ const ADDED_WITH_A_CASE = [
   'answer_values.issue',
   'case_monitoring.case',
   'issue_monitoring.issue',
+  'work_notices.client',
   'work_notices.issue',
 ]
 

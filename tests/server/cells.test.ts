@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textKey } from '../../src/contract/compareKey.ts'
+import { choiceKey } from '../../src/contract/compareKey.ts'
 import { normaliseValue } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../src/contract/generated.ts'
 import { parseCell } from '../../src/server/lookups/cells.ts'
@@ -24,7 +24,7 @@ describe('a cell of a spreadsheet', () => {
     'CARER‘S BREAK ‑ WEEKEND',
     '\u200BCarer´s  break\u00A0- weekend',
   ])('is the choice that differs from it in marks only: %j', (text) => {
-    const choices = new Map([[textKey('Carer’s break – weekend'), 7]])
+    const choices = new Map([[choiceKey('Carer’s break – weekend'), 7]])
     expect(parseCell(text, field('select'), choices)).toEqual({ value: 7 })
     expect(parseCell(text, field('multiselect'), choices)).toEqual({ value: [7] })
   })

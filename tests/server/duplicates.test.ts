@@ -33,7 +33,7 @@ const searches = async () => {
 describe('the warning about duplicates', () => {
   it('tells of clients of others the id, and that only by name and birthday', async () => {
     expect(await ask(stranger, { ...NAME, dob: '1950-02-03' })).toEqual([
-      { id: known, name: null, dob: null, visible: false },
+      { id: known, name: null, dob: null, dod: null, visible: false },
     ])
   })
 

@@ -25,7 +25,7 @@ async function shown(value: unknown, of: Field): Promise<[type: string, text: st
 describe('a cell of an export', () => {
   it.each([
     ['date', '2026-06-04', 'n', '04/06/2026'],
-    ['date', '1899-06-04', 's', '04/06/1899'],
+    ['date', '1899-06-04', 's', '4 June 1899'],
     ['datetime', '2026-06-04T09:42:00.000Z', 'n', '04/06/2026 10:42'],
     ['datetime', '2026-12-04T09:42:00.000Z', 'n', '04/12/2026 09:42'],
     ['month', '2026-06', 'n', 'June 2026'],

@@ -172,8 +172,11 @@ describe('what no longer counts', () => {
     ])
     const stranger = await context.as('stranger')
     expect((await list(stranger)).status).toBe(404)
-    for (const username of ['stranger', 'commissioner', 'partner'])
-      expect((await (await context.as(username))('issues.removeHiddenAnswer', { params })).status).toBe(404)
+    for (const username of ['stranger', 'commissioner'])
+      expect([
+        username,
+        (await (await context.as(username))('issues.removeHiddenAnswer', { params })).status,
+      ]).toEqual([username, 404])
     for (const name of ['has_visitors', 'constructor', 'x'])
       expect((await advocate('issues.removeHiddenAnswer', { params: { id, name } })).status).toBe(404)
     const removed = await advocate('issues.removeHiddenAnswer', { params })

@@ -28,6 +28,7 @@ const stays = (visits: Field[]): Group => ({
       name: 'stays',
       label: 'Stays',
       type: 'repeat',
+      attrs: { max: 20 },
       fields: [
         { name: 'ward', label: 'Ward', type: 'text' },
         { name: 'visits', label: 'Visits', type: 'repeat', attrs: { max: 10 }, fields: visits },

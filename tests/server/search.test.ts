@@ -185,3 +185,42 @@ it('writes down who searched for what', async () => {
   )
   expect(rows).toEqual([{ staff: admin.id, term: 'Zielinska' }])
 })
+
+describe('the titles of pages that were opened before', () => {
+  const titles = async (addresses: string[], who = admin) =>
+    (await who('search.recent', { query: { addresses: addresses.join(',') } })).body
+  const opened = (db: typeof context.db) =>
+    sql<{ n: number }>`select count(*)::int as n from audit where action = 'open'`.execute(db)
+
+  it('are told of what the person may see, in the order asked, and count as no opening', async () => {
+    const { id, client, issue } = await createCase(admin, 1, {
+      client: { first_name: 'Una', last_name: 'Titled' },
+    })
+    const addresses = [`/cases/${id}`, `/clients/${client}`, `/cases/${id}/issues/${issue}`]
+    const before = (await opened(context.db)).rows
+    expect(await titles(addresses)).toMatchObject([
+      { address: addresses[0], values: { id, client_name: 'Una Titled' } },
+      { address: addresses[1], values: { first_name: 'Una', last_name: 'Titled' } },
+      { address: addresses[2], values: { id: issue } },
+    ])
+    expect((await opened(context.db)).rows).toEqual(before)
+    expect(await titles(addresses, await context.as('hub'))).toEqual([])
+  })
+
+  it('are left out of addresses that are no page of a record, and of more than a browser keeps', async () => {
+    const [client] = Object.values(ids)
+    const wrong = [
+      '',
+      '/',
+      '/clients',
+      '/clients/x',
+      '/clients/0',
+      '/clients/99999999999',
+      '/profile',
+      "/clients/1'",
+    ]
+    expect(await titles(wrong)).toEqual([])
+    expect(await titles(Array(12).fill(`/clients/${client}`))).toHaveLength(10)
+    expect(await titles([`/advocate/${admin.id}`], await context.as('advocate'))).toEqual([])
+  })
+})

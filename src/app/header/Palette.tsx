@@ -6,7 +6,7 @@ import { useUser } from '../../engine/runtime/user.ts'
 import Typeahead, { type Choice, LISTED } from '../../engine/widgets/Typeahead.tsx'
 import { type Command, commandsOf, run } from '../commands.ts'
 import { MESSAGES } from '../messages.ts'
-import { recentRecords } from './recentRecords.ts'
+import { useRecentList } from './recentRecords.ts'
 
 interface Props extends Pick<ComponentProps<typeof Typeahead>, 'id' | 'input' | 'onText' | 'onEscape'> {
   term: string
@@ -19,11 +19,11 @@ interface Props extends Pick<ComponentProps<typeof Typeahead>, 'id' | 'input' | 
 /** The combobox of the quick search, which also lists recent records and the screens and actions that roles allow. */
 export default function Palette({ id, term, found, status, isSearching, input, onText, onEscape }: Props) {
   const contract = useContract()
-  const { id: user, groups } = useUser()
+  const { groups } = useUser()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const commands = useMemo(() => commandsOf(contract, groups), [contract, groups])
-  const recent = useMemo(() => recentRecords(contract, user), [contract, user, pathname, term === ''])
+  const recent = useRecentList()
   const words = wordsOf(term)
   const isUnaskedShown = useUnaskedShown()
   const unasked = {

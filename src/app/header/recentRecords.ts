@@ -2,15 +2,24 @@ import { useEffect } from 'react'
 import { matchRoutes, useLocation } from 'react-router-dom'
 import type { Contract } from '../../contract/contract.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
 import { useBreadcrumbs } from '../../engine/page/breadcrumbs.ts'
+import { useRead } from '../../engine/runtime/calls.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { entityOf } from '../../engine/runtime/entityOf.ts'
+import { fillTemplate } from '../../engine/runtime/fillTemplate.ts'
 import { useUser } from '../../engine/runtime/user.ts'
 import { routerPath } from '../routerPath.ts'
 import { currentSession, subscribeToSession } from '../signIn/session.ts'
 import { store, stored } from '../storage.ts'
 
 const MOST = 10
+
+/** What the title of a page needs of its record, as its call returns it. */
+interface RecentTitle {
+  address: string
+  values: Values
+}
 
 // Names of people are only in memory; localStorage has only addresses.
 const names = new Map<string, string>()
@@ -39,12 +48,20 @@ export function useRecentRecords(): void {
   }, [contract, user, page, pathname])
 }
 
-/** The records that a user opened recently in this browser, newest first. */
-export function recentRecords(contract: Contract, user: number): { to: string; label: string }[] {
-  return addresses(user).flatMap((to) => {
-    const found = detailAt(contract, to)
+/** The records that a user opened recently in this browser, newest first; after a reload the server says their names. */
+export function useRecentList(): { to: string; label: string }[] {
+  const contract = useContract()
+  const { id: user } = useUser()
+  const opened = addresses(user).flatMap((to) => ({ to, found: detailAt(contract, to) }))
+  const unnamed = opened.filter(({ to, found }) => found && !names.has(to)).map(({ to }) => to)
+  const call = unnamed.length > 0 ? 'search.recent' : undefined
+  const { data = [] } = useRead<RecentTitle[]>(call, { query: { addresses: unnamed.join(',') } })
+  return opened.flatMap(({ to, found }) => {
     if (!found) return []
-    return { to, label: names.get(to) ?? `${entityOf(contract, found.screen.read).title} ${found.id}` }
+    const { screen, id } = found
+    const values = data.find(({ address }) => address === to)?.values
+    const title = values && fillTemplate(screen.title, values).trim()
+    return { to, label: names.get(to) ?? (title || `${entityOf(contract, screen.read).title} ${id}`) }
   })
 }
 

@@ -18,7 +18,7 @@ type Format = (value: unknown, field: Field, labels: Labels) => string
 const FORMATS: Partial<Record<Field['type'], Format>> = {
   yesno: (value) => YES_NO[String(value)] ?? String(value),
   date: (value) => formatDate(String(value)),
-  month: (value) => formatDay(`${value}-01`, MONTH),
+  month: (value) => formatDay(`${value}-01`, MONTH, String(value)),
   decimal: formatDecimal,
   money: formatDecimal,
   duration: (value) =>
@@ -74,7 +74,7 @@ export function formatDate(day: string): string {
   return formatDay(day, DAY)
 }
 
-function formatDay(day: string, format: Intl.DateTimeFormat): string {
+function formatDay(day: string, format: Intl.DateTimeFormat, unknown = day): string {
   const date = new Date(`${day.slice(0, 10)}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? day : format.format(date)
+  return Number.isNaN(date.getTime()) ? unknown : format.format(date)
 }

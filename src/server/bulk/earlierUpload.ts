@@ -39,5 +39,5 @@ export async function findEarlierUpload(
     and r.state in ('waiting', 'duplicate', 'ready', 'added', 'kept'))`
   await sql`update bulk_rows n set uploaded_before = true
     where n.upload = ${upload.id} and (${forgotten} or ${isSame})`.execute(db)
-  return { ...found, on: formatMoment(at.toISOString(), context.settings.TIME_ZONE).slice(0, 10) }
+  return { ...found, on: formatMoment(at.toISOString(), context.settings.TIME_ZONE).split(',')[0] }
 }

@@ -84,7 +84,8 @@ export const openWork: Handler = async (call) => {
       'Died on ' || to_char(c.dod, 'FMDD FMMonth YYYY') || coalesce(', at ' || extract(year from age(c.dod, c.dob)), '') as death,
       (select count(*)::int from issues i where i.client = c.id and ${isOpen('i')} and ${visibleTo('issue', me, 'i')}) as issues,
       (select count(*)::int from tasks t left join issues i on i.id = t.issue left join cases k on k.id = t."case"
-        where t.client = c.id and t.done_at is null and coalesce(${isOpen('i')}, true)
+        where t.client = c.id and t.done_at is null and t.error_reason is null
+          and coalesce(${isOpen('i')}, true)
           and (t.issue is not null or coalesce(k.status = ${sql.lit(STATUS.active)}, true)) and ${visibleTo('task', me, 't')}) as steps
     from clients c where c.id = ${params.id}`.execute(db)
   const [{ death, issues, steps }] = rows

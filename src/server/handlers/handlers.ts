@@ -24,6 +24,7 @@ import * as issues from './issues.ts'
 import * as passwords from './passwords.ts'
 import * as publicReferrals from './publicReferrals.ts'
 import * as purgeCounts from './purgeCounts.ts'
+import * as recent from './recent.ts'
 import * as referralForms from './referralForms.ts'
 import * as referralMessages from './referralMessages.ts'
 import * as referrals from './referrals.ts'
@@ -64,6 +65,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   passwords,
   publicReferrals,
   purgeCounts,
+  recent,
   referralForms,
   referralMessages,
   referrals,

@@ -9,7 +9,7 @@ select w.id, w.kind, w.staff, nullif(trim(p.first_name || ' ' || p.last_name), '
 from (
   select i.id * 4 as id, 'issue' as kind, i.advocate as staff, i.id as issue, null::int as task, null::int as referral, i."case", i.client,
     coalesce(y.label, 'Issue') || ' (' || i.id || ')' as title,
-    (select count(*)::int from tasks t where t.issue = i.id and t.done_at is null) as steps, i.next_due as due,
+    (select count(*)::int from tasks t where t.issue = i.id and t.done_at is null and t.error_reason is null) as steps, i.next_due as due,
     '/cases/' || i."case" || '/issues/' || i.id || '/details' as page, i.service, i.contract,
     null::int as assignee, i.created_by, i.hub, null::int as status, not is_employed(a.status) as is_left
   from issues i
@@ -27,7 +27,7 @@ from (
   left join staff a on a.id = t.assignee
   left join issues i on i.id = t.issue
   left join cases k on k.id = t."case"
-  where t.done_at is null and coalesce(i.is_opened and i.status = 1, true)
+  where t.done_at is null and t.error_reason is null and coalesce(i.is_opened and i.status = 1, true)
     and (t.issue is not null or coalesce(k.status = 1, true)) and i.advocate is distinct from t.assignee
   union all
   select q.id * 4 + 2, 'referral', q.taken_by, null, null, q.id, null, null,
