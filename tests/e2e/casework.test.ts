@@ -229,7 +229,7 @@ describe('an answer whose question a save hides', () => {
   const RISK = 'Known risk for visits'
   const SUMMARY = 'What we must know before a visit'
   const risk = (answer: string) =>
-    page.getByRole('group', { name: RISK }).getByRole('radio', { name: answer, exact: true })
+    page.getByRole('radiogroup', { name: RISK }).getByRole('radio', { name: answer, exact: true })
 
   it('is said to count no longer, comes back with its question, and is deleted only on request', async () => {
     const { id } = await ownCase()
@@ -237,7 +237,7 @@ describe('an answer whose question a save hides', () => {
     expect((await advocate('cases.update', { params: { id }, body: { answers: known } })).status).toBe(200)
     await page.goto(`/cases/${id}/details`)
     await change(page, 'Safe visiting')
-    await risk('No').check()
+    await risk('No').check({ force: true })
     expect(await save(page)).toBe(200)
     await waitForToast(page, `No longer counted: ${SUMMARY}`)
     expect(await answersOf(id)).not.toHaveProperty('risk_summary')
@@ -247,18 +247,18 @@ describe('an answer whose question a save hides', () => {
     await expectAccessible(page)
 
     await change(page, 'Safe visiting')
-    await risk('Yes').check()
+    await risk('Yes').check({ force: true })
     expect(await page.getByLabel(SUMMARY).inputValue()).toBe('A dog that bites')
     expect(await save(page)).toBe(200)
     await waitForToast(page, `Counted again: ${SUMMARY}`)
     expect(await answersOf(id)).toMatchObject(known)
 
     await change(page, 'Safe visiting')
-    await risk('No').check()
+    await risk('No').check({ force: true })
     expect(await save(page)).toBe(200)
     await list.getByText('No longer counted (1)').click()
     await list.getByRole('button', { name: /^Delete/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await waitForToast(page, `“${SUMMARY}” is deleted`)
     expect(await list.count()).toBe(0)
   })

@@ -80,7 +80,7 @@ it('what a person who was retired leaves is handed over from the page that follo
   await question.getByRole('button', { name: 'Retire' }).click()
   await page.getByRole('heading', { name: /^Hand over the work of/ }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/advocate/${advocate.id}/hand-over`)
-  await page.goto('/dashboard/left-work')
+  await page.goto('/dashboard/left-work?sort=client_name')
   await page
     .getByRole('row', { name: /Ashworth-Vale/ })
     .first()

@@ -102,7 +102,10 @@ it('a manager assigns three issues at once, and exports those that are selected'
   await dialog.getByRole('combobox', { name: 'Advocate' }).fill('Avery')
   await dialog.getByRole('option', { name: /^Avery/ }).click()
   await button(manager, 'Assign').last().click()
-  await manager.getByText('3 issues are assigned').first().waitFor()
+  await manager
+    .getByText(/^3 issues of \d clients? are assigned to Avery/)
+    .first()
+    .waitFor()
   for (const id of ids)
     await manager.getByRole('checkbox', { name: `Select ${id}`, exact: true }).waitFor({ state: 'detached' })
   expect(await boxes.count()).toBeGreaterThan(0)

@@ -15,13 +15,14 @@ import { createApp } from '../../src/server/app.ts'
 import { openDatabase, type Tx } from '../../src/server/db.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { withPurgeRoles } from '../../src/server/start/purgeRoles.ts'
+import { FULL } from '../full.ts'
 import { contract as loadedContract } from '../loadedContract.ts'
 import { type Caller, signIn } from './context.ts'
 import { demoDatabase } from './database.ts'
 import { example } from './newCase.ts'
 
 /** Rows of a list, and records of a kind, on which each action is tried as each person. */
-const ROWS = 3
+const ROWS = FULL ? 3 : 1
 /** Refusals of an action by who somebody is or the state of a record; a wrong input is a 400 at its field. */
 const REFUSED = [403, 404, 409]
 /** Messages of a 400 that say that the record is in no state for the action, whatever is entered. */

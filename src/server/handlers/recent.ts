@@ -36,7 +36,7 @@ async function valuesAt(call: Call, address: string): Promise<Titled['values'] |
   const id = screen && address.split('/')[screen.route.split('/').indexOf('{id}')]
   const endpoint = screen && contract.endpoints[screen.read]
   const read = endpoint && verbOf(endpoint)
-  if (!screen || read?.verb !== 'read' || !/^\d{1,9}$/.test(id ?? '')) return undefined
+  if (!screen || !endpoint || read?.verb !== 'read' || !/^\d{1,9}$/.test(id ?? '')) return undefined
   if (!allows(contract.roles, endpoint.roles, me.groups)) return undefined
   const row = await fetch(call, contract.entities[read.entity], id).catch(unlessMissing)
   return row && Object.fromEntries(['id', ...partsOf(screen.title)].map((name) => [name, row[name] ?? null]))
