@@ -260,7 +260,7 @@ describe('an answer whose question a save hides', () => {
     await list.getByRole('button', { name: /^Delete/ }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await waitForToast(page, `“${SUMMARY}” is deleted`)
-    expect(await list.count()).toBe(0)
+    await expect.poll(() => list.count()).toBe(0)
   })
 })
 
