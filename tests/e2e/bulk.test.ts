@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
+import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { goodRows, type Rows, workbook } from '../server/bulkFiles.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
@@ -205,22 +206,25 @@ describe('a spreadsheet that is not clear', () => {
     await shoot('questions-answered')
   })
 
-  it('is said to have been uploaded before, with a person who may have two pieces of work', async () => {
-    const [eva, finn] = people()
-    await upload([headings(), eva, finn, finn, [...good.row('Hope', 'Unclear'), null]])
-    await choose(/3 rows of 4 were uploaded before, by/, /check all rows/)
-    await shoot('before')
-    await expectAccessible(page)
-    await button(page, 'Save').click()
-    await state('Checked')
-    await tab('Perhaps known').click()
-    const repeated = page.locator('.list-table:not([aria-hidden]) tbody tr', {
-      hasText: 'Row 3: Finn Unclear',
-    })
-    await repeated.waitFor()
-    await expectAccessible(page)
-    await shoot('repeated')
-    await repeated.getByRole('button', { name: /Same person/ }).click()
-    await expect.poll(() => repeated.textContent()).toContain('Another case of the same person')
-  })
+  itInFull(
+    'is said to have been uploaded before, with a person who may have two pieces of work',
+    async () => {
+      const [eva, finn] = people()
+      await upload([headings(), eva, finn, finn, [...good.row('Hope', 'Unclear'), null]])
+      await choose(/3 rows of 4 were uploaded before, by/, /check all rows/)
+      await shoot('before')
+      await expectAccessible(page)
+      await button(page, 'Save').click()
+      await state('Checked')
+      await tab('Perhaps known').click()
+      const repeated = page.locator('.list-table:not([aria-hidden]) tbody tr', {
+        hasText: 'Row 3: Finn Unclear',
+      })
+      await repeated.waitFor()
+      await expectAccessible(page)
+      await shoot('repeated')
+      await repeated.getByRole('button', { name: /Same person/ }).click()
+      await expect.poll(() => repeated.textContent()).toContain('Another case of the same person')
+    },
+  )
 })

@@ -33,7 +33,7 @@ import { withClient as withNamedClient } from '../../src/server/start/withClient
 import { withDatabase } from '../../src/server/start/withDatabase.ts'
 import { importData } from '../../src/server/transfer/importData.ts'
 import { fileOf } from '../../src/server/transfer/manifest.ts'
-import { FULL } from '../full.ts'
+import { FULL, itInFull } from '../full.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { demoDatabase, emptyDatabase, freshDatabase } from './database.ts'
 
@@ -262,7 +262,8 @@ describe('verifying a backup', () => {
     ],
   ]
   const kinds = FULL ? [false, true] : [false]
-  it.each(cases.flatMap(([what, damage, words]) => kinds.map((is) => ({ what, damage, words, is }))))(
+  const some = FULL ? cases : [cases[0], cases[4], cases[6]]
+  it.each(some.flatMap(([what, damage, words]) => kinds.map((is) => ({ what, damage, words, is }))))(
     'refuses $what (encrypted: $is)',
     async ({ what, damage, words, is }) => {
       const copy = join(parent, `${is ? 'encrypted' : 'whole'} but ${what}`)
@@ -286,7 +287,7 @@ describe('verifying a backup', () => {
     )
   })
 
-  it('removes its database', async () => {
+  itInFull('removes its database', async () => {
     const own = join(parent, 'temporary')
     mkdirSync(own)
     await verifyBackup(whole, { parent: own })
