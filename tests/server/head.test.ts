@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callOf, isWrite } from '../../src/contract/call.ts'
+import { FULL } from '../full.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 
@@ -21,7 +22,8 @@ it('answers HEAD like GET without a body, wherever GET changes nothing', async (
     .map((endpoint) => callOf(endpoint).path.replaceAll(/\{\w+\}/g, '1'))
   const lookups = Object.values(context.contract.lookups).map(({ path }) => path)
   expect(reads.length).toBeGreaterThan(80)
-  for (const path of [...reads, ...lookups, '/openapi.json']) {
+  const all = [...reads, ...lookups, '/openapi.json']
+  for (const path of all.filter((_, i) => FULL || i % 4 === 0)) {
     const head = await send('HEAD', path)
     expect([path, await head.text()]).toEqual([path, ''])
     if (path.endsWith('/stream')) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FULL } from '../full.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 /** More than lists count, so that every way to find the ids of a page is taken by somebody. */
@@ -124,7 +125,10 @@ const ORDERS: [string, (a: Made, b: Made) => number][] = [
   ['client_name', (a, b) => (nameKey(a) < nameKey(b) ? -1 : 1)],
 ]
 
-describe.each(ROLES)('a long list as %s', (role) => {
+// Administrators see all, and hub managers what hub advisers see.
+const SOME = ROLES.filter((role) => FULL || !['admin', 'hubmanager'].includes(role))
+
+describe.each(SOME)('a long list as %s', (role) => {
   it.each(FILTERS)('has the right page and count of %s', async (_, body, isMatch) => {
     const matches = records.filter((one) => isMatch(one) && sees[role](one))
     for (const [order_by, compare] of ORDERS) {
