@@ -252,6 +252,9 @@ test('when PostgreSQL is killed it comes back at the same address with every ack
   }
   expect(acknowledged).toBeGreaterThan(0)
   expect(found).toBeGreaterThanOrEqual(acknowledged)
+  // Its owner claims it again once it answers.
+  const claims = () => query(url, `select from pg_locks where locktype = 'advisory' and granted`)
+  await expect.poll(async () => (await claims()).length).toBe(1)
   const second = await startCopy(0)
   expect(second.problem).toContain('in use by another running copy')
   await stop()
