@@ -2,13 +2,14 @@ import { hasAutomaticDefault } from './computedDefault.ts'
 import { normaliseValue, normaliseValues } from './fieldTypes.ts'
 import { forAnybody } from './forAnybody.ts'
 import type { Field, Group } from './generated.ts'
+import { hiddenAfter } from './hiddenAfter.ts'
 import { splitRows, withHidden } from './hiddenRows.ts'
 import { prepareForm } from './preparedForm.ts'
 import { type VisibleState, visibleRows } from './repeatRows.ts'
 import { toSchema } from './schema.ts'
 import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
 import { evaluate, todayDependentNames } from './visible.ts'
-import { type ConditionContext, isSet, pathsOf, pick, type Values } from './when.ts'
+import { type ConditionContext, pathsOf, pick, type Values } from './when.ts'
 
 export interface ChangeOptions {
   groups: Group[]
@@ -176,7 +177,9 @@ export function applyChanges({
     visibleValues: pick(validated, (name) => !todayDependent.has(name)),
     ...(hiddenBefore
       ? hiddenAfter({
-          groups,
+          byName,
+          alwaysHidden,
+          places: prepareForm(groups).places,
           before,
           known,
           hiddenBefore,
@@ -193,53 +196,6 @@ export function applyChanges({
     errors,
     invalid: [...fields.keys()].filter((name) => failing.has(name)),
   }
-}
-
-interface HiddenOptions {
-  groups: Group[]
-  before: Values
-  /** The answers before, those that count and hidden ones. */
-  known: Values
-  hiddenBefore: Values
-  /** The sent answers to fields that can be answered. */
-  accepted: Values
-  bringsBack: boolean
-  /** The answers after the change. */
-  values: Values
-  /** The visible fields by name. */
-  fields: Map<string, Field>
-  visibleBefore: VisibleState
-  isValid: (field: Field, value: unknown) => boolean
-  /** The hidden columns of the rows in `values`. */
-  hiddenColumns: Values
-}
-
-/** The answers that do not count after a change, and those of them that the change hides. */
-function hiddenAfter(options: HiddenOptions): Pick<ChangeResult, 'hidden' | 'hiddenByChange'> {
-  const { groups, before, known, hiddenBefore, accepted, bringsBack, values, fields, visibleBefore } = options
-  const { byName, alwaysHidden } = prepare(groups)
-  const { places } = prepareForm(groups)
-  const hidden: Values = { ...options.hiddenColumns }
-  const hiddenByChange = new Set(Object.keys(hidden))
-  for (const name of new Set([...Object.keys(known), ...(bringsBack ? Object.keys(accepted) : [])])) {
-    const field = byName.get(name)
-    if (name in values || field?.attrs?.calc) continue
-    if (fields.has(name)) {
-      // Visible and without an answer: a person who saves the whole form has cleared it, another caller does not know it.
-      if (!bringsBack && name in hiddenBefore) hidden[name] = hiddenBefore[name]
-      continue
-    }
-    const wasVisible = visibleBefore.fields.has(name)
-    if (alwaysHidden.has(name) && wasVisible) continue
-    const typed = accepted[name]
-    const isTyped =
-      bringsBack && isSet(typed) && places.has(name) && options.isValid(places.get(name)![0][1], typed)
-    if (isTyped) hidden[name] = typed
-    else if (name in known) hidden[name] = known[name]
-    else continue
-    if (isTyped || (wasVisible && name in before)) hiddenByChange.add(name)
-  }
-  return { hidden, hiddenByChange }
 }
 
 /** What is visible if nobody is kept from it by who they are; undefined if the form has no condition on the user. */

@@ -55,12 +55,14 @@ export function splitRows(
   const [storedRow, hiddenRow] = [finderOf(stored), finderOf(hidden)]
   const ids = new Set(visible.map((row) => (isPlainObject(row) ? row.row : undefined)))
   const most = mostRows(field)
+  const columns = new Map((field.fields ?? []).map((column) => [column.name, column]))
   const hiddenRows: Values[] = []
   const rows = visible.map((row, i) => {
     const candidate = candidates[i]
     if (i >= most || !isPlainObject(row) || !isPlainObject(candidate)) return row
     const split = splitRow(
       field.fields ?? [],
+      columns,
       {
         visible: row,
         candidate,
@@ -86,18 +88,19 @@ interface ChangedRow {
 }
 
 function splitRow(
-  columns: Field[],
+  fields: Field[],
+  columns: Map<string, Field>,
   { visible, candidate, stored, hidden }: ChangedRow,
   context: RowContext,
 ): { row: Values; hidden: Values } {
   const { conditionContext, bringsBack, anybody, isValid } = context
-  const { names, values } = evaluateRow(columns, candidate, conditionContext)
+  const { names, values } = evaluateRow(fields, candidate, conditionContext)
   const forAnybody = anybody && evaluateRow(anybody.fields, candidate, anybody.conditionContext)
   const row = { ...visible }
   const hiddenColumns: Values = {}
   for (const name of new Set([...Object.keys(stored), ...Object.keys(hidden), ...Object.keys(candidate)])) {
     if (name === 'row') continue
-    const column = columns.find((one) => one.name === name)
+    const column = columns.get(name)
     const known = hidden[name] ?? stored[name]
     if (column?.attrs?.calc) continue
     if (column && names.has(name)) {

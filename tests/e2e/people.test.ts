@@ -49,6 +49,9 @@ it('a death is seen on the page of the person and of the case, with what is stil
   await open.getByRole('button', { name: /^Close issue/ }).click()
   const dialog = page.getByRole('dialog', { name: /^Close issue/ })
   await dialog.getByText('Next steps not done: 1').waitFor()
+  // The dialog scrolls inside, and the page behind it does not.
+  const overlay = page.locator('.bp6-overlay-scroll-container')
+  expect(await overlay.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.goto('/dashboard/my-cases')
   await page

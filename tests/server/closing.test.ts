@@ -205,8 +205,8 @@ describe('reopening an issue', () => {
 describe('the step of an action', () => {
   it('that is not needed was not done, and the next change of the action does not open it again', async () => {
     const { issue } = await twoIssues()
-    const deed = { type: 1, done_on: '2026-02-10', next_step: 'Ring', next_due: '2030-01-01' }
-    const action = (await advocate('actions.addToIssue', on(issue, deed))).body.id
+    const contact = { type: 1, done_on: '2026-02-10', next_step: 'Ring', next_due: '2030-01-01' }
+    const action = (await advocate('actions.addToIssue', on(issue, contact))).body.id
     const { next_task: id } = await read(issue)
     expect((await advocate('tasks.drop', on(id, { reason: 'They moved' }))).body.state).toBe('Not needed')
     await advocate('actions.update', on(action, { next_due: '2030-02-02' }))

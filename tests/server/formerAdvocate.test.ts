@@ -33,9 +33,9 @@ it('a former advocate sees no longer what they once wrote on the issue, and keep
   const step = { title: 'Ring the ward', due: '2030-03-01' }
   const task = (await advocate('tasks.create', { body: { ...step, issue } })).body.id
   const own = (await advocate('tasks.create', { body: step })).body.id
-  const deed = { type: 1, done_on: '2026-11-02', time_taken: 5400, notes: 'Met the family' }
-  const action = (await advocate('actions.addToIssue', on(issue, deed))).body.id
-  const onCase = (await advocate('actions.addToCase', on(id, deed))).body.id
+  const contact = { type: 1, done_on: '2026-11-02', time_taken: 5400, notes: 'Met the family' }
+  const action = (await advocate('actions.addToIssue', on(issue, contact))).body.id
+  const onCase = (await advocate('actions.addToCase', on(id, contact))).body.id
   const letter = (await upload(advocate, `/issue/${issue}/file/`, 'letter.txt', 'words')).body
   const signpost = await sql<{ id: number }>`insert into signposts (client, "case", sp_org, created_by)
     values (${client}, ${id}, 1, ${advocate.id}) returning id`.execute(context.db)
@@ -66,8 +66,8 @@ it('a former advocate sees no longer what they once wrote on the issue, and keep
 
 it('rows of hours of an issue that somebody sees no longer have no client and lead nowhere', async () => {
   const { issue, client, id } = await caseOfAdvocate()
-  const deed = { type: 1, done_on: '2026-11-03', time_taken: 1200 }
-  const { id: action } = (await advocate('actions.addToIssue', on(issue, deed))).body
+  const contact = { type: 1, done_on: '2026-11-03', time_taken: 1200 }
+  const { id: action } = (await advocate('actions.addToIssue', on(issue, contact))).body
   await sql`update staff set groups = '{4,2}' where id = ${advocate.id}`.execute(context.db)
   const row = async () => {
     const { body } = await advocate('reports.workRows', {

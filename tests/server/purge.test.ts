@@ -129,8 +129,8 @@ async function traces({ id, client, issue }: Made, key: string) {
 }
 
 async function deeds({ id, client, issue, files }: Made) {
-  const { rows } = await sql<{ deed: string; staff: number; changes: unknown }>`
-    select entity || ' ' || action as deed, staff, changes from audit
+  const { rows } = await sql<{ event: string; staff: number; changes: unknown }>`
+    select entity || ' ' || action as event, staff, changes from audit
     where client = ${client} or "case" = ${id} or issue = ${issue} or entity = 'file' and record = any(${files}::int[])
     order by id`.execute(context.db)
   return rows
@@ -390,7 +390,7 @@ describe('purging a client', () => {
     const { status, body } = await purge(manager, made)
     expect([status, body]).toEqual([200, { id: made.client }])
     expect(await left(made)).toEqual({})
-    expect(await deeds(made)).toEqual([{ deed: 'client purge', staff: manager.id, changes: null }])
+    expect(await deeds(made)).toEqual([{ event: 'client purge', staff: manager.id, changes: null }])
     expect([await left(other), await deeds(other)]).toEqual(before)
     expect((await purge(manager, made)).status).toBe(404)
   })

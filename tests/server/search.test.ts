@@ -192,7 +192,7 @@ describe('the titles of pages that were opened before', () => {
   const opened = (db: typeof context.db) =>
     sql<{ n: number }>`select count(*)::int as n from audit where action = 'open'`.execute(db)
 
-  it('are told of what the person may see, in the order asked, and count as no opening', async () => {
+  it('come of what the person may see, in the order of the addresses, and are no opening', async () => {
     const { id, client, issue } = await createCase(admin, 1, {
       client: { first_name: 'Una', last_name: 'Titled' },
     })
@@ -222,5 +222,6 @@ describe('the titles of pages that were opened before', () => {
     expect(await titles(wrong)).toEqual([])
     expect(await titles(Array(12).fill(`/clients/${client}`))).toHaveLength(10)
     expect(await titles([`/advocate/${admin.id}`], await context.as('advocate'))).toEqual([])
+    expect(await titles([`/advocate/${admin.id}`])).toMatchObject([{ values: { name: 'admin Example' } }])
   })
 })

@@ -1,5 +1,5 @@
 import { allows } from '../../contract/access.ts'
-import { isAddressOf, partsOf, verbOf } from '../../contract/call.ts'
+import { entityOfCall, isAddressOf, partsOf } from '../../contract/call.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
 import type { Call, Handler } from '../call.ts'
 import { fetch } from '../verbs/read.ts'
@@ -35,10 +35,10 @@ async function valuesAt(call: Call, address: string): Promise<Titled['values'] |
   )
   const id = screen && address.split('/')[screen.route.split('/').indexOf('{id}')]
   const endpoint = screen && contract.endpoints[screen.read]
-  const read = endpoint && verbOf(endpoint)
-  if (!screen || !endpoint || read?.verb !== 'read' || !/^\d{1,9}$/.test(id ?? '')) return undefined
+  const entity = screen && contract.entities[entityOfCall(contract, screen.read) ?? '']
+  if (!screen || !endpoint || !entity?.scope || !/^\d{1,9}$/.test(id ?? '')) return undefined
   if (!allows(contract.roles, endpoint.roles, me.groups)) return undefined
-  const row = await fetch(call, contract.entities[read.entity], id).catch(unlessMissing)
+  const row = await fetch(call, entity, id).catch(unlessMissing)
   return row && Object.fromEntries(['id', ...partsOf(screen.title)].map((name) => [name, row[name] ?? null]))
 }
 
