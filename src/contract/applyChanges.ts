@@ -204,7 +204,10 @@ function anybodyIn(groups: Group[], conditionContext: ConditionContext): Visible
   return stripped && visibleIn(stripped, conditionContext, conditionContext.answers ?? {})
 }
 
-/** True if a value of a hidden field is one that the field can have. */
+/**
+ * True if a value of a hidden field is one that the field can have. It is validated without the other answers: thousands
+ * of columns can be hidden at once, and those that come back are validated with the whole form.
+ */
 function isValidAlone(
   field: Field,
   value: unknown,
@@ -212,8 +215,8 @@ function isValidAlone(
   validateSchema: SchemaValidator,
 ): boolean {
   const today = String(conditionContext.today)
-  const answers = { ...conditionContext.answers, [field.name]: value }
-  const errors = validateField(field, answers, { conditionContext, validateSchema, today, beside: [field] })
+  const alone = { [field.name]: value }
+  const errors = validateField(field, alone, { conditionContext, validateSchema, today, beside: [field] })
   return Object.keys(errors).length === 0
 }
 

@@ -130,7 +130,7 @@ function splitRow(
     } else if (column && forAnybody?.names.has(name) && isSet(stored[name])) row[name] = stored[name]
     else {
       const typed = candidate[name]
-      const isTyped = bringsBack && column && isSet(typed) && column.attrs?.is_on !== false
+      const isTyped = bringsBack && column && typed !== known && isSet(typed) && column.attrs?.is_on !== false
       const value = isTyped && isValid(column, typed) ? typed : known
       if (isSet(value)) hiddenColumns[name] = value
     }
