@@ -5,8 +5,29 @@ import type { Values } from '../contract/when.ts'
 import type { Db } from './db.ts'
 import type { SentFile } from './sentFile.ts'
 import type { Settings } from './settings.ts'
-import type { Caller } from './signIn/session.ts'
 import type { VersionEvents } from './versionEvents.ts'
+
+/** The caller: the person with their roles and everything that scopes need. */
+export interface Caller {
+  id: number
+  username: string
+  first_name: string
+  last_name: string
+  email: string | null
+  groups: number[]
+  status: number
+  hub: number | null
+  services: number[]
+  contracts: number[]
+  /** Frequency of their digest mail. */
+  digest: 'none' | 'daily' | 'weekly'
+  /** True if a commissioner may read records of their contracts: in calls that only read, if the service allows it. */
+  readsContracts?: boolean
+  /** Setting OLD_CASE_DAYS, in calls by HTTP. */
+  oldCaseDays?: number
+  /** Ids of the person and of everybody below in the line of managers. */
+  team: number[]
+}
 
 /** An item of a lookup, with the further properties of its list. */
 interface LookupItem {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { STATUS } from '../contract/status.ts'
+import type { Caller } from './call.ts'
 import type { Sql } from './db.ts'
 import { visibleTo } from './scope.ts'
-import type { Caller } from './signIn/session.ts'
 
 /**
  * The last day on which a record was closed or changed, or anything below it, of the alias. Start and close dates are

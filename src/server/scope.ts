@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Entity } from '../contract/generated.ts'
 import { ROLE } from '../contract/roles.ts'
 import { REFERRAL_STATUS } from '../contract/status.ts'
+import type { Caller } from './call.ts'
 import type { Sql } from './db.ts'
-import type { Caller } from './signIn/session.ts'
 
 /** Roles that deal with referrals. */
 const REFERRAL_ROLES: number[] = [ROLE.systemAdministrator, ROLE.hubManager, ROLE.hub]

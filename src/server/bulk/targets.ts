@@ -5,8 +5,8 @@ import { isEditable } from '../../contract/fieldTypes.ts'
 import { plainLabel } from '../../contract/filledTexts.ts'
 import type { Entity, Field, Group } from '../../contract/generated.ts'
 import { setRight } from '../../contract/setBy.ts'
+import type { Caller } from '../call.ts'
 import type { CaseType } from '../newCase/newRecord.ts'
-import type { Caller } from '../signIn/session.ts'
 
 /** A value of a new case that a column of a spreadsheet can have. */
 export interface Target {

@@ -4,12 +4,11 @@ import type { Lookup } from '../../contract/generated.ts'
 import { PARENTS_OF } from '../../contract/lookupCall.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { STATUS } from '../../contract/status.ts'
-import type { Call } from '../call.ts'
+import type { Call, Caller } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { containsKey, escapeLike, hasNamePart, searchWords } from '../query/query.ts'
 import { visibleTo } from '../scope.ts'
 import { whoMaySignIn } from '../signIn/maySignIn.ts'
-import type { Caller } from '../signIn/session.ts'
 
 /** A choice, with the further keys of its lookup. */
 export interface Item {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
+import type { Caller } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import type { Caller } from '../signIn/session.ts'
 import { COMPUTED, isOfOthersWork } from './computed.ts'
 
 /** Column that the {id} of a path is compared with. */

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { STATUS } from '../../contract/status.ts'
+import type { Caller } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { MAY_PURGE } from '../purgeable.ts'
 import { createdBy, seesOwnOnly, visibleTo } from '../scope.ts'
-import type { Caller } from '../signIn/session.ts'
 
 type Computed = (me: Caller, row: string) => Sql
 

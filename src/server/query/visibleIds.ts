@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
+import type { Caller } from '../call.ts'
 import type { Sql } from '../db.ts'
 import {
   anyOf,
@@ -16,7 +17,6 @@ import {
   seesOwnOnly,
   visibleTo,
 } from '../scope.ts'
-import type { Caller } from '../signIn/session.ts'
 import type { Period } from '../today.ts'
 import { keyOf } from './columns.ts'
 import { isIn, type Matches } from './matches.ts'

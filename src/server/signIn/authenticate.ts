@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../../contract/access.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Call } from '../call.ts'
+import type { Call, Caller } from '../call.ts'
 import type { Db } from '../db.ts'
 import { problem } from '../problems.ts'
 import { enforceLimit } from '../rateLimit.ts'
 import type { Settings } from '../settings.ts'
-import { type Caller, callerOf, tokenOf } from './session.ts'
+import { callerOf, tokenOf } from './session.ts'
 
 const NOBODY: Caller = {
   id: 0,

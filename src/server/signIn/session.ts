@@ -1,32 +1,11 @@
 import { sql } from 'kysely'
+import type { Caller } from '../call.ts'
 import type { Db, Sql } from '../db.ts'
 import { type CallCount, countCalls } from '../rateLimit.ts'
 import type { Settings } from '../settings.ts'
 import { CHANNEL } from '../versionEvents.ts'
 import { whoMaySignIn } from './maySignIn.ts'
 import { hashToken } from './token.ts'
-
-/** The caller: the person with their roles and everything that scopes need. */
-export interface Caller {
-  id: number
-  username: string
-  first_name: string
-  last_name: string
-  email: string | null
-  groups: number[]
-  status: number
-  hub: number | null
-  services: number[]
-  contracts: number[]
-  /** Frequency of their digest mail. */
-  digest: 'none' | 'daily' | 'weekly'
-  /** True if a commissioner may read records of their contracts: in calls that only read, if the service allows it. */
-  readsContracts?: boolean
-  /** Setting OLD_CASE_DAYS, in calls by HTTP. */
-  oldCaseDays?: number
-  /** Ids of the person and of everybody below in the line of managers. */
-  team: number[]
-}
 
 /** The columns of a caller, of staff under the alias a; the query must define `team`. */
 export const CALLER = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,

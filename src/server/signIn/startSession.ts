@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Call } from '../call.ts'
+import type { Call, Caller } from '../call.ts'
 import type { Row } from '../db.ts'
 import { accessEntry } from './accessLog.ts'
 import { clearedGuesses } from './lockout.ts'
 import { whoMaySignIn } from './maySignIn.ts'
-import { CALLER, type Caller } from './session.ts'
+import { CALLER } from './session.ts'
 import { hashToken, makeToken } from './token.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { isSet } from '../../contract/when.ts'
-import type { Call } from '../call.ts'
+import type { Call, Caller } from '../call.ts'
 import { fieldProblem } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
-import { type Caller, callerById } from '../signIn/session.ts'
+import { callerById } from '../signIn/session.ts'
 
 /** The record that a task is on: its issue, else its case, else its client. */
 interface Place {
