@@ -16,7 +16,7 @@ async function build() {
 
 // The server runs in this process: one process to stop, and nothing but its own code starts when the build is fresh.
 async function start(args) {
-  if (args.some((arg) => arg === '--help' || arg === '-h')) return tool('src/server/help.ts')
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return tool('src/server/core/help.ts')
   if (isStale()) for (const sentence of await build()) console.warn(sentence)
   process.env.NODE_ENV ??= 'production'
   process.setSourceMapsEnabled(true)
@@ -38,19 +38,19 @@ const COMMANDS = {
   },
   start,
   dev: async (args) => (await import('./src/build/dev.mjs')).dev(args),
-  check: () => tool('src/server/check.ts'),
+  check: () => tool('src/server/ops/check.ts'),
   generate: async () => {
     await tool('src/contract/generate.ts')
-    await tool('src/server/migrate/writeHashes.ts')
+    await tool('src/server/ops/migrate/writeHashes.ts')
   },
   sbom: async () => (await import('./src/build/sbom.mjs')).writeSbom(),
-  demo: (args) => tool('src/server/demo/cli.ts', args),
+  demo: (args) => tool('src/server/ops/demo/cli.ts', args),
   migrate: () => start(['--migrate']),
-  backup: (args) => tool('src/server/backup/backupCommand.ts', args),
-  'verify-backup': (args) => tool('src/server/backup/verifyCommand.ts', args),
-  'export-data': (args) => tool('src/server/transfer/transferData.ts', ['export', ...args]),
-  'move-files': (args) => tool('src/server/transfer/moveFilesCommand.ts', args),
-  'import-data': (args) => tool('src/server/transfer/transferData.ts', ['import', ...args]),
+  backup: (args) => tool('src/server/ops/backup/backupCommand.ts', args),
+  'verify-backup': (args) => tool('src/server/ops/backup/verifyCommand.ts', args),
+  'export-data': (args) => tool('src/server/ops/transfer/transferData.ts', ['export', ...args]),
+  'move-files': (args) => tool('src/server/ops/transfer/moveFilesCommand.ts', args),
+  'import-data': (args) => tool('src/server/ops/transfer/transferData.ts', ['import', ...args]),
 }
 
 process.chdir(import.meta.dirname)

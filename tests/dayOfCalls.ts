@@ -1,7 +1,7 @@
 import { allows } from '../src/contract/access.ts'
 import { callOf, isWrite, queryParametersOf } from '../src/contract/call.ts'
 import type { Contract } from '../src/contract/contract.ts'
-import type { Random } from '../src/server/demo/random.ts'
+import type { Random } from '../src/server/ops/demo/random.ts'
 import type { Caller, CallOptions } from './server/context.ts'
 import { newCase } from './server/newCase.ts'
 

@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     stop = server.stop
     databaseUrl = withDatabase(server.url, 'postgres')
     await query(databaseUrl, `create database ${template}`)
-    const { migrate } = await import('../src/server/migrate/migrate.ts')
+    const { migrate } = await import('../src/server/ops/migrate/migrate.ts')
     await migrate(withDatabase(databaseUrl, template))
   } catch (error) {
     databaseProblem = (error as Error).message
@@ -68,7 +68,7 @@ async function startServer(): Promise<TestDatabase> {
   await clearInterruptedRuns()
   const folder = join(temporaryRoot, `${folderName}${process.pid}`)
   mkdirSync(folder, { mode: 0o700 })
-  const { startPostgres } = await import('../src/server/postgres/start.ts')
+  const { startPostgres } = await import('../src/server/ops/postgres/start.ts')
   const database = await startPostgres(join(folder, 'postgres'), { settings })
   const stop = async () => {
     await database.stop()
@@ -92,7 +92,7 @@ async function startChosen(): Promise<TestDatabase> {
 
 // A run that was killed leaves its server behind: it is adopted, ended and removed.
 async function clearInterruptedRuns(): Promise<void> {
-  const { startPostgres } = await import('../src/server/postgres/start.ts')
+  const { startPostgres } = await import('../src/server/ops/postgres/start.ts')
   for (const name of readdirSync(temporaryRoot).filter((one) => one.startsWith(folderName))) {
     if (isAlive(Number(name.slice(folderName.length)))) continue
     const folder = join(temporaryRoot, name)

@@ -49,7 +49,9 @@ function iconsOfScreens() {
 
 /** Migrations and views that the server applies when it starts. */
 function sqlOfServer() {
-  return ['src/server/migrations', 'src/server/views'].flatMap(below).map((file) => file + textOf(file))
+  return ['src/server/ops/migrations', 'src/server/ops/views']
+    .flatMap(below)
+    .map((file) => file + textOf(file))
 }
 
 function sentenceOf({ errors, message }) {

@@ -29,7 +29,7 @@ export const LATE_STYLES = {
   answers: 'src/engine/answers/answers.css',
   paper: 'src/engine/paper/paper.css',
 }
-export const SERVER_ENTRY = 'src/server/main.ts'
+export const SERVER_ENTRY = 'src/server/ops/main.ts'
 
 /** Folder of a build. Development has its own, so that a build beside it does not replace the files of open pages. */
 export const outFolder = ({ dev }) => (dev ? 'dist/dev' : 'dist')

@@ -2,7 +2,7 @@ import type { Field, FieldAttrs } from './generated.ts'
 
 export type FileKind = NonNullable<FieldAttrs['accept']>[number]
 
-/** Kinds of file that a field can be restricted to, with their file name extensions: see server/files/saveFile.ts. */
+/** Kinds of file that a field can be restricted to, with their file name extensions: see server/records/files/saveFile.ts. */
 export const FILE_KINDS: Record<FileKind, { title: string; endings: string[] }> = {
   picture: { title: 'a picture', endings: ['png', 'jpg', 'jpeg'] },
   pdf: { title: 'a PDF', endings: ['pdf'] },

@@ -491,7 +491,7 @@ key?: string
  */
 of?: string[]
 /**
- * Rule of src/server/scope.ts that decides which rows a person may see; omitted: all rows.
+ * Rule of src/server/access/scope.ts that decides which rows a person may see; omitted: all rows.
  */
 scope?: string
 /**
@@ -726,11 +726,11 @@ default?: {
  */
 readOnly?: true
 /**
- * The server computes the value for the person who reads the record (src/server/query/computed.ts); it is not a plain column, so lists cannot be sorted by it.
+ * The server computes the value for the person who reads the record (src/server/records/query/computed.ts); it is not a plain column, so lists cannot be sorted by it.
  */
 computed?: true
 /**
- * The reply for a single record embeds the record of this entity, an object with its id, instead of the id (src/server/verbs/read.ts). Forms use only the id.
+ * The reply for a single record embeds the record of this entity, an object with its id, instead of the id (src/server/records/verbs/read.ts). Forms use only the id.
  */
 embeds?: string
 /**
@@ -3206,7 +3206,7 @@ parent?: string
  */
 retirable?: true
 /**
- * Name of the query in src/server/lookups/choices.ts that returns the items; omitted: the table lookup.
+ * Name of the query in src/server/records/lookups/choices.ts that returns the items; omitted: the table lookup.
  */
 from?: string
 /**

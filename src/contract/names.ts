@@ -4,7 +4,7 @@ import type { Contract } from './contract.ts'
 import { FIELD_TYPES } from './fieldTypes.ts'
 import { CELLS } from './generatedNames.ts'
 
-/** Names of the scopes, which decide the rows that a person may see; server/scope.ts defines each. */
+/** Names of the scopes, which decide the rows that a person may see; server/access/scope.ts defines each. */
 export const SCOPES = [
   'client',
   'case',

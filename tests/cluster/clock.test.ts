@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { SETTINGS } from '../../src/server/settings.ts'
+import { SETTINGS } from '../../src/server/core/settings.ts'
 import { type Caller, signIn } from '../server/context.ts'
 import { newCase } from '../server/newCase.ts'
 import { type Clock, FAKETIME, startClock } from './clock.ts'

@@ -30,7 +30,7 @@ interface Service {
   read_only?: boolean
 }
 
-const DEPLOY = 'src/server/deploy'
+const DEPLOY = 'src/server/ops/deploy'
 const UNIT = 'advocacy-casework.service'
 /** The user of the image postgres. */
 const POSTGRES = 999

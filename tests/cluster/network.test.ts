@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import { seeded } from '../../src/server/demo/random.ts'
+import { seeded } from '../../src/server/ops/demo/random.ts'
 import { type Made, startDay } from '../dayOfCalls.ts'
 import { signIn } from '../server/context.ts'
 import { type ClusterContext, startCluster } from './context.ts'

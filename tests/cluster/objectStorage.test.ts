@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStorage } from '../../src/server/files/storage.ts'
+import { openStorage } from '../../src/server/records/files/storage.ts'
 import { createCase } from '../server/newCase.ts'
 import { PDF, upload } from '../server/upload.ts'
 import { type ClusterContext, startCluster } from './context.ts'

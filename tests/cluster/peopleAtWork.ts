@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contract } from '../../src/contract/contract.ts'
-import type { Random } from '../../src/server/demo/random.ts'
+import type { Random } from '../../src/server/ops/demo/random.ts'
 import { type Day, type Made, startDay } from '../dayOfCalls.ts'
 import { signIn } from '../server/context.ts'
 

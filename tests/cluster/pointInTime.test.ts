@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../src/server/migrate/migrate.ts'
+import { migrate } from '../../src/server/ops/migrate/migrate.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { type PostgresServer, query, startPrimary, until } from './postgres.ts'
 import { freePort, isBeside, program, run, unprivileged } from './programs.ts'
 
-const PAGE = readFileSync('src/server/deploy/pointInTime.md', 'utf8')
+const PAGE = readFileSync('src/server/ops/deploy/pointInTime.md', 'utf8')
 /** The page's commands by the name after their language, without their indentation in lists. */
 const BLOCKS = new Map(
   [...PAGE.matchAll(/^( *)```sh (\S+)\n(.*?)^ *```$/gms)].map(([, indentation, name, text]) => [

@@ -4,7 +4,7 @@ import { query, until } from './postgres.ts'
 import { freePort, type Running, run, startProgram } from './programs.ts'
 import { substitute } from './shippedFile.ts'
 
-const SHIPPED = 'src/server/deploy/pgbouncer.ini'
+const SHIPPED = 'src/server/ops/deploy/pgbouncer.ini'
 const PASSWORD = 'secret'
 
 /** What the shipped configuration runs on each new connection. */

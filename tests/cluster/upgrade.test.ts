@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KEYS } from '../../src/app/storage.ts'
-import { openDatabase } from '../../src/server/db.ts'
-import { fillDefaults } from '../../src/server/demo/defaults.ts'
-import { fillDemo } from '../../src/server/demo/demo.ts'
-import { seeded } from '../../src/server/demo/random.ts'
-import { migrate } from '../../src/server/migrate/migrate.ts'
+import { openDatabase } from '../../src/server/core/db.ts'
+import { fillDefaults } from '../../src/server/ops/demo/defaults.ts'
+import { fillDemo } from '../../src/server/ops/demo/demo.ts'
+import { seeded } from '../../src/server/ops/demo/random.ts'
+import { migrate } from '../../src/server/ops/migrate/migrate.ts'
 import { sharedBrowser } from '../e2e/browser.ts'
 import { copyRepository, type RepositoryCopy } from '../e2e/repositoryCopy.ts'
 import { signIn } from '../server/context.ts'
@@ -93,7 +93,7 @@ beforeAll(async () => {
   proxy = await startHaproxy(folder, ports)
   next = copyRepository()
   for (const [name, sql] of Object.entries(MIGRATIONS))
-    writeFileSync(join(next.folder, `src/server/migrations/${name}.sql`), `-- kind: expand\n${sql}`)
+    writeFileSync(join(next.folder, `src/server/ops/migrations/${name}.sql`), `-- kind: expand\n${sql}`)
   browser = await sharedBrowser()
 }, 1_800_000)
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { until } from './postgres.ts'
 import { freePort, type Running, startProgram } from './programs.ts'
 import { substitute } from './shippedFile.ts'
 
-const DEPLOY = 'src/server/deploy'
+const DEPLOY = 'src/server/ops/deploy'
 
 export interface WebProxy extends Running {
   /** With https. */

@@ -87,7 +87,9 @@ const rest: Form = {
 
 /** Both metas of the six case types, every entity and body, and the `rest` form 16 times for more weight. */
 export function forms(root: string): Form[] {
-  const types = JSON.parse(fs.readFileSync(`${root}/src/server/demo/case-types.json`, 'utf8')) as (Metas & {
+  const types = JSON.parse(
+    fs.readFileSync(`${root}/src/server/ops/demo/case-types.json`, 'utf8'),
+  ) as (Metas & {
     code: string
   })[]
   const metas = types.flatMap(({ code, case_meta, issue_meta }) => [

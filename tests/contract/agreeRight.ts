@@ -1,5 +1,5 @@
 import type { Field, FieldType } from '../../src/contract/generated.ts'
-import type { Random } from '../../src/server/demo/random.ts'
+import type { Random } from '../../src/server/ops/demo/random.ts'
 
 /** Generates a value for a field. */
 export type Make = (field: Field, random: Random) => unknown

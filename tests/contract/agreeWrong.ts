@@ -1,6 +1,6 @@
 import type { Field, FieldType } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
-import type { Random } from '../../src/server/demo/random.ts'
+import type { Random } from '../../src/server/ops/demo/random.ts'
 import { choice, longest, type Make, right } from './agreeRight.ts'
 
 /** Values of types that no field expects, or that trip careless code. */

@@ -12,8 +12,8 @@ import {
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { FieldType } from '../../src/contract/generated.ts'
 import { savedViewErrors, unshareable } from '../../src/contract/savedView.ts'
-import { seeded } from '../../src/server/demo/random.ts'
-import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
+import { seeded } from '../../src/server/ops/demo/random.ts'
 import { contract } from '../loadedContract.ts'
 import { choice, field, group } from './metaBuilders.ts'
 

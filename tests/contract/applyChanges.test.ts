@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { applyChanges, validateField } from '../../src/contract/applyChanges.ts'
 import type { Field } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { ajvValidate as validateSchema } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate as validateSchema } from '../../src/server/core/ajvValidate.ts'
 
 const yesno: Field = { name: 'urgent', label: 'Urgent', type: 'yesno' }
 

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkContract } from '../../src/contract/check.ts'
 import { printProblem } from '../../src/contract/locate.ts'
-import { migrationProblems, readSqlFiles, viewProblems } from '../../src/server/migrate/migrationFiles.ts'
-import { hashProblems, readHashes, withNewHashes } from '../../src/server/migrate/migrationHashes.ts'
-import { stoppingStatements } from '../../src/server/migrate/stoppingStatements.ts'
+import { migrationProblems, readSqlFiles, viewProblems } from '../../src/server/ops/migrate/migrationFiles.ts'
+import { hashProblems, readHashes, withNewHashes } from '../../src/server/ops/migrate/migrationHashes.ts'
+import { stoppingStatements } from '../../src/server/ops/migrate/stoppingStatements.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
 let copy = ''
@@ -43,12 +43,12 @@ describe('the check reports', () => {
   })
 
   it('a handler that is not exported any more, with the call that names it', async () => {
-    const found = await problemsWith('src/server/handlers/activities.ts', (text) =>
+    const found = await problemsWith('src/server/features/entries/activities.ts', (text) =>
       text.replace('export const last:', 'const last:'),
     )
     const line = lineOf('schemas/endpoints/activities.json', '"does": "activities.last"')
     expect(found).toEqual([
-      `schemas/endpoints/activities.json:${line}:13  no handler 'activities.last' in src/server/handlers; did you mean 'actions.last'?`,
+      `schemas/endpoints/activities.json:${line}:13  no handler 'activities.last' in src/server/features/handlers.ts; did you mean 'actions.last'?`,
     ])
   })
 
@@ -84,10 +84,10 @@ describe('the check of SQL files', () => {
   }
 
   it('finds nothing wrong in the product, whose files it names from the root of the project', () => {
-    const files = readSqlFiles(path.resolve('src/server/migrations'))
-    expect(files[0].path).toBe('src/server/migrations/001_schema.sql')
+    const files = readSqlFiles(path.resolve('src/server/ops/migrations'))
+    expect(files[0].path).toBe('src/server/ops/migrations/001_schema.sql')
     expect(migrationProblems(files)).toEqual([])
-    expect(viewProblems(readSqlFiles('src/server/views'))).toEqual([])
+    expect(viewProblems(readSqlFiles('src/server/ops/views'))).toEqual([])
   })
 
   it('reports a migration without a kind or a number, and a number that is used twice', () => {
@@ -252,7 +252,7 @@ describe('the hashes of migrations', () => {
   const hashes = new Map(files.map(({ name, hash }) => [name, hash]))
 
   it('of the product are those of its files', () => {
-    const folder = 'src/server/migrations'
+    const folder = 'src/server/ops/migrations'
     expect(hashProblems(readSqlFiles(path.resolve(folder)), readHashes(folder))).toEqual([])
   })
 

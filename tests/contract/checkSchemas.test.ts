@@ -15,7 +15,7 @@ const CALLS: Wrong[] = [
   [
     'a handler that does not exist',
     call('NAME.one', '"call": "GET /NAME"', '"does": "cases.lsit"'),
-    "2:44  no handler 'cases.lsit' in src/server/handlers; did you mean 'cases.list'?",
+    "2:44  no handler 'cases.lsit' in src/server/features/handlers.ts; did you mean 'cases.list'?",
   ],
   [
     'one address for two calls',

@@ -11,8 +11,8 @@ import { toSchema } from '../../src/contract/schema.ts'
 import { validateAnswers } from '../../src/contract/validateAnswers.ts'
 import { holds } from '../../src/contract/when.ts'
 import { validateSchema } from '../../src/engine/form/validateSchema.ts'
-import { parseCell } from '../../src/server/lookups/cells.ts'
-import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
+import { parseCell } from '../../src/server/records/files/cells.ts'
 import { caseMeta } from './metaBuilders.ts'
 
 const field = (type: FieldType, attrs: FieldAttrs = {}): Field => ({

@@ -9,7 +9,7 @@ import { impactOf } from '../../src/contract/meta/impact.ts'
 import { whyField } from '../../src/contract/meta/why.ts'
 import { evaluate } from '../../src/contract/visible.ts'
 import type { ConditionContext, Values } from '../../src/contract/when.ts'
-import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { caseMeta, field, group, repeat, yesno } from './metaBuilders.ts'
 
 const today = '2026-06-04'

@@ -25,9 +25,9 @@ it.each(DOCUMENTS)('every link of %s leads to a file, and to a heading of it', (
 })
 
 it('the migrations that the guides add have numbers of their own', () => {
-  const added = [...read('schemas/README.md').matchAll(/^```sql src\/server\/migrations\/(\S+)/gm)]
+  const added = [...read('schemas/README.md').matchAll(/^```sql src\/server\/ops\/migrations\/(\S+)/gm)]
   const names = [
-    ...fs.readdirSync(path.join(root, 'src/server/migrations')),
+    ...fs.readdirSync(path.join(root, 'src/server/ops/migrations')),
     ...added.map(([, name]) => name),
   ]
   const numbers = names.map((name) => name.slice(0, 3))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Field, FieldAttrs, Group } from '../../src/contract/generated.ts'
 import { evaluate, evaluateRow } from '../../src/contract/visible.ts'
 import { holds, isPlainObject, type Values, type When } from '../../src/contract/when.ts'
-import { type Random, seeded } from '../../src/server/demo/random.ts'
+import { type Random, seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
 import { field, group, repeat } from './metaBuilders.ts'
 

@@ -6,7 +6,7 @@ import { impactOf } from '../../src/contract/meta/impact.ts'
 import { toSchema } from '../../src/contract/schema.ts'
 import { validateAnswers } from '../../src/contract/validateAnswers.ts'
 import { validateSchema } from '../../src/engine/form/validateSchema.ts'
-import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { caseMeta, group } from './metaBuilders.ts'
 
 const OPTIONS: Option[] = [

@@ -10,7 +10,7 @@ import { matchesPattern } from '../../src/contract/patterns.ts'
 import { mostRows } from '../../src/contract/repeatLimits.ts'
 import { evaluate } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { caseMeta, choice, demoMetas, field, group, repeat } from './metaBuilders.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -16,7 +16,7 @@ import {
 import { runFormTest, runFormTests } from '../../src/contract/meta/runFormTest.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { validateSchema as browserValidate } from '../../src/engine/form/validateSchema.ts'
-import { ajvValidate as serverValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate as serverValidate } from '../../src/server/core/ajvValidate.ts'
 import {
   caseMeta,
   choice,

@@ -1,6 +1,6 @@
 import type { Field, FieldAttrs, Group } from '../../src/contract/generated.ts'
 import type { When } from '../../src/contract/when.ts'
-import type { Random } from '../../src/server/demo/random.ts'
+import type { Random } from '../../src/server/ops/demo/random.ts'
 import { choice, field, group, repeat, yesno } from './metaBuilders.ts'
 
 const VALUES = ['yes', 'no', 'a', 'b']

@@ -38,7 +38,7 @@ export function caseMeta(...groups: Group[]): Metas {
 
 /** The published case types of the demo. */
 export function demoMetas(): Metas[] {
-  return JSON.parse(fs.readFileSync('src/server/demo/case-types.json', 'utf8'))
+  return JSON.parse(fs.readFileSync('src/server/ops/demo/case-types.json', 'utf8'))
 }
 
 /** Malformed and hostile forms, none of which may break code that reads a meta. */

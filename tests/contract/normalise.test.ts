@@ -12,7 +12,7 @@ import { compareKey, FIELD_TYPES, normaliseValue } from '../../src/contract/fiel
 import type { Field, FieldType } from '../../src/contract/generated.ts'
 import { RULE_NAMES } from '../../src/contract/rules.ts'
 import { isSet, type Values } from '../../src/contract/when.ts'
-import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { random, SPELT_NAMES, SPELT_PHONES, SPELT_POSTCODES } from './spellings.ts'
 
 const TODAY = '2026-06-04'

@@ -4,7 +4,7 @@ import { type Part, paperRoute, type Stop, type Target } from '../../src/contrac
 import { isOnPage } from '../../src/contract/meta/questionNumbers.ts'
 import { evaluate } from '../../src/contract/visible.ts'
 import { holds, type Values, type When } from '../../src/contract/when.ts'
-import { type Random, seeded } from '../../src/server/demo/random.ts'
+import { type Random, seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
 import { choice, demoMetas, field, group, hostileMetas, visibleWhen, yesno } from './metaBuilders.ts'
 

@@ -11,7 +11,7 @@ const root = path.join(import.meta.dirname, '../..')
 let copy = ''
 beforeEach(() => {
   copy = temporaryFolder('reference-')
-  for (const folder of ['schemas', 'screens', 'src/engine', 'src/server/demo'])
+  for (const folder of ['schemas', 'screens', 'src/engine', 'src/server/ops/demo'])
     fs.cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
 })
 afterEach(() => fs.rmSync(copy, { recursive: true }))

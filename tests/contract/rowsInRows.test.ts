@@ -12,7 +12,7 @@ import { keepAnswered } from '../../src/contract/meta/keepAnswered.ts'
 import { runFormTest } from '../../src/contract/meta/runFormTest.ts'
 import { whyField } from '../../src/contract/meta/why.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { caseMeta, choice, field, group, repeat, yesno } from './metaBuilders.ts'
 
 const TODAY = '2026-06-04'

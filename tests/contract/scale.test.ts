@@ -10,8 +10,8 @@ import { describeScale, pointsOf } from '../../src/contract/scale.ts'
 import { toSchema } from '../../src/contract/schema.ts'
 import { validateAnswers } from '../../src/contract/validateAnswers.ts'
 import { validateSchema } from '../../src/engine/form/validateSchema.ts'
-import { parseCell } from '../../src/server/lookups/cells.ts'
-import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
+import { parseCell } from '../../src/server/records/files/cells.ts'
 import { caseMeta, group } from './metaBuilders.ts'
 
 const WORDS = { min_text: 'No pain', max_text: 'Unbearable' }

@@ -3,7 +3,7 @@ import { fileError } from '../../src/contract/fileKinds.ts'
 import type { Field, FieldAttrs, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import { describeAnswer } from '../../src/contract/meta/describeAnswer.ts'
-import { formatValue } from '../../src/server/audit/formatValue.ts'
+import { formatValue } from '../../src/server/records/audit/formatValue.ts'
 
 const signed: Field = { name: 'signed', label: 'Signed', type: 'signature' }
 const messages = (fields: Field[]) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
 import { holds, type Values, type When } from '../../src/contract/when.ts'
-import { seeded } from '../../src/server/demo/random.ts'
+import { seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
 
 const field = (name: string, attrs?: Field['attrs']): Field => ({ name, label: name, type: 'text', attrs })

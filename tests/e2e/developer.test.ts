@@ -293,12 +293,15 @@ itInFull(
     }
     addField('client', 'shoe_size')
     await mistake().filter({ hasText: 'alter table clients add shoe_size text;' }).waitFor()
-    write('src/server/migrations/900_shoe.sql', '-- kind: expand\nalter table clients add shoe_size text;\n')
+    write(
+      'src/server/ops/migrations/900_shoe.sql',
+      '-- kind: expand\nalter table clients add shoe_size text;\n',
+    )
     await mistake().waitFor({ state: 'detached', timeout: RESTART })
 
     addField('clientRow', 'shoe_size')
-    await mistake().filter({ hasText: 'src/server/views/client_rows.sql' }).waitFor()
-    const view = 'src/server/views/client_rows.sql'
+    await mistake().filter({ hasText: 'src/server/ops/views/client_rows.sql' }).waitFor()
+    const view = 'src/server/ops/views/client_rows.sql'
     write(view, read(view).replace('\nfrom', ', shoe_size\nfrom'))
     await mistake().waitFor({ state: 'detached', timeout: RESTART })
     await page.goto('/dashboard/allocations-required')

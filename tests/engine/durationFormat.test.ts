@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
 import { formatDuration, parseDuration } from '../../src/engine/widgets/durationFormat.ts'
-import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 
 /** The stored value and the error of a text typed as a duration. */
 function validated(text: string) {

@@ -1,7 +1,7 @@
 import { Icons } from '@blueprintjs/icons'
 import type { Group } from '../../src/contract/generated.ts'
-import caseTypes from '../../src/server/demo/case-types.json' with { type: 'json' }
-import lookups from '../../src/server/demo/lookups.json' with { type: 'json' }
+import caseTypes from '../../src/server/ops/demo/case-types.json' with { type: 'json' }
+import lookups from '../../src/server/ops/demo/lookups.json' with { type: 'json' }
 import { contract } from '../loadedContract.ts'
 import type { Handlers } from './fakeServer.ts'
 

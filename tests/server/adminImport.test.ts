@@ -2,7 +2,7 @@ import iconv from 'iconv-lite'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { letterOf } from '../../src/server/lookups/sheetColumns.ts'
+import { letterOf } from '../../src/server/records/files/sheetColumns.ts'
 import { FULL } from '../full.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kilometresBetween } from '../../src/server/allocation/postcodeAreas.ts'
+import { kilometresBetween } from '../../src/server/features/issues/postcodeAreas.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 

@@ -12,7 +12,7 @@ import {
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { indexAnswers } from '../../src/server/jobs/indexAnswers.ts'
+import { indexAnswers } from '../../src/server/features/caseTypes/indexAnswers.ts'
 import { FULL, itInFull } from '../full.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase, example } from './newCase.ts'

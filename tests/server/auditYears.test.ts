@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Db, openDatabase } from '../../src/server/db.ts'
-import { dropAuditYears } from '../../src/server/jobs/dropAuditYears.ts'
-import type { JobContext } from '../../src/server/jobs/jobs.ts'
-import { readSettings } from '../../src/server/settings.ts'
+import { type Db, openDatabase } from '../../src/server/core/db.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { dropAuditYears } from '../../src/server/ops/jobs/dropAuditYears.ts'
+import type { JobContext } from '../../src/server/ops/jobs/jobs.ts'
 import { freshDatabase } from './database.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>

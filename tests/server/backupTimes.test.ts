@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { expiredBackups } from '../../src/server/backup/retention.ts'
-import { lastSlot } from '../../src/server/backup/slot.ts'
-import { readSettings } from '../../src/server/settings.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { expiredBackups } from '../../src/server/ops/backup/retention.ts'
+import { lastSlot } from '../../src/server/ops/backup/slot.ts'
 
 const LONDON = 'Europe/London'
 const HOUR = 3_600_000

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
-import { proposeMapping } from '../../src/server/bulk/mapping.ts'
-import { normalise, targetsOf } from '../../src/server/bulk/targets.ts'
-import type { Caller } from '../../src/server/call.ts'
-import type { CaseType } from '../../src/server/newCase/newRecord.ts'
+import type { Caller } from '../../src/server/core/call.ts'
+import { proposeMapping } from '../../src/server/features/bulk/mapping.ts'
+import { normalise, targetsOf } from '../../src/server/features/bulk/targets.ts'
+import type { CaseType } from '../../src/server/features/cases/newRecord.ts'
 import { contract } from '../loadedContract.ts'
 
 const group = (name: string, label: string, ...fields: string[]): Group => ({

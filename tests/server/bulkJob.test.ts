@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/server/db.ts'
+import { openDatabase } from '../../src/server/core/db.ts'
 import { goodRows } from './bulkFiles.ts'
 import { bulkUploads, type GoodRows } from './bulkUploads.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'

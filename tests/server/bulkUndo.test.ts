@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetUploads } from '../../src/server/jobs/forgetUploads.ts'
+import { forgetUploads } from '../../src/server/ops/jobs/forgetUploads.ts'
 import { goodRows } from './bulkFiles.ts'
 import { bulkUploads, type GoodRows } from './bulkUploads.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'

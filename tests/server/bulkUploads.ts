@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { workOnUploads } from '../../src/server/bulk/workOnUploads.ts'
-import { readSettings } from '../../src/server/settings.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { workOnUploads } from '../../src/server/features/bulk/workOnUploads.ts'
 import { type goodRows, type Rows, send, workbook } from './bulkFiles.ts'
 import type { Caller, TestContext } from './context.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { choiceKey } from '../../src/contract/compareKey.ts'
 import { normaliseValue } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../src/contract/generated.ts'
-import { parseCell } from '../../src/server/lookups/cells.ts'
+import { parseCell } from '../../src/server/records/files/cells.ts'
 
 const field = (type: FieldType): Field => ({ name: 'x', label: 'Field', type })
 

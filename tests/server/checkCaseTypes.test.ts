@@ -5,10 +5,10 @@ import { printProblem } from '../../src/contract/locate.ts'
 import { coverageOf, describeUncovered, isCovered } from '../../src/contract/meta/formTestCoverage.ts'
 import { contextOfService } from '../../src/contract/meta/formTests.ts'
 import type { Metas } from '../../src/contract/meta/metaTypes.ts'
-import { checkCaseTypes } from '../../src/server/demo/checkCaseTypes.ts'
+import { checkCaseTypes } from '../../src/server/ops/demo/checkCaseTypes.ts'
 import { contract } from '../loadedContract.ts'
 
-const text = readFileSync('src/server/demo/case-types.json', 'utf8')
+const text = readFileSync('src/server/ops/demo/case-types.json', 'utf8')
 const problems = (changed: string) => checkCaseTypes(contract, 'x.json', changed).map(printProblem)
 const lineOf = (words: string) => text.split('\n').findIndex((line) => line.includes(words)) + 1
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeKey, nameKey, phoneKey, searchWords, textKey } from '../../src/contract/compareKey.ts'
-import { clientsOfName } from '../../src/server/query/query.ts'
+import { clientsOfName } from '../../src/server/records/query/query.ts'
 import { random, SPELT_NAMES, SPELT_PHONES, SPELT_POSTCODES } from '../contract/spellings.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -197,7 +197,7 @@ describe('lists of people', () => {
 
 /** The columns of a view that are made of a first and a last name. */
 function namesMadeBy(view: string): string[] {
-  const file = `src/server/views/${view}.sql`
+  const file = `src/server/ops/views/${view}.sql`
   if (!existsSync(file)) return []
   const made = readFileSync(file, 'utf8')
     .replaceAll(/\s+/g, ' ')

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { inject } from 'vitest'
-import { openDatabase } from '../../src/server/db.ts'
-import { fillDefaults } from '../../src/server/demo/defaults.ts'
-import { DEMO_CLIENTS, fillDemo } from '../../src/server/demo/demo.ts'
-import { readSettings } from '../../src/server/settings.ts'
-import { today } from '../../src/server/today.ts'
+import { openDatabase } from '../../src/server/core/db.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { today } from '../../src/server/core/today.ts'
+import { fillDefaults } from '../../src/server/ops/demo/defaults.ts'
+import { DEMO_CLIENTS, fillDemo } from '../../src/server/ops/demo/demo.ts'
 
 interface FreshDatabase {
   url: string

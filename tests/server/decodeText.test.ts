@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { decodeText, textReadings } from '../../src/server/files/decodeText.ts'
+import { decodeText, textReadings } from '../../src/server/records/files/decodeText.ts'
 
 const PEOPLE = 'First name,Last name\r\nPat,O’Brien\r\nZoë,Müller\r\nJosé,£5 – “ok”\r\n'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readSettings } from '../../src/server/settings.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
 
-const DEPLOY = 'src/server/deploy'
+const DEPLOY = 'src/server/ops/deploy'
 const read = (name: string) => readFileSync(`${DEPLOY}/${name}`, 'utf8')
 
 interface Service {

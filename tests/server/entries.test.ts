@@ -209,15 +209,15 @@ const TABLES = /\b(actions|tasks|issue_documents|signposts)\b/
 describe('what was entered in error', () => {
   /** Why SQL may read these tables without leaving such entries out: file, and words of the statement. */
   const COUNTED_ALL: Record<string, string> = {
-    'handlers/purgeCounts.ts': 'a purge deletes them too',
-    'bulk/undoRows.ts': 'they are kept from being deleted with an upload',
-    'entries/entries.ts': 'the mark is set and undone here',
-    'handlers/entries.ts': 'the mark is set and undone here',
-    'purge.ts': 'a purge deletes them too',
-    'query/visibleIds.ts select o.id from actions':
+    'features/clients/purgeCounts.ts': 'a purge deletes them too',
+    'features/bulk/undoRows.ts': 'they are kept from being deleted with an upload',
+    'features/entries/entries.ts': 'the mark is set and undone here',
+    'features/entries/handlers.ts': 'the mark is set and undone here',
+    'records/purge/purge.ts': 'a purge deletes them too',
+    'records/query/visibleIds.ts select o.id from actions':
       'ids of rows that lists read from the view, which leaves them out',
-    'query/visibleIds.ts select from actions f': 'decides only how the ids are found',
-    'staff/doneTask.ts': 'updates one task that was read from the view',
+    'records/query/visibleIds.ts select from actions f': 'decides only how the ids are found',
+    'features/entries/doneTask.ts': 'updates one task that was read from the view',
   }
   const files = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -247,7 +247,7 @@ describe('what was entered in error', () => {
     expect(places.length).toBeGreaterThan(20)
     const forgetting = places.filter(
       (place) =>
-        !place.near.includes('error_reason') && place.path !== 'views/chronology.sql' && !isExempt(place),
+        !place.near.includes('error_reason') && place.path !== 'ops/views/chronology.sql' && !isExempt(place),
     )
     expect(forgetting.map(({ path, line }) => `${path}: ${line}`)).toEqual([])
   })

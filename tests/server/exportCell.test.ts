@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { fieldOf } from '../../src/contract/entity.ts'
 import type { Field, FieldType } from '../../src/contract/generated.ts'
-import { exportCell } from '../../src/server/files/exportCell.ts'
-import { writeSheet } from '../../src/server/files/writeSheet.ts'
+import { exportCell } from '../../src/server/records/files/exportCell.ts'
+import { writeSheet } from '../../src/server/records/files/writeSheet.ts'
 import { contract } from '../loadedContract.ts'
 
 const context = { labels: { gender: new Map([[2, 'Female']]) }, timeZone: 'Europe/London' }

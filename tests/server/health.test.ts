@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { JOBS, type JobContext } from '../../src/server/jobs/jobs.ts'
-import { readSettings } from '../../src/server/settings.ts'
-import { sendMail } from '../../src/server/signIn/mail.ts'
-import { withClient } from '../../src/server/start/withClient.ts'
+import { sendMail } from '../../src/server/access/mail.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { withClient } from '../../src/server/ops/command/withClient.ts'
+import { JOBS, type JobContext } from '../../src/server/ops/jobs/jobs.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext

@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Db, openDatabase } from '../../src/server/db.ts'
-import { indexingProgress, planIndexing, progressWords } from '../../src/server/jobs/answerIndexWork.ts'
-import { indexAnswers } from '../../src/server/jobs/indexAnswers.ts'
-import { startIndexing } from '../../src/server/jobs/startIndexing.ts'
+import { type Db, openDatabase } from '../../src/server/core/db.ts'
+import {
+  indexingProgress,
+  planIndexing,
+  progressWords,
+} from '../../src/server/features/caseTypes/answerIndexWork.ts'
+import { indexAnswers } from '../../src/server/features/caseTypes/indexAnswers.ts'
+import { startIndexing } from '../../src/server/ops/jobs/startIndexing.ts'
 import { demoDatabase } from './database.ts'
 
 const ending = new AbortController().signal

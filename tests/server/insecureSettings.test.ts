@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readSettings } from '../../src/server/settings.ts'
-import { insecureSettings } from '../../src/server/start/insecureSettings.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { insecureSettings } from '../../src/server/ops/start/insecureSettings.ts'
 
 const warned = (env: Record<string, string>, demo = false) =>
   insecureSettings(readSettings(env), demo).map((words) => words.split(':')[0])

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { migrate, refusePending } from '../../src/server/migrate/migrate.ts'
+import { migrate, refusePending } from '../../src/server/ops/migrate/migrate.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { emptyDatabase } from './database.ts'
 import { createCase } from './newCase.ts'
@@ -35,14 +35,14 @@ function urlAs(role: string): string {
   return url.href
 }
 
-/** Runs src/server/deploy/roles.sql as psql does, with other names for its roles. */
+/** Runs src/server/ops/deploy/roles.sql as psql does, with other names for its roles. */
 async function runRolesFile(url: string): Promise<void> {
   const variables: Record<string, string> = {
     owner_password: PASSWORD,
     app_password: PASSWORD,
     DBNAME: new URL(url).pathname.slice(1),
   }
-  const sql = readFileSync('src/server/deploy/roles.sql', 'utf8')
+  const sql = readFileSync('src/server/ops/deploy/roles.sql', 'utf8')
     .replace(/^\\set .*$/gm, '')
     .replace('\\gexec', ';')
     .replace(/:(['"])(\w+)\1/g, (_, quote, name) =>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Call } from '../../src/server/call.ts'
-import { type Database, openDatabase } from '../../src/server/db.ts'
-import { readSettings } from '../../src/server/settings.ts'
-import { clearGuesses, reserveGuess, returnGuess } from '../../src/server/signIn/lockout.ts'
-import { startSession } from '../../src/server/signIn/startSession.ts'
+import { clearGuesses, reserveGuess, returnGuess } from '../../src/server/access/lockout.ts'
+import { startSession } from '../../src/server/access/startSession.ts'
+import type { Call } from '../../src/server/core/call.ts'
+import { type Database, openDatabase } from '../../src/server/core/db.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
 import { freshDatabase } from './database.ts'
 
 const ACCOUNTS = ['ann', 'bob', 'cat', 'dan', 'eve', 'fay']

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { loggedError, loggerOptions } from '../../src/server/log.ts'
+import { loggedError, loggerOptions } from '../../src/server/core/log.ts'
 
 const broken = Object.assign(new Error('invalid input syntax for type date: "Ann Smith"'), {
   code: '22P02',

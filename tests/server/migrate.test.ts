@@ -1,8 +1,8 @@
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
-import { migrate } from '../../src/server/migrate/migrate.ts'
-import { migrateOrRefuse } from '../../src/server/migrate/migrateOrRefuse.ts'
+import { migrate } from '../../src/server/ops/migrate/migrate.ts'
+import { migrateOrRefuse } from '../../src/server/ops/migrate/migrateOrRefuse.ts'
 import { useMigrationFolders } from './migrationFolders.ts'
 
 const { url, pathOf, viewPathOf, write, writeView, removeView, migrateAll, refuse, query, rowsOf } =
@@ -223,7 +223,7 @@ describe('views', () => {
 })
 
 test('the next steps of actions are carried over as tasks, and their issues have the same ones as before', async () => {
-  const source = 'src/server/migrations'
+  const source = 'src/server/ops/migrations'
   const [tasks] = readdirSync(source).filter((name) => name.endsWith('_tasks.sql'))
   const copy = (name: string) => copyFileSync(join(source, name), pathOf(name))
   for (const name of readdirSync(source)) if (name < tasks) copy(name)

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach } from 'vitest'
-import { migrate, refusePending } from '../../src/server/migrate/migrate.ts'
+import { migrate, refusePending } from '../../src/server/ops/migrate/migrate.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { emptyDatabase } from './database.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SCOPES } from '../../src/contract/names.ts'
-import { SCOPES as RULES } from '../../src/server/scope.ts'
-import { validateMetaShape } from '../../src/server/validate/metaShape.ts'
+import { SCOPES as RULES } from '../../src/server/access/scope.ts'
+import { validateMetaShape } from '../../src/server/records/validate/metaShape.ts'
 import { contract } from '../loadedContract.ts'
 
 it('every scope that a descriptor may name has a rule, and every rule a name', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf } from '../../src/server/signIn/network.ts'
+import { networkOf } from '../../src/server/access/network.ts'
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
-import { forgetFiles } from '../../src/server/jobs/forgetFiles.ts'
+import { forgetFiles } from '../../src/server/ops/jobs/forgetFiles.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { PDF, upload } from './upload.ts'
 

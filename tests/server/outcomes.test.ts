@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings } from '../../src/server/settings.ts'
-import { today } from '../../src/server/today.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { today } from '../../src/server/core/today.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 

@@ -2,7 +2,7 @@ import crypto, { scryptSync } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { hashing, hashPassword, isPassword } from '../../src/server/signIn/password.ts'
+import { hashing, hashPassword, isPassword } from '../../src/server/access/password.ts'
 import { PASSWORD, startTestServer, type TestContext } from './context.ts'
 
 const COST = 11
@@ -59,7 +59,7 @@ it('a hash carries its parameters, and every stored one is validated by its own'
 })
 
 it('the settings hash at 2^17 unless they say otherwise', async () => {
-  const { readSettings } = await import('../../src/server/settings.ts')
+  const { readSettings } = await import('../../src/server/core/settings.ts')
   expect(readSettings({}).PASSWORD_COST).toBe(17)
   expect(() => readSettings({ PASSWORD_COST: '9' })).toThrow(
     'PASSWORD_COST must be a whole number from 10 to 20.',

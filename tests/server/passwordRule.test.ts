@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeLink } from '../../src/server/signIn/resetLink.ts'
+import { makeLink } from '../../src/server/access/resetLink.ts'
 import { PASSWORD, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext

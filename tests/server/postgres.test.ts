@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { migrate } from '../../src/server/migrate/migrate.ts'
-import { findRunning, readPidFile } from '../../src/server/postgres/running.ts'
-import { type EmbeddedPostgres, startPostgres } from '../../src/server/postgres/start.ts'
-import { PATIENCE_MS } from '../../src/server/start/patience.ts'
-import { StartProblem } from '../../src/server/start/startProblem.ts'
+import { StartProblem } from '../../src/server/core/startProblem.ts'
+import { PATIENCE_MS } from '../../src/server/http/patience.ts'
+import { migrate } from '../../src/server/ops/migrate/migrate.ts'
+import { findRunning, readPidFile } from '../../src/server/ops/postgres/running.ts'
+import { type EmbeddedPostgres, startPostgres } from '../../src/server/ops/postgres/start.ts'
 import { itInFull } from '../full.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
@@ -24,7 +24,7 @@ interface Copy {
 
 // A second copy of the app: it starts PostgreSQL, says how that went and waits to be killed.
 const source = `
-  import { startPostgres } from './src/server/postgres/start.ts'
+  import { startPostgres } from './src/server/ops/postgres/start.ts'
   startPostgres(process.argv[2], { patience: Number(process.argv[3]) }).then(
     ({ url, adopted }) => console.log(JSON.stringify({ url, adopted })),
     ({ message }) => console.log(JSON.stringify({ problem: message })))`

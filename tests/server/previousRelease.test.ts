@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createApp } from '../../src/server/app.ts'
-import { readSettings } from '../../src/server/settings.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { createApp } from '../../src/server/http/app.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { startTestServer, type TestContext } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import { requestIds } from '../../src/server/http/requestId.ts'
-import { readSettings } from '../../src/server/settings.ts'
+import { requestIds } from '../../src/server/core/requestId.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
 import { PASSWORD, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withPurgeRoles } from '../../src/server/start/purgeRoles.ts'
-import { StartProblem } from '../../src/server/start/startProblem.ts'
+import { StartProblem } from '../../src/server/core/startProblem.ts'
+import { withPurgeRoles } from '../../src/server/ops/start/purgeRoles.ts'
 import { contract } from '../loadedContract.ts'
 import { startTestServer, type TestContext } from './context.ts'
 

@@ -6,7 +6,7 @@ import {
   MAX_MEGABYTES_A_DAY,
   MAX_STREAMS,
   MAX_UNATTACHED_FILES,
-} from '../../src/server/quotas.ts'
+} from '../../src/server/access/quotas.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { upload } from './upload.ts'
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createApp } from '../../src/server/app.ts'
-import { readSettings } from '../../src/server/settings.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { createApp } from '../../src/server/http/app.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { PDF, upload } from './upload.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
-import { JOBS, type JobContext } from '../../src/server/jobs/jobs.ts'
-import { readSettings } from '../../src/server/settings.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { JOBS, type JobContext } from '../../src/server/ops/jobs/jobs.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 

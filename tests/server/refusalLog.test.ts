@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { callOf, fillPath } from '../../src/contract/call.ts'
-import { createApp } from '../../src/server/app.ts'
-import { readSettings } from '../../src/server/settings.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { createApp } from '../../src/server/http/app.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext

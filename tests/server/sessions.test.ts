@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeDevice } from '../../src/server/signIn/describeDevice.ts'
+import { describeDevice } from '../../src/server/access/describeDevice.ts'
 import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { storageAddress } from '../../src/server/files/storageAddress.ts'
-import { readSettings, SETTINGS, settingsHelp, unknownSettings } from '../../src/server/settings.ts'
-import { rootFolder } from '../../src/server/start/rootFolder.ts'
+import { rootFolder } from '../../src/server/core/rootFolder.ts'
+import { readSettings, SETTINGS, settingsHelp, unknownSettings } from '../../src/server/core/settings.ts'
+import { storageAddress } from '../../src/server/core/storageAddress.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
 describe('a setting', () => {
@@ -140,7 +140,7 @@ describe('the table of settings in the README', () => {
 
 describe('the folder of the project', () => {
   it('is the nearest with a package.json, and a server without one says so instead of looking for ever', () => {
-    expect(rootFolder(resolve('src/server/start'))).toBe(process.cwd())
+    expect(rootFolder(resolve('src/server/core'))).toBe(process.cwd())
     expect(() => rootFolder('/')).toThrow(
       'There is no package.json in / or above it: start the server from its project.',
     )

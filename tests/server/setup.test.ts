@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { offerSetup } from '../../src/server/signIn/setup.ts'
+import { offerSetup } from '../../src/server/access/setup.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext

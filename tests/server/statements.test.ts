@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Call } from '../../src/server/call.ts'
-import { type Db, openDatabase, type Row } from '../../src/server/db.ts'
-import { list } from '../../src/server/verbs/list.ts'
+import type { Call } from '../../src/server/core/call.ts'
+import { type Db, openDatabase, type Row } from '../../src/server/core/db.ts'
+import { list } from '../../src/server/records/verbs/list.ts'
 import { contract } from '../loadedContract.ts'
 import { freshDatabase } from './database.ts'
 

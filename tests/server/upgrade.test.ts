@@ -7,13 +7,13 @@ import type { Contract } from '../../src/contract/contract.ts'
 import type { Property } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
-import { type Db, openDatabase } from '../../src/server/db.ts'
-import { fillDefaults } from '../../src/server/demo/defaults.ts'
-import { fillDemo } from '../../src/server/demo/demo.ts'
-import { migrate } from '../../src/server/migrate/migrate.ts'
-import { readSettings } from '../../src/server/settings.ts'
-import { missingColumns, readTables, type Tables } from '../../src/server/start/compareEntities.ts'
-import { start } from '../../src/server/start/start.ts'
+import { type Db, openDatabase } from '../../src/server/core/db.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { fillDefaults } from '../../src/server/ops/demo/defaults.ts'
+import { fillDemo } from '../../src/server/ops/demo/demo.ts'
+import { migrate } from '../../src/server/ops/migrate/migrate.ts'
+import { missingColumns, readTables, type Tables } from '../../src/server/ops/start/compareEntities.ts'
+import { start } from '../../src/server/ops/start/start.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { freshDatabase } from './database.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = temporaryFolder('advocacy-upgrade-')
   folders = { migrations: join(folder, 'migrations'), views: join(folder, 'views') }
   for (const [name, path] of Object.entries(folders))
-    cpSync(join('src/server', name), path, { recursive: true })
+    cpSync(join('src/server/ops', name), path, { recursive: true })
   database = await freshDatabase()
   ;({ db, close } = openDatabase(database.url))
   await fillDefaults(db)
@@ -64,7 +64,7 @@ describe('an entity with a field that the database has no column for', () => {
     })
     const where = 'the table clients has no column'
     const messages = messagesOf(contract, tables)
-    const write = 'Write a migration in src/server/migrations with\n  alter table clients add'
+    const write = 'Write a migration in src/server/ops/migrations with\n  alter table clients add'
     expect(messages).toEqual([
       `${where} shoe_size. ${write} shoe_size integer;`,
       `${where} order. ${write} "order" text not null default 'it''s';`,
@@ -73,7 +73,7 @@ describe('an entity with a field that the database has no column for', () => {
       `${where} rows. ${write} rows jsonb not null default '[]';`,
       `${where} hub. ${write} hub integer references staff;`,
       `${where} pet_count. ${write} pet_count integer not null default 0;\nor, where it is not ` +
-        'stored but computed, a column pet_count in src/server/views/client_record.sql.',
+        'stored but computed, a column pet_count in src/server/ops/views/client_record.sql.',
     ])
   })
 
@@ -91,7 +91,7 @@ describe('an entity with a field that the database has no column for', () => {
     const { contract } = loadContract(process.cwd())
     contract.entities.clientRow.properties.phone = { title: 'Telephone', type: ['string', 'null'] }
     expect(messagesOf(contract, await readTables(db))).toEqual([
-      'the view client_rows has no column phone. Write a column phone in src/server/views/client_rows.sql.',
+      'the view client_rows has no column phone. Write a column phone in src/server/ops/views/client_rows.sql.',
     ])
   })
 })
@@ -129,8 +129,8 @@ it('names once a table or view that is not there, and a change that a verb canno
     expect.stringMatching(place('endpoints/clients')),
   ])
   expect(wrong.map((words) => words.replace(/^\S+ +/, ''))).toEqual([
-    'there is no table or view mistakes. Write its query in src/server/views/mistakes.sql, or a migration in src/server/migrations with\n  create table mistakes (…);',
-    'there is no view signpost_figures. Write its query in src/server/views/signpost_figures.sql.',
+    'there is no table or view mistakes. Write its query in src/server/ops/views/mistakes.sql, or a migration in src/server/ops/migrations with\n  create table mistakes (…);',
+    'there is no view signpost_figures. Write its query in src/server/ops/views/signpost_figures.sql.',
     "'retire activity' sets the column status, which the table activities does not have.",
     "'update clientRow' changes rows, but client_rows is a view.",
   ])

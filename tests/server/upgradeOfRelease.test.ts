@@ -1,16 +1,16 @@
 import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../src/server/migrate/migrate.ts'
-import { readMigrations } from '../../src/server/migrate/migrationFiles.ts'
-import { readHashes } from '../../src/server/migrate/migrationHashes.ts'
-import { readSettings } from '../../src/server/settings.ts'
-import { start } from '../../src/server/start/start.ts'
-import { withClient } from '../../src/server/start/withClient.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { withClient } from '../../src/server/ops/command/withClient.ts'
+import { migrate } from '../../src/server/ops/migrate/migrate.ts'
+import { readMigrations } from '../../src/server/ops/migrate/migrationFiles.ts'
+import { readHashes } from '../../src/server/ops/migrate/migrationHashes.ts'
+import { start } from '../../src/server/ops/start/start.ts'
 import { contract } from '../loadedContract.ts'
 import { signIn } from './context.ts'
 import { releaseDatabase } from './database.ts'
 
-const FOLDER = 'src/server/migrations'
+const FOLDER = 'src/server/ops/migrations'
 
 let database: Awaited<ReturnType<typeof releaseDatabase>>
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Argument } from '../../src/contract/calculations.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
-import { revalidateRecords } from '../../src/server/validate/revalidateRecords.ts'
+import { revalidateRecords } from '../../src/server/records/validate/revalidateRecords.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 

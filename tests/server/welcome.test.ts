@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readSettings } from '../../src/server/settings.ts'
-import { welcome } from '../../src/server/start/welcome.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { welcome } from '../../src/server/ops/start/welcome.ts'
 import { contract } from '../loadedContract.ts'
 
 test('the sign-ins stand in the order of the roles', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withClient } from '../../src/server/start/withClient.ts'
+import { withClient } from '../../src/server/ops/command/withClient.ts'
 import { freshDatabase } from './database.ts'
 
 it('a connection that is lost between two queries fails the next one, and does not end the process', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Db, openDatabase } from '../../src/server/db.ts'
+import { type Db, openDatabase } from '../../src/server/core/db.ts'
 import { type Caller, type Reply, startTestServer, type TestContext } from './context.ts'
 import { demoDatabase } from './database.ts'
 import { createCase } from './newCase.ts'

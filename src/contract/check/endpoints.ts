@@ -36,7 +36,7 @@ export function checkEndpoint(
     if (!handlers.includes(endpoint.does))
       report(
         [key, 'does'],
-        `no handler '${endpoint.does}' in src/server/handlers${suggest(endpoint.does, handlers)}`,
+        `no handler '${endpoint.does}' in src/server/features/handlers.ts${suggest(endpoint.does, handlers)}`,
       )
     return
   }

@@ -4,7 +4,7 @@ import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import { type Example, exampleAt, keepShortest } from './examples.ts'
 
 /** Forms of case types are stored in the database; these are the initial ones. */
-const CASE_TYPES = 'src/server/demo/case-types.json'
+const CASE_TYPES = 'src/server/ops/demo/case-types.json'
 
 /** A part of a case type, such as the groups of a form, and the file that holds it. */
 interface FormNode {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { isStorable } from '../isStorable.ts'
-import { problem } from '../problems.ts'
+import { isStorable } from '../core/isStorable.ts'
+import { problem } from '../core/problems.ts'
 
 const MAX_DEPTH = 32
 /** Maximum keys of one object; a form has 500 fields at most. */

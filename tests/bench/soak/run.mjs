@@ -25,7 +25,7 @@ export async function run({ clients, minutes, database }) {
   const [{ loadContract }, { startDay }, { seeded }] = await Promise.all([
     fromSource('src/contract/load.ts'),
     fromSource('tests/dayOfCalls.ts'),
-    fromSource('src/server/demo/random.ts'),
+    fromSource('src/server/ops/demo/random.ts'),
   ])
   const { contract } = loadContract(process.cwd())
   const { url, product } = await prepare(Number(clients), database)

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { afterReply } from '../core/afterReply.ts'
+import type { Call } from '../core/call.ts'
+import { oneLine } from './mail.ts'
+import { hasAddress, mailPerson, personWhere } from './mailPerson.ts'
+
+const SUBJECT = 'Your password was changed'
+const NOT_YOU =
+  'If it was not you, somebody else may be using your name: open the sign-in page, choose “Forgotten your password?” and set another one, which signs out everybody who is signed in by your name. Then tell your administrator.'
+
+/** Mails a person, after the reply, that their password was changed; does nothing without an address. */
+export function mailPasswordChanged(call: Call, staff: number): void {
+  const at = momentOf(new Date(), call.settings.TIME_ZONE)
+  afterReply(call, async (db) => {
+    const person = await personWhere(db, sql`id = ${staff}`)
+    if (!person || !hasAddress(person)) return
+    const what = `The password of the user name ${oneLine(person.username)} was changed on ${at}.`
+    await mailPerson(call, person, SUBJECT, [what, 'If it was you, there is nothing to do.', NOT_YOU])
+  })
+}
+
+/** '21 November 2026, 20:50 (Europe/London)'. */
+function momentOf(at: Date, timeZone: string): string {
+  const day = at.toLocaleDateString('en-GB', { timeZone, dateStyle: 'long' })
+  return `${day}, ${at.toLocaleTimeString('en-GB', { timeZone, timeStyle: 'short' })} (${timeZone})`
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Call } from '../core/call.ts'
+import type { Sql } from '../core/db.ts'
+import { hashToken, makeToken } from './token.ts'
+
+/** Days for which a browser is known after the last sign-in in it. */
+export const KNOWN_DEVICE_DAYS = 180
+/** Most browsers that are known for one person. */
+const MAX_DEVICES = 10
+
+/**
+ * The condition that the person of a user name has signed in before in the browser of a call. It never authenticates:
+ * it only exempts from the limit of guesses by address, not from that of the account.
+ */
+export function isKnownDevice({ request, settings }: Call, username: string): Sql {
+  const token = request.cookies[nameOf(settings)]
+  if (!token) return sql`false`
+  return sql`exists (select from known_device d join staff s on s.id = d.staff
+    where d.token_hash = ${hashToken(token)} and lower(s.username) = ${username}
+      and d.used_at > now() - make_interval(days => ${KNOWN_DEVICE_DAYS}))`
+}
+
+/** Remembers the browser in which a person has just signed in, by a new cookie; forgets the oldest ones beyond ten. */
+export async function rememberDevice({ db, request, reply, settings }: Call, staff: number): Promise<void> {
+  const token = makeToken()
+  const before = hashToken(request.cookies[nameOf(settings)] ?? '')
+  await sql`with replaced as (delete from known_device where staff = ${staff} and token_hash = ${before})
+    insert into known_device (token_hash, staff) values (${hashToken(token)}, ${staff})`.execute(db)
+  await sql`delete from known_device where staff = ${staff} and token_hash not in (
+    select token_hash from known_device where staff = ${staff} order by used_at desc limit ${MAX_DEVICES})`.execute(
+    db,
+  )
+  reply.setCookie(nameOf(settings), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isHttps(settings),
+    maxAge: KNOWN_DEVICE_DAYS * 86_400,
+  })
+}
+
+// No other host, not even a subdomain, can set a cookie with the __Host- prefix.
+const nameOf = (settings: Call['settings']) => (isHttps(settings) ? '__Host-device' : '_device')
+
+const isHttps = ({ PUBLIC_URL }: Call['settings']) => PUBLIC_URL.startsWith('https://')

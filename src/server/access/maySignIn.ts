@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import { STATUS } from '../../contract/status.ts'
+import type { Sql } from '../core/db.ts'
+
+/** Statuses of people who may sign in. */
+const MAY_SIGN_IN: number[] = [STATUS.active, STATUS.onLeave]
+
+/** True if a person with this status may sign in. */
+export function maySignIn({ status }: { status?: unknown }): boolean {
+  return MAY_SIGN_IN.includes(status as number)
+}
+
+/** The condition that a person may sign in; `row` is the alias of staff in the query. */
+export function whoMaySignIn(row: string): Sql {
+  return sql`${sql.ref(`${row}.status`)} in (${sql.join(MAY_SIGN_IN.map((status) => sql.lit(status)))})`
+}

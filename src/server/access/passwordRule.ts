@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { ruleError } from '../../contract/rules.ts'
+import { fieldProblem } from '../core/problems.ts'
+import { rootFolder } from '../core/rootFolder.ts'
+import type { Settings } from '../core/settings.ts'
+
+/** The person whose password is set. */
+interface Owner {
+  username: string
+  first_name: string
+  last_name: string
+  email?: string | null
+}
+/** Minimum length of the words that a password must not contain: shorter ones are part of other words. */
+const MIN_WORD_LENGTH = 4
+
+/**
+ * Throws a 400 if a new password is too short, equals the user name, is one of the most common ones, or contains a name
+ * or part of the mail address of its owner, or a word of the organisation's or product's name. Case is ignored.
+ */
+export function refusePassword(
+  password: string,
+  owner: Owner,
+  settings: Pick<Settings, 'ORGANISATION' | 'PRODUCT_NAME'>,
+): void {
+  const words = refusalOf(password, owner, settings)
+  if (words) throw fieldProblem({ password: [words] })
+}
+
+function refusalOf(
+  password: string,
+  { username, first_name, last_name, email }: Owner,
+  { ORGANISATION, PRODUCT_NAME }: Pick<Settings, 'ORGANISATION' | 'PRODUCT_NAME'>,
+): string | undefined {
+  const short = ruleError('new_password', password, { answers: {}, today: '' })
+  if (short) return `Password ${short}`
+  const plain = plainOf(password)
+  if (plain === plainOf(username)) return 'Password must not be the user name'
+  if (isCommon(plain)) return 'Password must not be one that many people use'
+  // The top-level domain of a mail address (org, uk) is not specific to its owner.
+  const mail = (email ?? '').replace(/\.[^.]*$/, '')
+  const holds = (...texts: string[]) => texts.flatMap(partsOf).some((part) => plain.includes(part))
+  if (holds(username, first_name, last_name, mail)) return 'Password must not hold your name or mail address'
+  if (holds(ORGANISATION, PRODUCT_NAME))
+    return 'Password must not hold the name of the organisation or of this product'
+  return isPattern(plain) ? 'Password must not be made of a season, a month, a year or the like' : undefined
+}
+
+/** The words of a text that have at least the minimum length, in lower case. */
+function partsOf(text: string): string[] {
+  return plainOf(text)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((part) => part.length >= MIN_WORD_LENGTH)
+}
+
+const PATTERN_WORDS =
+  'spring summer autumn winter january february march april may june july august september october november december ' +
+  'monday tuesday wednesday thursday friday saturday sunday christmas easter password passwort welcome letmein changeme login admin'
+/** Letters that are so few that they add nothing to a pattern. */
+const FEW_LETTERS = 3
+
+/** True if a password is nothing but words that guessers try first with a year or other digits. */
+function isPattern(plain: string): boolean {
+  const rest = PATTERN_WORDS.split(' ').reduce((text, word) => text.replaceAll(word, ' '), plain)
+  return rest !== plain && (rest.match(/\p{L}/gu) ?? []).length <= FEW_LETTERS
+}
+
+let common: Set<string> | undefined
+
+/** True for one of the passwords that many people use: those of zxcvbn, and others like the long ones among them. */
+function isCommon(plain: string): boolean {
+  // Loaded when the first password is set: few processes ever need it.
+  common ??= new Set([...passwordsOfZxcvbn(), ...ownList()])
+  return common.has(plain)
+}
+
+function passwordsOfZxcvbn(): string[] {
+  const { dictionary } = createRequire(import.meta.url)('@zxcvbn-ts/language-common')
+  return Object.entries(dictionary as Record<string, string[]>)
+    .filter(([name]) => name.startsWith('passwords'))
+    .flatMap(([, list]) => list)
+}
+
+function ownList(): string[] {
+  return JSON.parse(
+    readFileSync(join(rootFolder(), 'src/server/access/commonPasswords.json'), 'utf8'),
+  ) as string[]
+}
+
+function plainOf(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase()
+}

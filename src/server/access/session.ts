@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Caller } from '../core/call.ts'
+import type { Db, Sql } from '../core/db.ts'
+import type { Settings } from '../core/settings.ts'
+import { CHANNEL } from '../core/versionEvents.ts'
+import { whoMaySignIn } from './maySignIn.ts'
+import { type CallCount, countCalls } from './rateLimit.ts'
+import { hashToken } from './token.ts'
+
+/** The columns of a caller, of staff under the alias a; the query must define `team`. */
+export const CALLER = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,
+  a.contracts, a.digest, array(select id from team) as team`
+
+interface SessionUse {
+  /** True if the call counts as activity of the session. */
+  counts?: boolean
+  /** Name of a rate-limited call, which is counted in the same statement and returned as `count`. */
+  limited?: string
+}
+
+/** The caller of a token; undefined if the session has ended, or the person was retired or suspended. */
+export async function callerOf(
+  db: Db,
+  token: string,
+  settings: Settings,
+  { counts = true, limited }: SessionUse = {},
+): Promise<{ caller: Caller; count?: CallCount } | undefined> {
+  const hash = hashToken(token)
+  const callCount = limited && countCalls(sql`select staff, ${limited}::text, 1 from live`)
+  const { rows } = await sql<Caller & { is_old: boolean; count?: CallCount }>`
+    with recursive live as (
+      select staff, seen_at < now() - interval '20 seconds' as is_old from session
+      where token_hash = ${hash} and ${isActive(settings)}
+    ), team as (
+      select a.id from staff a join live on a.id = live.staff
+      union select b.id from staff b join team on b.line_manager = team.id
+    ) ${callCount ? sql`, counted as (${callCount})` : sql``}
+    select ${CALLER}, live.is_old ${callCount ? sql`, (select to_json(counted) from counted) as count` : sql``}
+    from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(db)
+  if (!rows[0]) return undefined
+  const { is_old, count, ...caller } = rows[0]
+  if (counts && is_old) void updateLastUse(db, hash).catch(() => undefined)
+  return { caller, count }
+}
+
+/**
+ * Updates the time of a session's last use. The call does not wait for it, nor does it wait for a standby, so that
+ * people can still read while a synchronous standby or all writing is unavailable.
+ */
+async function updateLastUse(db: Db, hash: Buffer): Promise<void> {
+  await sql`update session s set seen_at = now()
+    from (select set_config('synchronous_commit', 'local', true)) as of_this_statement
+    where s.token_hash = ${hash} and s.seen_at < now() - interval '20 seconds'`.execute(db)
+}
+
+/** A member of staff as a caller, for a job that works on their behalf; undefined if they may not sign in. */
+export async function callerById(db: Db, id: number): Promise<Caller | undefined> {
+  const { rows } = await sql<Caller>`
+    with recursive team as (
+      select id from staff where id = ${id}
+      union select b.id from staff b join team on b.line_manager = team.id
+    )
+    select ${CALLER} from staff a where a.id = ${id} and ${whoMaySignIn('a')}`.execute(db)
+  return rows[0]
+}
+
+/** True if the session of a token has not ended, and its person is neither retired nor suspended. */
+export async function isLive(db: Db, token: string, settings: Settings): Promise<boolean> {
+  return (await callerOf(db, token, settings, { counts: false })) !== undefined
+}
+
+/** Ends the session of a token. */
+export async function endSession(db: Db, token: string): Promise<void> {
+  await end(db, sql`token_hash = ${hashToken(token)}`)
+}
+
+/** Ends a person's sessions except that of a token; returns their number. */
+export async function endSessionsOf(db: Db, staff: number, exceptToken = ''): Promise<number> {
+  return end(db, sql`staff = ${staff} and token_hash <> ${hashToken(exceptToken)}`)
+}
+
+/** Ends one session of a person by its id; false if they have no such session. */
+export async function endSessionOf(db: Db, staff: number, id: number): Promise<boolean> {
+  return (await end(db, sql`staff = ${staff} and id = ${id}`)) === 1
+}
+
+/** Ends sessions, saves the logout times in the access log, and notifies the open pages of their person. */
+async function end(db: Db, which: Sql): Promise<number> {
+  const { rows } = await sql`with ended as (delete from session where ${which} returning staff, access_log),
+    noted as (update access_log a set logout_time = now() from ended where a.id = ended.access_log)
+    select pg_notify(${CHANNEL}, staff::text) from ended`.execute(db)
+  return rows.length
+}
+
+/** A session in the list of its person. */
+interface OwnSession {
+  id: number
+  user_agent: string | null
+  ip_address: string | null
+  created_at: Date
+  seen_at: Date
+  is_current: boolean
+}
+
+/** A person's active sessions: that of the token first, then the most recently used. */
+export async function sessionsOf(
+  db: Db,
+  staff: number,
+  token: string,
+  settings: Settings,
+): Promise<OwnSession[]> {
+  const { rows } = await sql<OwnSession>`select id, user_agent, ip_address, created_at, seen_at,
+      token_hash = ${hashToken(token)} as is_current
+    from session where staff = ${staff} and ${isActive(settings)} order by is_current desc, seen_at desc, id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The token of an Authorization header ('Token x'); a cookie never authenticates. */
+export function tokenOf(header: string | undefined): string | undefined {
+  return header?.match(/^Token ([\w-]{20,100})$/)?.[1]
+}
+
+function isActive({ IDLE_SECONDS }: Settings): Sql {
+  return sql`expires_at > now() and seen_at > now() - make_interval(secs => ${IDLE_SECONDS})`
+}

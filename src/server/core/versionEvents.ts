@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { STATUS } from '../../contract/status.ts'
+import type { Db } from './db.ts'
+
+/**
+ * A version event: an entity that open pages depend on, with its current version. Lookups share one version, and so
+ * do validation results.
+ */
+export interface VersionEvent {
+  entity: string
+  id: number
+  version: number
+}
+/** Publishes version events to subscribers, whichever server made the change. */
+export interface VersionEvents {
+  current(): Promise<VersionEvent[]>
+  /** Subscribes to all versions, now and at every change; returns the unsubscribe function. */
+  subscribe(listener: (events: VersionEvent[]) => void): () => void
+  /**
+   * Subscribes to ended sessions by staff id; undefined means that any session may have ended. Returns the
+   * unsubscribe function.
+   */
+  subscribeToSessionEnd(listener: (staff?: number) => void): () => void
+  /** How many subscribers there are: one an open stream. */
+  streams(): number
+  stop(): Promise<void>
+}
+
+/** The NOTIFY channel: poll now; a staff id as payload means that a session of theirs ended. */
+export const CHANNEL = 'published'
+/** Poll interval in ms without a notification, while there are subscribers. */
+const POLL_INTERVAL_MS = 5000
+const RECONNECT_DELAY_MS = 2000
+
+/** Watches versions by polling, and at once on NOTIFY. */
+export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
+  /** Each with the JSON of the last events that were sent to it. */
+  const listeners = new Map<(events: VersionEvent[]) => void, string>()
+  const sessionEndListeners = new Set<(staff?: number) => void>()
+  let timer: NodeJS.Timeout | undefined
+  let client: pg.Client | undefined
+  let stopped = false
+  let [isPolling, isPollRequested] = [false, false]
+
+  // The version of lookups is a checksum: it differs after a change of an item and after another order of a list.
+  const current = async () => {
+    const { rows } =
+      await sql<VersionEvent>`select 'caseType' as entity, id, version from case_types where version > 0
+      union all select 'caseTypeDraft', case_type, rev from case_type_drafts
+      union all select 'invalidRow', 0, last_value::int from validity
+      union all select 'lookup', 0, ((coalesce(sum(version + position::bigint * value), 0)
+          + (select count(*) from case_types where status = ${sql.lit(STATUS.retired)})) % 2147483647)::int
+        from lookup order by 1, 2`.execute(db)
+    return rows
+  }
+  const poll = async () => {
+    const events = await current()
+    const text = JSON.stringify(events)
+    for (const [listener, lastSent] of listeners) {
+      if (lastSent === text) continue
+      listeners.set(listener, text)
+      listener(events)
+    }
+  }
+  /**
+   * One poll at a time, so that no older versions follow newer ones; a request meanwhile is answered by a further poll.
+   */
+  const tryPoll = async () => {
+    isPollRequested = true
+    if (isPolling) return
+    isPolling = true
+    while (isPollRequested) {
+      isPollRequested = false
+      // If the database does not answer, the timer polls again.
+      await poll().catch(() => undefined)
+    }
+    isPolling = false
+  }
+  const onNotification = (payload: string | undefined) => {
+    if (!payload) return void tryPoll()
+    for (const listener of sessionEndListeners) listener(Number(payload))
+  }
+  const listen = async () => {
+    if (stopped || client || listeners.size === 0) return
+    const connection = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'version events',
+      keepAlive: true,
+    })
+    client = connection
+    const onConnectionLost = () => {
+      if (client !== connection) return
+      client = undefined
+      void connection.end().catch(() => undefined)
+      setTimeout(listen, RECONNECT_DELAY_MS).unref()
+    }
+    connection.on('error', onConnectionLost)
+    connection.on('end', onConnectionLost)
+    connection.on('notification', ({ payload }) => onNotification(payload))
+    try {
+      await connection.connect()
+      await connection.query(`listen ${CHANNEL}`)
+      // Notifications before LISTEN were missed.
+      for (const listener of sessionEndListeners) listener()
+      await tryPoll()
+    } catch {
+      onConnectionLost()
+    }
+  }
+  const disconnect = async () => {
+    clearInterval(timer)
+    timer = undefined
+    const connection = client
+    client = undefined
+    await connection?.end().catch(() => undefined)
+  }
+  return {
+    current,
+    subscribe(listener) {
+      listeners.set(listener, '')
+      void tryPoll()
+      timer ??= setInterval(tryPoll, POLL_INTERVAL_MS).unref()
+      void listen()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) void disconnect()
+      }
+    },
+    subscribeToSessionEnd(listener) {
+      sessionEndListeners.add(listener)
+      return () => sessionEndListeners.delete(listener)
+    },
+    streams: () => listeners.size,
+    async stop() {
+      stopped = true
+      listeners.clear()
+      sessionEndListeners.clear()
+      await disconnect()
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { ROLE } from '../../../contract/roles.ts'
+import type { Values } from '../../../contract/when.ts'
+import { logAccess } from '../../access/accessLog.ts'
+import { checkPassword } from '../../access/checkPassword.ts'
+import { rememberDevice } from '../../access/knownDevice.ts'
+import { reserveGuess, returnGuess, tooManyGuesses } from '../../access/lockout.ts'
+import { hashPassword } from '../../access/password.ts'
+import { refusePassword } from '../../access/passwordRule.ts'
+import { endSession, tokenOf } from '../../access/session.ts'
+import { useSetupToken } from '../../access/setup.ts'
+import { startSession } from '../../access/startSession.ts'
+import type { Call, Caller, Handler } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { problem } from '../../core/problems.ts'
+import { today } from '../../core/today.ts'
+import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { validateBody } from '../../records/validate/validateBody.ts'
+import { fetch } from '../../records/verbs/read.ts'
+import { notificationsOf } from '../staff/notifications.ts'
+import { planLeave as planLeaveOf } from '../staff/planLeave.ts'
+
+export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCsrf() })
+
+/** Checks a password only after reserving the attempt, so that parallel attempts cannot exceed the limit. */
+export const login: Handler = async (call) => {
+  const { username, password } = await validateBody(call, call.contract.bodies.login, call.body)
+  const name = String(username).trim().toLowerCase()
+  if (!(await reserveGuess(call, name))) {
+    await logAccess(call, name, false, true)
+    throw tooManyGuesses(call, 'locked')
+  }
+  const id = await checkPassword(call, String(password), sql`lower(s.username) = ${name}`).catch(
+    async (error) => {
+      await returnGuess(call, name)
+      throw error
+    },
+  )
+  if (id !== undefined) return sessionReply(call, id, name)
+  await logAccess(call, name, false, false)
+  throw problem('wrongPassword')
+}
+
+/** Creates the first administrator of an empty database, with the single-use token that was printed at start. */
+export const setup: Handler = async (call) => {
+  const body = await validateBody(call, call.contract.bodies.setup, call.body)
+  const [username, first_name, last_name] = [body.username, body.first_name, body.last_name].map(String)
+  refusePassword(String(body.password), { username, first_name, last_name }, call.settings)
+  return call.db.transaction().execute((tx) => addFirstAdministrator({ ...call, db: tx }, body))
+}
+
+async function addFirstAdministrator(
+  call: Call,
+  { token, username, first_name, last_name, password }: Values,
+) {
+  if (!(await useSetupToken(call.db, String(token)))) throw problem('notFound')
+  // After checking the token: anybody can call this, and hashing is expensive.
+  const hash = await hashPassword(String(password), call.settings.PASSWORD_COST)
+  const { rows } = await sql<
+    Caller & Row
+  >`insert into staff (username, first_name, last_name, password_hash, groups)
+    values (${username}, ${first_name}, ${last_name}, ${hash}, ${[ROLE.systemAdministrator]}) returning *`.execute(
+    call.db,
+  )
+  const me = rows[0]
+  await writeAuditEvent({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
+  return sessionReply(call, me.id, me.username.toLowerCase())
+}
+
+/**
+ * Starts a session, and returns its token and the person's profile. A person who may not sign in gets the same error as
+ * after a wrong password.
+ */
+async function sessionReply(call: Call, id: number, name: string) {
+  const started = await startSession(call, id, name)
+  if (!started) throw problem('wrongPassword')
+  await rememberDevice(call, id)
+  return { key: started.key, user: await profileOf({ ...call, me: started.me }) }
+}
+
+export const logout: Handler = async ({ db, request, reply }) => {
+  await endSession(db, tokenOf(request.headers.authorization) ?? '')
+  reply.code(204)
+}
+
+export const me: Handler = (call) => profileOf(call)
+
+export const ping: Handler = async () => ({ ok: true })
+
+/**
+ * Starts or ends the caller's leave. Unauthenticated if the status changed meanwhile: somebody who was suspended or
+ * retired has no session any more.
+ */
+export const switchStatus: Handler = async (call) => {
+  const { db, me, contract } = call
+  const { status } = await validateBody(call, contract.bodies.switchStatus, call.body)
+  if (status === me.status) return profileOf(call)
+  const { rows } = await sql<{ version: number }>`update staff set status = ${status}, version = version + 1
+    where id = ${me.id} and status = ${me.status} returning version`.execute(db)
+  if (!rows[0]) throw problem('unauthenticated')
+  const changes = { status: { from: me.status, to: status } }
+  await writeAuditEvent(call, {
+    action: 'update',
+    entity: 'staff',
+    record: me.id,
+    version: rows[0].version,
+    changes,
+  })
+  return profileOf({ ...call, me: { ...me, status: Number(status) } })
+}
+
+/** The caller's leave. */
+export const leave: Handler = (call) => fetch(call, call.contract.entities.leave, call.me.id)
+
+/** Plans the caller's leave. */
+export const planLeave: Handler = (call) => planLeaveOf(call, call.me.id)
+
+/** Sets the frequency of the caller's digest mail; the day of the change counts as sent. */
+export const setDigest: Handler = async (call) => {
+  const { db, me, contract, settings } = call
+  const { digest } = await validateBody(call, contract.bodies.setDigest, call.body)
+  if (digest === me.digest) return profileOf(call)
+  const { rows } = await sql<{ version: number }>`update staff
+    set digest = ${digest}, digest_sent = ${today(settings.TIME_ZONE)}, version = version + 1
+    where id = ${me.id} returning version`.execute(db)
+  const changes = { digest: { from: me.digest, to: digest } }
+  const { version } = rows[0]
+  await writeAuditEvent(call, { action: 'update', entity: 'staff', record: me.id, version, changes })
+  return profileOf({ ...call, me: { ...me, digest: digest as Caller['digest'] } })
+}
+
+/** The newest consent text, which is read to a client, and its version. */
+export const gdpr: Handler = async ({ db }) => {
+  const { rows } = await sql<Row>`select id::text as version, text from consent_texts
+    order by id desc limit 1`.execute(db)
+  return rows[0] ?? { version: '', text: '' }
+}
+
+async function profileOf(call: Call) {
+  const { id, username, first_name, last_name, email, groups, status, hub, services, contracts, digest } =
+    call.me
+  const notifications = await notificationsOf(call)
+  return {
+    ...{ id, username, first_name, last_name, email, groups, status, hub, services, contracts, digest },
+    reads_records: call.settings.COMMISSIONER_READS_RECORDS === 1,
+    notifications,
+  }
+}

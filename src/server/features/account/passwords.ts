@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { logAccess } from '../../access/accessLog.ts'
+import { mailPasswordChanged } from '../../access/changedMail.ts'
+import { checkPassword } from '../../access/checkPassword.ts'
+import {
+  clearGuesses,
+  countWrongLink,
+  reserveGuess,
+  returnGuess,
+  tooManyGuesses,
+} from '../../access/lockout.ts'
+import { hashPassword } from '../../access/password.ts'
+import { refusePassword } from '../../access/passwordRule.ts'
+import { type Invited, invitedBy, useToken } from '../../access/resetLink.ts'
+import { sendResetTo } from '../../access/resetMail.ts'
+import { tokenOf } from '../../access/session.ts'
+import { afterReply } from '../../core/afterReply.ts'
+import type { Call, Handler } from '../../core/call.ts'
+import { fieldProblem, problem } from '../../core/problems.ts'
+import { validateBody } from '../../records/validate/validateBody.ts'
+import { setPassword } from './setPassword.ts'
+
+/** Changes the caller's password. An open page is not enough: it needs the old password, with limited guesses. */
+export const change: Handler = async (call) => {
+  const { db, me, contract, request, reply } = call
+  const body = await validateBody(call, contract.bodies.changePassword, call.body)
+  const [oldPassword, newPassword] = [String(body.old_password), String(body.password)]
+  const name = me.username.toLowerCase()
+  if (!(await reserveGuess(call, name))) {
+    await logAccess(call, name, false, true)
+    throw tooManyGuesses(call, 'locked')
+  }
+  const checked = await checkPassword(call, oldPassword, sql`s.id = ${me.id}`).catch(async (error) => {
+    await returnGuess(call, name)
+    throw error
+  })
+  if (checked === undefined) {
+    await logAccess(call, name, false, false)
+    throw fieldProblem({ old_password: ['Old password is not right'] })
+  }
+  await clearGuesses(call, name)
+  refusePassword(newPassword, me, call.settings)
+  if (newPassword === oldPassword) throw fieldProblem({ password: ['Password must not be the old one'] })
+  const hash = await hashPassword(newPassword, call.settings.PASSWORD_COST)
+  await db
+    .transaction()
+    .execute((tx) => setPassword({ ...call, db: tx }, me.id, hash, tokenOf(request.headers.authorization)))
+  mailPasswordChanged(call, me.id)
+  reply.code(204)
+}
+
+/** Mails a reset link. Neither the reply nor its duration reveals whether the person exists. */
+export const request: Handler = async (call) => {
+  const { username } = await validateBody(call, call.contract.bodies.forgotten, call.body)
+  const name = String(username).trim().toLowerCase()
+  if (!(await reserveGuess(call, name, 'reset'))) {
+    await logAccess(call, name, false, true)
+    throw tooManyGuesses(call, 'tooOften')
+  }
+  afterReply(call, () => sendResetTo(call, name))
+  call.reply.code(204)
+}
+
+/** Validates a link and returns its user name, under which the browser saves the new password. */
+export const check: Handler = async (call) => {
+  const { username } = await verifyLink(call)
+  return { username }
+}
+
+/** Sets a new password with a link, which works once, and ends a lockout by wrong passwords. */
+export const set: Handler = async (call) => {
+  const { db, contract, params, reply } = call
+  const body = await validateBody(call, contract.bodies.newPassword, call.body)
+  const invited = await verifyLink(call)
+  const password = String(body.password)
+  refusePassword(password, invited, call.settings)
+  const hash = await hashPassword(password, call.settings.PASSWORD_COST)
+  await db.transaction().execute(async (tx) => {
+    if (!(await useToken(tx, String(params.token)))) throw problem('deadLink')
+    await setPassword({ ...call, db: tx }, invited.id, hash)
+  })
+  const name = invited.username.toLowerCase()
+  await clearGuesses(call, name)
+  await clearGuesses(call, name, 'reset')
+  mailPasswordChanged(call, invited.id)
+  reply.code(204)
+}
+
+/**
+ * The person of a link. A valid link works whatever was tried before: its 256 bits cannot be guessed, and expired links
+ * of an office must not lock its new ones. Invalid links are counted by address.
+ */
+async function verifyLink(call: Call): Promise<Invited> {
+  const invited = await invitedBy(call.db, String(call.params.token))
+  if (invited) return invited
+  const isCounted = await countWrongLink(call)
+  await logAccess(call, '', false, !isCounted)
+  throw isCounted ? problem('deadLink') : tooManyGuesses(call, 'tooOften')
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Field, Group } from '../../../contract/generated.ts'
+import { literalsOf, testsOf } from '../../../contract/meta/conditionTests.ts'
+import { fieldsByName, placesOf, withinReach } from '../../../contract/meta/places.ts'
+import { quotedAll } from '../../../contract/meta/quoted.ts'
+import type { When } from '../../../contract/when.ts'
+import type { Db } from '../../core/db.ts'
+import type { Use } from './usage.ts'
+
+/** Published forms that use an item as a default, in a condition or to filter a list, with their case types. */
+export async function formUses(db: Db, kind: string, value: number): Promise<Use[]> {
+  const { rows } = await sql<{
+    label: string
+    case_meta: Group[]
+    issue_meta: Group[]
+  }>`select label, case_meta, issue_meta from case_types where version > 0 order by label`.execute(db)
+  const forms = rows.flatMap(({ label, case_meta, issue_meta }) =>
+    [case_meta, issue_meta].filter((form) => usesItem(form, kind, value)).map(() => label),
+  )
+  if (forms.length === 0) return []
+  const does = forms.length === 1 ? '1 form names it' : `${forms.length} forms name it`
+  const label = `Case type: ${does}: ${quotedAll([...new Set(forms)])}`
+  return [{ id: 'case_types.forms', label, table: 'case_types', field: 'forms', count: forms.length }]
+}
+
+function usesItem(form: Group[], kind: string, value: number): boolean {
+  const all = fieldsByName(form)
+  const isOfKind = (field: Field | undefined) => field?.attrs?.lookup === kind && !field.attrs.options
+  const isTestedIn = (when: When | undefined, reach: Map<string, Field>) =>
+    [...testsOf(when)].some(([path, test]) => isOfKind(reach.get(path)) && literalsOf(test).includes(value))
+  if (form.some((group) => isTestedIn(group.attrs?.when, all))) return true
+  return [...placesOf(form)].some(({ field, repeats }) => {
+    const { default: preset, when, required_when, checks = [], lookup_params = {} } = field.attrs ?? {}
+    if (lookup_params[kind] === value) return true
+    const isDefault = preset !== undefined && ([preset].flat() as unknown[]).includes(value)
+    const reach = withinReach(all, repeats)
+    const conditions = [when, required_when, ...checks.map((check) => check.when)]
+    return (isDefault && isOfKind(field)) || conditions.some((one) => isTestedIn(one, reach))
+  })
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Call, Handler } from '../../core/call.ts'
+import { fieldProblem, problem } from '../../core/problems.ts'
+import { singlePage } from '../../core/singlePage.ts'
+import { writeAuditEvent } from '../../records/audit/audit.ts'
+import * as axes from './accessRecords.ts'
+import { historyOf } from './history.ts'
+import { applySheet, previewSheet } from './importItems.ts'
+import * as itemForms from './itemForms.ts'
+import { lockItems, orderItems } from './items.ts'
+import { idsOf, listItems } from './list.ts'
+import { modelOf, modelsOf } from './models.ts'
+import { modelRow, narrowModels } from './shapes.ts'
+import { lookupUsage } from './usage.ts'
+
+/** The handlers of each app's forms. */
+const APPS: Record<string, Record<'blank' | 'form' | 'add' | 'change', Handler>> = {
+  core: itemForms,
+  axes: { ...axes, add: axes.refuseWrite, change: axes.refuseWrite },
+}
+
+/** The lists that administrators maintain, in the shape of an app list of Django's admin. */
+export const core: Handler = async ({ contract, db, query }) => {
+  const { rows } = await sql<{
+    kind: string
+    n: number
+  }>`select kind, count(*) as n from lookup group by kind`.execute(db)
+  const counts = new Map(rows.map(({ kind, n }) => [kind, n]))
+  const models = Object.entries(modelsOf(contract)).map(([type, model]) =>
+    modelRow('core', type, model, { count: counts.get(type) ?? 0, canAdd: true }),
+  )
+  return { app_label: 'core', models: narrowModels(models, { order_by: 'name', ...query }) }
+}
+
+export const list: Handler = listItems
+
+export const blank: Handler = (call) => appOf(call).blank(call)
+export const form: Handler = (call) => appOf(call).form(call)
+export const add: Handler = (call) => appOf(call).add(call)
+export const change: Handler = (call) => appOf(call).change(call)
+
+/** A bare list of the places where an item is used, each with its count in words. */
+export const usage: Handler = async (call) => {
+  const { app, type, id } = call.params
+  if (app !== 'core') throw problem('notFound')
+  await itemForms.form(call)
+  return lookupUsage(call, String(type), Number(id))
+}
+
+/** Audit events of an item, newest first, with their changes in words. */
+export const history: Handler = async (call) => {
+  if (call.params.app !== 'core') throw problem('notFound')
+  await itemForms.form(call)
+  return singlePage(await historyOf(call))
+}
+
+/** Sorts a list by `ids`; items that are not in `ids` follow in their present order. */
+export const order: Handler = async (call) => {
+  const kind = String(call.params.type)
+  const model = modelOf(call.contract, kind)
+  await lockItems(call)
+  const before = await idsOf(call, kind)
+  const ids = call.body.ids
+  if (!Array.isArray(ids) || !ids.every((id) => before.includes(id)) || new Set(ids).size < ids.length)
+    throw fieldProblem({ ids: ['Order must name items of this list, each once'] })
+  await orderItems(call, kind, ids)
+  const after = await idsOf(call, kind)
+  await writeAuditEvent(call, {
+    action: 'order',
+    entity: model.$id,
+    record: null,
+    changes: { order: { from: before, to: after } },
+  })
+  return { ids: after }
+}
+
+export const preview: Handler = previewSheet
+export const apply: Handler = applySheet
+
+function appOf({ params }: Call) {
+  const app = String(params.app)
+  if (!Object.hasOwn(APPS, app)) throw problem('notFound')
+  return APPS[app]
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { isEqual } from '../../../contract/applyChanges.ts'
+import { choiceKey, textKey } from '../../../contract/compareKey.ts'
+import type { Entity, Property } from '../../../contract/generated.ts'
+import { STATUS } from '../../../contract/status.ts'
+import { isSet, type Values } from '../../../contract/when.ts'
+import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { fieldProblem, problem } from '../../core/problems.ts'
+import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
+import { refuseWrongParent } from '../../records/lookups/parentLists.ts'
+
+/** A row of the table lookup. */
+interface Stored {
+  kind: string
+  value: number
+  version: number
+  label: string
+  attrs: Values
+  active: boolean
+  position: number
+}
+const COMMON_PROPERTIES = ['id', 'version', 'label', 'status', 'order']
+
+/** The item of a row, in the shape of its form. */
+export function itemFrom(model: Entity, { value, version, label, attrs, active, position }: Stored): Row {
+  const own = ownOf(model).map(([name, property]) => [name, fromStored(property, attrs[name])])
+  return {
+    id: value,
+    version,
+    label,
+    status: active ? STATUS.active : STATUS.retired,
+    order: position + 1,
+    ...Object.fromEntries(own),
+  }
+}
+
+/** Properties that only this list has. */
+export function ownOf(model: Entity): [string, Property][] {
+  return Object.entries(model.properties).filter(([name]) => !COMMON_PROPERTIES.includes(name))
+}
+
+/** Locks all lists until the end of the transaction, so that ids and positions are assigned by one caller at a time. */
+export async function lockItems({ db }: Call): Promise<void> {
+  await sql`lock table lookup in share row exclusive mode`.execute(db)
+}
+
+/** All items of a list in their order, including retired ones. */
+export async function allItems({ db }: Pick<Call, 'db'>, kind: string, model: Entity): Promise<Row[]> {
+  const { rows } = await sql<Stored>`select * from lookup where kind = ${kind}
+    order by position, value`.execute(db)
+  return rows.map((row) => itemFrom(model, row))
+}
+
+/** One item; throws a 404 if it does not exist. */
+export async function itemAt({ db }: Call, kind: string, model: Entity, id: unknown): Promise<Row> {
+  const { rows } = await sql<Stored>`select * from lookup where kind = ${kind} and value = ${id}`.execute(db)
+  if (!rows[0]) throw problem('notFound')
+  return itemFrom(model, rows[0])
+}
+
+/** Adds an item with the next id, in last place unless it has an `order`; returns the id. */
+export async function addItem(call: Call, kind: string, model: Entity, values: Values): Promise<number> {
+  const { rows } = await sql<{ value: number; position: number }>`select
+    coalesce(max(value), 0) + 1 as value, coalesce(max(position), -1) + 1 as position
+    from lookup where kind = ${kind}`.execute(call.db)
+  const [{ value, position }] = rows
+  const item = {
+    status: STATUS.active,
+    ...values,
+    order: values.order ?? position + 1,
+    id: value,
+    version: 1,
+  }
+  await refuseWrongParent(call, kind, model, { item })
+  await refuseDuplicate(call, kind, model, item)
+  await store(call, kind, model, item)
+  await writeAuditEvent(call, { action: 'create', entity: model.$id, record: value, version: 1 })
+  return value
+}
+
+/** Changes an item with an audit event; returns false if nothing changed. */
+export async function changeItem(
+  call: Call,
+  kind: string,
+  model: Entity,
+  { before, values }: { before: Row; values: Values },
+): Promise<boolean> {
+  const changes: Changes = {}
+  for (const [name, to] of Object.entries(values))
+    if (!isEqual(blank(before[name]), blank(to))) changes[name] = { from: before[name] ?? null, to }
+  const names = Object.keys(changes)
+  if (names.length === 0) return false
+  const version = Number(before.version) + 1
+  const item = { ...before, ...values, version }
+  await refuseWrongParent(call, kind, model, { before, item })
+  if (names.some((name) => name !== 'order')) await refuseDuplicate(call, kind, model, item)
+  await store(call, kind, model, item)
+  await writeAuditEvent(call, {
+    action: 'update',
+    entity: model.$id,
+    record: Number(before.id),
+    version,
+    changes,
+  })
+  return true
+}
+
+/** Sorts the items of a list by `ids`; items that are not in `ids` follow in their present order. */
+export async function orderItems({ db }: Call, kind: string, ids: number[]): Promise<void> {
+  await sql`update lookup l set position = placed.position
+    from (
+      select value, row_number() over (order by array_position(${ids}::int[], value), position, value) - 1 as position
+      from lookup where kind = ${kind}
+    ) placed where l.kind = ${kind} and l.value = placed.value`.execute(db)
+}
+
+/** Moves an item to a place in its list, counted from 1. */
+export async function placeItem(call: Call, kind: string, id: number, place: number): Promise<void> {
+  const { rows } = await sql<{
+    value: number
+  }>`select value from lookup where kind = ${kind} and value <> ${id}
+    order by position, value`.execute(call.db)
+  const others = rows.map(({ value }) => value)
+  await orderItems(call, kind, others.toSpliced(place - 1, 0, id))
+}
+
+/** Inserts or updates an item; attributes that its list does not define are preserved. */
+async function store({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
+  const position = Math.max(0, Number(item.order ?? 1) - 1)
+  const own = JSON.stringify(attrsOf(model, item))
+  const names = ownOf(model).map(([name]) => name)
+  await sql`insert into lookup as l (kind, value, version, label, attrs, active, position)
+    values (${kind}, ${item.id}, ${item.version}, ${labelOf(item)}, ${own}::jsonb, ${isActive(item)}, ${position})
+    on conflict (kind, value) do update set version = excluded.version, label = excluded.label,
+      attrs = (l.attrs - ${names}::text[]) || excluded.attrs, active = excluded.active, position = excluded.position`.execute(
+    db,
+  )
+}
+
+/** Most items whose labels differ in their dashes only. */
+const MAX_ALIKE = 100
+
+/** Refuses an item that people could not distinguish from another; `duplicate` of the error is the other's id. */
+async function refuseDuplicate({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
+  if (!isActive(item)) return
+  const { rows } = await sql<{
+    value: number
+    label: string
+  }>`select value, label from lookup where kind = ${kind} and active
+    and value <> ${item.id} and text_key(label) = ${textKey(labelOf(item))}
+    and attrs = ${JSON.stringify(attrsOf(model, item))}::jsonb order by value limit ${MAX_ALIKE}`.execute(db)
+  const key = choiceKey(labelOf(item))
+  const duplicate = rows.find(({ label }) => choiceKey(label) === key)?.value
+  if (duplicate === undefined) return
+  throw Object.assign(fieldProblem({ label: [`There is already one like this: ID ${duplicate}`] }), {
+    duplicate,
+  })
+}
+
+/** The attributes of an item, without empty ones: a filter matches items that lack its attribute. */
+function attrsOf(model: Entity, item: Row): Values {
+  const own = ownOf(model).map(([name, property]) => [name, toStored(property, item[name])] as const)
+  return Object.fromEntries(own.filter(([, value]) => isSet(value)))
+}
+
+function labelOf(item: Row): string {
+  return String(item.label).trim()
+}
+
+function isActive(item: Row): boolean {
+  return item.status !== STATUS.retired
+}
+
+const YES_NO = new Map<unknown, unknown>([
+  [true, 'yes'],
+  [false, 'no'],
+])
+
+function fromStored({ type }: Property, value: unknown): unknown {
+  const types = [type].flat()
+  if (types.includes('array')) return Array.isArray(value) ? value : []
+  return types.includes('boolean') ? (YES_NO.get(value) ?? null) : (value ?? null)
+}
+
+function toStored({ type }: Property, value: unknown): unknown {
+  if (![type].flat().includes('boolean')) return value
+  return value === 'yes' ? true : value === 'no' ? false : undefined
+}
+
+function blank(value: unknown): unknown {
+  return isSet(value) ? value : null
+}

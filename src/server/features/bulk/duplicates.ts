@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { visibleTo } from '../../access/scope.ts'
+import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { paginationOf, requestedPage } from '../../records/verbs/list.ts'
+import type { Upload } from './upload.ts'
+
+/**
+ * A page of rows whose person may be an existing client or is in an earlier row; of clients out of scope, only their
+ * existence is revealed.
+ */
+export async function duplicatesOf(call: Call, { id }: Upload) {
+  const { db, me } = call
+  const { p, size } = requestedPage(call)
+  const isOpen = sql`(r.state = 'duplicate' or (r.decision is not null and r.state in ('ready', 'skipped')))`
+  const visible = visibleTo('client', me, 'c')
+  const { rows } = await sql<Row & { count: number }>`
+    with pairs as (
+      select distinct r.id, r.row, r.person, r.matched_by, r.decision, r.chosen,
+        case when ${visible} then c.id end as client,
+        case when ${visible} then c.first_name || ' ' || c.last_name else 'Known elsewhere' end as client_name,
+        case when ${visible} then c.dob end as dob, case when ${visible} then c.dod end as dod, null::int as same_row
+      from bulk_rows r cross join unnest(r.matches) as m(client) join clients c on c.id = m.client
+      where r.upload = ${id} and ${isOpen}
+      union all
+      select r.id, r.row, r.person, 'NHS number, or name and date of birth', r.decision, r.chosen,
+        null, 'Row ' || f.row || ': ' || f.person, null, null, f.row
+      from bulk_rows r join bulk_rows f on f.id = r.same_as
+      where r.upload = ${id} and ${isOpen}
+    )
+    select id, row, person, client_name, client, dob, dod, matched_by, same_row,
+      case when decision = 'use' and chosen is distinct from client or decision = 'same' and same_row is null then null
+        else decision end as decision, count(*) over ()::int as count
+    from pairs order by row, client limit ${size} offset ${(p - 1) * size}`.execute(db)
+  return {
+    data: rows.map(({ count: _, ...row }) => row),
+    pagination: paginationOf(call, rows[0]?.count ?? 0, p, size),
+  }
+}

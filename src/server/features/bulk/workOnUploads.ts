@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Call } from '../../core/call.ts'
+import type { Db } from '../../core/db.ts'
+import { asProblem } from '../../core/problems.ts'
+import { runSpan } from '../../core/withSpan.ts'
+import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { applyRows } from './applyRows.ts'
+import { checkRows } from './checkRows.ts'
+import { type BulkContext, callAs } from './jobCall.ts'
+import { readUpload } from './readUpload.ts'
+import { undoRows } from './undoRows.ts'
+import { JOB_STATES, setUpload, UPLOAD_COLUMNS, type Upload, type UploadState } from './upload.ts'
+
+/** Seconds after which another server may continue an upload; a batch takes one or two. */
+const LEASE_SECONDS = 45
+
+/** Maximum number of attempts of a step that times out in PostgreSQL. */
+const MAX_ATTEMPTS = 3
+
+const NO_LONGER = 'The person who started this may no longer upload cases'
+const TOO_SLOW = 'The database took too long. What was added so far is in the list of rows'
+const BROKEN = 'Something went wrong on the server. What was added so far is in the list of rows'
+
+interface Step {
+  /** Processes the next rows and returns their number. */
+  run: (call: Call, upload: Upload) => Promise<number>
+  /** True if each batch is followed by a pause of its duration, in which PostgreSQL serves others only. */
+  rests: boolean
+}
+
+/** The step of each state. A check is little work for PostgreSQL and needs no pauses. */
+const STEPS: Partial<Record<UploadState, Step>> = {
+  checking: { run: checkRows, rests: false },
+  applying: { run: applyRows, rests: true },
+  undoing: { run: undoRows, rests: true },
+}
+
+const loops = new WeakMap<Db, { again: boolean; done: Promise<void> }>()
+
+/** Processes all waiting uploads that no other server has leased, with one loop per process. */
+export function workOnUploads(context: BulkContext): Promise<void> {
+  const running = loops.get(context.db)
+  if (running) {
+    running.again = true
+    return running.done
+  }
+  const loop = { again: true, done: Promise.resolve() }
+  loops.set(context.db, loop)
+  loop.done = work(context, loop).finally(() => loops.delete(context.db))
+  return loop.done
+}
+
+async function work(context: BulkContext, loop: { again: boolean }): Promise<void> {
+  while (loop.again) {
+    loop.again = false
+    await (context.uploadThread ?? workOnWaiting)(context)
+  }
+}
+
+/** Processes uploads until none is waiting. */
+export async function workOnWaiting(context: BulkContext): Promise<void> {
+  const worker = randomUUID()
+  for (;;) {
+    const upload = context.ending.aborted ? undefined : await claim(context.db, worker)
+    if (!upload) return
+    await workOn(context, upload, worker)
+  }
+}
+
+/** Leases the next waiting upload; of two servers, only one gets it. */
+async function claim(db: Db, worker: string): Promise<Upload | undefined> {
+  const { rows } = await sql<Upload>`update bulk_uploads set worker = ${worker},
+      leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id = (select id from bulk_uploads where state = any(${JOB_STATES})
+      and (leased_until is null or leased_until < now()) order by id limit 1 for update skip locked)
+    returning ${UPLOAD_COLUMNS}`.execute(db)
+  return rows[0]
+}
+
+async function workOn(context: BulkContext, upload: Upload, worker: string): Promise<void> {
+  try {
+    if (upload.state === 'reading')
+      await withRetries(context, upload, () =>
+        readUpload(context, upload, (store) => underLease(context.db, upload, worker, store)),
+      )
+    else await workOnBatches(context, upload, worker)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    context.log.warn({ upload: upload.id, code }, 'an upload failed')
+    // If the database is unavailable the upload has not failed: a later round continues it.
+    if (asProblem(error).statusCode === 503 && !isTimeout(error)) return
+    await underLease(context.db, upload, worker, (tx) =>
+      setUpload(tx, upload.id, { state: 'failed', problem: isTimeout(error) ? TOO_SLOW : BROKEN }),
+    )
+  }
+  await releaseLease(context.db, upload.id, worker)
+}
+
+/** Processes batches until there are no more rows. */
+async function workOnBatches(context: BulkContext, upload: Upload, worker: string): Promise<void> {
+  let isMore = true
+  while (isMore && !context.ending.aborted) {
+    const startedAt = performance.now()
+    isMore = await withRetries(context, upload, () => nextBatch(context, upload, worker))
+    if (isMore && STEPS[upload.state]?.rests) await sleep(performance.now() - startedAt)
+  }
+}
+
+/** Runs a step and retries it after timeouts; throws the last one. */
+async function withRetries<T>(context: BulkContext, upload: Upload, step: () => Promise<T>): Promise<T> {
+  for (let left = MAX_ATTEMPTS - 1; ; left--) {
+    try {
+      return await traced(context, upload, step)
+    } catch (error) {
+      if (!isTimeout(error) || left === 0) throw error
+    }
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return asProblem(error).body.code === 'noAnswer'
+}
+
+/** Runs a batch as a separate trace, because a trace of a whole upload would have thousands of queries. */
+function traced<T>(
+  { log, settings, tracing }: BulkContext,
+  upload: Upload,
+  work: () => Promise<T>,
+): Promise<T> {
+  const job = `bulk ${upload.state}`
+  const attributes = { 'casework.job': job, 'casework.upload': upload.id }
+  const span = tracing?.begin(job, { attributes })
+  return runSpan({ for: { job }, log, slow: settings.SLOW_QUERY_MS, span }, work)
+}
+
+/** Releases the lease and, if the job has ended, notifies the person who started it. */
+function releaseLease(db: Db, id: number, worker: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ state: UploadState; acting: number }>`update bulk_uploads
+      set worker = null, leased_until = null where id = ${id} and worker = ${worker} returning state, acting`.execute(
+      tx,
+    )
+    if (!rows[0] || JOB_STATES.includes(rows[0].state)) return
+    await notifyOfWork(tx, { kind: 'upload', by: null, to: new Map([[id, rows[0].acting]]) })
+  })
+}
+
+/** Processes a batch in one transaction; false if there are no more rows, or another server has the lease now. */
+async function nextBatch(context: BulkContext, { id, state }: Upload, worker: string): Promise<boolean> {
+  let isMore = false
+  const isOurs = await underLease(context.db, { id, state }, worker, async (tx, upload) => {
+    const call = await callAs(context, tx, upload.acting, `bulk-${id}`)
+    if (!call) return setUpload(tx, id, { state: 'failed', problem: NO_LONGER })
+    const done = await STEPS[state]!.run(call, upload)
+    await sql`update bulk_uploads set job_done = job_done + ${done} where id = ${id} and state in (${state}, 'ready', 'done', 'undone')`.execute(
+      tx,
+    )
+    isMore = done > 0
+  })
+  return isOurs && isMore
+}
+
+/** Runs a transaction if the upload is still in its state and leased by this worker; otherwise returns false. */
+function underLease(
+  db: Db,
+  { id, state }: Pick<Upload, 'id' | 'state'>,
+  worker: string,
+  run: (tx: Db, upload: Upload) => Promise<void>,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } =
+      await sql<Upload>`update bulk_uploads set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+      where id = ${id} and worker = ${worker} and state = ${state} returning ${UPLOAD_COLUMNS}`.execute(tx)
+    if (!rows[0]) return false
+    await run(tx, rows[0])
+    return true
+  })
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { type Problem, problem } from '../../core/problems.ts'
+import { CHANNEL } from '../../core/versionEvents.ts'
+
+/**
+ * The draft (unpublished changes) of the path's case type, with the author and time of the last change. Without a draft
+ * `rev` is 0, and they are those of its publication or discarding. `version` counts all changes, also without a draft.
+ */
+export async function caseTypeDraftOf({ db, params }: Call): Promise<Row> {
+  const { rows } =
+    await sql<Row>`select d.rev, d.rev as version, d.base_version, d.label, d.case_meta, d.issue_meta,
+      coalesce(d.tests, t.tests) as tests,
+      trim(s.first_name || ' ' || s.last_name) as by, d.updated_at as at
+    from case_type_drafts d join case_types t on t.id = d.case_type left join staff s on s.id = d.author where d.case_type = ${params.id}`.execute(
+      db,
+    )
+  const [row] = rows
+  if (row?.case_meta) return row
+  return { rev: 0, version: row?.version ?? 0, ...(row && { by: row.by, at: row.at }) }
+}
+
+/** Empties the draft, keeps counting its changes, and notifies open pages. */
+export async function emptyDraft({ db, me, params }: Call): Promise<void> {
+  await sql`insert into case_type_drafts (case_type, base_version, label, author)
+    select id, version, label, ${me.id} from case_types where id = ${params.id}
+    on conflict (case_type) do update set rev = case_type_drafts.rev + 1, case_meta = null, issue_meta = null,
+      tests = null, author = excluded.author, updated_at = now()`.execute(db)
+  await sql`select pg_notify(${CHANNEL}, '')`.execute(db)
+}
+
+/** The 409 if the draft was changed by others, with its current state. */
+export function draftConflict(current: Row): Problem {
+  return problem('conflict', { about: 'draft', current, by: current.by, at: current.at })
+}
+
+/** The 409 if others published meanwhile, with what they published and the draft since, so that one reply has both. */
+export function publishedConflict(current: Row, draft: Row, last: Row | undefined): Problem {
+  return problem('conflict', { fields: {}, current, draft, ...last })
+}
+
+/** Author and time of the newest version. */
+export async function lastAuthor({ db, params }: Call): Promise<Row | undefined> {
+  const { rows } = await sql<{
+    by: string
+    at: Date
+  }>`select trim(s.first_name || ' ' || s.last_name) as by, v.at
+    from case_type_versions v left join staff s on s.id = v.author where v.case_type = ${params.id} order by v.version desc limit 1`.execute(
+    db,
+  )
+  return rows[0] && { by: rows[0].by, at: rows[0].at.toISOString() }
+}

@@ -1,0 +1,258 @@
+import { sql } from 'kysely'
+import { isEqual } from '../../../contract/applyChanges.ts'
+import { textKey } from '../../../contract/compareKey.ts'
+import type { FormTest, Group } from '../../../contract/generated.ts'
+import { checkMeta } from '../../../contract/meta/checkMeta.ts'
+import { normaliseLine, normaliseLong } from '../../../contract/normalise.ts'
+import { suggest } from '../../../contract/suggest.ts'
+import type { Values } from '../../../contract/when.ts'
+import { afterReply } from '../../core/afterReply.ts'
+import type { Call, Handler } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { fieldProblem, problem, refuse } from '../../core/problems.ts'
+import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { publishPictures } from '../../records/files/notePictures.ts'
+import { withLists } from '../../records/lookups/parentLists.ts'
+import { refuseFailingTests } from '../../records/validate/formTests.ts'
+import { validateMetaShape, validateTestsShape } from '../../records/validate/metaShape.ts'
+import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
+import { unknownKeyErrors } from '../../records/validate/unknownKeys.ts'
+import { validateBody } from '../../records/validate/validateBody.ts'
+import { fetch } from '../../records/verbs/read.ts'
+import { caseTypeDraftOf, draftConflict, emptyDraft, lastAuthor, publishedConflict } from './caseTypeDraft.ts'
+import { answerUsage, changedFields, draftUsage } from './caseTypeUsage.ts'
+import { fieldUses } from './fieldUses.ts'
+import { indexAnswers } from './indexAnswers.ts'
+
+type Meta = { case_meta: Group[]; issue_meta: Group[]; tests: FormTest[] }
+
+/** Keys of a publication that are not part of the case type. */
+const PUBLICATION_KEYS = ['note', 'publish_anyway']
+
+/** Publishes a new case type as its version 1. */
+export const create: Handler = async (call) => {
+  refuseUnknownKeys(call.body, ['label', 'service', 'case_meta', 'issue_meta', 'tests', ...PUBLICATION_KEYS])
+  const { label, service } = await labelAndService(call)
+  const meta = metaFrom(call, { case_meta: [], issue_meta: [], tests: [] })
+  await refuseInvalidMeta(call, meta)
+  const anyway = await refuseFailingTests(call, { ...meta, service: Number(service) })
+  const { rows } = await sql<{
+    id: number
+  }>`insert into case_types (label, service, case_meta, issue_meta, tests)
+    values (${label}, ${service}, ${JSON.stringify(meta.case_meta)}, ${JSON.stringify(meta.issue_meta)},
+      ${JSON.stringify(meta.tests)}) returning id`.execute(call.db)
+  call.params = { id: rows[0].id }
+  await publishPictures(call, rows[0].id, meta)
+  await saveVersion(call, 1, anyway)
+  call.reply.code(201)
+  return fetch(call, call.contract.entities.caseType, rows[0].id)
+}
+
+/** Publishes a change as the next version; throws a conflict with the last version if it is based on an older one. */
+export const update: Handler = async (call) => {
+  const { db, body, params, contract } = call
+  const { rows } = await sql<Row & Meta & { version: number; label: string; service: number }>`
+    select * from case_types where id = ${params.id}`.execute(db)
+  const before = rows[0]
+  if (!before) throw problem('notFound')
+  refuseUnknownKeys(body, [
+    'version',
+    'label',
+    'service',
+    'case_meta',
+    'issue_meta',
+    'tests',
+    'rev',
+    ...PUBLICATION_KEYS,
+  ])
+  if (body.service !== undefined && body.service !== before.service)
+    throw fieldProblem({ service: ['The service of a case type stays as it was made'] })
+  await refuseStale(call, before.version, body.version)
+  const label = body.label === undefined ? before.label : labelOf(body)
+  await refuseSameLabel(call, label, before.service, Number(params.id))
+  const meta = metaFrom(call, before)
+  await refuseInvalidMeta(call, meta, {
+    meta: before,
+    usage: await answerUsage(db, Number(params.id), before, changedFields(before, meta)),
+  })
+  if (
+    before.version > 0 &&
+    label === before.label &&
+    isEqual(meta.case_meta, before.case_meta) &&
+    isEqual(meta.issue_meta, before.issue_meta) &&
+    isEqual(meta.tests, before.tests)
+  ) {
+    return fetch(call, contract.entities.caseType, params.id)
+  }
+  const anyway = await refuseFailingTests(call, { ...meta, service: before.service })
+  await lockCaseType(call, before.version)
+  await sql`update case_types set label = ${label}, case_meta = ${JSON.stringify(meta.case_meta)},
+    issue_meta = ${JSON.stringify(meta.issue_meta)}, tests = ${JSON.stringify(meta.tests)}, version = version + 1, updated_at = now() where id = ${params.id}`.execute(
+    db,
+  )
+  await publishPictures(call, Number(params.id), meta)
+  await saveVersion(call, before.version + 1, anyway)
+  revalidateAfterPublish(call)
+  return fetch(call, contract.entities.caseType, params.id)
+}
+
+/** Creates an unpublished case type, which staff cannot use yet; `copy_of` is the id of one to copy. */
+export const begin: Handler = async (call) => {
+  const { db, me, contract } = call
+  const body = await validateBody(call, contract.bodies.newCaseType, call.body)
+  const from =
+    body.copy_of === undefined || body.copy_of === null
+      ? undefined
+      : await fetch(call, contract.entities.caseType, body.copy_of as number)
+  const { label, service } = await labelAndService({ ...call, body })
+  const { rows } = await sql<{ id: number }>`insert into case_types (label, service, version)
+    values (${label}, ${service}, 0) returning id`.execute(db)
+  const [{ id }] = rows
+  await sql`insert into case_type_drafts (case_type, base_version, label, case_meta, issue_meta, tests, author) values (
+    ${id}, 0, ${label}, ${JSON.stringify(from?.case_meta ?? [])}, ${JSON.stringify(from?.issue_meta ?? [])},
+    ${JSON.stringify(from?.tests ?? [])}, ${me.id})`.execute(db)
+  await writeAuditEvent(call, { action: 'create', entity: 'caseType', record: id, version: 0 })
+  call.reply.code(201)
+  return fetch(call, contract.entities.caseType, id)
+}
+
+/** Numbers of cases and issues of a case type, and how many of them have each field answered and each choice chosen. */
+export const usage: Handler = async (call) => {
+  const type = await fetch(call, call.contract.entities.caseType, call.params.id)
+  const { rows } = await sql<{ cases: number; open_cases: number; issues: number }>`select
+    (select count(*) from cases where case_type = ${call.params.id}) as cases,
+    (select open_cases from case_type_rows where id = ${call.params.id}) as open_cases,
+    (select count(*) from issues i join cases k on k.id = i."case" where k.case_type = ${call.params.id}) as issues`.execute(
+    call.db,
+  )
+  const id = Number(type.id)
+  return {
+    ...rows[0],
+    ...(await answerUsage(call.db, id, type as unknown as Meta)),
+    drafts: await draftUsage(call.db, id),
+    uses: await fieldUses(call.db, id),
+  }
+}
+
+function metaFrom({ body, contract }: Call, before: Meta): Meta {
+  const { case_meta, issue_meta, tests } = { ...before, ...(body as Partial<Meta>) }
+  refuse({
+    ...validateMetaShape(contract, { case_meta, issue_meta }),
+    ...validateTestsShape(contract, tests),
+  })
+  return { case_meta, issue_meta, tests }
+}
+
+async function refuseInvalidMeta(
+  call: Call,
+  meta: Meta,
+  before?: Parameters<typeof checkMeta>[2],
+): Promise<void> {
+  const errors: Record<string, string[]> = {}
+  for (const { meta: which, path, message } of checkMeta(meta, await withLists(call), before)) {
+    const at = [which, ...path].join('.')
+    errors[at] = [...(errors[at] ?? []), message]
+  }
+  refuse(errors)
+}
+
+async function labelAndService(call: Call) {
+  const { db, body } = call
+  const { rows } =
+    await sql`select 1 from lookup where kind = 'services' and value = ${Number.isInteger(body.service) ? body.service : 0}`.execute(
+      db,
+    )
+  if (rows.length === 0) throw fieldProblem({ service: ['Choose service'] })
+  const label = labelOf(body)
+  await refuseSameLabel(call, label, Number(body.service))
+  return { label, service: body.service }
+}
+
+/** Refuses the label of another case type of the service: people distinguish these by name only. */
+async function refuseSameLabel({ db }: Call, label: string, service: number, own?: number): Promise<void> {
+  const { rows } = await sql<{ label: string }>`select label from case_types
+    where service = ${service} and id is distinct from ${own ?? null}::int
+      and replace(text_key(label), ' ', '') = ${textKey(label).replaceAll(' ', '')} order by id`.execute(db)
+  if (rows[0])
+    throw fieldProblem({
+      label: [`Another case type of this service is called '${rows[0].label}': choose another name`],
+    })
+}
+
+/** Refuses unknown keys instead of ignoring them: they are mistakes of the sender. */
+function refuseUnknownKeys(body: Values, known: string[]): void {
+  const others = Object.keys(body).filter((key) => !known.includes(key))
+  refuse(unknownKeyErrors(others, (key) => `no field '${key}' in Case type${suggest(key, known)}`))
+}
+
+function labelOf({ label }: Values): string {
+  const line = typeof label === 'string' && label.length <= 200 ? normaliseLine(label) : ''
+  if (line === '') throw fieldProblem({ label: ['Label must have 1 to 200 characters'] })
+  return line
+}
+
+async function saveVersion(call: Call, version: number, anyway: string): Promise<void> {
+  const { db, me, params } = call
+  await sql`insert into case_type_versions
+      (case_type, version, label, case_meta, issue_meta, tests, author, note, published_anyway)
+    select id, version, label, case_meta, issue_meta, tests, ${me.id}, ${noteOf(call)}, ${anyway} from case_types where id = ${params.id}`.execute(
+    db,
+  )
+  // Also notifies open pages of the publication.
+  await emptyDraft(call)
+  await writeAuditEvent(call, {
+    action: 'publish',
+    entity: 'caseType',
+    record: Number(call.params.id),
+    version,
+    ...(anyway && { changes: { published_anyway: { from: null, to: anyway } } }),
+  })
+}
+
+/** Indexes answers and revalidates records with the new version; if this server stops, the hourly job continues. */
+function revalidateAfterPublish(call: Call): void {
+  const { request, settings } = call
+  afterReply(call, async (db) => {
+    await indexAnswers({ db, ending: request.server.ending })
+    const startedAt = performance.now()
+    const validated = await revalidateRecords({
+      db,
+      timeZone: settings.TIME_ZONE,
+      ending: request.server.ending,
+    })
+    request.log.info(
+      { id: request.id, validated, ms: Math.round(performance.now() - startedAt) },
+      'records revalidated',
+    )
+  })
+}
+
+/**
+ * Locks a case type. Saves of its records wait for the lock, so it is taken only after the publication was validated,
+ * which takes seconds on a large database. Throws a conflict if somebody published or changed the draft meanwhile.
+ */
+async function lockCaseType(call: Call, version: number): Promise<void> {
+  const { rows } = await sql<{ version: number }>`select version from case_types
+    where id = ${call.params.id} for no key update`.execute(call.db)
+  await refuseStale(call, rows[0]?.version, version)
+}
+
+/** Throws a conflict if a publication is not based on the published version, or its `rev` is not that of the draft. */
+async function refuseStale(call: Call, published: number | undefined, basedOn: unknown): Promise<void> {
+  if (basedOn !== undefined && basedOn !== published) {
+    const current = await fetch(call, call.contract.entities.caseType, call.params.id)
+    throw publishedConflict(current, await caseTypeDraftOf(call), await lastAuthor(call))
+  }
+  const { rev } = call.body
+  if (rev === undefined) return
+  const current = await caseTypeDraftOf(call)
+  if (current.rev !== rev) throw draftConflict(current)
+}
+
+/** The author's note on why this version is published. */
+function noteOf({ body }: Call): string {
+  if (body.note === undefined || body.note === null) return ''
+  if (typeof body.note !== 'string' || body.note.length > 500)
+    throw fieldProblem({ note: ['Note must have at most 500 characters'] })
+  return normaliseLong(body.note)
+}

@@ -1,0 +1,137 @@
+import { allows } from '../../../contract/access.ts'
+import { isEqual } from '../../../contract/applyChanges.ts'
+import type { Values } from '../../../contract/when.ts'
+import type { Call, Handler } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { fieldProblem, type Problem, problem } from '../../core/problems.ts'
+import type { Changes } from '../../records/audit/audit.ts'
+import { describeChanges } from '../../records/audit/describeChanges.ts'
+import { metaFor } from '../../records/validate/meta.ts'
+import { validateBody } from '../../records/validate/validateBody.ts'
+import { list as listRows } from '../../records/verbs/list.ts'
+import { fetch } from '../../records/verbs/read.ts'
+import { update } from '../../records/verbs/update.ts'
+import { type WhyNot, whyNotRestored } from '../hiddenAnswers/whyNotRestored.ts'
+
+/** Words for the action of an entry that has no title of its own. */
+const ACTION_WORDS: Record<string, string> = {
+  create: 'added',
+  update: 'changed',
+  remove: 'removed',
+  retire: 'retired',
+  unretire: 'made active again',
+  close: 'closed',
+  assign: 'assigned',
+  accept: 'accepted',
+  reject: 'rejected',
+  ask: 'answered by a question',
+  complete: 'done',
+  reopen: 'opened again',
+  'undo close': 'opened again: closed by mistake',
+  drop: 'not needed any more',
+  move: 'moved here',
+  'move away': 'moved to another place',
+  'mark error': 'marked as entered in error',
+  'clear error': 'no longer marked as entered in error',
+}
+
+/** The chronology of a client, case or issue, newest first, with changes in words. */
+export const list: Handler = async (call) => {
+  const entity = call.contract.entities.chronology
+  const page = await listRows(call, entity)
+  return { ...page, data: await describeRows(call, page.data) }
+}
+
+/**
+ * Restores the value that a field had before a change; it is validated like any update. Answers that the change had
+ * hidden come back, as if a person saved the form.
+ */
+export const restore: Handler = async (call) => {
+  const { contract, params } = call
+  const { field } = await validateBody(call, contract.bodies.restore, call.body)
+  const entry = await fetch(call, contract.entities.chronology, params.id)
+  const changes = (entry.changes ?? {}) as Changes
+  const change = Object.hasOwn(changes, String(field)) && changes[String(field)]
+  const entity = contract.entities[String(entry.entity)]
+  if (!change) throw fieldProblem({ field: ['This entry did not change it'] })
+  if (!mayUpdate(call, String(entry.entity))) throw problem('forbidden')
+  const record = { id: Number(entry.record) }
+  const [root, name] = String(field).split('.')
+  const body = bodyOf(String(field), change.from)
+  if (name) {
+    await fetch(call, entity, record.id)
+    const wrong =
+      root === 'answers' ? (await whyNotRestored(call, entity.$id, record.id))(name) : NOT_RESTORED
+    if (wrong) throw fieldProblem({ field: [wrong] })
+    body.case_type_version = (await metaFor(call, entity, record.id)).version
+  }
+  await update({ ...call, params: record, body }, entity)
+  // An update ignores columns of rows that do not count; throwing undoes what else it changed.
+  const stored = (await fetch(call, entity, record.id))[root] as Values | null
+  if (name && !isEqual(stored?.[name] ?? null, change.from ?? null))
+    throw fieldProblem({ field: [NOT_RESTORED] })
+  const [described] = await describeRows(call, [entry])
+  return described
+}
+
+const NOT_RESTORED = 'This cannot be put back: it is not shown as it was then'
+
+/** True if the caller may call the generic update of an entity; an update with its own rules is a named operation. */
+function mayUpdate({ contract, me }: Call, entity: string): boolean {
+  return Object.values(contract.endpoints).some(
+    ({ does, roles }) => does === `update ${entity}` && allows(contract.roles, roles, me.groups),
+  )
+}
+
+async function describeRows(call: Call, rows: Row[]): Promise<Row[]> {
+  const [changes, whyNot] = await Promise.all([describeChanges(call, rows), reasonsOf(call, rows)])
+  return rows.map((row, i) => ({
+    ...row,
+    title: row.title ?? titleOf(call, row),
+    changes: changes[i].map((one) => {
+      const why = whyNot(row, one.field)
+      return why ? { ...one, why_not: why } : one
+    }),
+  }))
+}
+
+/** A record that was deleted since has no restorable answers anyway. */
+function ofDeleted(error: Problem): WhyNot {
+  if (error.statusCode !== 404) throw error
+  return () => undefined
+}
+
+/** Why a change of an entry cannot be restored; null if it can, or if the caller may restore none. */
+async function reasonsOf(call: Call, rows: Row[]): Promise<(row: Row, field: string) => string | null> {
+  const { contract, me } = call
+  const { roles } = contract.endpoints['chronology.restore']
+  const changesAnswers = ({ action, changes }: Row) =>
+    action === 'update' && Object.keys(changes ?? {}).some((path) => path.startsWith('answers.'))
+  if (call.exporting || !allows(contract.roles, roles, me.groups)) return () => null
+  const keyOf = ({ entity, record }: Row) => `${entity} ${record}`
+  const records = new Map(rows.filter(changesAnswers).map((row) => [keyOf(row), row]))
+  const found = await Promise.all(
+    [...records].map(
+      async ([key, { entity, record }]): Promise<[string, WhyNot]> => [
+        key,
+        await whyNotRestored(call, String(entity), record).catch(ofDeleted),
+      ],
+    ),
+  )
+  const reasons = new Map(found)
+  return (row, field) => {
+    if (field.startsWith('hidden_answers.')) return NOT_RESTORED
+    const [, name] = field.match(/^answers\.(.*)$/) ?? []
+    return (name && reasons.get(keyOf(row))?.(name)) || null
+  }
+}
+
+function titleOf({ contract }: Call, { entity, action }: Values): string {
+  const name = contract.entities[String(entity)]?.title ?? String(entity)
+  return `${name} ${ACTION_WORDS[String(action)] ?? action}`
+}
+
+function bodyOf(field: string, value: unknown): Values {
+  const [root, name] = field.split('.')
+  return name ? { [root]: { [name]: value } } : { [root]: value }
+}

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { applyEarlierVersions, fieldsOf } from '../../../contract/applyEarlierVersions.ts'
+import { editableFields } from '../../../contract/entity.ts'
+import type { Entity, Field, Group } from '../../../contract/generated.ts'
+import { getIn, isSet, type Values } from '../../../contract/when.ts'
+import { ajvValidate } from '../../core/ajvValidate.ts'
+import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { fieldProblem, prefixed, refuse } from '../../core/problems.ts'
+import { today } from '../../core/today.ts'
+import { storedHidden } from '../../records/hiddenAnswers/entries.ts'
+import { refuseNoAnswers, versionsSince } from '../../records/validate/meta.ts'
+import { refuseUnknownItems } from '../../records/validate/refuseUnknownItems.ts'
+import { validateBody } from '../../records/validate/validateBody.ts'
+import { addRecords } from '../../records/verbs/addRecords.ts'
+import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { refuseAssignees } from '../staff/assignees.ts'
+
+/** The parts of a case type that validate a new record. */
+export interface CaseType {
+  id: number
+  status: number
+  version: number
+  service: number
+  case_meta: Group[]
+  issue_meta: Group[]
+}
+
+/** A validated case or issue: its columns, and the fields of its answers. */
+export interface ValidatedRecord {
+  row: Row
+  fields: Field[]
+}
+
+/** The published case type of a body; it must belong to the service of the body, if that has one. */
+export async function caseTypeOf({ db }: Call, body: Values): Promise<CaseType> {
+  const { service, case_type } = body
+  const { rows } =
+    await sql<CaseType>`select * from case_types where version > 0 and id = ${Number.isInteger(case_type) ? case_type : 0}`.execute(
+      db,
+    )
+  if (!rows[0]) throw fieldProblem({ case_type: ['Choose case type'] })
+  if (service !== undefined && service !== rows[0].service)
+    throw fieldProblem({ case_type: ['Case type must be one of the service'] })
+  return rows[0]
+}
+
+/** Refuses the advocate of a new issue, if it has one who does not work on its service and contract. */
+export async function refuseAssignee(call: Call, issue: Row, path: string): Promise<void> {
+  const { advocate, service, contract } = issue as { advocate?: number; service: number; contract: number }
+  if (!isSet(advocate)) return
+  await refuseAssignees(call, [{ issue: { service, contract }, advocate: Number(advocate), path }])
+}
+
+interface RecordOptions {
+  /** The case and client in the context of conditions. */
+  recordContext: Values
+  /** True if answers may be missing, which are then saved as invalid fields; wrong answers are refused. */
+  isIncomplete?: boolean
+  /** True if missing answers get the defaults of fields that depend on other answers. */
+  withDefaults?: boolean
+}
+
+/** Validates the own fields of a case or issue, and all its answers by the meta; returns its columns and fields. */
+export async function validateRecord(
+  call: Call,
+  entity: Entity,
+  body: Values,
+  at: string,
+  type: CaseType,
+  { recordContext, isIncomplete = false, withDefaults = false }: RecordOptions,
+): Promise<ValidatedRecord> {
+  const { answers: sent = {}, ...own } = at ? valuesAt(body, at) : body
+  const answersAt = at ? `${at}.answers` : 'answers'
+  refuseNoAnswers(sent, answersAt)
+  const columns = await validateBody(call, entity, pickEditable(entity, own), at, { with: recordContext })
+  const { id, groups: roles } = call.me
+  const conditionContext = {
+    record: recordContext.case as Values,
+    with: recordContext,
+    user: { id, groups: roles },
+  }
+  const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
+  const groups = type[which]
+  const input = {
+    groups,
+    stored: {},
+    hidden: {},
+    sent: sent as Values,
+    conditionContext: { ...conditionContext, withDefaults },
+    validateSchema: ajvValidate,
+    today: today(call.settings.TIME_ZONE),
+    all: true,
+  }
+  const form = { caseType: type.id, which, version: type.version } as const
+  const versions = await versionsSince(call, form, body.case_type_version)
+  const { values, visibleValues, hidden, errors, invalid, earlier } = await applyEarlierVersions(
+    input,
+    versions,
+    nextTurn,
+  )
+  const isRefused = (path: string) => !isIncomplete || isSet(getIn(values, path.split('.')))
+  refuse(prefixed(answersAt, Object.fromEntries(Object.entries(errors).filter(([path]) => isRefused(path)))))
+  for (const one of [{ groups, values: visibleValues }, ...earlier])
+    await refuseUnknownItems(call, { ...one, stored: {}, conditionContext, at: answersAt })
+  return {
+    row: {
+      ...columns,
+      answers: values,
+      hidden_answers: storedHidden({}, hidden, () => ({ version: type.version })),
+      invalid_fields: invalid,
+    },
+    fields: fieldsOf(groups, earlier),
+  }
+}
+
+/** Drops properties that only the server sets, such as the service and ids, which the wizard sends too. */
+function pickEditable(entity: Entity, values: Values): Values {
+  const fields = editableFields(entity)
+  const known = (name: string) =>
+    fields.some((field) => field.name === name) || !Object.hasOwn(entity.properties, name)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => known(name)))
+}
+
+/** The values at a key of a body; {} if there are none. */
+export function valuesAt(body: Values, at: string): Values {
+  const value = body[at] ?? {}
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw fieldProblem({ [at]: ['must be a group of values'] })
+  return value as Values
+}
+
+/** Stores new issues, notifies the people they are assigned to, and returns their ids. */
+export async function addIssueRecords(call: Call, rows: Row[]): Promise<number[]> {
+  const ids = await addRecords(call, 'issue', rows)
+  const assigned = rows.flatMap(({ advocate }, i): [number, number][] =>
+    isSet(advocate) ? [[ids[i], Number(advocate)]] : [],
+  )
+  if (assigned.length > 0)
+    await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: new Map(assigned) })
+  return ids
+}

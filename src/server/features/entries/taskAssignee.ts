@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { isSet } from '../../../contract/when.ts'
+import { visibleTo } from '../../access/scope.ts'
+import { callerById } from '../../access/session.ts'
+import type { Call, Caller } from '../../core/call.ts'
+import { fieldProblem } from '../../core/problems.ts'
+
+/** The record that a task is on: its issue, else its case, else its client. */
+interface Place {
+  issue?: unknown
+  case?: unknown
+  client?: unknown
+}
+
+/**
+ * Refuses an assignee who has left, whom the caller does not manage, or who does not see the task's issue, case or
+ * client. Everybody may assign a task to themselves.
+ */
+export async function refuseAssignee(
+  { db, me }: Call,
+  { assignee, ...place }: Place & { assignee?: unknown },
+): Promise<void> {
+  if (assignee === null || assignee === me.id) return
+  const { rows } =
+    await sql`select 1 from staff s where s.id = ${assignee} and ${visibleTo('staff', me, 's')}`.execute(db)
+  const person = rows[0] ? await callerById(db, Number(assignee)) : undefined
+  if (!person) throw fieldProblem({ assignee: ['Assigned to must be somebody at work whom you manage'] })
+  if (!(await seesPlace(db, person, place)))
+    throw fieldProblem({ assignee: ['Assigned to must be somebody who sees its record'] })
+}
+
+/** True if a person sees the record that a task is on. */
+export async function seesPlace(db: Call['db'], person: Caller, place: Place): Promise<boolean> {
+  const [table, scope, id] = [
+    ['issues', 'issue', place.issue],
+    ['cases', 'case', place.case],
+    ['clients', 'client', place.client],
+  ].find(([, , one]) => isSet(one)) ?? ['', '', null]
+  if (!isSet(id)) return true
+  const { rows } = await sql`select 1 from ${sql.table(table as string)} r
+    where r.id = ${id} and ${visibleTo(scope as string, person, 'r')}`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,50 @@
+import { isSet } from '../../../contract/when.ts'
+import type { Call, Handler } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { validateBody } from '../../records/validate/validateBody.ts'
+import { create as createRecord } from '../../records/verbs/create.ts'
+import { lockRow } from '../../records/verbs/lockRow.ts'
+import { fetch } from '../../records/verbs/read.ts'
+import { update as updateRecord } from '../../records/verbs/update.ts'
+import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { dropTask, setDone } from './doneTask.ts'
+import { refuseAssignee } from './taskAssignee.ts'
+
+/** Creates a task, assigned to the caller by default. */
+export const create: Handler = async (call) => {
+  const { assignee = call.me.id } = call.body
+  const task = await createRecord({ ...call, body: { ...call.body, assignee } }, call.contract.entities.task)
+  await refuseAssignee(call, task)
+  await notifyAssignee(call, task)
+  return task
+}
+
+/** Changes a task; its assignee must be allowed to take it. */
+export const update: Handler = async (call) => {
+  const { task: entity } = call.contract.entities
+  if (!isSet(call.body.assignee)) return updateRecord(call, entity)
+  await lockRow(call, entity)
+  const before = await fetch(call, entity, call.params.id)
+  const task = await updateRecord(call, entity)
+  await refuseAssignee(call, task)
+  if (task.assignee !== before.assignee) await notifyAssignee(call, task)
+  return task
+}
+
+/** Marks a task as done; a task that is done already is unchanged. */
+export const complete: Handler = (call) => setDone(call, true)
+
+/** Marks a task as not done, also one that was not needed any more. */
+export const reopen: Handler = (call) => setDone(call, false)
+
+/** Says why an open task is not needed any more, which makes it one that is no longer to do. */
+export const drop: Handler = async (call) => {
+  const { reason } = await validateBody(call, call.contract.bodies.withReason, call.body)
+  return dropTask(call, String(reason))
+}
+
+/** Notifies the assignee of a task, unless they are the caller. */
+async function notifyAssignee({ db, me }: Call, { id, assignee }: Row): Promise<void> {
+  if (!isSet(assignee)) return
+  await notifyOfWork(db, { kind: 'task', by: me.id, to: new Map([[Number(id), Number(assignee)]]) })
+}

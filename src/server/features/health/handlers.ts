@@ -1,0 +1,93 @@
+import { statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { mailOutcomes } from '../../access/mail.ts'
+import type { Handler } from '../../core/call.ts'
+import { productVersion } from '../../core/productVersion.ts'
+import type { Settings } from '../../core/settings.ts'
+import { storageAddress } from '../../core/storageAddress.ts'
+import { auditPartitionedUntil, auditPartitions } from '../../records/audit/auditPartitions.ts'
+import { indexingProgress } from '../caseTypes/answerIndexWork.ts'
+import { ageInWords, type BackupState, backupState, LATE_S } from './backupState.ts'
+import { unfinishedStep } from './unfinishedStep.ts'
+
+interface DatabaseFacts {
+  schema_version: string
+  database_version: string
+  database_size: string
+  servers: number
+}
+
+/**
+ * The state of the service. Mail and connections are those of the responding server.
+ */
+export const read: Handler = async ({ db, request, settings }) => {
+  const { rows } = await sql<DatabaseFacts>`select
+      (select max(name) from migration) as schema_version,
+      current_setting('server_version') as database_version,
+      pg_size_pretty(pg_database_size(current_database())) as database_size,
+      (select count(distinct application_name)::int from pg_stat_activity
+        where datname = current_database() and application_name like 'casework %') as servers`.execute(db)
+  const audit = auditPartitions(await auditPartitionedUntil(db))
+  return {
+    ...rows[0],
+    ...(await unfinishedStep(db)),
+    ...backupFacts(await backupState(db), settings),
+    audit_partitions: audit.words,
+    audit_is_missing: audit.isMissing,
+    indexing: await indexingProgress(db),
+    version: productVersion(),
+    started_at: new Date(performance.timeOrigin).toISOString(),
+    connections: request.server.connections().map(describePool).join('; '),
+    files: filesIn(settings.FILES_URL),
+    mails_leave: Boolean(settings.SMTP_URL),
+    mail: settings.SMTP_URL ? 'A mail server' : 'Nobody: mails are written to a folder',
+    mail_sent_at: mailOutcomes.sentAt ?? null,
+    mail_failed_at: mailOutcomes.failedAt ?? null,
+    mail_error: mailOutcomes.error ?? null,
+    disk: settings.DATABASE_URL ? null : await diskSpaceOf(settings.DATA_DIR),
+  }
+}
+
+/** The backups in words; they are a problem only where BACKUP_DIR says that there should be some. */
+function backupFacts(state: BackupState, { BACKUP_DIR, BACKUP_AT, BACKUP_RECIPIENT }: Settings) {
+  const { last_backup, age, last_verified, verified_age, failed, progress } = state
+  const when = BACKUP_AT ? `Every day at ${BACKUP_AT}` : 'By npm run backup'
+  return {
+    last_backup,
+    backup_age: age === null ? null : ageInWords(age),
+    backup_is_late: BACKUP_DIR !== '' && age !== null && age > LATE_S,
+    backup_failed: failed,
+    backup_progress: progress,
+    last_verified,
+    verified_age: verified_age === null ? 'Never' : ageInWords(verified_age),
+    backups: BACKUP_DIR
+      ? `${when} into ${BACKUP_DIR}, ${BACKUP_RECIPIENT ? 'encrypted' : 'not encrypted'}`
+      : null,
+  }
+}
+
+function filesIn(url: string): string {
+  return url ? `In the object storage ${storageAddress(url)?.place}` : 'In the database'
+}
+
+function describePool({
+  pool,
+  total,
+  idle,
+  waiting,
+}: {
+  pool: string
+  total: number
+  idle: number
+  waiting: number
+}) {
+  return `${pool}: ${total - idle} of ${total} in use, ${waiting} waiting`
+}
+
+/** Free and total space on the disk of a folder; null if the system does not report it. */
+async function diskSpaceOf(folder: string): Promise<string | null> {
+  const disk = await statfs(folder).catch(() => undefined)
+  if (!disk) return null
+  const gigabytes = (blocks: number) => `${((blocks * disk.bsize) / 1024 ** 3).toFixed(1)} GB`
+  return `${gigabytes(disk.bavail)} free of ${gigabytes(disk.blocks)}`
+}

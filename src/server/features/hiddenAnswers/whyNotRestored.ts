@@ -1,0 +1,35 @@
+import type { Field } from '../../../contract/generated.ts'
+import { visible } from '../../../contract/visible.ts'
+import type { Values } from '../../../contract/when.ts'
+import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { metaFor } from '../../records/validate/meta.ts'
+import { fetchAny } from '../../records/verbs/read.ts'
+
+/** The reason why an answer of a record cannot be restored, by the name of its field; undefined if it can. */
+export type WhyNot = (name: string) => string | undefined
+
+const REASONS = {
+  gone: 'This cannot be put back: its question is no longer asked',
+  hidden: 'This cannot be put back: its question is hidden by other answers',
+  calculated: 'This cannot be put back: its value is calculated',
+}
+
+/** The reasons for the answers of a case or issue, by the form and the answers that it has now; throws the 404. */
+export async function whyNotRestored(call: Call, name: string, record: unknown): Promise<WhyNot> {
+  const entity = call.contract.entities[name]
+  const row = await fetchAny(call, entity, record)
+  const { groups, contextOf } = await metaFor(call, entity, record)
+  const shown = namesIn(visible(groups, { ...contextOf(row as Row), answers: row.answers as Values }))
+  const fields = new Map(groups.flatMap((g) => g.fields).map((field): [string, Field] => [field.name, field]))
+  return (answer) => {
+    const field = fields.get(answer)
+    if (!field || field.attrs?.is_on === false) return REASONS.gone
+    if (field.attrs?.calc || field.attrs?.hidden) return REASONS.calculated
+    return shown.has(answer) ? undefined : REASONS.hidden
+  }
+}
+
+function namesIn(groups: { fields: Field[] }[]): Set<string> {
+  return new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
+}

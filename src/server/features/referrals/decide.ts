@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { REFERRAL_STATUS } from '../../../contract/status.ts'
+import { visibleTo } from '../../access/scope.ts'
+import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { fieldProblem, problem } from '../../core/problems.ts'
+import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { draftIdFromHeader } from '../../records/verbs/draftOfCall.ts'
+import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { mailReferrer } from './mailReferrer.ts'
+
+/** Statuses that a person can set; a referral can only be marked as not spam, by a call of its own. */
+export type ReferralStatus = (typeof REFERRAL_STATUS)[Exclude<keyof typeof REFERRAL_STATUS, 'spam'>]
+
+/** Allowed transitions: the statuses before each status. */
+const STATUSES_BEFORE: Record<ReferralStatus, ReferralStatus[]> = {
+  [REFERRAL_STATUS.new]: [REFERRAL_STATUS.rejected],
+  [REFERRAL_STATUS.accepted]: [REFERRAL_STATUS.new, REFERRAL_STATUS.moreInformation],
+  [REFERRAL_STATUS.rejected]: [REFERRAL_STATUS.new, REFERRAL_STATUS.moreInformation],
+  [REFERRAL_STATUS.moreInformation]: [REFERRAL_STATUS.new],
+}
+/** Actions of the audit events. */
+const ACTIONS: Record<ReferralStatus, string> = {
+  [REFERRAL_STATUS.new]: 'reopen',
+  [REFERRAL_STATUS.accepted]: 'accept',
+  [REFERRAL_STATUS.rejected]: 'reject',
+  [REFERRAL_STATUS.moreInformation]: 'ask',
+}
+const STATUS_WORDS: Record<ReferralStatus, string> = {
+  [REFERRAL_STATUS.new]: 'is new',
+  [REFERRAL_STATUS.accepted]: 'was accepted',
+  [REFERRAL_STATUS.rejected]: 'was rejected',
+  [REFERRAL_STATUS.moreInformation]: 'waits for more information',
+}
+
+interface Decision {
+  status: ReferralStatus
+  /** The case that the referral became. */
+  case?: number
+  /** Item of the lookup of reasons. */
+  rejection?: number
+  text?: string
+}
+
+/** Decides a locked referral in the call's transaction. Throws a 409 that says who decided it otherwise, and when. */
+export async function decide(call: Call, request: Row, decision: Decision): Promise<void> {
+  const { db, me } = call
+  const before = request.status as ReferralStatus
+  refuseStatus(request, decision.status)
+  const isDecided =
+    decision.status === REFERRAL_STATUS.accepted || decision.status === REFERRAL_STATUS.rejected
+  const { rows } = await sql<{ version: number }>`update referral_requests set status = ${decision.status},
+    "case" = ${decision.case ?? null}, rejection = ${decision.rejection ?? null},
+    decision_text = ${isDecided ? (decision.text ?? null) : null},
+    decided_by = ${isDecided ? me.id : null}, decided_at = ${isDecided ? sql`now()` : null},
+    taken_by = coalesce(taken_by, ${me.id}), version = version + 1, updated_at = now()
+    where id = ${request.id} returning version`.execute(db)
+  await writeAuditEvent(call, {
+    action: ACTIONS[decision.status],
+    entity: 'referralRequest',
+    record: Number(request.id),
+    version: rows[0].version,
+    changes: { status: { from: before, to: decision.status } },
+  })
+  // A reopened referral needs nothing of its sender, who is not notified.
+  if (request.created_by !== null && decision.status !== REFERRAL_STATUS.new)
+    await notifyOfWork(db, {
+      kind: 'referral',
+      by: me.id,
+      to: new Map([[Number(request.id), Number(request.created_by)]]),
+    })
+  if (isDecided) mailReferrer(call, request, 'decided')
+}
+
+/** Accepts the referral from which the call's draft was made, if any, with the case that was made from the draft. */
+export async function acceptByDraft(call: Call, caseId: number): Promise<void> {
+  const draft = draftIdFromHeader(call.request)
+  if (draft === undefined) return
+  const { rows } = await sql<Row & { is_visible: boolean }>`select q.*,
+      trim(s.first_name || ' ' || s.last_name) as decided_by_name,
+      ${visibleTo('receivedReferral', call.me, 'q')} as is_visible
+    from drafts d join referral_requests q on q.id = d.referral left join staff s on s.id = q.decided_by
+    where d.id = ${draft} and d.staff = ${call.me.id} for update of q`.execute(call.db)
+  if (!rows[0]) return
+  const { is_visible, ...request } = rows[0]
+  // The caller may have left the hub since the draft was made, or a colleague may have taken the referral over.
+  if (!is_visible || (request.taken_by !== null && request.taken_by !== call.me.id))
+    throw problem('referralTaken')
+  await decide(call, request, { status: REFERRAL_STATUS.accepted, case: caseId })
+}
+
+/** Sets a referral back to new after its sender answered; a referral that waits for no answer is unchanged. */
+export async function markAnswered(call: Call, request: number): Promise<void> {
+  const [before, after] = [REFERRAL_STATUS.moreInformation, REFERRAL_STATUS.new]
+  const { rows } = await sql<{ version: number }>`update referral_requests
+    set status = ${after}, version = version + 1, updated_at = now()
+    where id = ${request} and status = ${before} returning version`.execute(call.db)
+  if (!rows[0]) return
+  await writeAuditEvent(call, {
+    action: 'update',
+    entity: 'referralRequest',
+    record: request,
+    version: rows[0].version,
+    changes: { status: { from: before, to: after } },
+  })
+}
+
+/** Refuses a transition that is not allowed; the 409 says who decided the referral, and when. */
+export function refuseStatus(
+  { status: before, decided_by_name, decided_at, case: caseId }: Row,
+  status: ReferralStatus,
+): void {
+  if (STATUSES_BEFORE[status].includes(before as ReferralStatus)) return
+  const when = decided_at instanceof Date ? decided_at.toISOString() : decided_at
+  const by = decided_by_name ? ` by ${decided_by_name} on ${String(when).slice(0, 10)}` : ''
+  const led = caseId ? `, and became case ${caseId}` : ''
+  throw problem('referralDecided', {
+    message: `This referral ${STATUS_WORDS[before as ReferralStatus]}${by}${led}. Nothing was changed.`,
+  })
+}
+
+/** True if the caller acts for the hub that sent a referral; everybody else who sees it acts for the receiving hub. */
+export function isSender({ me }: Call, request: Row): boolean {
+  return me.hub !== null && me.hub === request.from_hub && me.hub !== request.hub
+}
+
+/** Refuses callers of the sending hub, for operations of the receiving one. */
+export function refuseSender(call: Call, request: Row): void {
+  if (isSender(call, request))
+    throw fieldProblem({ status: ['This is decided by the hub that it was sent to'] })
+}

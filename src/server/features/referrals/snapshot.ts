@@ -1,0 +1,121 @@
+import type { Contract } from '../../../contract/contract.ts'
+import { editableFields } from '../../../contract/entity.ts'
+import { isEditable } from '../../../contract/fieldTypes.ts'
+import { holdsFile } from '../../../contract/fileKinds.ts'
+import type { Field, Group } from '../../../contract/generated.ts'
+import type { FieldErrors } from '../../../contract/validateAnswers.ts'
+import { visible } from '../../../contract/visible.ts'
+import { type ConditionContext, isPlainObject, isSet, type Values } from '../../../contract/when.ts'
+
+/** Fields that every referral has: they identify the person, and say if the person has died. */
+const IDENTITY_FIELDS = ['first_name', 'last_name', 'dob', 'dod']
+
+/** The chosen fields: names of the client's fields, and of the case's answers by group. */
+export interface Chosen {
+  person: string[]
+  answers: Record<string, string[]>
+}
+
+/** A form to choose which details of a client are sent with a referral. */
+export function offeredPerson(contract: Contract, client: Values): Group[] {
+  const fields = personFields(contract).filter(
+    ({ name }) => !IDENTITY_FIELDS.includes(name) && isAnswered(client[name]),
+  )
+  return fields.length > 0
+    ? [choiceOf('Goes along', [{ name: 'person', label: 'About the person', fields }])]
+    : []
+}
+
+/** A form to choose which answers of a case are sent with a referral, with one list of choices per group. */
+export function offeredAnswers(visibleGroups: Group[], answers: Values): Group[] {
+  const answered = visibleGroups
+    .map((group) => ({ ...group, fields: group.fields.filter((field) => isSendable(field, answers)) }))
+    .filter(({ fields }) => fields.length > 0)
+  return answered.length > 0 ? [choiceOf('', answered)] : []
+}
+
+/** The client's details that are sent. */
+export function personOf(contract: Contract, client: Values, chosen: string[]): Values {
+  const names = personFields(contract).map(({ name }) => name)
+  const sent = names.filter((name) => IDENTITY_FIELDS.includes(name) || chosen.includes(name))
+  return pick(client, sent)
+}
+
+/**
+ * The answers that are sent, by the field names of the other hub's case type. A field that would not be visible there
+ * is an error at its group, so that no answer is lost unnoticed.
+ */
+export function answersOf(
+  visibleGroups: Group[],
+  answers: Values,
+  chosen: Chosen['answers'],
+  target: { label: string; groups: Group[]; conditionContext: ConditionContext },
+): { values: Values; errors: FieldErrors } {
+  const sent = visibleGroups.map(({ name, fields }) => ({
+    name,
+    fields: fields.filter((field) => chosen[name]?.includes(field.name) && isSendable(field, answers)),
+  }))
+  const names = sent.flatMap(({ fields }) => fields.map((field) => field.name))
+  const values = pick(answers, names)
+  const targetTypes = typesOf(target.groups)
+  const visibleTypes = typesOf(visible(target.groups, { ...target.conditionContext, answers: values }))
+  const errors: FieldErrors = {}
+  for (const { name, fields } of sent) {
+    const unknown = fields.filter((field) => targetTypes.get(field.name) !== field.type)
+    const hidden = fields.filter((field) => !unknown.includes(field) && !visibleTypes.has(field.name))
+    const words = [
+      ...(unknown.length > 0 ? [`${target.label} does not ask for ${listed(unknown)}: leave that out`] : []),
+      ...(hidden.length > 0
+        ? [`${listed(hidden)} would not be seen without the answer that it depends on: let that go along too`]
+        : []),
+    ]
+    if (words.length > 0) errors[`chosen.answers.${name}`] = words
+  }
+  return { values, errors }
+}
+
+function typesOf(groups: Group[]): Map<string, string> {
+  return new Map(groups.flatMap(({ fields }) => fields.map(({ name, type }) => [name, type])))
+}
+
+function listed(fields: Field[]): string {
+  return fields.map(({ label }) => `“${label}”`).join(', ')
+}
+
+/** The client's fields in the wizard for new cases: the receiving hub would lose all others. */
+function personFields({ screens, entities }: Contract): Field[] {
+  const wizard = Object.values(screens).find((s) => s.kind === 'wizard' && s.save === 'cases.create')
+  const steps = wizard?.kind === 'wizard' ? wizard.steps : []
+  const wizardFields = steps
+    .filter(({ entity }) => entity === 'client')
+    .flatMap(({ groups = [] }) => groups.flatMap(({ fields = [] }) => fields))
+  return editableFields(entities.client).filter(
+    ({ name }) => wizardFields.includes(name) || IDENTITY_FIELDS.includes(name),
+  )
+}
+
+/** A group in which each group of fields is a field with a list of choices. */
+function choiceOf(label: string, groups: Pick<Group, 'name' | 'label' | 'fields'>[]): Group {
+  const lists = groups.map(({ name, label, fields }): Field => {
+    const options = fields.map((field) => ({ value: field.name, label: field.label }))
+    return { name, label, type: 'multiselect', attrs: { is_on: true, options } }
+  })
+  return { name: 'chosen', label, fields: lists }
+}
+
+/** True if an answer may be sent. Calculated values are not: the other hub's form calculates its own. */
+function isSendable(field: Field, answers: Values): boolean {
+  const { name, attrs } = field
+  // Nor are files, which the other hub may not open.
+  return attrs?.is_on !== false && isEditable(field) && !holdsFile(field) && isAnswered(answers[name])
+}
+
+function isAnswered(value: unknown): boolean {
+  return isPlainObject(value) ? Object.values(value).some(isSet) : isSet(value)
+}
+
+function pick(values: Values, names: string[]): Values {
+  return Object.fromEntries(
+    names.filter((name) => isAnswered(values[name])).map((name) => [name, values[name]]),
+  )
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { codeKey, phoneKey } from '../../../contract/compareKey.ts'
+import { normaliseLine, normalisePhone } from '../../../contract/normalise.ts'
+import { seesAll, seesHubOrContracts, visibleTo } from '../../access/scope.ts'
+import type { Call, Handler } from '../../core/call.ts'
+import type { Row, Sql } from '../../core/db.ts'
+import { auditSearch } from '../../records/audit/auditSearch.ts'
+import { isKnownClient, visibleClients } from '../../records/query/clientsByName.ts'
+import { findFirst } from '../../records/query/matches.ts'
+import { clientsOfName, isDay, searchableLength, searchWords } from '../../records/query/query.ts'
+import { isVisibleAction, visibleIds } from '../../records/query/visibleIds.ts'
+import type { Sum } from '../../records/verbs/list.ts'
+import { search } from '../../records/verbs/search.ts'
+
+const MAX_RESULTS = 10
+/** Maximum number of matches that are sorted, so that a common term is as fast as a rare one. */
+const MAX_SORTED = 100
+/**
+ * Numbers of first matches that are prefetched in turn and tested for visibility; if too few of them are visible, all
+ * visible clients are searched. A person who sees a hub or contract sees more of the same matches than a team leader,
+ * who sees more than a person with a caseload only.
+ */
+const PREFETCH_STEPS = { byHubOrContract: [100, 3000], byTeam: [300, 3000], byCaseload: [1000, 3000] }
+
+/**
+ * Clients by parts of their names in any order, or by a number, date of birth, NHS number, telephone or postcode as
+ * people write them; within the caller's scope.
+ */
+export const quick: Handler = async (call) => {
+  const term = normaliseLine(String(call.query.term ?? ''))
+  if (searchableLength(term) === 0) return []
+  // Reply only after the search was audited.
+  const [rows] = await Promise.all([quickMatches(call, term), auditSearch(call, 'client', { term })])
+  return rows
+}
+
+/** The best visible matches; if there are many, the best among the first ones found. */
+async function quickMatches(call: Call, term: string): Promise<Row[]> {
+  const { me, contract } = call
+  const number = numberCondition(term)
+  const { ids, isCommon } = clientsOfName(searchWords(term))
+  const clients = number ? sql`select c.id from clients c where ${number}` : ids
+  const firstOf = (condition: Sql) =>
+    best(call, term, sql`with found as (${clients} and ${condition} limit ${MAX_SORTED})`)
+  const isVisible = visibleTo('client', me, 'c')
+  if (number || seesAll(me)) return firstOf(isVisible)
+  const { byHubOrContract, byTeam, byCaseload } = PREFETCH_STEPS
+  const steps = seesHubOrContracts(me) ? byHubOrContract : me.team.length > 1 ? byTeam : byCaseload
+  for (const limit of isCommon ? steps.slice(0, 1) : steps) {
+    const { matches, areAll } = await findFirst(call, clients, limit)
+    const among = { table: 'hits', areFew: matches.areFew }
+    const visible = sql.join(visibleIds(contract.entities.client, me, { among })!, sql` union `)
+    const hits = sql`with hits(id) as materialized (${matches.ids}), found(id) as (${visible})`
+    const found = await best(call, term, hits)
+    if (areAll || found.length === MAX_RESULTS) return found
+  }
+  const visible = await visibleClients(call)
+  return firstOf(visible ? isKnownClient(visible) : isVisible)
+}
+
+/** The rows of the best clients of the CTE `found`, which `withFound` defines. */
+async function best({ db }: Call, term: string, withFound: Sql): Promise<Row[]> {
+  const { rows } = await sql<Row>`${withFound}
+    select id, first_name, last_name, dob, dod from clients where id = any(array(select id from found))
+    order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, name_key, id
+    limit ${MAX_RESULTS}`.execute(db)
+  return rows
+}
+
+/** The condition that each word is the beginning of a name: 'smi' means Smith rather than Yasmin. */
+function beginsNames(term: string): Sql {
+  // Functions have one plan for all terms; LIKE patterns would be planned again for each.
+  const starts = searchWords(term).map((word) => {
+    return sql`(starts_with(search_key, ${word}) or strpos(search_key, ${` ${word}`}) > 0)`
+  })
+  return sql`(${sql.join([sql`true`, ...starts], sql` and `)})`
+}
+
+/** The condition of a term that is a number, a day or a postcode; undefined for a name. */
+function numberCondition(term: string): Sql | undefined {
+  const id = idOf(term)
+  if (id) return sql`c.id = ${id}`
+  const born = dayOfBirth(term)
+  if (born) return sql`c.dob = ${born}::date`
+  const number = normalisePhone(term)
+  const digits = number.replaceAll(/\D/g, '')
+  if (NUMBER.test(number) && digits.length >= 10)
+    return sql`(${[digits]}::text[] && array[digits(c.nhs_number)] or ${[phoneKey(term)]}::text[] && array[phone_key(c.phone), phone_key(c.mobile)])`
+  const postcode = codeKey(term)
+  if (POSTCODE.test(postcode)) return sql`code_key(c.postcode) collate "C" like ${`${postcode}%`}`
+}
+
+/** A telephone or NHS number, with separators; a telephone number with its extension or words. */
+const NUMBER = /^[+(\d][\d ()./-]*([ ,;(#]*\p{L}.*)?$/u
+/** A whole postcode, or its first half with the sector: shorter ones look like parts of names. */
+const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{0,2}$/
+const DAY_FIRST = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{4})$/
+
+/** Parses a date of birth: 4/6/1950, 04.06.1950, 4-6-1950 or 1950-06-04. */
+function dayOfBirth(term: string): string | undefined {
+  const [, day, month, year] = DAY_FIRST.exec(term) ?? []
+  const text = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : term
+  return isDay(text) ? text : undefined
+}
+
+function idOf(term: string): number | null {
+  return /^\d{1,9}$/.test(term) ? Number(term) : null
+}
+
+/** The case and the issue with a number, if the caller may see them. */
+export const numbered: Handler = async (call) => {
+  const { db, me, query } = call
+  const { number } = query
+  if (typeof number !== 'number') return []
+  await auditSearch(call, 'case', { number })
+  const name = sql`c.first_name || ' ' || c.last_name as client_name, c.dod as client_dod`
+  const { rows } = await sql<Row>`select 'case' as kind, k.id, k.id as "case", ${name}, t.label as type_label
+    from cases k join clients c on c.id = k.client join case_types t on t.id = k.case_type
+    where k.id = ${number} and ${visibleTo('case', me, 'k')}
+    union all select 'issue', i.id, i."case", ${name}, y.label
+    from issues i join clients c on c.id = i.client
+    left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
+    where i.id = ${number} and ${visibleTo('issue', me, 'i')}`.execute(db)
+  return rows
+}
+
+/**
+ * Clients that match the filters. `total_time` is the time of all visible actions for them, in seconds; null if more
+ * clients match than lists count.
+ */
+export const clients: Handler = async (call) => {
+  const seconds: Sum = (areFew) => {
+    const clients = { table: 'found', areFew }
+    return sql`select coalesce(sum(d.time_taken), 0) from actions d
+      where d.client in (select id from found) and d.error_reason is null and ${isVisibleAction(call.me, 'd', clients)}`
+  }
+  const { sum, ...reply } = { sum: null, ...(await search(call, call.contract.entities.clientRow, seconds)) }
+  return { ...reply, total_time: reply.pagination.count === 0 ? 0 : sum }
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { ROLE } from '../../../contract/roles.ts'
+import { maySignIn, whoMaySignIn } from '../../access/maySignIn.ts'
+import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { fieldProblem, problem } from '../../core/problems.ts'
+
+/**
+ * Makes other changes of staff wait for this transaction: the checks for a remaining administrator and for cycles of
+ * line managers depend on more rows than the changed one.
+ */
+export async function lockStaff({ db }: Call): Promise<void> {
+  await sql`lock table staff in share row exclusive mode`.execute(db)
+}
+
+/** Refuses the changed record of a person, before the transaction is committed. */
+export async function refuseStaff(call: Call, before: Row, after: Row): Promise<void> {
+  if (isAdministrator(before) && !isAdministrator(after)) await refuseWithoutAdministrator(call, after)
+  if (before.line_manager !== after.line_manager) await refuseCycle(call, after)
+}
+
+function isAdministrator(person: Row): boolean {
+  return maySignIn(person) && (person.groups as number[]).includes(ROLE.systemAdministrator)
+}
+
+async function refuseWithoutAdministrator({ db, me }: Call, after: Row): Promise<void> {
+  if (after.id === me.id) throw problem('ownAccess')
+  const { rows } = await sql`select 1 from staff s
+    where ${whoMaySignIn('s')} and ${ROLE.systemAdministrator} = any(s.groups) limit 1`.execute(db)
+  if (!rows[0]) throw problem('lastAdmin')
+}
+
+/** Refuses cycles of line managers. */
+async function refuseCycle({ db }: Call, { id }: Row): Promise<void> {
+  const { rows } = await sql`with recursive above as (
+      select line_manager as id from staff where id = ${id}
+      union select s.line_manager from staff s join above a on s.id = a.id
+    ) select 1 from above where id = ${id}`.execute(db)
+  if (rows[0])
+    throw fieldProblem({ line_manager: ['Line manager must not be this person, nor anybody they lead'] })
+}

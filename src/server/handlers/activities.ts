@@ -1,5 +1,0 @@
-import type { Handler } from '../call.ts'
-import { lastCreatedBy } from '../verbs/lastCreatedBy.ts'
-
-/** The caller's last activity, from which a new one takes its defaults; empty if there is none. */
-export const last: Handler = (call) => lastCreatedBy(call, call.contract.entities.activity)

@@ -1,0 +1,34 @@
+import { today } from '../../core/today.ts'
+
+/** How many backups of different days, weeks and months are kept. */
+export const KEPT = { daily: 7, weekly: 4, monthly: 12 }
+
+const DAY_MS = 86_400_000
+
+/**
+ * The backups to delete, by their times: all but the last ones of the latest seven days, four weeks and twelve months
+ * that have a backup. Counting only such days keeps old backups when no new ones are made.
+ */
+export function expiredBackups(times: Date[], timeZone: string, kept = KEPT): Date[] {
+  const newestFirst = times.toSorted((a, b) => b.getTime() - a.getTime())
+  const lastOfEach = (count: number, period: (day: string) => string) => {
+    const last = new Map<string, Date>()
+    for (const time of newestFirst) {
+      const key = period(today(timeZone, time))
+      if (!last.has(key)) last.set(key, time)
+    }
+    return [...last.values()].slice(0, count)
+  }
+  const keep = new Set([
+    ...lastOfEach(kept.daily, (day) => day),
+    ...lastOfEach(kept.weekly, mondayOf),
+    ...lastOfEach(kept.monthly, (day) => day.slice(0, 'YYYY-MM'.length)),
+  ])
+  return newestFirst.filter((time) => !keep.has(time))
+}
+
+function mondayOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  const sinceMonday = (date.getUTCDay() + 6) % 7
+  return new Date(date.getTime() - sinceMonday * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
+}

@@ -1,0 +1,36 @@
+import type { Contract } from '../../../contract/contract.ts'
+import type { FormTest } from '../../../contract/generated.ts'
+import { duplicateKeys, locate, type Problem } from '../../../contract/locate.ts'
+import { contextOfService } from '../../../contract/meta/formTests.ts'
+import type { Metas } from '../../../contract/meta/metaTypes.ts'
+import { runFormTests } from '../../../contract/meta/runFormTest.ts'
+import { ajvValidate } from '../../core/ajvValidate.ts'
+import { validateMetaShape, validateTestsShape } from '../../records/validate/metaShape.ts'
+
+/** A case type of a new database. */
+interface ShippedType extends Metas {
+  service: number
+  tests: FormTest[]
+}
+
+/** Problems in the case types of a file: the shape of their forms and tests, and each failing test. */
+export function checkCaseTypes(contract: Contract, file: string, text: string): Problem[] {
+  const duplicates = duplicateKeys({ file, text })
+  if (duplicates.length > 0) return duplicates
+  const types = JSON.parse(text) as ShippedType[]
+  return types.flatMap(({ service, tests, case_meta, issue_meta }, i) => {
+    const metas = { case_meta, issue_meta }
+    const at = (path: (string | number)[]) => ({ file, ...locate(text, [i, ...path]) })
+    const shape = { ...validateMetaShape(contract, metas), ...validateTestsShape(contract, tests) }
+    const wrong = Object.entries(shape).map(([path, [message]]) => ({ ...at(keysOf(path)), message }))
+    if (wrong.length > 0) return wrong
+    const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service) }
+    return [...runFormTests(metas, tests, deps)].flatMap(({ index, differences }) =>
+      differences.map(({ message }) => ({ ...at(['tests', index]), message: `this test fails: ${message}` })),
+    )
+  })
+}
+
+function keysOf(path: string): (string | number)[] {
+  return path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { hashPassword } from '../../access/password.ts'
+import type { Db, Row, Tx } from '../../core/db.ts'
+import { activitiesOf } from './activities.ts'
+import { addBulkUploads } from './bulkUploads.ts'
+import { readCaseKinds } from './caseKinds.ts'
+import type { Rows } from './caseRecords.ts'
+import type { Casework } from './casework.ts'
+import { clientRecordMaker } from './clientRecords.ts'
+import type { DemoContext, Words } from './context.ts'
+import { readData } from './data.ts'
+import { dayOf } from './days.ts'
+import { load } from './load.ts'
+import { readLookups } from './lookups.ts'
+import { addPublicReferrals } from './publicReferrals.ts'
+import { seeded } from './random.ts'
+import { addReferrals } from './referrals.ts'
+import { addStaff } from './staffing.ts'
+import { addTasks } from './tasks.ts'
+import { HUBS } from './team.ts'
+import { addWorkNotices } from './workNotices.ts'
+
+interface Options {
+  clients: number
+  /** Password of all demo users. */
+  password: string
+  /** The setting PASSWORD_COST. */
+  passwordCost: number
+  /** YYYY-MM-DD; all dates are relative to it. */
+  today: string
+  onProgress?: (text: string) => void
+}
+
+/** Number of clients in the demo data that a server creates. */
+export const DEMO_CLIENTS = 300
+const SEED = 1982
+const BATCH = 1000
+// Tables whose rows are inserted with ids.
+const IDENTITIES = [
+  'staff',
+  'clients',
+  'cases',
+  'issues',
+  'files',
+  'actions',
+  'risks',
+  'communication_issues',
+  'issue_documents',
+  'referral_requests',
+  'referral_messages',
+  'referral_comments',
+]
+const OTHERS = ['case_monitoring', 'issue_monitoring', 'signposts', 'activities', 'audit', 'lookup']
+const TABLES = [...IDENTITIES, ...OTHERS, 'answer_index', 'answer_values', 'tasks']
+// Tables whose rows triggers may have inserted, with their unique columns.
+const KEYS: Record<string, string> = { case_monitoring: 'case', issue_monitoring: 'issue' }
+
+/**
+ * Fills a database that has its defaults with invented staff, clients, cases and issues, in one transaction. The rows
+ * are always the same, except the salt of the password. Does nothing if there is any staff.
+ */
+export async function fillDemo(db: Db, options: Options): Promise<void> {
+  const hash = await hashPassword(options.password, options.passwordCost)
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table staff in share row exclusive mode`.execute(tx) // so that of two servers that start at once only one fills it
+    const { rows } = await sql`select 1 from staff limit 1`.execute(tx)
+    if (rows.length > 0) return
+    const isWithoutTriggers = await disableTriggers(tx)
+    const context = await makeContext(tx, options, hash)
+    await fillClients(tx, context, isWithoutTriggers, options)
+    if (isWithoutTriggers) await storeKeys(tx, 'staff')
+    await load(tx, 'activities', activitiesOf(context))
+    await addReferrals(tx, context)
+    for (const table of IDENTITIES) {
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 1)) from ${sql.table(table)}`.execute(
+        tx,
+      )
+    }
+    await addPublicReferrals(tx, context)
+    await addBulkUploads(tx, options.today)
+    await addTasks(tx, context.casework, options.today)
+    await addWorkNotices(tx, options.today)
+    await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(tx)
+  })
+}
+
+async function makeContext(tx: Tx, { clients, today }: Options, password: string): Promise<DemoContext> {
+  await sql`insert into lookup (kind, value, label, attrs, active, position)
+    select kind, value, label, attrs, active, position from json_populate_recordset(null::lookup, ${JSON.stringify(HUBS)}::json)
+    on conflict do nothing`.execute(tx)
+  const random = seeded(SEED)
+  const words = readData<Words>('words.json')
+  const lookups = await readLookups(tx)
+  const day = dayOf(today)
+  return {
+    random,
+    work: seeded(SEED + 1),
+    words,
+    lookups,
+    today: day,
+    ids: {
+      clients: 0,
+      cases: 0,
+      issues: 0,
+      actions: 0,
+      risks: 0,
+      communication_issues: 0,
+      issue_documents: 0,
+      files: 0,
+    },
+    phrases: readData<DemoContext['phrases']>('phrases.json'),
+    casework: readData<Casework>('casework.json'),
+    kinds: await readCaseKinds(tx, lookups),
+    staffing: await addStaff(tx, { clients, password, lookups, random, words, today: day }),
+  }
+}
+
+async function fillClients(
+  tx: Tx,
+  context: DemoContext,
+  isWithoutTriggers: boolean,
+  { clients, onProgress }: Options,
+): Promise<void> {
+  const addClient = clientRecordMaker(context)
+  for (let done = 0; done < clients; ) {
+    const rows: Rows = {
+      clients: [],
+      cases: [],
+      issues: [],
+      case_monitoring: [],
+      issue_monitoring: [],
+      signposts: [],
+      files: [],
+      actions: [],
+      risks: [],
+      communication_issues: [],
+      issue_documents: [],
+      audit: [],
+    }
+    const next = Math.min(done + BATCH, clients)
+    for (; done < next; done++) addClient(rows)
+    for (const [table, some] of Object.entries(rows)) await load(tx, table, some, KEYS[table])
+    if (isWithoutTriggers) {
+      await indexAnswers(tx, rows)
+      await storeKeys(tx, 'clients', rows.clients)
+    } else await restoreTouchedAt(tx, rows)
+    onProgress?.(`${done} of ${clients} clients`)
+  }
+}
+
+/** Disables triggers for this transaction; false if the user lacks the privilege. The rows have the derived columns. */
+async function disableTriggers(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{
+    may: boolean
+  }>`select has_parameter_privilege('session_replication_role', 'set') as may`.execute(tx)
+  if (rows[0].may) await sql`set local session_replication_role = replica`.execute(tx)
+  return rows[0].may
+}
+
+/** Stores the search keys of people as triggers would. */
+async function storeKeys(tx: Tx, table: 'clients' | 'staff', rows?: Row[]): Promise<void> {
+  const other = sql.ref(table === 'clients' ? 'known_as' : 'username')
+  await sql`update ${sql.table(table)} set name_key = name_key(first_name, last_name),
+      search_key = concat_ws(' ', search_key(first_name), search_key(last_name), nullif(search_key(${other}), ''))
+    where ${rows ? sql`id = any(${rows.map(({ id }) => id)}::int[])` : sql`true`}`.execute(tx)
+}
+
+/** Indexes answers as triggers would. */
+async function indexAnswers(tx: Tx, { cases, issues }: Rows): Promise<void> {
+  const ids = (rows: Row[]) => sql`${rows.map(({ id }) => id)}::int[]`
+  await sql`select count(index_answers(k.id, null, t.id, 'case', t.case_searched, k.answers)::text)
+    from cases k join case_types t on t.id = k.case_type where k.id = any(${ids(cases)})`.execute(tx)
+  await sql`select count(index_answers(k.id, i.id, t.id, 'issue', t.issue_searched, i.answers)::text)
+    from issues i join cases k on k.id = i."case" join case_types t on t.id = k.case_type
+    where i.id = any(${ids(issues)})`.execute(tx)
+}
+
+/** Restores `touched_at` of cases, which the triggers set to now when issues are inserted. */
+async function restoreTouchedAt(tx: Tx, { cases }: Rows): Promise<void> {
+  const times = JSON.stringify(cases.map(({ id, touched_at }) => ({ id, touched_at })))
+  await sql`update cases k set touched_at = t.touched_at
+    from json_populate_recordset(null::cases, ${times}::json) t where t.id = k.id`.execute(tx)
+}

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Contract } from '../../../contract/contract.ts'
+import { DRAFT_DAYS } from '../../../contract/limits.ts'
+import { REFERRAL_STATUS } from '../../../contract/status.ts'
+import { KNOWN_DEVICE_DAYS } from '../../access/knownDevice.ts'
+import type { Db } from '../../core/db.ts'
+import type { Settings } from '../../core/settings.ts'
+import type { Tracing } from '../../core/tracing.ts'
+import { runSpan } from '../../core/withSpan.ts'
+import { indexAnswers } from '../../features/caseTypes/indexAnswers.ts'
+import { switchLeave } from '../../features/staff/switchLeave.ts'
+import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
+import { dropAuditYears } from './dropAuditYears.ts'
+import { forgetFiles } from './forgetFiles.ts'
+import { forgetUploads } from './forgetUploads.ts'
+import { beginRun, endRun, noteRun, RUN_DAYS, SEEN_INTERVAL_MS } from './jobRuns.ts'
+import { partitionAudit } from './partitionAudit.ts'
+import { removeContents } from './removeContents.ts'
+import { sendDigests } from './sendDigests.ts'
+
+export interface JobContext {
+  contract: Contract
+  db: Db
+  settings: Settings
+  log: FastifyBaseLogger
+  /** Aborted when the server closes: no further job starts, and a long one ends. */
+  ending: AbortSignal
+  tracing?: Tracing
+  /** Start of the last successful run, unset after an upgrade: then all work is checked again. */
+  lastOk?: Date
+}
+type Jobs = Record<string, (context: JobContext) => Promise<unknown>>
+
+const HOUR_MS = 3_600_000
+/** Before the first job, so that the first minute of a server is its people's; at random, so that servers take turns. */
+const startDelay = () => 10_000 + Math.random() * 10_000
+/** Pause after a job at a start, in times of its duration. */
+const PAUSE = 1
+/** Interval at which a starting server looks again at a job that another one is running. */
+const TURN_INTERVAL_MS = 5000
+/** Days after which notices of work are deleted. */
+const NOTICE_DAYS = 90
+
+/**
+ * The hourly jobs by name, in this order. Each hour one server runs them, and a server at its start those that no other
+ * has run since the upgrade and in the last hour. One server at a time runs a job; should two, they do not repeat each
+ * other's work.
+ */
+export const JOBS: Jobs = {
+  'partition the audit': partitionAudit,
+  'drop audit years': dropAuditYears,
+  'forget sessions': ({ db }) => sql`delete from session where expires_at < now()`.execute(db),
+  'forget password links': ({ db }) => sql`delete from password_reset where expires_at < now()`.execute(db),
+  'forget devices': ({ db }) =>
+    sql`delete from known_device where used_at < now() - make_interval(days => ${KNOWN_DEVICE_DAYS})`.execute(
+      db,
+    ),
+  'forget repeated requests': ({ db }) =>
+    sql`delete from idempotency where at < now() - interval '24 hours'`.execute(db),
+  'forget drafts': ({ db }) =>
+    sql`delete from drafts where updated_at < now() - make_interval(days => ${DRAFT_DAYS})`.execute(db),
+  // After the drafts, because the remaining drafts may still attach their files.
+  'forget files': forgetFiles,
+  'forget uploads': forgetUploads,
+  'remove contents of files': removeContents,
+  'forget sign-ins': ({ db, settings }) =>
+    sql`delete from access_log where attempt_time < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(
+      db,
+    ),
+  // The person of a rejected referral may be nobody's client: the audit has the decision, but not the person. Public
+  // referrals include some that are never decided, because the referrer did not answer a question, and spam.
+  'forget referrals': ({ db, settings }) =>
+    sql`delete from referral_requests where case
+        when status = ${sql.lit(REFERRAL_STATUS.rejected)} then decided_at
+        when channel = 'public' and status <> ${sql.lit(REFERRAL_STATUS.accepted)} then updated_at
+      end < now() - make_interval(days => ${settings.REFERRAL_DAYS})`.execute(db),
+  'forget strangers': ({ db }) =>
+    sql`delete from caller_count where since < now() - interval '1 day'`.execute(db),
+  'forget notices of work': ({ db }) =>
+    sql`delete from work_notices where created_at < now() - make_interval(days => ${NOTICE_DAYS})`.execute(
+      db,
+    ),
+  // The term of a search is personal data that a purge does not find: delete the term, but not the event.
+  'forget searches': ({ db, settings }) =>
+    sql`update audit set changes = null where action = 'search' and changes is not null
+      and at < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(db),
+  // A locked row is in use and so not old; waiting for one with other rows locked could be a deadlock.
+  'forget guesses': ({ db, settings }) =>
+    sql`delete from access_attempt where key in (
+      select key from access_attempt where (locked_until is null or locked_until < now())
+        and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})
+      for update skip locked)`.execute(db),
+  'switch leave': switchLeave,
+  'send digests': sendDigests,
+  // Continues the revalidation after a publication that no server finished, and of records saved by an older version.
+  'revalidate records': revalidateIfPublished,
+  // After an upgrade, and to continue the indexing after a publication that no server finished.
+  'index answers': indexAnswers,
+  'forget job runs': ({ db }) =>
+    // The last success stays, so that the age of a backup is known however old it is.
+    sql`delete from job_runs where started_at < now() - make_interval(days => ${RUN_DAYS}) and id not in (
+      select max(id) from job_runs where ok and name in ('backup', 'verify backup') group by name)`.execute(
+      db,
+    ),
+}
+
+/**
+ * Revalidates records only if something was published since the last run, or within an hour before it: a call that was
+ * running then may have saved a record by the older version.
+ */
+async function revalidateIfPublished({ db, settings, ending, lastOk }: JobContext): Promise<void> {
+  if (lastOk) {
+    const { rows } = await sql`select 1 from case_types t join case_type_versions v on v.case_type = t.id
+      where v.version = t.version and v.at > ${lastOk}::timestamptz - interval '1 hour' limit 1`.execute(db)
+    if (rows.length === 0) return
+  }
+  await revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending })
+}
+
+/**
+ * Runs all jobs; a failure is logged with the name of the job and the code, and the other jobs still run. At a start
+ * jobs that another server is running come again afterwards, in case it is stopped.
+ */
+export async function runJobs(context: JobContext, jobs = JOBS, isHourly = false): Promise<void> {
+  for (let names = Object.keys(jobs); names.length > 0; ) {
+    const busy: string[] = []
+    for (const name of names) {
+      if (context.ending.aborted) return
+      const startedAt = performance.now()
+      if ((await tryJob(context, name, jobs[name], isHourly)) === 'busy') busy.push(name)
+      if (!isHourly) await pause(context, (performance.now() - startedAt) * PAUSE)
+    }
+    if (isHourly || busy.length === 0) return
+    names = busy
+    await pause(context, TURN_INTERVAL_MS)
+  }
+}
+
+async function tryJob(context: JobContext, name: string, job: Jobs[string], isHourly: boolean) {
+  const { log, settings, tracing } = context
+  const span = tracing?.begin(`job ${name}`, { attributes: { 'casework.job': name } })
+  const runOne = () => runJob(context, name, job, isHourly)
+  return await runSpan({ for: { job: name }, log, slow: settings.SLOW_QUERY_MS, span }, runOne).catch(
+    ({ code }: { code?: string }) => log.warn({ job: name, code }, 'a job failed'),
+  )
+}
+
+/** Jobs that continue what a killed server left. A start always runs them: the last run may have been before it. */
+const HEALING = ['revalidate records', 'index answers']
+
+async function runJob(
+  context: JobContext,
+  name: string,
+  job: Jobs[string],
+  isHourly: boolean,
+): Promise<'busy' | undefined> {
+  const { db } = context
+  const run = await beginRun(db, { name, isStart: !isHourly, isHealing: HEALING.includes(name) })
+  if (!run || run === 'busy') return run
+  const noting = setInterval(() => void noteRun(db, run).catch(() => undefined), SEEN_INTERVAL_MS)
+  try {
+    await job({ ...context, lastOk: run.lastOk })
+    await endRun(db, run)
+  } catch (error) {
+    await endRun(db, run, error as { code?: string }).catch(() => undefined)
+    throw error
+  } finally {
+    clearInterval(noting)
+  }
+}
+
+/** Waits so many milliseconds, or until the server closes. */
+async function pause({ ending }: Pick<JobContext, 'ending'>, ms: number): Promise<void> {
+  await sleep(ms, undefined, { signal: ending }).catch(() => undefined)
+}
+
+/** Runs all jobs soon and every hour until the server closes, which waits for a running job. */
+export function startJobs(
+  { db, log, ending, pendingWork, tracing }: FastifyInstance,
+  contract: Contract,
+  settings: Settings,
+  delayMs = startDelay(),
+): void {
+  const run = (isHourly: boolean) => {
+    const context = { contract, db, settings, log, ending, tracing }
+    const done = pause(context, isHourly ? 0 : delayMs).then(() => runJobs(context, JOBS, isHourly))
+    pendingWork.add(done)
+    done.finally(() => pendingWork.delete(done))
+  }
+  const timer = setInterval(run, HOUR_MS, true)
+  timer.unref()
+  ending.addEventListener('abort', () => clearInterval(timer))
+  run(false)
+}

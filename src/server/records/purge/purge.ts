@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { hasHiddenIssues, LAST_CHANGE } from '../../access/purgeable.ts'
+import type { Call } from '../../core/call.ts'
+import type { Db, Sql } from '../../core/db.ts'
+import { problem } from '../../core/problems.ts'
+import { deleteAuditEvents, writeAuditEvent } from '../audit/audit.ts'
+import { isOld } from './isOld.ts'
+import { purgeViews } from './purgeViews.ts'
+
+/** Path segment before the id of a record in an address: '/cases/7/issues/new'. */
+const PATH_SEGMENTS = { client: 'clients', case: 'cases', issue: 'issues' }
+type Level = keyof typeof PATH_SEGMENTS
+
+/** Tables whose rows are purged with a record, children first: table, entity of its files, column. */
+const PURGED_TABLES = {
+  issue: [
+    ['issue_documents', 'issueDocument', 'issue'],
+    ['tasks', 'task', 'issue'],
+    ['actions', 'action', 'issue'],
+    ['issues', 'issue', 'id'],
+  ],
+  case: [
+    ['tasks', 'task', 'case'],
+    ['actions', 'action', 'case'],
+    ['signposts', 'signpost', 'case'],
+    ['cases', 'case', 'id'],
+  ],
+  client: [
+    ['tasks', 'task', 'client'],
+    ['signposts', 'signpost', 'client'],
+    ['risks', 'risk', 'client'],
+    ['communication_issues', 'communicationIssue', 'client'],
+    ['clients', 'client', 'id'],
+  ],
+} as const
+
+/** Refuses to purge an issue or case that was closed or changed in the last OLD_CASE_DAYS days. */
+export async function refuseRecent(call: Call, level: keyof typeof LAST_CHANGE): Promise<void> {
+  const { rows } = await sql<{ day: string }>`select ${LAST_CHANGE[level]('r')} as day
+    from ${sql.table(`${level}s`)} r where r.id = ${call.params.id}`.execute(call.db)
+  if (!isOld(call, rows[0].day)) throw problem('notOld')
+}
+
+/** Refuses to purge a case or client with issues that the caller may not see. */
+export async function refuseHiddenIssues({ db, me, params }: Call, level: 'case' | 'client'): Promise<void> {
+  const { rows } = await sql`select from ${sql.table(`${level}s`)} r
+    where r.id = ${params.id} and ${hasHiddenIssues(me, 'r', level)}`.execute(db)
+  if (rows.length > 0) throw problem('hiddenIssues')
+}
+
+/** Deletes issues for good, with everything below them, their audit events and the drafts that refer to them. */
+export function purgeIssues(call: Call, ids: number[]): Promise<void> {
+  return purgeAll(call, 'issue', ids)
+}
+
+/** Deletes cases for good, with their issues, everything below them and their audit events. */
+export async function purgeCases(call: Call, ids: number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select id from issues where "case" = any(${ids}::int[])`.execute(
+    call.db,
+  )
+  await purgeIssues(
+    call,
+    rows.map(({ id }) => id),
+  )
+  // A public referral goes with its case: no other hub has it.
+  await purgeReferrals(call, sql`"case" = any(${ids}::int[]) and channel = 'public'`)
+  await sql`update referral_requests set "case" = null where "case" = any(${ids}::int[])`.execute(call.db)
+  await purgeReferrals(call, sql`from_case = any(${ids}::int[])`)
+  await clearUploadedRows(call.db, 'case', ids)
+  await purgeAll(call, 'case', ids)
+}
+
+/** Deletes a client for good, with all cases, everything below them and their audit events. */
+export async function purgeClient(call: Call, id: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select id from cases where client = ${id}`.execute(call.db)
+  await purgeCases(
+    call,
+    rows.map((row) => row.id),
+  )
+  await purgeReferrals(call, sql`from_client = ${id}`)
+  await clearUploadedRows(call.db, 'client', [id])
+  await purgeViews(call, id)
+  await purgeAll(call, 'client', [id])
+}
+
+/** Deletes the referrals that match a condition; a case that another hub created from one is its own and stays. */
+async function purgeReferrals({ db }: Call, where: Sql): Promise<void> {
+  const requests = sql`select id from referral_requests where ${where}`
+  const messages = sql`select id from referral_messages where request in (${requests})`
+  const comments = sql`select id from referral_comments where message in (${messages})`
+  for (const [entity, ids] of Object.entries({
+    referralComment: comments,
+    referralMessage: messages,
+    referralRequest: requests,
+  }))
+    await deleteAuditEvents(db, sql`entity = ${entity} and record in (${ids})`)
+  await sql`delete from referral_requests where ${where}`.execute(db)
+}
+
+/** Writes the audit event of a purge, the only trace that remains: who purged which record, and when. */
+export function auditPurge(call: Call, entity: string): Promise<void> {
+  return writeAuditEvent(call, { action: 'purge', entity, record: Number(call.params.id) })
+}
+
+async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  for (const [table, entity, key] of PURGED_TABLES[level]) {
+    const rows = sql`${sql.table(table)} where ${sql.ref(key)} = any(${ids}::int[])`
+    const { rows: files } = await sql<{ id: number }>`select id from files
+      where entity = ${entity} and record in (select id from ${rows})`.execute(db)
+    await sql`delete from ${rows}`.execute(db)
+    const fileIds = files.map((file) => file.id)
+    await sql`delete from files where id = any(${fileIds}::int[])`.execute(db)
+    await deleteAuditEvents(db, sql`entity = 'file' and record = any(${fileIds}::int[])`)
+  }
+  await deleteDrafts(db, level, ids)
+  await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
+}
+
+/** What is unclear in a file that held a purged person: its examples are forgotten. */
+const NOTHING_UNCLEAR = '{"columns": {}, "encodings": [], "hidden": null, "before": null}'
+
+/**
+ * Clears the spreadsheet rows that cases or clients were imported from, and deletes these files, which hold the same.
+ */
+async function clearUploadedRows(db: Db, level: 'case' | 'client', ids: number[]): Promise<void> {
+  await sql`with gone as (update bulk_rows set cells = '[]', errors = '[]', person = null, person_keys = '{}',
+      cells_hash = null, "case" = null, client = null
+    where ${sql.ref(level)} = any(${ids}::int[]) returning upload), cleared as (update bulk_uploads set findings = ${NOTHING_UNCLEAR} where id in (select upload from gone))
+    delete from files where entity = 'bulkUpload' and record in (select upload from gone)`.execute(db)
+}
+
+/** Deletes all drafts that were started on a record or refer to it, with their audit events. */
+async function deleteDrafts(db: Db, level: Level, ids: number[]): Promise<void> {
+  const { rows } = await sql<{
+    id: number
+  }>`delete from drafts where ${isDraftOf(level, sql`${ids}::text[]`)} returning id`.execute(db)
+  await deleteAuditEvents(db, sql`entity = 'draft' and record = any(${rows.map(({ id }) => id)}::int[])`)
+}
+
+/** The condition for drafts that were started on a record or refer to one; `ids` is an array of texts. */
+export function isDraftOf(level: Level, ids: Sql): Sql {
+  return sql`${ids} && array[
+      payload #>> ${['document', level]}::text[],
+      substring(address from ${`/${PATH_SEGMENTS[level]}/(\\d+)`}),
+      substring(address from ${`[?&]${level}=(\\d+)`})
+    ]`
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { Entity } from '../../../contract/generated.ts'
+import { ROLE } from '../../../contract/roles.ts'
+import { STATUS } from '../../../contract/status.ts'
+import { MAY_PURGE } from '../../access/purgeable.ts'
+import { createdBy, seesOwnOnly, visibleTo } from '../../access/scope.ts'
+import type { Caller } from '../../core/call.ts'
+import type { Sql } from '../../core/db.ts'
+
+type Computed = (me: Caller, row: string) => Sql
+
+const IS_OPEN = sql`(k.open_issues > 0 or k.issue_count = 0)`
+const IS_CLOSED = sql`(k.open_issues = 0 and k.issue_count > 0)`
+const IS_OPEN_ISSUE = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
+
+/**
+ * Properties that are no plain column, by entity and name: SQL that computes them for the caller, for a row of the
+ * alias.
+ */
+export const COMPUTED: Record<string, Record<string, Computed>> = {
+  // Everybody who sees the client must know of a concern, but not of which issue it is.
+  alert: {
+    case: (me, row) => ofVisibleIssue(me, row, 'case'),
+    issue: (me, row) => ofVisibleIssue(me, row, 'id'),
+    details: (me, row) =>
+      seesOwnOnly(me)
+        ? sql`case when ${createdBy(me, row)} then ${sql.ref(`${row}.details`)} end`
+        : sql.ref(`${row}.details`),
+  },
+  case: {
+    open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
+    issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
+    open_tasks: openTasksOf('case'),
+    may_purge: MAY_PURGE.case,
+    advocate_name: (me, row) =>
+      sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
+        from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`,
+    last_contact: (me, row) => ofIssues(me, row, sql`max(i.last_contact)`),
+    next_task: (me, row) => nextOf(me, row, 'next_task'),
+    next_step: (me, row) => nextOf(me, row, 'next_step'),
+    next_due: (me, row) => nextOf(me, row, 'next_due'),
+  },
+  caseRow: { may_purge: MAY_PURGE.case },
+  caseType: {
+    // Only administrators need the tests of a form, which can be many times as large as the form.
+    tests: ({ groups }, row) =>
+      groups.includes(ROLE.systemAdministrator) ? sql.ref(`${row}.tests`) : sql`null::jsonb`,
+  },
+  client: {
+    open_cases: (me, row) => casesOf(me, row, IS_OPEN),
+    closed_cases: (me, row) => casesOf(me, row, IS_CLOSED),
+    open_tasks: openTasksOf('client'),
+    may_purge: MAY_PURGE.client,
+    notice: noticeOf('client'),
+  },
+  clientRow: {
+    open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
+  },
+  issue: { notice: noticeOf('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
+  // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
+  workFact: {
+    client: (me, row) => ofVisibleWork(me, row, 'client'),
+    case: (me, row) => ofVisibleWork(me, row, 'case'),
+  },
+  bulkUpload: { notice: noticeOf('upload') },
+  referralRequest: {
+    notice: noticeOf('referral'),
+    // A person without a hub acts for the receiving hub.
+    is_received: ({ hub }, row) => sql`(${hub}::int is null or ${hub} = ${sql.ref(`${row}.hub`)})`,
+    is_mine: ({ id }, row) => sql`coalesce(${sql.ref(`${row}.taken_by`)} = ${id}, false)`,
+  },
+  referralMessage: {
+    is_unread: ({ hub }, row) =>
+      sql`(${sql.ref(`${row}.unread_by`)} is not null and (${hub}::int is null or ${hub} = ${sql.ref(`${row}.unread_by`)}))`,
+  },
+}
+
+const WORK_COLUMNS = ['next_task', 'next_step', 'next_due', 'last_contact', 'quiet_since', 'old_since']
+
+/**
+ * True if a column of a case or issue comes from its actions and tasks, and the caller may see only their own of these.
+ * Such a column is null for them, and no order or filter.
+ */
+export function isOfOthersWork({ scope }: Entity, name: string, me: Caller): boolean {
+  return (scope === 'case' || scope === 'issue') && seesOwnOnly(me) && WORK_COLUMNS.includes(name)
+}
+
+/** A column of the issue that a row references, null if the caller may not see it. */
+function ofVisibleIssue(me: Caller, row: string, column: 'case' | 'id'): Sql {
+  return sql`(select ${sql.ref(`i.${column}`)} from issues i where i.id = ${sql.ref(`${row}.issue`)}
+    and ${visibleTo('issue', me, 'i')})`
+}
+
+/** A column of a work fact, null for an action of the caller's own that they see no longer; others' are visible. */
+function ofVisibleWork(me: Caller, row: string, column: 'case' | 'client'): Sql {
+  const isOthers = sql`${sql.ref(`${row}.created_by`)} is distinct from ${me.id}`
+  return sql`case when ${isOthers} or ${visibleTo('action', me, row)} then ${sql.ref(`${row}.${column}`)} end`
+}
+
+/** Id of the caller's unread notice about a record, by the column that references the record. */
+function noticeOf(column: 'issue' | 'referral' | 'upload' | 'client'): Computed {
+  return ({ id }, row) => sql`(select n.id from work_notices n where n.staff = ${id}
+    and ${sql.ref(`n.${column}`)} = ${sql.ref(`${row}.id`)} and n.read_at is null)`
+}
+
+/** Number of open tasks of a record that the caller may see. */
+function openTasksOf(column: 'case' | 'client' | 'issue'): Computed {
+  return (
+    me,
+    row,
+  ) => sql`(select count(*)::int from tasks t where t.${sql.ref(column)} = ${sql.ref(`${row}.id`)}
+    and t.done_at is null and t.error_reason is null and ${visibleTo('task', me, 't')})`
+}
+
+/** JSON list of a client's active cases that the caller may see, newest first; a case starts with its first issue. */
+function casesOf(me: Caller, row: string, state: Sql): Sql {
+  return sql`(select coalesce(json_agg(json_build_object('id', k.id, 'case_type_label', t.label, 'service_label', s.label,
+      'status', k.status, 'start_date', (select min(i.start_date) from issues i where i."case" = k.id and ${visibleTo('issue', me, 'i')})) order by k.id desc), '[]')
+    from ${visibleCases(
+      me,
+      row,
+      state,
+      sql`join case_types t on t.id = k.case_type
+      left join lookup s on s.kind = 'services' and s.value = k.service`,
+    )})`
+}
+
+/** An aggregate over the issues of a case that the caller may see, so that it reveals nothing about the others. */
+function ofIssues(me: Caller, row: string, value: Sql, state = sql`true`): Sql {
+  return sql`(select ${value} from issues i where ${visibleIssues(me, row)} and ${state})`
+}
+
+/** A column of the open issue whose next step is due first. */
+function nextOf(me: Caller, row: string, column: 'next_task' | 'next_step' | 'next_due'): Sql {
+  return sql`(select ${sql.ref(`i.${column}`)} from issues i where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE}
+    and i.next_due is not null order by i.next_due, i.id limit 1)`
+}
+
+function visibleIssues(me: Caller, row: string): Sql {
+  return sql`i."case" = ${sql.ref(`${row}.id`)} and ${visibleTo('issue', me, 'i')}`
+}
+
+function visibleCases(me: Caller, row: string, state: Sql, joins = sql``): Sql {
+  return sql`cases k ${joins} where k.client = ${sql.ref(`${row}.id`)} and k.status = ${sql.lit(STATUS.active)}
+    and ${state} and ${visibleTo('case', me, 'k')}`
+}

@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FormTest } from '../../../contract/generated.ts'
+import { contextOfService } from '../../../contract/meta/formTests.ts'
+import type { Metas } from '../../../contract/meta/metaTypes.ts'
+import { quoted } from '../../../contract/meta/quoted.ts'
+import { runFormTests } from '../../../contract/meta/runFormTest.ts'
+import { normaliseLong } from '../../../contract/normalise.ts'
+import type { FieldErrors } from '../../../contract/validateAnswers.ts'
+import { ajvValidate } from '../../core/ajvValidate.ts'
+import type { Call } from '../../core/call.ts'
+import { fieldProblem } from '../../core/problems.ts'
+
+const MAX_NOTE_LENGTH = 500
+
+/** The forms of a case type with their tests, and the id of its service. */
+interface TestedForms extends Metas {
+  tests: FormTest[]
+  service: number
+}
+
+/**
+ * Refuses forms that fail their tests; each error names the test, the field and the reason. If the body has a note in
+ * `publish_anyway`, returns it instead; '' if all tests pass.
+ */
+export async function refuseFailingTests({ body }: Call, tested: TestedForms): Promise<string> {
+  const note = noteOf(body.publish_anyway)
+  const errors = await failuresOf(tested)
+  if (Object.keys(errors).length === 0) return ''
+  if (!note) throw fieldProblem(errors)
+  return note
+}
+
+async function failuresOf({ service, tests, ...metas }: TestedForms): Promise<FieldErrors> {
+  const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service) }
+  const errors: FieldErrors = {}
+  for (const { index, test, differences } of runFormTests(metas, tests, deps)) {
+    if (differences.length > 0)
+      errors[`tests.${index}`] = differences.map(
+        ({ message }) => `Test ${quoted(test.name)} fails: ${message}`,
+      )
+    // Yields to the event loop: a hundred tests of a large form take a while.
+    await nextTurn()
+  }
+  return errors
+}
+
+function noteOf(note: unknown): string {
+  if (note === undefined || note === null) return ''
+  const text = typeof note === 'string' && note.length <= MAX_NOTE_LENGTH ? normaliseLong(note) : ''
+  if (text === '')
+    throw fieldProblem({
+      publish_anyway: [
+        `Say in at most ${MAX_NOTE_LENGTH} characters why it is published although tests fail`,
+      ],
+    })
+  return text
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { applyChanges } from '../../../contract/applyChanges.ts'
+import type { Values } from '../../../contract/when.ts'
+import { visibleTo } from '../../access/scope.ts'
+import { ajvValidate } from '../../core/ajvValidate.ts'
+import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { today } from '../../core/today.ts'
+import { metaFor } from './meta.ts'
+
+interface MissingItem {
+  id: string
+  label: string
+}
+
+/** Items that an issue lacks before it can be closed, in working order: answers, outcomes, next steps, concerns. */
+export async function missingBeforeClose(call: Call, issue: Row): Promise<MissingItem[]> {
+  const answers = await unanswered(call, issue)
+  const { rows } = await sql<{ due: number }>`select count(*)::int as due from tasks
+    where issue = ${issue.id} and done_at is null and error_reason is null and ${visibleTo('task', call.me, 'tasks')}`.execute(
+    call.db,
+  )
+  const issueAnswers = issue.answers as Values
+  const rest: [boolean, MissingItem][] = [
+    [noRows(issue.actual_outcomes), { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],
+    [
+      noRows(issue.ndti_outcomes),
+      { id: 'ndti_outcomes', label: 'No outcome for the person (NDTi) is recorded' },
+    ],
+    [rows[0].due > 0, { id: 'next_due', label: `Next steps not done: ${rows[0].due}` }],
+    [
+      issueAnswers.sfg_concern === 'yes' && issueAnswers.sfg_ooc === undefined,
+      { id: 'sfg_ooc', label: 'The safeguarding concern has no outcome' },
+    ],
+  ]
+  return [...answers, ...rest.filter(([is]) => is).map(([, one]) => one)]
+}
+
+async function unanswered(call: Call, issue: Row): Promise<MissingItem[]> {
+  const { groups, contextOf } = await metaFor(call, call.contract.entities.issue, issue.id)
+  const conditionContext = contextOf(issue)
+  const stored = issue.answers as Values
+  const day = today(call.settings.TIME_ZONE)
+  const { errors } = applyChanges({
+    groups,
+    stored,
+    sent: stored,
+    conditionContext,
+    validateSchema: ajvValidate,
+    today: day,
+    all: true,
+  })
+  return Object.entries(errors).map(([path, [message]]) => ({ id: `answers.${path}`, label: message }))
+}
+
+function noRows(value: unknown): boolean {
+  return !Array.isArray(value) || value.length === 0
+}

@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { applyEarlierVersions, fieldsOf } from '../../../contract/applyEarlierVersions.ts'
+import { editableFields, isFree } from '../../../contract/entity.ts'
+import type { Entity } from '../../../contract/generated.ts'
+import { withHidden } from '../../../contract/hiddenRows.ts'
+import type { Values } from '../../../contract/when.ts'
+import { enforceQuota } from '../../access/quotas.ts'
+import { scoped } from '../../access/scope.ts'
+import { ajvValidate } from '../../core/ajvValidate.ts'
+import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { prefixed, problem, refuse } from '../../core/problems.ts'
+import { today } from '../../core/today.ts'
+import { type Changes, writeAuditEvent } from '../audit/audit.ts'
+import { attachFiles } from '../files/attachFiles.ts'
+import { answerChanges, hiddenValues, storedHidden } from '../hiddenAnswers/entries.ts'
+import { assignments, keyOf, listsAsJson } from '../query/columns.ts'
+import { type Meta, metaFor, refuseNoAnswers, versionsSince } from '../validate/meta.ts'
+import { refuseUnknownItems } from '../validate/refuseUnknownItems.ts'
+import { validateChange } from '../validate/validateBody.ts'
+import { notifyOfDeath } from '../workNotices/notifyOfDeath.ts'
+import { refuseConflict } from './conflict.ts'
+import { fetchAny, withEmbedded } from './read.ts'
+
+/**
+ * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
+ * write wins. Answers are merged by name and validated by the case type's current meta; those that are hidden now move
+ * to `hidden_answers`. `case_type_version` is the version of the form that was filled in: with it hidden answers come
+ * back, and answers that a newer version hides are stored too.
+ */
+export async function update(call: Call, entity: Entity) {
+  const { version, ...body } = call.body
+  const { case_type_version: formVersion, ...withoutVersion } = body
+  const sent: Values = hasAnswers(entity) ? withoutVersion : body
+  if (hasAnswers(entity)) refuseNoAnswers(sent.answers ?? undefined)
+  const [row, meta] = await Promise.all([
+    lock(call, entity),
+    hasAnswers(entity) ? metaFor(call, entity, call.params.id) : undefined,
+  ])
+  await refuseConflict(call, entity, row, sent, version, meta?.groups)
+  const changes: Changes = {}
+  const columns = await validateChange(call, entity, row, sent, meta?.contextOf(row))
+  await enforceQuota(call, entity, { ...row, ...columns }, row.id)
+  for (const [name, value] of Object.entries(columns))
+    changes[name] = changeOf(entity, name, row[name], value)
+  await attachFiles(
+    call,
+    { entity: entity.$id, record: Number(row.id), at: '' },
+    editableFields(entity),
+    { ...row, ...columns },
+    row,
+  )
+  const answers =
+    meta &&
+    sent.answers &&
+    (await changeAnswers(call, entity, row, sent.answers as Values, { ...meta, formVersion }, changes))
+  const isChanged = Object.keys(changes).length > 0
+  const storing =
+    isChanged && store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
+  await FOLLOWED_BY[entity.$id]?.(call, row, columns)
+  // Pipelined after the update, so without a round trip; unscoped, because the change may end the caller's access.
+  const [, changed] = await Promise.all([storing, fetchAny(call, entity, call.params.id)])
+  return withEmbedded(call, entity, changed)
+}
+
+/** What follows from the changed columns of a record, in the transaction of the change, by entity. */
+const FOLLOWED_BY: Record<string, (call: Call, row: Row, columns: Row) => Promise<void>> = {
+  client: notifyOfDeath,
+}
+
+async function lock(call: Call, entity: Entity): Promise<Row> {
+  const { rows } = await sql<Row>`select r.* from ${sql.table(entity.table!)} r
+    where ${sql.ref(`r.${keyOf(entity)}`)} = ${call.params.id} and ${scoped(entity, call.me)} for update of r`.execute(
+    call.db,
+  )
+  if (!rows[0]) throw problem('notFound')
+  return rows[0]
+}
+
+async function changeAnswers(
+  call: Call,
+  entity: Entity,
+  row: Row,
+  sent: Values,
+  meta: Meta & { formVersion: unknown },
+  changes: Changes,
+) {
+  const { groups, version } = meta
+  const conditionContext = meta.contextOf(row)
+  const before = { answers: row.answers as Values, hidden: hiddenValues(row.hidden_answers) }
+  const stored = withHidden(before.answers, before.hidden)
+  const options = {
+    groups,
+    stored: before.answers,
+    hidden: before.hidden,
+    bringsBack: meta.formVersion !== undefined,
+    sent,
+    conditionContext,
+    validateSchema: ajvValidate,
+    today: today(call.settings.TIME_ZONE),
+  }
+  const versions = await versionsSince(call, meta, meta.formVersion)
+  const { values, visibleValues, hidden, hiddenByChange, errors, invalid, earlier } =
+    await applyEarlierVersions(options, versions, nextTurn)
+  refuse(prefixed('answers', errors))
+  for (const form of [{ groups, values: visibleValues }, ...earlier])
+    await refuseUnknownItems(call, { ...form, stored, conditionContext, at: 'answers' })
+  const owner = { entity: entity.$id, record: Number(row.id), at: 'answers' }
+  await attachFiles(call, owner, fieldsOf(groups, earlier), withHidden(values, hidden), stored)
+  const changed = answerChanges(before, { answers: values, hidden })
+  if (Object.keys(changed).length === 0) return {}
+  Object.assign(changes, changed)
+  return {
+    answers: values,
+    hidden_answers: storedHidden(row.hidden_answers, hidden, (name) =>
+      hiddenByChange.has(name) ? { by: call.me.id } : { version },
+    ),
+    invalid_fields: invalid,
+    validated_version: version,
+    counted_version: version,
+    case_type_version: version,
+  }
+}
+
+function store(call: Call, entity: Entity, row: Row, columns: Row, changes: Changes) {
+  const version = Number(row.version) + 1
+  const stamped = { ...columns, version, ...('updated_at' in row && { updated_at: new Date() }) }
+  const record = Number(call.params.id)
+  return Promise.all([
+    sql`update ${sql.table(entity.table!)} set ${assignments(listsAsJson(entity, stamped))}
+      where ${sql.ref(keyOf(entity))} = ${record}`.execute(call.db),
+    writeAuditEvent(call, { action: 'update', entity: entity.$id, record, version, changes }),
+  ])
+}
+
+/** The audited change of a field. Private values are left out, because they would stay in the audit. */
+function changeOf(entity: Entity, name: string, from: unknown, to: unknown): Changes[string] {
+  return entity.scope === 'own' || isFree(entity, name)
+    ? { from: null, to: null }
+    : { from: from ?? null, to }
+}
+
+function hasAnswers({ properties }: Entity): boolean {
+  return Object.values(properties).some((p) => p.meta)
+}
