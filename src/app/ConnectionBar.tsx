@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useReachable } from '../engine/runtime/connection.ts'
+import { useReachable } from '../engine/core/connection.ts'
 import { MESSAGES } from './messages.ts'
 
 /** A single lost request, such as an upload that was cut off, shows no bar if the server replies within this time. */

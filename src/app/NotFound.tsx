@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
-import { setBreadcrumbs } from '../engine/page/breadcrumbs.ts'
-import { useDocumentTitle } from '../engine/page/pageContext.ts'
+import { setBreadcrumbs } from '../engine/core/breadcrumbs.ts'
+import { useDocumentTitle } from '../engine/core/pageContext.ts'
 
 /** The page at an unknown address. */
 export function NotFound() {

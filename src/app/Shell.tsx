@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
-import { BesidePanel } from '../engine/page/BesidePanel.tsx'
-import { preloadDialogs } from '../engine/page/Dialog.tsx'
-import { ErrorBoundary } from '../engine/page/ErrorBoundary.tsx'
-import { useFocusTracking } from '../engine/page/focusTracking.ts'
+import { useContract } from '../engine/core/contract.ts'
+import { preloadDialogs } from '../engine/core/Dialog.tsx'
+import { ErrorBoundary } from '../engine/core/ErrorBoundary.tsx'
+import { useFocusTracking } from '../engine/core/focusTracking.ts'
+import { BesidePanel } from '../engine/kinds/form/BesidePanel.tsx'
 import { preloadKinds } from '../engine/registry.ts'
-import { useContract } from '../engine/runtime/contract.ts'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
 import { reloadOutdated } from './newRelease.ts'
@@ -16,9 +16,9 @@ import { IdleWarning } from './signIn/IdleWarning.tsx'
 import { useSession } from './signIn/session.ts'
 import { subscribeToVersions } from './versionEvents.ts'
 
-// Exported from the same chunk, to save one more request.
-export { Screen } from '../engine/page/Screen.tsx'
 export { preloadKind } from '../engine/registry.ts'
+// Exported from the same chunk, to save one more request.
+export { Screen } from '../engine/Screen.tsx'
 export { NotFound } from './NotFound.tsx'
 
 /** Delay in ms before dialogs are preloaded, even on pages that never finish loading. */

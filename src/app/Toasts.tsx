@@ -2,9 +2,9 @@ import { Button, Classes, OverlayToaster, type ToastProps } from '@blueprintjs/c
 import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
 import { SUCCESS_NOTICE_MS } from '../contract/limits.ts'
-import { RequestId } from '../engine/page/RequestId.tsx'
-import { http } from '../engine/runtime/http.ts'
-import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/runtime/notices.ts'
+import { http } from '../engine/core/http.ts'
+import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/core/notices.ts'
+import { RequestId } from '../engine/core/RequestId.tsx'
 import { currentMessages } from './header/messageLog.ts'
 import { currentSession, subscribeToSession } from './signIn/session.ts'
 

@@ -1,7 +1,7 @@
 import { allows } from '../contract/access.ts'
 import type { Contract } from '../contract/contract.ts'
-import { openBeside } from '../engine/page/beside.ts'
-import { canOpen } from '../engine/runtime/canOpen.ts'
+import { openBeside } from '../engine/core/beside.ts'
+import { canOpen } from '../engine/core/canOpen.ts'
 import { dashboardEntries, sideEntries } from './menus.ts'
 
 /** A command that is available on every page: goes to a screen, or opens one beside the page. */

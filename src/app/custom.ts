@@ -1,9 +1,9 @@
 import { type ComponentType, createElement } from 'react'
 import type { CustomScreen } from '../contract/generated.ts'
-import { loadPatterns } from '../engine/form/patternErrors.ts'
-import { Busy } from '../engine/page/Busy.tsx'
-import { loadable } from '../engine/page/loadable.tsx'
-import { withStyle } from '../engine/runtime/loadStyle.ts'
+import { Busy } from '../engine/core/Busy.tsx'
+import { loadable } from '../engine/core/loadable.tsx'
+import { withStyle } from '../engine/core/loadStyle.ts'
+import { loadPatterns } from '../engine/form/store/patternErrors.ts'
 import { Login } from './signIn/Login.tsx'
 import { Thanks } from './signIn/Thanks.tsx'
 
@@ -12,7 +12,7 @@ type ScreenComponent = ComponentType<any>
 
 /** The components of screens outside of the engine's kinds: custom screens by their `component`, and public forms. */
 export const custom: Record<CustomScreen['component'] | 'publicForm', ScreenComponent> = {
-  publicForm: loadable(() => import('../engine/publicForm/PublicForm.tsx')),
+  publicForm: loadable(() => import('../engine/kinds/public/PublicForm.tsx')),
   login: Login,
   loginReset: loadable(() => import('./signIn/LoginReset.tsx')),
   resetPassword: loadable(() => import('./signIn/ResetPassword.tsx')),

@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import type { createBrowserRouter, RouteObject } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
-import { loadable } from '../engine/page/loadable.tsx'
+import { loadable } from '../engine/core/loadable.tsx'
 import { connectDev } from './dev.ts'
 import { routesOf, screenAt } from './routes.tsx'
 

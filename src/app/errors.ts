@@ -3,8 +3,8 @@ import { callOf, isAddressOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Property } from '../contract/generated.ts'
 import { isPlainObject } from '../contract/when.ts'
-import { conflictOf } from '../engine/form/conflict.ts'
-import { CONNECTION, type Notice } from '../engine/runtime/notices.ts'
+import { CONNECTION, type Notice } from '../engine/core/notices.ts'
+import { conflictOf } from '../engine/form/store/conflict.ts'
 import { MESSAGES } from './messages.ts'
 
 const LONGEST = 300

@@ -1,7 +1,7 @@
 import { allows } from '../contract/access.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Screen, SideEntry } from '../contract/generated.ts'
-import { canOpen } from '../engine/runtime/canOpen.ts'
+import { canOpen } from '../engine/core/canOpen.ts'
 
 /** Entries of the side navigation that these roles allow. */
 export function sideEntries(contract: Contract, groups: number[]): SideEntry[] {

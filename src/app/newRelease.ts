@@ -1,5 +1,5 @@
-import { notify } from '../engine/runtime/notices.ts'
-import type { VersionEvent } from '../engine/runtime/versionEvents.ts'
+import { notify } from '../engine/core/notices.ts'
+import type { VersionEvent } from '../engine/core/versionEvents.ts'
 
 let isOutdated = false
 

@@ -1,6 +1,6 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { isAxiosError } from 'axios'
-import { isReachable, subscribeToConnection } from '../engine/runtime/connection.ts'
+import { isReachable, subscribeToConnection } from '../engine/core/connection.ts'
 
 /**
  * Creates the query cache. A request that the server refuses (4xx) is not retried; by default no query polls. Without a

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { createBrowserRouter, Location } from 'react-router-dom'
 import { allows } from '../contract/access.ts'
 import type { Contract } from '../contract/contract.ts'
-import { readAhead } from '../engine/runtime/readAhead.ts'
+import { readAhead } from '../engine/core/readAhead.ts'
 import { matchScreen } from './routes.tsx'
 import { currentSession } from './signIn/session.ts'
 

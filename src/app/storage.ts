@@ -1,5 +1,5 @@
 import { TOKEN_KEY } from '../contract/limits.ts'
-import { browserStorage } from '../engine/runtime/browserStorage.ts'
+import { browserStorage } from '../engine/core/browserStorage.ts'
 
 /** Keys of the shell in localStorage. The first two are specified; times are in milliseconds. */
 export const KEYS = {

@@ -1,7 +1,7 @@
 import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
 import type { Field, Group } from '../contract/generated.ts'
 import { LONGEST_LABEL, limitExceeded } from '../contract/meta/formLimits.ts'
-import { notify } from '../engine/runtime/notices.ts'
+import { notify } from '../engine/core/notices.ts'
 import { type Address, type Item, isSame, itemAt, listAt } from './address.ts'
 import { changeList } from './edit.ts'
 import type { EditorContextValue } from './editorContext.ts'

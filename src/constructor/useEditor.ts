@@ -5,7 +5,7 @@ import { choiceCount } from '../contract/meta/checkMeta.ts'
 import { usesOf } from '../contract/meta/fieldUses.ts'
 import { mergeForms, type Side } from '../contract/meta/mergeForms.ts'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
-import { useContract } from '../engine/runtime/contract.ts'
+import { useContract } from '../engine/core/contract.ts'
 import { addressesIn, itemAt } from './address.ts'
 import {
   type CaseType,

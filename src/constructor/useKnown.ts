@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { Known, Metas } from '../contract/meta/metaTypes.ts'
 import { placesOf } from '../contract/meta/places.ts'
-import { useContract } from '../engine/runtime/contract.ts'
-import { useLookup } from '../engine/runtime/lookups.ts'
+import { useContract } from '../engine/core/contract.ts'
+import { useLookup } from '../engine/core/lookups.ts'
 
 /**
  * The data that references of fields are validated against. Items of the lookup with parent lists are fetched once a

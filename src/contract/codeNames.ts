@@ -4,7 +4,7 @@ import { type Problem, position } from './locate.ts'
 
 const HANDLERS = 'src/server/features/handlers.ts'
 const CELLS = 'src/engine/cells/cells.ts'
-const THEME = 'src/engine/theme/theme.ts'
+const THEME = 'src/engine/form/theme/theme.ts'
 
 export interface CodeNames {
   cells: string[]

@@ -46,7 +46,7 @@ export interface FieldSchema {
   [keyword: string]: unknown
 }
 
-/** Definition of a field type; its widget is in engine/theme/theme.ts. */
+/** Definition of a field type; its widget is in engine/form/theme/theme.ts. */
 interface TypeFacts {
   /** Name in the constructor, and a short description. */
   title: string

@@ -11,22 +11,22 @@ import type {
   UploadScreen,
   WizardScreen,
 } from '../contract/generated.ts'
-import { Busy } from './page/Busy.tsx'
-import { loadable } from './page/loadable.tsx'
+import { Busy } from './core/Busy.tsx'
+import { loadable } from './core/loadable.tsx'
 
 const BUSY = createElement(Busy)
 
 /** The component of each kind of screen, lazy-loaded. */
 export const kinds = {
-  list: loadable<{ screen: ListScreen; name: string }>(() => import('./list/List.tsx'), BUSY),
-  report: loadable<{ screen: ReportScreen; name: string }>(() => import('./list/Report.tsx'), BUSY),
-  form: loadable<{ screen: FormScreen }>(() => import('./form/Form.tsx'), BUSY),
-  detail: loadable<{ screen: DetailScreen }>(() => import('./detail/Detail.tsx'), BUSY),
-  wizard: loadable<{ screen: WizardScreen }>(() => import('./wizard/Wizard.tsx'), BUSY),
-  search: loadable<{ screen: SearchScreen }>(() => import('./list/Search.tsx'), BUSY),
-  assign: loadable<{ screen: AssignScreen }>(() => import('./assign/Assign.tsx'), BUSY),
-  upload: loadable<{ screen: UploadScreen }>(() => import('./upload/UploadFiles.tsx'), BUSY),
-  paper: loadable<{ screen: PaperScreen }>(() => import('./paper/Paper.tsx'), BUSY),
+  list: loadable<{ screen: ListScreen; name: string }>(() => import('./kinds/list/List.tsx'), BUSY),
+  report: loadable<{ screen: ReportScreen; name: string }>(() => import('./kinds/report/Report.tsx'), BUSY),
+  form: loadable<{ screen: FormScreen }>(() => import('./kinds/form/Form.tsx'), BUSY),
+  detail: loadable<{ screen: DetailScreen }>(() => import('./kinds/record/Detail.tsx'), BUSY),
+  wizard: loadable<{ screen: WizardScreen }>(() => import('./kinds/wizard/Wizard.tsx'), BUSY),
+  search: loadable<{ screen: SearchScreen }>(() => import('./kinds/list/Search.tsx'), BUSY),
+  assign: loadable<{ screen: AssignScreen }>(() => import('./kinds/assign/Assign.tsx'), BUSY),
+  upload: loadable<{ screen: UploadScreen }>(() => import('./kinds/upload/UploadFiles.tsx'), BUSY),
+  paper: loadable<{ screen: PaperScreen }>(() => import('./kinds/paper/Paper.tsx'), BUSY),
 }
 
 /** Preloads the code of a screen kind; a failure is ignored here and reported when it is rendered. */

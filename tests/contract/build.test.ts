@@ -108,7 +108,7 @@ describe('the groups of what is loaded later', async () => {
 
   it('are imported in place of the file alone', () => {
     const text = "loadable(() => withStyle('grid', import('./Grid.tsx')), null)"
-    expect(withGroupedImports(text, 'src/engine/list/Body.tsx')).toBe(
+    expect(withGroupedImports(text, 'src/engine/kinds/list/Body.tsx')).toBe(
       "loadable(() => withStyle('grid', import('group:grid').then(({ Grid }) => Grid)), null)",
     )
   })

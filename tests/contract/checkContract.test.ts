@@ -58,8 +58,8 @@ describe('the check reports', () => {
     expect(await problemsWith('src/engine/cells/cells.ts', (text) => cell + text)).toEqual([
       'src/engine/cells/cells.ts:1:1  ./MailCell.tsx does not exist',
     ])
-    expect(await problemsWith('src/engine/theme/theme.ts', (text) => `\n${widget}${text}`)).toEqual([
-      'src/engine/theme/theme.ts:2:1  ./SortCode.tsx does not exist',
+    expect(await problemsWith('src/engine/form/theme/theme.ts', (text) => `\n${widget}${text}`)).toEqual([
+      'src/engine/form/theme/theme.ts:2:1  ./SortCode.tsx does not exist',
     ])
   })
 

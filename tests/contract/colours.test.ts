@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 
 /** Tokens give colours their names, and paper has colours of its own. */
-const EXEMPT = ['src/engine/theme/tokens.css', 'src/engine/print.css']
+const EXEMPT = ['src/engine/form/theme/tokens.css', 'src/engine/print.css']
 
 const FUNCTION = /\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\(/i
 const HEXADECIMAL = /#[0-9a-f]{3,8}\b/i

@@ -5,7 +5,7 @@ import { partsOf } from '../../src/contract/meta/diffParts.ts'
 import { impactOf } from '../../src/contract/meta/impact.ts'
 import { toSchema } from '../../src/contract/schema.ts'
 import { validateAnswers } from '../../src/contract/validateAnswers.ts'
-import { validateSchema } from '../../src/engine/form/validateSchema.ts'
+import { validateSchema } from '../../src/engine/form/store/validateSchema.ts'
 import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { caseMeta, group } from './metaBuilders.ts'
 

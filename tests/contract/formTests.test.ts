@@ -15,7 +15,7 @@ import {
 } from '../../src/contract/meta/formTests.ts'
 import { runFormTest, runFormTests } from '../../src/contract/meta/runFormTest.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { validateSchema as browserValidate } from '../../src/engine/form/validateSchema.ts'
+import { validateSchema as browserValidate } from '../../src/engine/form/store/validateSchema.ts'
 import { ajvValidate as serverValidate } from '../../src/server/core/ajvValidate.ts'
 import {
   caseMeta,

@@ -54,7 +54,7 @@ describe('the reference', () => {
       expect(row(schemas, 'Verbs', `\`${verb}\``)).toHaveLength(3)
     const cells = '[`size`](../src/engine/cells/SizeCell.tsx)'
     expect(row(screens, 'Cells', cells)?.[1]).toBe('Bytes as people say them.')
-    const widget = '[`phone`](../src/engine/widgets/Phone.tsx)'
+    const widget = '[`phone`](../src/engine/form/widgets/Phone.tsx)'
     expect(row(screens, 'Widgets', widget)?.slice(1, 3)).toEqual([
       'Telephone: one number',
       '`"020 7946 0000"`',

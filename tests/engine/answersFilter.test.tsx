@@ -1,5 +1,5 @@
 // Loaded beforehand: its first import takes longer than a test waits.
-import '../../src/engine/answers/Answers.tsx'
+import '../../src/engine/kinds/answers/Answers.tsx'
 import { screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'

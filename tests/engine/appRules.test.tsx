@@ -3,7 +3,7 @@ import { noticesOf } from '../../src/app/errors.ts'
 import { announcedSeconds, leftOf, throttlePing, WARNING, watchIdle } from '../../src/app/signIn/idle.ts'
 import { isReturnable, popReturnAddress, rememberReturnAddress } from '../../src/app/signIn/returnAddress.ts'
 import { INACTIVITY_MS, PING_THROTTLE_MS } from '../../src/contract/limits.ts'
-import { http } from '../../src/engine/runtime/http.ts'
+import { http } from '../../src/engine/core/http.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 

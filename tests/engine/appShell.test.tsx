@@ -6,7 +6,7 @@ import { routesOf } from '../../src/app/routes.tsx'
 import { WARNING } from '../../src/app/signIn/idle.ts'
 import { landing } from '../../src/contract/access.ts'
 import { INACTIVITY_MS } from '../../src/contract/limits.ts'
-import { closeBeside, openBeside } from '../../src/engine/page/beside.ts'
+import { closeBeside, openBeside } from '../../src/engine/core/beside.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { ADVOCATE, openApp, ROLE, startSignedOut } from './openApp.tsx'
@@ -120,7 +120,7 @@ describe('what a role sees', () => {
   })
   test('New Action opens the panel beside the page, which stays', async () => {
     // Loaded first, because a slow machine takes long to compile it.
-    await import('../../src/engine/form/BesideForm.tsx')
+    await import('../../src/engine/kinds/form/BesideForm.tsx')
     onTestFinished(() => act(closeBeside))
     const { user, address } = await openApp('/profile', ADVOCATE, {
       'GET /api/actions/most_used': () => new Promise(() => undefined),

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { browserStorage, tabStorage } from '../../src/engine/runtime/browserStorage.ts'
+import { browserStorage, tabStorage } from '../../src/engine/core/browserStorage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

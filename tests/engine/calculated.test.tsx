@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { today } from '../../src/engine/runtime/today.ts'
+import { today } from '../../src/engine/core/today.ts'
 import { openConstructor, preview, serveConstructor, settings, structure } from './constructorContext.tsx'
 import { fakeServer } from './fakeServer.ts'
 import { field, openForm, section } from './openForm.tsx'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Field } from '../../src/contract/generated.ts'
-import { changesOf, rebase } from '../../src/engine/form/changes.ts'
-import { createFormStore } from '../../src/engine/form/store.ts'
+import { changesOf, rebase } from '../../src/engine/form/store/changes.ts'
+import { createFormStore } from '../../src/engine/form/store/store.ts'
 
 const FIELDS: Field[] = [
   { name: 'postcode', label: 'Postcode', type: 'postcode' },

@@ -2,8 +2,8 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Check } from '../../src/contract/generated.ts'
-import { loadPatterns } from '../../src/engine/form/patternErrors.ts'
-import { PaperAnswer } from '../../src/engine/paper/PaperAnswer.tsx'
+import { loadPatterns } from '../../src/engine/form/store/patternErrors.ts'
+import { PaperAnswer } from '../../src/engine/kinds/paper/PaperAnswer.tsx'
 import {
   announced,
   CASE_META,

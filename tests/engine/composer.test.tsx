@@ -2,16 +2,16 @@ import { cleanup, screen as view, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
-import { today } from '../../src/engine/runtime/today.ts'
+import { today } from '../../src/engine/core/today.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import { open, person } from './open.tsx'
 import { lookupHandlers } from './product.ts'
 
 // Loaded beforehand, so that no test waits for code.
-await import('../../src/engine/list/Figure.tsx')
-await import('../../src/engine/list/CheckboxGroup.tsx')
-await import('../../src/engine/views/ViewsDialog.tsx')
+await import('../../src/engine/kinds/figure/Figure.tsx')
+await import('../../src/engine/kinds/list/CheckboxGroup.tsx')
+await import('../../src/engine/kinds/views/ViewsDialog.tsx')
 
 type Row = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { describeShapeError } from '../../src/constructor/publish/describeShapeError.ts'
-import { itemLabels } from '../../src/engine/itemLabels/itemLabels.ts'
+import { itemLabels } from '../../src/engine/core/itemLabels.ts'
 import {
   announced,
   CASE_META,

@@ -21,7 +21,7 @@ import { type HistoryAction, historyReducer, startHistory } from '../../src/cons
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../src/contract/generated.ts'
 import type { Test, When } from '../../src/contract/when.ts'
-import { widgets } from '../../src/engine/theme/theme.ts'
+import { widgets } from '../../src/engine/form/theme/theme.ts'
 
 const field = (name: string, type: FieldType = 'text', attrs: Field['attrs'] = {}): Field => ({
   name,

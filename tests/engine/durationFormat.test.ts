@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
-import { formatDuration, parseDuration } from '../../src/engine/widgets/durationFormat.ts'
+import { formatDuration, parseDuration } from '../../src/engine/cells/durationFormat.ts'
 import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 
 /** The stored value and the error of a text typed as a duration. */

@@ -6,8 +6,8 @@ import {
   type InternalAxiosRequestConfig,
 } from 'axios'
 import type { Values } from '../../src/contract/when.ts'
-import { checkConnection, reportReply } from '../../src/engine/runtime/connection.ts'
-import { http } from '../../src/engine/runtime/http.ts'
+import { checkConnection, reportReply } from '../../src/engine/core/connection.ts'
+import { http } from '../../src/engine/core/http.ts'
 
 /** A request as the server receives it. */
 export interface FakeRequest {

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Property } from '../../src/contract/generated.ts'
-import { type FigureOf, type Mark, sentenceOf, withoutIdleDays } from '../../src/engine/list/figureMarks.ts'
+import {
+  type FigureOf,
+  type Mark,
+  sentenceOf,
+  withoutIdleDays,
+} from '../../src/engine/kinds/figure/figureMarks.ts'
 
 const duration = (title: string) => ({ title, type: 'integer', fieldType: 'duration' }) as Property
 const PROPERTIES = {

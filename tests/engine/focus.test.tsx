@@ -1,7 +1,7 @@
 import { render, screen as view, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { useFocusTracking } from '../../src/engine/page/focusTracking.ts'
+import { useFocusTracking } from '../../src/engine/core/focusTracking.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { withFollowUps } from '../../src/engine/form/followUps.ts'
+import { withFollowUps } from '../../src/engine/form/store/followUps.ts'
 import { field, openForm, section } from './openForm.tsx'
 
 const OPTIONS = [

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { inProgress } from '../../src/engine/drafts/inProgress.ts'
+import { inProgress } from '../../src/engine/form/drafts/inProgress.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import { CASE_TYPES } from './product.ts'

@@ -1,7 +1,7 @@
 import { createEvent, fireEvent, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { fileName } from '../../src/engine/runtime/download.ts'
+import { fileName } from '../../src/engine/core/download.ts'
 import { contract } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'

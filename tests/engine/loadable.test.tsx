@@ -1,8 +1,8 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { ErrorBoundary } from '../../src/engine/page/ErrorBoundary.tsx'
-import { loadable } from '../../src/engine/page/loadable.tsx'
-import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
+import { ErrorBoundary } from '../../src/engine/core/ErrorBoundary.tsx'
+import { loadable } from '../../src/engine/core/loadable.tsx'
+import { type Notice, subscribeToNotices } from '../../src/engine/core/notices.ts'
 
 const Page = ({ name }: { name: string }) => <p>Page {name}</p>
 

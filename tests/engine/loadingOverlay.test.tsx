@@ -2,7 +2,7 @@ import { screen as view, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
-import { LoadingOverlay } from '../../src/engine/page/LoadingOverlay.tsx'
+import { LoadingOverlay } from '../../src/engine/core/LoadingOverlay.tsx'
 import { openElement } from './open.tsx'
 
 function Commit({ seconds }: { seconds: number }) {

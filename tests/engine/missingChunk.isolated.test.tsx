@@ -15,10 +15,10 @@ import {
 } from './wizardContext.tsx'
 
 const NOT_FETCHED = new TypeError('Failed to fetch dynamically imported module')
-vi.mock('../../src/engine/widgets/Markdown.tsx', () => {
+vi.mock('../../src/engine/form/widgets/Markdown.tsx', () => {
   throw NOT_FETCHED
 })
-vi.mock('../../src/engine/widgets/SignaturePad.tsx', () => {
+vi.mock('../../src/engine/form/widgets/SignaturePad.tsx', () => {
   throw NOT_FETCHED
 })
 

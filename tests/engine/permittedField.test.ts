@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Field, FormScreen, WizardScreen } from '../../src/contract/generated.ts'
 import type { Occasion } from '../../src/contract/setBy.ts'
-import { type FormSection, resolveSections } from '../../src/engine/form/sections.ts'
-import { stepSections } from '../../src/engine/wizard/steps.ts'
+import { type FormSection, resolveSections } from '../../src/engine/form/store/sections.ts'
+import { stepSections } from '../../src/engine/kinds/wizard/steps.ts'
 import { contract } from '../loadedContract.ts'
 
 const roleIds = contract.roles.roles.map(({ id }) => id)

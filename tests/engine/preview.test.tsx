@@ -5,7 +5,7 @@ import { cells } from '../../src/engine/cells/cells.ts'
 
 // Loaded beforehand, so that no test waits for code.
 const { default: Preview } = await import('../../src/engine/preview/Preview.tsx')
-await import('../../src/engine/list/Report.tsx')
+await import('../../src/engine/kinds/report/Report.tsx')
 
 const open = (page: string) =>
   render(

@@ -1,7 +1,7 @@
 import { screen as view, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
-import { today } from '../../src/engine/runtime/today.ts'
+import { today } from '../../src/engine/core/today.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import { open, person } from './open.tsx'

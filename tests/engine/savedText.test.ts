@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FormScreen } from '../../src/contract/generated.ts'
-import { countedText, savedFieldsText, savedText } from '../../src/engine/form/savedText.ts'
+import { countedText, savedFieldsText, savedText } from '../../src/engine/form/store/savedText.ts'
 import { contract } from '../loadedContract.ts'
 
 const LOGGED = (contract.screens['log-action'] as FormScreen).done

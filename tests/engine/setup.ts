@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-import { reportReply } from '../../src/engine/runtime/connection.ts'
+import { reportReply } from '../../src/engine/core/connection.ts'
 import { fakeServer } from './fakeServer.ts'
 
 // Only what never comes ends by this: on a machine on which much else is done, a page takes longer than one second.

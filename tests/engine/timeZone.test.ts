@@ -6,9 +6,9 @@ async function inZone(zone: string | undefined) {
   vi.resetModules()
   document.head.innerHTML = zone ? `<meta name="time-zone" content="${zone}">` : ''
   return {
-    ...(await import('../../src/engine/runtime/timeZone.ts')),
-    ...(await import('../../src/engine/runtime/today.ts')),
-    ...(await import('../../src/engine/cells/dates.ts')),
+    ...(await import('../../src/engine/core/timeZone.ts')),
+    ...(await import('../../src/engine/core/today.ts')),
+    ...(await import('../../src/engine/core/dates.ts')),
   }
 }
 

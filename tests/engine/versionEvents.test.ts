@@ -3,8 +3,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readEventStream } from '../../src/app/eventStream.ts'
 import { subscribeToVersions } from '../../src/app/versionEvents.ts'
-import { readKey } from '../../src/engine/runtime/calls.ts'
-import { applyVersionEvents } from '../../src/engine/runtime/versionEvents.ts'
+import { readKey } from '../../src/engine/core/calls.ts'
+import { applyVersionEvents } from '../../src/engine/core/versionEvents.ts'
 import { contract } from '../loadedContract.ts'
 
 const streamOf = (pieces: string[], end = true) =>

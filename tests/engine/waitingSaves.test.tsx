@@ -1,9 +1,9 @@
 import { act } from '@testing-library/react'
 import { AxiosError, isCancel } from 'axios'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { reportNoReply } from '../../src/engine/runtime/connection.ts'
-import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
-import { hasWaitingSaves, sendOrWait, setSender } from '../../src/engine/runtime/waitingSaves.ts'
+import { reportNoReply } from '../../src/engine/core/connection.ts'
+import { type Notice, subscribeToNotices } from '../../src/engine/core/notices.ts'
+import { hasWaitingSaves, sendOrWait, setSender } from '../../src/engine/core/waitingSaves.ts'
 import { fakeServer } from './fakeServer.ts'
 
 const [ANN, BOB] = [1, 2]

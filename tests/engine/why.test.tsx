@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
-import { showUnasked } from '../../src/engine/form/unasked.ts'
+import { showUnasked } from '../../src/engine/form/store/unasked.ts'
 import { field, openForm, section } from './openForm.tsx'
 
 const FIELDS = [
@@ -40,7 +40,7 @@ describe('a form that explains itself', () => {
     const panel = await screen.findByRole('group', { name: `Why? ${about}` })
     return [...panel.children].map(({ textContent }) => textContent)
   }
-  beforeAll(() => import('../../src/engine/form/WhyPanel.tsx').then(() => undefined))
+  beforeAll(() => import('../../src/engine/form/widgets/WhyPanel.tsx').then(() => undefined))
 
   it('says of a field that a condition requires which one', async () => {
     const { user } = openExplained()

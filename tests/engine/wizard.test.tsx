@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { inProgress } from '../../src/engine/drafts/inProgress.ts'
-import { today } from '../../src/engine/runtime/today.ts'
+import { today } from '../../src/engine/core/today.ts'
+import { inProgress } from '../../src/engine/form/drafts/inProgress.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import {

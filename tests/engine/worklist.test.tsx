@@ -2,7 +2,7 @@ import { act, cleanup, renderHook, screen as view, waitFor, within } from '@test
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { dueWords } from '../../src/engine/cells/DueCell.tsx'
-import { closeBeside, useBeside } from '../../src/engine/page/beside.ts'
+import { closeBeside, useBeside } from '../../src/engine/core/beside.ts'
 import { contract as boats } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'

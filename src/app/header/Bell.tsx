@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { Drawer } from '../../engine/page/Dialog.tsx'
-import { ErrorBoundary } from '../../engine/page/ErrorBoundary.tsx'
-import { loadable } from '../../engine/page/loadable.tsx'
+import { Drawer } from '../../engine/core/Dialog.tsx'
+import { ErrorBoundary } from '../../engine/core/ErrorBoundary.tsx'
+import { loadable } from '../../engine/core/loadable.tsx'
 import { MESSAGES } from '../messages.ts'
 import { useNotifications } from './notifications.ts'
 

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { zonedFormat } from '../../engine/runtime/timeZone.ts'
+import { zonedFormat } from '../../engine/core/timeZone.ts'
 import { MESSAGES } from '../messages.ts'
 import { useMessageLog } from './messageLog.ts'
 import type { Notifications } from './notifications.ts'

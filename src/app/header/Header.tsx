@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { useBreadcrumbs } from '../../engine/page/breadcrumbs.ts'
+import { useBreadcrumbs } from '../../engine/core/breadcrumbs.ts'
 import { Bell } from './Bell.tsx'
 import { KeyboardShortcuts } from './KeyboardShortcuts.tsx'
 import { QuickSearch } from './QuickSearch.tsx'

@@ -1,11 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { ErrorBoundary } from '../../engine/page/ErrorBoundary.tsx'
-import { loadable } from '../../engine/page/loadable.tsx'
-import { useContract } from '../../engine/runtime/contract.ts'
-import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
-import { useUser } from '../../engine/runtime/user.ts'
+import { useContract } from '../../engine/core/contract.ts'
+import { ErrorBoundary } from '../../engine/core/ErrorBoundary.tsx'
+import { loadable } from '../../engine/core/loadable.tsx'
+import { isPageShortcut } from '../../engine/core/shortcuts.ts'
+import { useUser } from '../../engine/core/user.ts'
 import { type Command, commandsOf, run } from '../commands.ts'
 
 const ShortcutsDialog = loadable(() => import('./ShortcutsDialog.tsx'))

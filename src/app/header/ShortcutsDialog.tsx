@@ -1,7 +1,7 @@
 import { DialogBody, Switch } from '@blueprintjs/core'
 import { useState } from 'react'
-import { Dialog } from '../../engine/page/Dialog.tsx'
-import { setSingleKeyShortcuts, singleKeyShortcuts } from '../../engine/runtime/shortcuts.ts'
+import { Dialog } from '../../engine/core/Dialog.tsx'
+import { setSingleKeyShortcuts, singleKeyShortcuts } from '../../engine/core/shortcuts.ts'
 import type { Command } from '../commands.ts'
 
 const KEYS: [keys: string, does: string][] = [

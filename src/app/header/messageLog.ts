@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { type Notice, subscribeToNotices } from '../../engine/runtime/notices.ts'
+import { type Notice, subscribeToNotices } from '../../engine/core/notices.ts'
 import { currentSession, subscribeToSession } from '../signIn/session.ts'
 
 const MOST = 50

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { allows } from '../../contract/access.ts'
 import { NOTIFICATION_INTERVAL_MS } from '../../contract/limits.ts'
-import { useRead } from '../../engine/runtime/calls.ts'
-import { useContract } from '../../engine/runtime/contract.ts'
-import { useUser } from '../../engine/runtime/user.ts'
+import { useRead } from '../../engine/core/calls.ts'
+import { useContract } from '../../engine/core/contract.ts'
+import { useUser } from '../../engine/core/user.ts'
 import { COUNTING, type CountingCall, KINDS, type NotificationCounts } from './notificationKinds.ts'
 import { lowerSeenCounts, type Seen, seenBy, storeSeen, unread } from './seenNotices.ts'
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { formatLifespan } from '../../contract/lifespan.ts'
 import { QUICK_SEARCH_DEBOUNCE_MS } from '../../contract/limits.ts'
-import { formatDate } from '../../engine/cells/dates.ts'
-import { useRead } from '../../engine/runtime/calls.ts'
-import { today } from '../../engine/runtime/today.ts'
+import { useRead } from '../../engine/core/calls.ts'
+import { formatDate } from '../../engine/core/dates.ts'
+import { today } from '../../engine/core/today.ts'
 
 /** A client in the reply of the quick search. */
 export interface FoundClient {

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { useReachable } from '../../engine/runtime/connection.ts'
+import { useReachable } from '../../engine/core/connection.ts'
 import { MESSAGES } from '../messages.ts'
 import { SignInForm } from './Login.tsx'
 

@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useRef } from 'react'
-import { Dialog } from '../../engine/page/Dialog.tsx'
+import { Dialog } from '../../engine/core/Dialog.tsx'
 import { announcedSeconds } from './idle.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { PasswordBox } from '../../engine/widgets/PasswordBox.tsx'
+import { PasswordBox } from '../../engine/form/widgets/PasswordBox.tsx'
 
 interface Props {
   id: string

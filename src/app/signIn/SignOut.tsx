@@ -1,8 +1,8 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useRef, useState } from 'react'
-import { discard, draftInProgress, inProgress } from '../../engine/drafts/inProgress.ts'
-import { Dialog } from '../../engine/page/Dialog.tsx'
-import { useContract } from '../../engine/runtime/contract.ts'
+import { useContract } from '../../engine/core/contract.ts'
+import { Dialog } from '../../engine/core/Dialog.tsx'
+import { discard, draftInProgress, inProgress } from '../../engine/form/drafts/inProgress.ts'
 import { MESSAGES } from '../messages.ts'
 import { signOut } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useDocumentTitle } from '../../engine/page/pageContext.ts'
+import { useDocumentTitle } from '../../engine/core/pageContext.ts'
 import { popReturnAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 

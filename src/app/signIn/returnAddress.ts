@@ -1,5 +1,5 @@
 import { isLocal } from '../../contract/rules.ts'
-import { tabStorage } from '../../engine/runtime/browserStorage.ts'
+import { tabStorage } from '../../engine/core/browserStorage.ts'
 
 const KEY = 'returnAddress'
 const NEVER = new Set(['/', '/login', '/thanks'])

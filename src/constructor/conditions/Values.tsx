@@ -6,9 +6,9 @@ import { describeAnswer, type ItemLabel } from '../../contract/meta/describeAnsw
 import { type ItemStatus, unavailableItem } from '../../contract/meta/unavailableItems.ts'
 import type { Literal } from '../../contract/when.ts'
 import { YES_NO_LABELS } from '../../contract/yesNo.ts'
-import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
-import { SearchingMultiselect } from '../../engine/widgets/SearchingMultiselect.tsx'
-import { LARGE, type LookupSearch, useLookupSearch } from '../../engine/widgets/useLookupSearch.ts'
+import { useItemLabels } from '../../engine/core/useItemLabels.ts'
+import { SearchingMultiselect } from '../../engine/form/widgets/SearchingMultiselect.tsx'
+import { LARGE, type LookupSearch, useLookupSearch } from '../../engine/form/widgets/useLookupSearch.ts'
 import { SelectSetting } from '../settings/SelectSetting.tsx'
 import { TextSetting } from '../settings/TextSetting.tsx'
 

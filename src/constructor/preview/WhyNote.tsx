@@ -3,7 +3,7 @@ import type { Group } from '../../contract/generated.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { whyField } from '../../contract/meta/why.ts'
 import type { ConditionContext } from '../../contract/when.ts'
-import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
+import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { Disclosure } from '../Disclosure.tsx'
 
 interface Props {

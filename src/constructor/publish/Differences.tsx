@@ -4,8 +4,8 @@ import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type Difference, differences } from '../../contract/meta/diff.ts'
 import { testDifferences } from '../../contract/meta/formTests.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
-import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
-import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
+import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
+import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 
 const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }
 const CHANGES: Record<Difference['change'], string> = {

@@ -2,9 +2,9 @@ import { Button } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactElement, useState } from 'react'
 import ConfirmDialog from '../../engine/actions/ConfirmDialog.tsx'
-import { makeCall } from '../../engine/runtime/calls.ts'
-import { useContract } from '../../engine/runtime/contract.ts'
-import { notify } from '../../engine/runtime/notices.ts'
+import { makeCall } from '../../engine/core/calls.ts'
+import { useContract } from '../../engine/core/contract.ts'
+import { notify } from '../../engine/core/notices.ts'
 import type { EditorState } from '../useEditor.ts'
 
 /** Discards the draft of a published case type, or deletes an unpublished one for good; both after confirmation. */

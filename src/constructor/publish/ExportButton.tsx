@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
-import { save } from '../../engine/runtime/download.ts'
+import { save } from '../../engine/core/download.ts'
 import { draftOf } from '../caseType.ts'
 import type { EditorState } from '../useEditor.ts'
 

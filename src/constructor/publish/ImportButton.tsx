@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useRef, useState } from 'react'
 import type { Problem } from '../../contract/locate.ts'
-import { useContract } from '../../engine/runtime/contract.ts'
-import { describeError } from '../../engine/runtime/describeError.ts'
-import { notify } from '../../engine/runtime/notices.ts'
+import { useContract } from '../../engine/core/contract.ts'
+import { describeError } from '../../engine/core/describeError.ts'
+import { notify } from '../../engine/core/notices.ts'
 import type { EditorState } from '../useEditor.ts'
 
 interface Props {

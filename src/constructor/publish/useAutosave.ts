@@ -1,7 +1,7 @@
 import type { AxiosError } from 'axios'
 import { useEffect, useRef, useState } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
-import { useSend } from '../../engine/runtime/calls.ts'
+import { useSend } from '../../engine/core/calls.ts'
 import { type Draft, draftOf, hasSavedDraft, type SavedDraft } from '../caseType.ts'
 import { type EditorError, serverErrorsOf } from '../editorErrors.ts'
 import { describeShapeError } from './describeShapeError.ts'

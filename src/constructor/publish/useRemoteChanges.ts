@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { formatDateTime } from '../../engine/cells/dates.ts'
-import { dayOf, zonedFormat } from '../../engine/runtime/timeZone.ts'
+import { formatDateTime } from '../../engine/core/dates.ts'
+import { dayOf, zonedFormat } from '../../engine/core/timeZone.ts'
 import { type CaseType, hasSavedDraft, type SavedDraft } from '../caseType.ts'
 import type { DraftConflict } from './draftConflict.ts'
 

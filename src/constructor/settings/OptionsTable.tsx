@@ -12,8 +12,8 @@ import {
 } from 'react'
 import type { Field, Option } from '../../contract/generated.ts'
 import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
-import { Dialog } from '../../engine/page/Dialog.tsx'
-import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
+import { Dialog } from '../../engine/core/Dialog.tsx'
+import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { Messages } from './Messages.tsx'
 import {
   COLUMNS,

@@ -1,7 +1,7 @@
 import { HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
-import Combobox from '../../engine/widgets/Combobox.tsx'
-import type { LookupSearch } from '../../engine/widgets/useLookupSearch.ts'
+import Combobox from '../../engine/form/widgets/Combobox.tsx'
+import type { LookupSearch } from '../../engine/form/widgets/useLookupSearch.ts'
 import { Messages } from './Messages.tsx'
 
 interface Props<V> {

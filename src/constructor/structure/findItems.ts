@@ -1,5 +1,5 @@
 import type { Field, Group } from '../../contract/generated.ts'
-import { matches } from '../../engine/widgets/matches.ts'
+import { matches } from '../../engine/form/widgets/matches.ts'
 import type { Item } from '../address.ts'
 
 /** Result of a search of the tree. */

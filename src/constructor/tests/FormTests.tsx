@@ -9,7 +9,7 @@ import {
 } from '../../contract/meta/formTestCoverage.ts'
 import { updateFormTest } from '../../contract/meta/formTests.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
-import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
+import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import type { Address } from '../address.ts'
 import type { Draft } from '../caseType.ts'
 import { Disclosure } from '../Disclosure.tsx'

@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react'
-import { Dialog } from '../../engine/page/Dialog.tsx'
+import { Dialog } from '../../engine/core/Dialog.tsx'
 import { Messages } from '../settings/Messages.tsx'
 
 interface Props {

@@ -3,7 +3,7 @@ import type { FormTest } from '../../contract/generated.ts'
 import { type CoveredCondition, coverageOf } from '../../contract/meta/formTestCoverage.ts'
 import { contextOfService, type FormTestDeps } from '../../contract/meta/formTests.ts'
 import { type Difference, runFormTests } from '../../contract/meta/runFormTest.ts'
-import { validateSchema } from '../../engine/form/validateSchema.ts'
+import { validateSchema } from '../../engine/form/store/validateSchema.ts'
 import type { Draft } from '../caseType.ts'
 
 /** Debounce of a test run and the longest time that it blocks the main thread, in ms. */

@@ -72,7 +72,7 @@ export function widgetRows(root: string, entities: Source[], examplesOfForms: By
       keepShortest(examples, widgetOf(property), exampleAt(source, entry))
     }
   }
-  return componentsOf(root, 'src/engine/theme/theme.ts', 'byType').map(({ name, file, about }) => {
+  return componentsOf(root, 'src/engine/form/theme/theme.ts', 'byType').map(({ name, file, about }) => {
     const type = FIELD_TYPES[name as FieldType]
     const value = type?.example === undefined ? '' : code(JSON.stringify(type.example))
     const words = type ? `${type.title}: ${type.about[0].toLowerCase()}${type.about.slice(1)}` : about

@@ -2,8 +2,8 @@ import { Button, type IconName } from '@blueprintjs/core'
 import { useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { useContract } from '../runtime/contract.ts'
-import { downloadFile } from '../runtime/download.ts'
+import { useContract } from '../core/contract.ts'
+import { downloadFile } from '../core/download.ts'
 
 /** A button that downloads the file that a call returns. */
 export default function Download({ action, params }: { action: Action; params: Values }) {

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { useRead } from '../runtime/calls.ts'
-import { useContract } from '../runtime/contract.ts'
+import { useRead } from '../core/calls.ts'
+import { useContract } from '../core/contract.ts'
 import { actionParams } from './useAction.ts'
 
 interface MissingItem {

@@ -1,7 +1,7 @@
 import { dayAfter } from '../../contract/relativeDay.ts'
 import type { Values } from '../../contract/when.ts'
-import { fillTemplate } from '../runtime/fillTemplate.ts'
-import { today } from '../runtime/today.ts'
+import { fillTemplate } from '../core/fillTemplate.ts'
+import { today } from '../core/today.ts'
 
 /** The body of an action's call: fixed values, overridden by answers. '{field}' keeps its type; '+7d' is a day. */
 export function bodyOf(

@@ -1,6 +1,6 @@
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { fillTemplate } from '../core/fillTemplate.ts'
 
 /** Title and button of a confirmation; `about` distinguishes the record where the page shows several. */
 export function confirmTexts(

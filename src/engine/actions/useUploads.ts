@@ -5,11 +5,11 @@ import { callOf, fillPath } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { MAX_FILE_BYTES } from '../../contract/limits.ts'
 import type { Values } from '../../contract/when.ts'
-import { refresh } from '../runtime/calls.ts'
-import { useContract } from '../runtime/contract.ts'
-import { fieldErrors } from '../runtime/fieldErrors.ts'
-import { http } from '../runtime/http.ts'
-import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
+import { refresh } from '../core/calls.ts'
+import { useContract } from '../core/contract.ts'
+import { fieldErrors } from '../core/fieldErrors.ts'
+import { http } from '../core/http.ts'
+import { newIdempotencyKey } from '../core/idempotencyKey.ts'
 
 /** An upload of a file; `progress` is the fraction that was sent, from 0 to 1. */
 export interface FileUpload {

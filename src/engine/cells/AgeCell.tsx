@@ -1,7 +1,7 @@
 import { deathOf, formatLifespan } from '../../contract/lifespan.ts'
-import { today } from '../runtime/today.ts'
+import { formatDate } from '../core/dates.ts'
+import { today } from '../core/today.ts'
 import type { CellProps } from './cell.ts'
-import { formatDate } from './dates.ts'
 
 /** 4 June 1950 (76), or 7 May 1931 – 3 June 2026, died at 95: a date of birth and the age today or at death. */
 export function AgeCell({ value, property, row }: CellProps) {

@@ -1,5 +1,5 @@
+import { formatDate, formatRelativeDate } from '../core/dates.ts'
 import type { CellProps } from './cell.ts'
-import { formatDate, formatRelativeDate } from './dates.ts'
 
 /** A date relative to today, such as '12 days ago'; the date itself is the title. */
 export function AgoCell({ value }: CellProps) {

@@ -1,4 +1,4 @@
-import { loadable } from '../page/loadable.tsx'
+import { loadable } from '../core/loadable.tsx'
 import type { CellProps } from './cell.ts'
 
 // Lazy: few lists show changes.

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { useClipped } from '../page/useClipped.ts'
+import { useClipped } from '../core/useClipped.ts'
 
 /** A text that is clipped after some lines, with a button to show all of it. `label` names it for screen readers. */
 export function ClippedText({ label, children }: { label: string; children: ReactNode }) {

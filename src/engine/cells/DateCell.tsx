@@ -1,5 +1,5 @@
+import { formatDate } from '../core/dates.ts'
 import type { CellProps } from './cell.ts'
-import { formatDate } from './dates.ts'
 
 /** 4 June 2026; a month is June 2026. */
 export function DateCell({ value }: CellProps) {

@@ -1,5 +1,5 @@
+import { formatDateTime } from '../core/dates.ts'
 import type { CellProps } from './cell.ts'
-import { formatDateTime } from './dates.ts'
 
 /** 4 June 2026, 10:42 */
 export function DateTimeCell({ value }: CellProps) {

@@ -1,7 +1,7 @@
 import { pluralise } from '../../contract/pluralise.ts'
-import { dayOf } from '../runtime/timeZone.ts'
+import { daysBetween, formatDate } from '../core/dates.ts'
+import { dayOf } from '../core/timeZone.ts'
 import type { CellProps } from './cell.ts'
-import { daysBetween, formatDate } from './dates.ts'
 import { type Colour, tagClass } from './tagClass.ts'
 
 /** A due date in words, such as 'Tomorrow' or '25 days overdue', coloured by urgency; the date itself is the title. */

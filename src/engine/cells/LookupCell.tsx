@@ -1,7 +1,7 @@
 import { statusLabels } from '../../contract/lifespan.ts'
 import { formatWeek, weekOf } from '../../contract/week.ts'
+import { useLabels } from '../core/labels.ts'
 import type { CellProps } from './cell.ts'
-import { useLabels } from './labels.ts'
 
 /** The labels of the selected ids; nothing while they are loading. Both halves of a day are joined. */
 export function LookupCell({ value, property, row }: CellProps) {

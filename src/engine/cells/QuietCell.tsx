@@ -1,6 +1,6 @@
-import { dayOf } from '../runtime/timeZone.ts'
+import { daysBetween, formatDate } from '../core/dates.ts'
+import { dayOf } from '../core/timeZone.ts'
 import type { CellProps } from './cell.ts'
-import { daysBetween, formatDate } from './dates.ts'
 import { tagClass } from './tagClass.ts'
 
 /** Number of days without contact after which somebody should get in touch. */

@@ -1,8 +1,8 @@
 import { Classes, Intent } from '@blueprintjs/core'
 import { statusLabels } from '../../contract/lifespan.ts'
+import { formatDate } from '../core/dates.ts'
+import { useLabels } from '../core/labels.ts'
 import type { CellProps } from './cell.ts'
-import { formatDate } from './dates.ts'
-import { useLabels } from './labels.ts'
 
 const YES: unknown[] = ['yes', true]
 const NOT_YES: unknown[] = ['no', 'not_known', false]

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { Contract } from '../../contract/contract.ts'
 import { defaultCell } from '../../contract/defaultCell.ts'
 import type { Column, Property } from '../../contract/generated.ts'
-import { entityOf } from '../runtime/entityOf.ts'
+import { entityOf } from '../core/entityOf.ts'
 import type { CellProps } from './cell.ts'
 import { type CellName, cells } from './cells.ts'
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { firstControl } from './firstControl.ts'
-import { unfold } from './folds.ts'
+import { unfold } from './store/folds.ts'
 
 export const CONTROLS = 'input, select, textarea, button'
 

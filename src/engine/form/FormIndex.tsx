@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { isEditable, isRendered } from '../../contract/fieldTypes.ts'
 import { isSet } from '../../contract/when.ts'
-import { FEW_GROUPS, type Folds, foldId } from './folds.ts'
-import type { FormStore } from './formStore.ts'
-import type { RenderedGroup } from './renderedGroups.ts'
 import { SectionIndex } from './SectionIndex.tsx'
+import { FEW_GROUPS, type Folds, foldId } from './store/folds.ts'
+import type { FormStore } from './store/formStore.ts'
+import type { RenderedGroup } from './store/renderedGroups.ts'
 
 interface Props {
   store: FormStore

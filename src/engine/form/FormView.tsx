@@ -11,20 +11,20 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { ConditionContext, Values } from '../../contract/when.ts'
-import { fields, templates, widgets } from '../theme/theme.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { FormIndex } from './FormIndex.tsx'
-import { createFolds } from './folds.ts'
-import type { FormContext } from './formContext.ts'
-import type { FormHandle, FormStore, OnChange } from './formStore.ts'
 import { KeptAnswers } from './KeptAnswers.tsx'
-import { ReadView } from './ReadView.tsx'
-import type { FormSection } from './sections.ts'
-import { createFormStore } from './store.ts'
-import { validator } from './validateSchema.ts'
+import { createFolds } from './store/folds.ts'
+import type { FormContext } from './store/formContext.ts'
+import type { FormHandle, FormStore, OnChange } from './store/formStore.ts'
+import type { FormSection } from './store/sections.ts'
+import { createFormStore } from './store/store.ts'
+import { validator } from './store/validateSchema.ts'
+import { fields, templates, widgets } from './theme/theme.ts'
+import { ReadView } from './widgets/ReadView.tsx'
 
-export type { FormHandle } from './formStore.ts'
-export type { FormSection } from './sections.ts'
+export type { FormHandle } from './store/formStore.ts'
+export type { FormSection } from './store/sections.ts'
 
 interface Props {
   ref?: Ref<FormHandle>

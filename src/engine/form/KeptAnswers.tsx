@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
 import { type ConditionContext, getIn, isPlainObject } from '../../contract/when.ts'
-import type { FormStore } from './formStore.ts'
-import type { KeptAnswer } from './keptAnswers.ts'
-import { ReadValue } from './ReadView.tsx'
+import type { FormStore } from './store/formStore.ts'
+import type { KeptAnswer } from './store/keptAnswers.ts'
+import { ReadValue } from './widgets/ReadView.tsx'
 
 /** A collapsed list of the answers that the form no longer asks for; nothing if there are none. */
 export function KeptAnswers({

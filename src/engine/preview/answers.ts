@@ -1,5 +1,5 @@
 import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
-import { http } from '../runtime/http.ts'
+import { http } from '../core/http.ts'
 
 const things = Array.from({ length: 57 }, (_, i) => ({
   id: i + 1,

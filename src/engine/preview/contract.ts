@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import { addFacts } from '../../contract/facts.ts'
 import { STATUS } from '../../contract/status.ts'
-import type { User } from '../runtime/user.ts'
+import type { User } from '../core/user.ts'
 
 const colours = [
   { value: 1, label: 'Red' },

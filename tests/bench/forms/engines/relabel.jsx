@@ -2,9 +2,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ContractContext } from '../../../../src/engine/core/contract.ts'
+import { UserContext } from '../../../../src/engine/core/user.ts'
 import { FormView } from '../../../../src/engine/form/FormView.tsx'
-import { ContractContext } from '../../../../src/engine/runtime/contract.ts'
-import { UserContext } from '../../../../src/engine/runtime/user.ts'
 
 const contract = { lookups: {}, entities: {}, endpoints: {} }
 const user = { id: 1, username: 'bench', first_name: 'Ann', last_name: 'Ames', groups: [1], status: 1 }

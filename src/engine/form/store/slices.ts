@@ -1,0 +1,90 @@
+import type { Field, Group } from '../../../contract/generated.ts'
+import { evaluateRow, withRow } from '../../../contract/visible.ts'
+import { type ConditionContext, getIn, holds, isPlainObject, type Values } from '../../../contract/when.ts'
+import { today } from '../../core/today.ts'
+import { getAt } from './paths.ts'
+import type { FormSection } from './sections.ts'
+
+/** The groups at one place of the document, keyed by section, with their condition context. */
+export interface Slice {
+  at: string
+  groups: Group[]
+  conditionContext: ConditionContext
+}
+
+/** A form's sections by place: conditions see all fields of the same place, in any section. */
+export function slicesOf(
+  sections: FormSection[],
+  document: Values,
+  conditionContext: ConditionContext,
+): Slice[] {
+  return [...new Set(sections.map((s) => s.at))].map((at) => {
+    const placeContext = conditionContextAt(document, at, conditionContext)
+    return {
+      at,
+      conditionContext: placeContext,
+      groups: groupsOf(
+        sections,
+        sections.filter((s) => s.at === at && holds(s.when, placeContext)),
+      ),
+    }
+  })
+}
+
+const groupsOfSections = new WeakMap<FormSection[], Map<string, Group[]>>()
+
+/**
+ * The groups of some sections of a form, the same array every time, so that caches by identity (`visible`) stay valid.
+ */
+function groupsOf(sections: FormSection[], here: FormSection[]): Group[] {
+  const known = groupsOfSections.get(sections) ?? new Map<string, Group[]>()
+  groupsOfSections.set(sections, known)
+  const key = here.map((s) => sections.indexOf(s)).join()
+  const groups = known.get(key) ?? here.flatMap((s) => s.groups.map((g) => ({ ...g, name: keyOf(s, g) })))
+  known.set(key, groups)
+  return groups
+}
+
+/** The condition context at a place of the document. */
+export function conditionContextAt(
+  document: Values,
+  at: string,
+  conditionContext: ConditionContext,
+): ConditionContext {
+  const answers = (getAt(document, at) ?? {}) as Values
+  return { ...conditionContext, form: document, answers, today: today() }
+}
+
+/**
+ * The condition context of a control in a repeat: `row` is its row with calculated values, and what it does not have itself
+ * from the enclosing rows. `value` is the repeat's value; the last parameter is the path below it.
+ */
+export function contextInRows(
+  outer: ConditionContext,
+  repeat: Field | undefined,
+  value: unknown,
+  [index, name, ...below]: string[],
+): ConditionContext {
+  const row = getIn(value, [index])
+  if (name === undefined || !isPlainObject(row)) return outer
+  const { values } = evaluateRow(repeat?.fields ?? [], row, outer)
+  const column = repeat?.fields?.find((one) => one.name === name)
+  return contextInRows(withRow(outer, values), column, values[name], below)
+}
+
+/** A group's name, unique in its form. */
+export function keyOf(section: FormSection, group: Group): string {
+  return `${section.key}-${group.name}`
+}
+
+const editable = new WeakMap<Group[], Group[]>()
+
+/** The groups without read-only fields. */
+export function editableGroups(groups: Group[]): Group[] {
+  const isEditable = (f: Field) => !f.attrs?.read_only
+  const known =
+    editable.get(groups) ??
+    groups.map((g) => (g.fields.every(isEditable) ? g : { ...g, fields: g.fields.filter(isEditable) }))
+  editable.set(groups, known)
+  return known
+}

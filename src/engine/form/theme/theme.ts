@@ -1,0 +1,72 @@
+import type { RegistryFieldsType, RegistryWidgetsType, TemplatesType } from '@rjsf/utils'
+import type { ComponentType } from 'react'
+import type { FieldType } from '../../../contract/generated.ts'
+import { Contact } from '../widgets/Contact.tsx'
+import { DateInput } from '../widgets/DateInput.tsx'
+import { DateTime } from '../widgets/DateTime.tsx'
+import { Decimal } from '../widgets/Decimal.tsx'
+import { Duration } from '../widgets/Duration.tsx'
+import { Groups } from '../widgets/Fields.tsx'
+import { FileInput } from '../widgets/FileInput.tsx'
+import { GroupedSelect } from '../widgets/GroupedSelect.tsx'
+import { Integer } from '../widgets/Integer.tsx'
+import { Month } from '../widgets/Month.tsx'
+import { Multiselect } from '../widgets/Multiselect.tsx'
+import { Note } from '../widgets/Note.tsx'
+import { Phone } from '../widgets/Phone.tsx'
+import { Postcode } from '../widgets/Postcode.tsx'
+import { Radios } from '../widgets/Radios.tsx'
+import { ReadOnly } from '../widgets/ReadOnly.tsx'
+import { RefSelect } from '../widgets/RefSelect.tsx'
+import { Repeat } from '../widgets/Repeat.tsx'
+import { Scale } from '../widgets/Scale.tsx'
+import { Select } from '../widgets/Select.tsx'
+import { Signature } from '../widgets/Signature.tsx'
+import { Text } from '../widgets/Text.tsx'
+import { Textarea } from '../widgets/Textarea.tsx'
+import { Time } from '../widgets/Time.tsx'
+import type { FieldWidgetProps } from '../widgets/widgetProps.ts'
+import { YesNo } from '../widgets/YesNo.tsx'
+import { FieldTemplate } from './FieldTemplate.tsx'
+
+/** Widgets by field type, and those for another record, two fields in one list, radio buttons and read-only values. */
+const byType: Record<
+  FieldType | 'ref' | 'grouped' | 'radios' | 'readOnly',
+  ComponentType<FieldWidgetProps>
+> = {
+  text: Text,
+  textarea: Textarea,
+  date: DateInput,
+  datetime: DateTime,
+  integer: Integer,
+  scale: Scale,
+  yesno: YesNo,
+  select: Select,
+  multiselect: Multiselect,
+  phone: Phone,
+  postcode: Postcode,
+  duration: Duration,
+  decimal: Decimal,
+  money: Decimal,
+  year: Integer,
+  month: Month,
+  time: Time,
+  file: FileInput,
+  signature: Signature,
+  contact: Contact,
+  repeat: Repeat,
+  note: Note,
+  ref: RefSelect,
+  grouped: GroupedSelect,
+  radios: Radios,
+  readOnly: ReadOnly,
+}
+
+/** The widgets, fields and templates of rjsf, in Blueprint's style. */
+export const widgets = byType as unknown as RegistryWidgetsType
+export const fields = { ObjectField: Groups } as unknown as RegistryFieldsType
+export const templates = {
+  FieldTemplate,
+  // The parent of the form has its own submit button.
+  ButtonTemplates: { SubmitButton: () => null },
+} as unknown as Partial<TemplatesType>

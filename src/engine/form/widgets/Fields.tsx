@@ -1,0 +1,243 @@
+import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
+import { type ComponentType, memo, useLayoutEffect, useSyncExternalStore } from 'react'
+import { isEqual } from '../../../contract/applyChanges.ts'
+import { isEditable, isRendered } from '../../../contract/fieldTypes.ts'
+import type { Field, GroupAttrs, Option } from '../../../contract/generated.ts'
+import { limitWarning } from '../../../contract/limitError.ts'
+import { isSet, type Values } from '../../../contract/when.ts'
+import { ErrorBoundary } from '../../core/ErrorBoundary.tsx'
+import { today } from '../../core/today.ts'
+import { FEW_GROUPS, foldId, NO_FOLDS } from '../store/folds.ts'
+import { type FieldNode, withFollowUps } from '../store/followUps.ts'
+import type { FormContext, FormRegistry } from '../store/formContext.ts'
+import { join } from '../store/paths.ts'
+import type { RenderedGroup } from '../store/renderedGroups.ts'
+import type { GroupedField } from '../store/sections.ts'
+import { useUnaskedShown } from '../store/unasked.ts'
+import { Matrix, MatrixRow, useMatrixColumns } from './Matrix.tsx'
+import { presetWidget } from './Presets.tsx'
+import { hasRadios } from './Radios.tsx'
+import { hasReason, WhyButton } from './WhyButton.tsx'
+import type { FieldTemplateAreaProps, FieldWidgetProps, FollowUp } from './widgetProps.ts'
+
+interface GroupProps {
+  group: RenderedGroup
+  registry: FormRegistry
+  /** True if the form has so many groups that they can be folded. */
+  isFoldable: boolean
+}
+
+/** A group with its heading, which may fold it; a group with errors is unfolded. */
+const Group = memo(function Group({ group, registry, isFoldable }: GroupProps) {
+  const { key, label, errors } = group
+  const { idPrefix, folds = NO_FOLDS } = registry.formContext
+  const isFolded = useSyncExternalStore(folds.subscribe, () => isFoldable && folds.isFolded(key))
+  const isWrong = Object.keys(errors).length > 0
+  useLayoutEffect(() => {
+    if (isWrong) folds.set(key, false)
+  }, [folds, key, isWrong])
+  const heading = `${idPrefix}-${key}`
+  const button = foldId(idPrefix, key)
+  return (
+    <section className="form-section" aria-labelledby={label ? heading : undefined}>
+      {label && (
+        <h2 id={heading}>
+          {isFoldable ? (
+            <button
+              type="button"
+              id={button}
+              className="fold"
+              aria-expanded={!isFolded}
+              aria-controls={`${button}-content`}
+              onClick={() => folds.set(key, !isFolded)}
+            >
+              {label}
+            </button>
+          ) : (
+            label
+          )}
+        </h2>
+      )}
+      {/* Rendered even if folded: its controls may have text that is not in the document yet. */}
+      <div id={`${button}-content`} className="fold-content" hidden={isFolded}>
+        <GroupFields group={group} registry={registry} />
+      </div>
+    </section>
+  )
+})
+
+/** The fields of a group and, on request, a Why? button for its hidden fields. */
+function GroupFields({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
+  const { key, label, hiddenFields = [], ...content } = group
+  const { store } = registry.formContext
+  const isShown = useUnaskedShown()
+  const count = hiddenFields.length === 1 ? '1 question is' : `${hiddenFields.length} questions are`
+  return (
+    <>
+      <Fields {...content} registry={registry} />
+      {isShown && hiddenFields.length > 0 && (
+        <div className="why-unasked">
+          {count} not asked.{' '}
+          <WhyButton
+            store={store}
+            paths={hiddenFields.map((name) => join(group.at, name))}
+            about={`${label}: questions not asked`}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** One field: rjsf's template around rjsf's widget of its type, memoised by its props. */
+const FieldView = memo(function FieldView({
+  path,
+  field,
+  isRequired,
+  value,
+  errors,
+  columns,
+  explains,
+  followUps,
+  registry,
+}: FieldViewProps) {
+  const { store, idPrefix } = registry.formContext
+  const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<FieldTemplateAreaProps>
+  const Widget =
+    presetWidget(field) ?? (registry.widgets[widgetOf(field)] as unknown as ComponentType<FieldWidgetProps>)
+  // Of a stored value that nobody changed here: what is typed gets an error instead.
+  const isStored = isSet(value) && !errors && !store.isFieldDirty(path)
+  const warning = isStored ? limitWarning(field, value, today()) : undefined
+  const options = { spec: field, columns, explains, warning }
+  const isExplained = explains && hasReason(field, isRequired, errors?.__errors?.[0])
+  const why = isExplained && <WhyButton store={store} paths={[path]} about={field.label} />
+  const shared = {
+    id: join(idPrefix, path),
+    label: field.label,
+    required: isRequired,
+    rawErrors: errors?.__errors,
+    registry,
+  }
+  const props: FieldWidgetProps = {
+    ...shared,
+    name: field.name,
+    options,
+    value,
+    errorSchema: errors,
+    onChange: (next) => store.set(path, next),
+    onBlur: () => store.blur(path),
+  }
+  // Only check boxes render follow-ups below each choice; those of other widgets are below the widget.
+  const isInside = widgetOf(field) === 'multiselect'
+  const view = (
+    <FieldTemplate {...shared} uiSchema={{ 'ui:options': { ...options, why } }}>
+      {columns ? (
+        <MatrixRow {...props} columns={columns} />
+      ) : (
+        // A widget that fails, such as to load, must not unmount the form and lose what was typed.
+        <ErrorBoundary what={field.label}>
+          <Widget {...props} {...(isInside && { followUps })} />
+        </ErrorBoundary>
+      )}
+    </FieldTemplate>
+  )
+  if (!followUps || isInside) return view
+  return (
+    <>
+      {view}
+      <div className="follow-ups">{followUps.map(({ content }) => content)}</div>
+    </>
+  )
+}, areEqual)
+
+interface Props {
+  /** Path of the values from the root of the document. */
+  at: string
+  fields: Field[]
+  layout?: GroupAttrs['layout']
+  explains?: boolean
+  required: Set<string>
+  values: Values
+  errors: ErrorSchema | undefined
+  registry: FormRegistry
+}
+
+/** The fields at a place of the document, as a list or a table; follow-ups are below their choice. */
+export function Fields({ at, fields, layout, explains, required, values, errors, registry }: Props) {
+  const columns = useMatrixColumns(layout, fields, values)
+  const view = ({ field, followUps }: FieldNode) => (
+    <FieldView
+      key={field.name}
+      path={join(at, field.name)}
+      field={field}
+      isRequired={required.has(field.name)}
+      value={values[field.name]}
+      errors={errors?.[field.name]}
+      columns={columns}
+      explains={explains}
+      followUps={
+        followUps.length > 0
+          ? followUps.map(({ choice, node }) => ({ choice, content: view(node) }))
+          : undefined
+      }
+      registry={registry}
+    />
+  )
+  const visibleFields = fields.filter(hasOwnControl)
+  const views = (columns ? visibleFields.map(alone) : withFollowUps(visibleFields)).map(view)
+  return columns ? <Matrix columns={columns}>{views}</Matrix> : views
+}
+
+interface FieldViewProps {
+  /** From the root of the document. */
+  path: string
+  field: Field
+  isRequired: boolean
+  value: unknown
+  errors: ErrorSchema | undefined
+  /** Columns of the table in which the field is a row. */
+  columns?: Option[]
+  explains?: boolean
+  /** Follow-ups of its choices, which change with each render of the group. */
+  followUps?: FollowUp[]
+  registry: FormRegistry
+}
+
+function alone(field: Field): FieldNode {
+  return { field, followUps: [] }
+}
+
+/** True for a field with a control of its own: not hidden and, unless read-only, not set by a grouped list. */
+function hasOwnControl({ attrs, answeredBy }: GroupedField): boolean {
+  return isRendered({ attrs }) && (answeredBy === undefined || attrs?.read_only === true)
+}
+
+function widgetOf(field: GroupedField): string {
+  const { type, attrs, grouped } = field
+  if (type !== 'note' && !isEditable(field)) return 'readOnly'
+  if (grouped) return 'grouped'
+  if (hasRadios(field)) return 'radios'
+  return attrs?.ref ? 'ref' : type
+}
+
+function areEqual(before: FieldViewProps, after: FieldViewProps): boolean {
+  const { errors: a, ...old } = before
+  const { errors: b, ...now } = after
+  const keys = Object.keys(old) as (keyof typeof old)[]
+  return keys.every((key) => Object.is(old[key], now[key])) && isEqual(a, b)
+}
+
+/** The groups in the store; to rjsf, this is the only field of the form. */
+export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext>) {
+  const { store, only, folds } = registry.formContext
+  const groups = useSyncExternalStore(store.subscribe, store.groups)
+  if (only !== undefined) {
+    const group = groups.find(({ key }) => key === only)
+    return group && <GroupFields group={group} registry={registry} />
+  }
+  const visibleGroups = groups.filter(({ fields }) => fields.some(isRendered))
+  const isLong = folds !== undefined && visibleGroups.length > FEW_GROUPS
+  return visibleGroups.map((group) => (
+    <Group key={group.key} group={group} registry={registry} isFoldable={isLong && group.label !== ''} />
+  ))
+}

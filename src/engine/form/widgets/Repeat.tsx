@@ -1,0 +1,145 @@
+import { Button } from '@blueprintjs/core'
+import type { ErrorSchema } from '@rjsf/utils'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { Field } from '../../../contract/generated.ts'
+import { mostRows } from '../../../contract/repeatLimits.ts'
+import { isRequired } from '../../../contract/schema.ts'
+import { evaluateRow, withRow } from '../../../contract/visible.ts'
+import type { Values } from '../../../contract/when.ts'
+import type { FormStore } from '../store/formStore.ts'
+import { join, newRowId } from '../store/paths.ts'
+import { defaultsOf } from '../store/sections.ts'
+import { Fields } from './Fields.tsx'
+import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
+
+/**
+ * A list of rows, each with its own fields; conditions are evaluated for each row. Rows whose number is fixed are not
+ * added or removed, and the choice in their first column is their heading.
+ */
+export function Repeat({ id, value, options, errorSchema, registry, onChange }: FieldWidgetProps) {
+  const { store, pathOf } = registry.formContext
+  const field = fieldOf(options)!
+  const path = pathOf(id)
+  const rows = Array.isArray(value) ? (value as Values[]) : []
+  // Two columns are beside each other, so that the rows read like a table.
+  const isFixed = field.attrs?.max !== undefined && field.attrs.min === field.attrs.max
+  const isShort =
+    !isFixed && field.fields?.length === 2 && field.fields.every(({ type }) => type !== 'repeat')
+  const columns = useVisibleColumns(store, field, path)
+  const box = useRef<HTMLDivElement>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const goTo = useRef('')
+
+  // Moves the focus to where the person continues, once that is rendered.
+  useEffect(() => {
+    const control = goTo.current && box.current?.querySelector<HTMLElement>(goTo.current)
+    if (!control) return
+    goTo.current = ''
+    control.focus()
+  })
+
+  const add = () => {
+    store.flush()
+    // The flush may have stored text that was still debounced in one of the rows.
+    const latest = (store.valueAt(path) ?? []) as Values[]
+    onChange([...latest, { row: newRowId(), ...defaultsOf(field.fields ?? []) }])
+    setAnnouncement(`${field.label}: row ${rows.length + 1} added`)
+    goTo.current = `:scope > [data-row="${rows.length}"] :is(input, select, textarea, button)`
+  }
+  const remove = (index: number) => {
+    store.removeRow(path, index)
+    setAnnouncement(`${field.label}: row ${index + 1} removed`)
+    goTo.current = ':scope > .repeat-add'
+  }
+  return (
+    <div className="repeat" ref={box}>
+      {rows.map((row, i) => (
+        <fieldset
+          className={isShort ? 'repeat-row repeat-short' : 'repeat-row'}
+          key={String(row.row ?? i)}
+          data-row={i}
+        >
+          <legend className={isShort ? 'visually-hidden' : undefined}>
+            {(isFixed && headingOf(field, row)) || `${field.label} ${i + 1}`}
+          </legend>
+          {columns[i] && (
+            <Fields
+              {...columns[i]}
+              fields={isFixed ? columns[i].fields.slice(1) : columns[i].fields}
+              at={join(path, i)}
+              values={{ ...row, ...columns[i].calculated }}
+              errors={(errorSchema as Record<number, ErrorSchema> | undefined)?.[i]}
+              explains={options.explains as boolean | undefined}
+              registry={registry}
+            />
+          )}
+          {!isFixed && (
+            <Button
+              size="small"
+              icon="trash"
+              text="Remove"
+              aria-label={`Remove ${field.label} ${i + 1}`}
+              onClick={() => remove(i)}
+            />
+          )}
+        </fieldset>
+      ))}
+      {!isFixed && rows.length < mostRows(field) && (
+        <Button
+          className="repeat-add"
+          icon="plus"
+          text={rows.length > 0 ? 'Add another' : 'Add'}
+          aria-label={`Add ${field.label}`}
+          onClick={add}
+        />
+      )}
+      <div className="visually-hidden" aria-live="polite">
+        {announcement}
+      </div>
+    </div>
+  )
+}
+
+/** The label of the choice in the first column of a row. */
+function headingOf({ fields: [first] = [] }: Field, row: Values): string | undefined {
+  return first?.attrs?.options?.find(({ value }) => value === row[first.name])?.label
+}
+
+/** Visible columns of a row. */
+interface VisibleColumns {
+  fields: Field[]
+  required: Set<string>
+  calculated: Values
+}
+
+/** Visible columns of each row of the repeat at a path, because conditions are evaluated for each row. */
+function useVisibleColumns(store: FormStore, field: Field, path: string): VisibleColumns[] {
+  const text = useSyncExternalStore(store.subscribe, () => JSON.stringify(signatures(store, field, path)))
+  return useMemo(
+    () => (JSON.parse(text) as Signature[]).map((signature) => columnsOf(field, signature)),
+    [text, field],
+  )
+}
+
+/** Names of a row's visible columns and of the required ones; its calculated values, null if not known yet. */
+type Signature = [string[], string[], Values]
+
+function signatures(store: FormStore, { fields = [] }: Field, path: string): Signature[] {
+  const rows = store.valueAt(path)
+  if (!Array.isArray(rows)) return []
+  const conditionContext = store.conditionContextAt(path)
+  return rows.map((row: Values) => {
+    const { fields: visibleFields, values } = evaluateRow(fields, row, conditionContext)
+    const inRow = withRow(conditionContext, values)
+    const calculated = visibleFields.filter((f) => f.attrs?.calc)
+    return [
+      visibleFields.map((f) => f.name),
+      visibleFields.filter((f) => isRequired(f, inRow)).map((f) => f.name),
+      Object.fromEntries(calculated.map(({ name }) => [name, values[name] ?? null])),
+    ]
+  })
+}
+
+function columnsOf({ fields = [] }: Field, [names, required, calculated]: Signature): VisibleColumns {
+  return { fields: fields.filter((f) => names.includes(f.name)), required: new Set(required), calculated }
+}

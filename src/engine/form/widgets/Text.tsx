@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import { loadPatterns } from '../store/patternErrors.ts'
+import { useDebouncedText } from './debouncedText.ts'
+import { PasswordBox } from './PasswordBox.tsx'
+import { TextInput } from './TextInput.tsx'
+import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
+
+const EMAIL = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const
+
+export function Text(props: FieldWidgetProps) {
+  const { rules, pattern } = fieldOf(props.options)?.attrs ?? {}
+  const hasPattern = pattern !== undefined
+  useEffect(() => {
+    // If the matcher cannot be loaded, only the server validates the text.
+    if (hasPattern) loadPatterns().catch(() => {})
+  }, [hasPattern])
+  if (rules?.includes('current_password'))
+    return <PasswordInput props={props} autoComplete="current-password" />
+  if (rules?.includes('new_password')) return <PasswordInput props={props} autoComplete="new-password" />
+  return <TextInput props={props} input={rules?.includes('email') ? EMAIL : undefined} />
+}
+
+interface Props {
+  props: FieldWidgetProps
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password input with debounced text. */
+function PasswordInput({ props, autoComplete }: Props) {
+  const { box, boxProps } = useDebouncedText(props)
+  return (
+    <PasswordBox
+      {...controlProps(props)}
+      what={props.label.toLowerCase()}
+      className="field-password"
+      intent={props.rawErrors?.length ? 'danger' : 'none'}
+      autoComplete={autoComplete}
+      {...boxProps}
+      inputRef={box}
+    />
+  )
+}

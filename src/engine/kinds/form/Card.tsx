@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react'
+import { isEditable, isRendered } from '../../../contract/fieldTypes.ts'
+import type { Field } from '../../../contract/generated.ts'
+import { isSet } from '../../../contract/when.ts'
+import { FormFields } from '../../form/FormView.tsx'
+import type { FormStore } from '../../form/store/formStore.ts'
+import { join } from '../../form/store/paths.ts'
+import type { RenderedGroup } from '../../form/store/renderedGroups.ts'
+import { ReadValue } from '../../form/widgets/ReadView.tsx'
+import { cardIds } from './useOpenSections.ts'
+
+interface Props {
+  group: RenderedGroup
+  title: string
+  /** Problems by field, as `openProblems` returns them. */
+  problems: Record<string, string>
+  /** Leaves out fields without an answer instead of folding them. */
+  isAnsweredOnly: boolean
+  store: FormStore
+  idPrefix: string
+  maySave: boolean
+  isOpen: boolean
+  onChange: (key: string) => void
+  /** The error summary, if it is about this card. */
+  errorSummary: ReactNode
+  /** The bar of an open section. */
+  children: ReactNode
+}
+
+/** A group of a record as a card: its answers, or a form after Change was pressed. */
+export function Card(props: Props) {
+  const { group, title, store, idPrefix, isOpen, maySave, onChange, errorSummary, children } = props
+  const ids = cardIds(idPrefix, group.key)
+  const mayChange = maySave && group.fields.some(isEditable)
+  return (
+    <section id={ids.card} className="form-section card" aria-labelledby={ids.heading}>
+      <div className="card-head">
+        <h2 id={ids.heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {mayChange && !isOpen && (
+          <button id={ids.change} type="button" className="link-button" onClick={() => onChange(group.key)}>
+            Change <span className="visually-hidden">{title}</span>
+          </button>
+        )}
+      </div>
+      {isOpen ? (
+        <div id={ids.fields} className="card-form">
+          {errorSummary}
+          <FormFields {...{ store, idPrefix }} only={group.key} />
+          {children}
+        </div>
+      ) : (
+        <Answers {...props} />
+      )}
+    </section>
+  )
+}
+
+/** The answers in the order of the fields; fields without one are folded into one row. */
+function Answers({ group, problems, isAnsweredOnly, store }: Props) {
+  const [isExpanded, setExpanded] = useState(false)
+  const { values } = group
+  // A section with `isAnsweredOnly` shows no calculated values, only stored ones.
+  const isListed = ({ type, attrs }: Field) =>
+    type !== 'note' && isRendered({ attrs }) && !(isAnsweredOnly && attrs?.calc)
+  const fields = group.fields.filter(isListed)
+  const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name]
+  const count = isAnsweredOnly ? 0 : fields.filter(isFolded).length
+  const rows = isExpanded && !isAnsweredOnly ? fields : fields.filter((field) => !isFolded(field))
+  return (
+    <>
+      <dl className="read-list">
+        {rows.map((field) => (
+          <div className="read-item" key={field.name}>
+            <dt>{field.label}</dt>
+            <dd>
+              {(isSet(values[field.name]) || !problems[field.name]) && (
+                <ReadValue
+                  field={field}
+                  value={values[field.name]}
+                  conditionContext={store.conditionContextAt(join(group.at, field.name))}
+                />
+              )}
+              {problems[field.name] && <span className="read-problem">{problems[field.name]}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {count > 0 && (
+        <p className="read-fold">
+          <span>{count} not given</span>
+          <button
+            type="button"
+            className="link-button"
+            aria-expanded={isExpanded}
+            onClick={() => setExpanded(!isExpanded)}
+          >
+            {isExpanded ? 'Hide' : 'Show'} <span className="visually-hidden">what is not given</span>
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

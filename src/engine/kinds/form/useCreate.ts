@@ -1,0 +1,65 @@
+import { type RefObject, useRef } from 'react'
+import { isEqual } from '../../../contract/applyChanges.ts'
+import type { FormScreen } from '../../../contract/generated.ts'
+import type { ConditionContext, Values } from '../../../contract/when.ts'
+import { isPlainObject } from '../../../contract/when.ts'
+import { useWaitingSend } from '../../core/calls.ts'
+import { fieldErrors } from '../../core/fieldErrors.ts'
+import { useFormKey } from '../../core/idempotencyKey.ts'
+import { notifyUnhandled } from '../../core/notifyUnhandled.ts'
+import type { Autosave } from '../../form/drafts/autosave.ts'
+import type { FormHandle } from '../../form/store/formStore.ts'
+import type { FormSection } from '../../form/store/sections.ts'
+import { visibleValues } from '../../form/store/visibleValues.ts'
+
+interface CreateOptions {
+  screen: FormScreen
+  form: RefObject<FormHandle | null>
+  sections: FormSection[]
+  conditionContext: ConditionContext
+  params: Values
+  /** Values that are sent in addition to the answers. */
+  fixed: Values
+  /** Versions of the metas when the person began, and the current ones. */
+  metaVersions: { first: Values; now: Values }
+  draft: Autosave
+}
+
+/** Creates a record, at most once; `save` returns the reply, or undefined after showing the errors. */
+export function useCreate({
+  screen,
+  form,
+  sections,
+  conditionContext,
+  params,
+  fixed,
+  metaVersions,
+  draft,
+}: CreateOptions) {
+  const send = useWaitingSend<unknown>(screen.save!)
+  const key = useFormKey()
+  const isBusy = useRef(false)
+  const save = async (): Promise<Values | undefined> => {
+    const handle = form.current
+    if (!handle || isBusy.current || Object.keys(handle.submit()).length > 0) return undefined
+    isBusy.current = true
+    try {
+      const isOlder = !isEqual(metaVersions.first, metaVersions.now)
+      const values = visibleValues(sections, handle.document(), conditionContext, isOlder)
+      const body = { ...values, ...fixed, ...metaVersions.first }
+      const reply = await draft.submitWith((id) =>
+        send.mutateAsync({ params, body, key: key.current(), draft: id }),
+      )
+      return isPlainObject(reply) ? reply : {}
+    } catch (error) {
+      key.renewIfUsed(error)
+      const errors = fieldErrors(error)
+      if (errors) form.current?.showErrors(errors)
+      else notifyUnhandled(error)
+      return undefined
+    } finally {
+      isBusy.current = false
+    }
+  }
+  return { save, isBusy: send.isPending, waiting: send.waiting }
+}

@@ -1,0 +1,108 @@
+import { Button } from '@blueprintjs/core'
+import { useId, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { Banner as Described } from '../../../contract/generated.ts'
+import { type Values, valueAt } from '../../../contract/when.ts'
+import { useRead } from '../../core/calls.ts'
+import { formatDate } from '../../core/dates.ts'
+import { linkTo } from '../../core/link.ts'
+import { ReadFailure } from '../../core/ReadFailure.tsx'
+import type { ListReply } from '../../core/results.ts'
+import { useClipped } from '../../core/useClipped.ts'
+
+/** Number of alerts that are visible before all are shown. */
+const FEW = 3
+const PAGE_SIZE = 500
+/** Kinds in order of importance; others follow. */
+const FIRST = ['Risk', 'Safeguarding']
+
+/** Alerts of a record; renders nothing if there are none, but an error if they cannot be loaded. */
+export function Banner({ banner, record }: { banner: Described; record: Values }) {
+  const id = valueAt(banner.id, { record })
+  const read = useRead<ListReply>(id ? banner.read : undefined, {
+    params: { id },
+    query: { page_size: PAGE_SIZE },
+  })
+  if (read.data) return <Alerts link={banner.link} alerts={ordered(read.data.data as unknown as Alert[])} />
+  if (!read.error) return null
+  return (
+    <section className="banner" aria-label="Alerts">
+      <ReadFailure
+        title="Risks and alerts could not be read."
+        error={read.error}
+        onRetry={() => void read.refetch()}
+      >
+        Do not take this page to mean that there are none.
+      </ReadFailure>
+    </section>
+  )
+}
+
+function Alerts({ alerts, link }: { alerts: Alert[]; link?: string }) {
+  const list = useId()
+  const box = useRef<HTMLElement>(null)
+  const [open, setOpen] = useState(false)
+  const clipped = useClipped(box, open)
+  if (alerts.length === 0) return null
+  const hasMore = open || clipped || alerts.length > FEW
+  return (
+    <section ref={box} className={open ? 'banner banner-open' : 'banner'} aria-label="Alerts">
+      <ul id={list}>
+        {alerts.map((alert, i) => (
+          <AlertItem key={alert.id} alert={alert} link={link} isMore={i >= FEW} />
+        ))}
+      </ul>
+      {hasMore && (
+        <Button
+          className="no-print"
+          size="small"
+          variant="minimal"
+          aria-expanded={open}
+          aria-controls={list}
+          endIcon={open ? 'chevron-up' : 'chevron-down'}
+          text={open ? 'Show less' : alerts.length > 1 ? `Show all ${alerts.length}` : 'Show in full'}
+          onClick={() => setOpen(!open)}
+        />
+      )}
+    </section>
+  )
+}
+
+function ordered(alerts: Alert[]): Alert[] {
+  const rank = ({ kind }: Alert) => (FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length)
+  const overdue = ({ is_overdue }: Alert) => (is_overdue ? 0 : 1)
+  return alerts.toSorted((a, b) => rank(a) - rank(b) || overdue(a) - overdue(b))
+}
+
+/** A row of the banner's call. */
+interface Alert {
+  id: string
+  kind: string
+  label: string | null
+  details: string | null
+  review_date: string | null
+  is_overdue: boolean | null
+  [part: string]: unknown
+}
+
+/** One alert: kind, label, review date and details; `isMore` if it is only visible when all are shown. */
+function AlertItem({ alert, link, isMore }: { alert: Alert; link?: string; isMore: boolean }) {
+  const { kind, label, details, review_date, is_overdue } = alert
+  const to = link && linkTo(link, alert)
+  return (
+    <li className={isMore ? 'banner-more' : undefined}>
+      <p data-clip>
+        <strong>
+          {kind}: {to ? <Link to={to}>{label ?? 'open'}</Link> : label}
+        </strong>
+        {review_date && (
+          <span className={is_overdue ? 'banner-overdue' : 'banner-review'}>
+            {is_overdue ? 'Review overdue since ' : 'Review on '}
+            <time dateTime={review_date}>{formatDate(review_date)}</time>
+          </span>
+        )}
+        {details && <span className="banner-details">{details}</span>}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ListScreen } from '../../../contract/generated.ts'
+import type { RenderedColumn } from '../../cells/columns.ts'
+import { hasColumnChoice } from '../list/state/columnChoice.ts'
+import type { ListState } from '../list/state/listState.ts'
+
+/** A saved view from the server; `query` has texts as in the URL. */
+export interface SavedView extends ViewContent {
+  id: number
+  version: number
+  staff: number
+  owner_name: string | null
+  screen: string
+  name: string
+  shared: 'team' | 'hub' | 'all' | null
+}
+
+/** The content of a saved view. */
+export interface ViewContent {
+  query: Record<string, string>
+  /** Fields, separated by commas; null: the list's default columns. */
+  columns: string | null
+}
+
+/** The current state of a list as the content of a saved view. */
+export function contentOf(
+  { relative, sort }: ListState,
+  screen: ListScreen,
+  visible: RenderedColumn[],
+): ViewContent {
+  return {
+    query: { ...relative, ...(sort && { sort: `${sort.descending ? '-' : ''}${sort.field}` }) },
+    columns: !hasColumnChoice(screen) ? null : visible.map(({ field }) => field).join(),
+  }
+}
+
+/** True if the content of a list differs from that of its view. */
+export function isChanged(view: ViewContent, { query, columns }: ViewContent): boolean {
+  const names = new Set([...Object.keys(view.query), ...Object.keys(query)])
+  const differs = [...names].some((name) => view.query[name] !== query[name])
+  // The columns of a report are not chosen, even if an older view contains some.
+  return differs || (view.columns !== null && columns !== null && view.columns !== columns)
+}
+
+const SHARED = { team: 'the team', hub: 'the hub', all: 'everybody' }
+
+/** The owner of a view and with whom it is shared, such as 'Yours, shared with the team'. */
+export function describeOwner({ staff, owner_name, shared }: SavedView, me: number): string {
+  if (staff !== me)
+    return `Shared by ${owner_name ?? 'a colleague'}${shared ? ` with ${SHARED[shared]}` : ''}`
+  return shared ? `Yours, shared with ${SHARED[shared]}` : 'Yours alone'
+}

@@ -1,0 +1,105 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import type { Entity, Existing, Property } from '../../../contract/generated.ts'
+import { deathOf, formatLifespan } from '../../../contract/lifespan.ts'
+import { isSet, type Values } from '../../../contract/when.ts'
+import { useRead } from '../../core/calls.ts'
+import { useContract } from '../../core/contract.ts'
+import { formatDate } from '../../core/dates.ts'
+import { entityOf } from '../../core/entityOf.ts'
+import { today } from '../../core/today.ts'
+import Typeahead from '../../form/widgets/Typeahead.tsx'
+import { useDebounced } from '../../form/widgets/useDebounced.ts'
+
+interface Props {
+  existing: Existing
+  isWrong: boolean
+  describedBy?: string
+  onChoose: (id: number) => void
+}
+
+/** A search box for an existing record, with results while typing. */
+export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Props) {
+  const contract = useContract()
+  const id = useId()
+  const [text, setText] = useState('')
+  const isEnterDown = useRef(false)
+  const chosen = useRef<number>(undefined)
+  const term = useDebounced(text.trim())
+  const matches = useRead<Values[]>(
+    term ? existing.search : undefined,
+    { query: { term } },
+    { keepPrevious: true },
+  )
+  const items = term && matches.data ? matches.data : []
+  const entity = entityOf(contract, existing.search)
+  const choices = items.map((item) => {
+    const { name, details } = describeRecord(entity, item)
+    return { value: item.id, label: name, about: details }
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    isEnterDown.current = true
+  }
+  // Wait for keyup: otherwise the button that is focused next would handle the keyup of Enter.
+  const onKeyUp = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    isEnterDown.current = false
+    if (chosen.current !== undefined) onChoose(chosen.current)
+  }
+  const choose = (value: number) => {
+    if (isEnterDown.current) chosen.current = value
+    else onChoose(value)
+  }
+  return (
+    <div className="combobox existing-search">
+      <label htmlFor={id}>Find the {existing.label} by name or ID</label>
+      <Typeahead
+        id={id}
+        label={`Found ${existing.label}s`}
+        text={text}
+        choices={choices}
+        status={() => statusOf(text.trim(), term, matches.isFetching, items.length, existing.label)}
+        input={{
+          leftIcon: 'search',
+          'aria-invalid': isWrong || undefined,
+          'aria-describedby': describedBy,
+          onKeyDown,
+          onKeyUp,
+        }}
+        onText={setText}
+        onChoose={({ value }) => choose(Number(value))}
+      />
+    </div>
+  )
+}
+
+function statusOf(typed: string, term: string, isFetching: boolean, count: number, label: string): string {
+  if (!typed) return ''
+  if (typed !== term || isFetching) return 'Searching…'
+  if (count === 0) return `No ${label}s match`
+  return count === 1 ? `1 ${label} found` : `${count} ${label}s found`
+}
+
+/** The name of a matching record, and what distinguishes it from others of that name, such as a date of birth. */
+export function describeRecord(entity: Entity, item: Values): { name: string; details: string } {
+  const filled = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
+  const isText = ([, property]: (typeof filled)[number]) =>
+    !property.format && [property.type].flat().includes('string')
+  const deaths = filled.map(([, { diedOn }]) => diedOn)
+  const dates = filled.filter(([key, { format }]) => format === 'date' && !deaths.includes(key))
+  const textOf = (key: string, property: Property) =>
+    property.diedOn
+      ? formatLifespan({ born: item[key], died: deathOf(property, item), today: today(), formatDate })
+      : formatDate(String(item[key]))
+  return {
+    name: filled
+      .filter(isText)
+      .map(([key]) => item[key])
+      .join(' '),
+    details: [
+      ...dates.map(([key, property]) => `${property.title} ${textOf(key, property)}`),
+      `${entity.properties.id?.title ?? 'ID'} ${item.id}`,
+    ].join(' · '),
+  }
+}
