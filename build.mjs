@@ -40,7 +40,7 @@ const COMMANDS = {
   dev: async (args) => (await import('./src/build/dev.mjs')).dev(args),
   check: () => tool('src/server/ops/check.ts'),
   generate: async () => {
-    await tool('src/contract/generate.ts')
+    await tool('src/check/generate.ts')
     await tool('src/server/ops/migrate/writeHashes.ts')
   },
   sbom: async () => (await import('./src/build/sbom.mjs')).writeSbom(),

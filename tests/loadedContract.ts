@@ -1,4 +1,4 @@
-import { loadContract } from '../src/contract/load.ts'
+import { loadContract } from '../src/check/load.ts'
 
 const { contract: loaded, problems } = loadContract(process.cwd())
 if (problems.length > 0) throw new Error(JSON.stringify(problems))

@@ -1,5 +1,5 @@
+import { describeAnswer } from './describeAnswer.ts'
 import type { Field } from './generated.ts'
-import { describeAnswer } from './meta/describeAnswer.ts'
 import { isSet } from './when.ts'
 
 /** Texts of a field in which placeholders are replaced by answers. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { loadContract } from '../../src/contract/load.ts'
+import { loadContract } from '../../src/check/load.ts'
 import { type Caller, signIn } from '../server/context.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { until } from './postgres.ts'

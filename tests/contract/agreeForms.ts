@@ -1,7 +1,7 @@
 import fs from 'node:fs'
+import { loadContract } from '../../src/check/load.ts'
 import { groupsOf } from '../../src/contract/entity.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/generated.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import type { Metas } from '../../src/contract/meta/metaTypes.ts'
 
 /** Groups that are validated together, and the name of their source. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkContract } from '../../src/contract/check.ts'
+import { checkContract } from '../../src/check/check.ts'
 import { printProblem } from '../../src/contract/locate.ts'
 import { migrationProblems, readSqlFiles, viewProblems } from '../../src/server/ops/migrate/migrationFiles.ts'
 import { hashProblems, readHashes, withNewHashes } from '../../src/server/ops/migrate/migrationHashes.ts'

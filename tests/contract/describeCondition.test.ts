@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { describeAnswer } from '../../src/contract/meta/describeAnswer.ts'
+import { describeAnswer } from '../../src/contract/describeAnswer.ts'
 import { describeCondition } from '../../src/contract/meta/describeCondition.ts'
 import { fieldsByName } from '../../src/contract/meta/places.ts'
-import { quoted, quotedAll } from '../../src/contract/meta/quoted.ts'
+import { quoted, quotedAll } from '../../src/contract/quoted.ts'
 import type { When } from '../../src/contract/when.ts'
 import { choice, field, group, yesno } from './metaBuilders.ts'
 

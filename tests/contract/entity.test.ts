@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { editableFields, fieldOf, groupsOf } from '../../src/contract/entity.ts'
 import type { Property } from '../../src/contract/generated.ts'
-import { forCreate, forReply, forUpdate } from '../../src/contract/wire.ts'
+import { forCreate, forReply, forUpdate } from '../../src/server/http/wire.ts'
 
 const properties: Record<string, Property> = {
   id: { title: 'ID', type: 'integer', readOnly: true },

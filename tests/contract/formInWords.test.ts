@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { formInWords, type InWords, textInWords } from '../../src/constructor/forms/formInWords.ts'
+import { describeAnswer } from '../../src/contract/describeAnswer.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { literalsOf, testsOf } from '../../src/contract/meta/conditionTests.ts'
-import { describeAnswer } from '../../src/contract/meta/describeAnswer.ts'
-import { formInWords, type InWords, textInWords } from '../../src/contract/meta/formInWords.ts'
 import { isOtherPath, operandsOf, type When } from '../../src/contract/when.ts'
 import { choice, demoMetas, field, group, hostileMetas, repeat, visibleWhen, yesno } from './metaBuilders.ts'
 

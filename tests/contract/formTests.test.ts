@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Field, FormTest, Group } from '../../src/contract/generated.ts'
 import {
   coverageOf,
   coverageSentence,
   describeUncovered,
   isCovered,
-} from '../../src/contract/meta/formTestCoverage.ts'
+} from '../../src/constructor/forms/formTestCoverage.ts'
+import type { Field, FormTest, Group } from '../../src/contract/generated.ts'
 import {
   contextOfService,
   MOST_FORM_TESTS,

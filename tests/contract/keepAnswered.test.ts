@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { keepAnswered } from '../../src/constructor/forms/keepAnswered.ts'
 import type { FieldAttrs, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
-import { keepAnswered } from '../../src/contract/meta/keepAnswered.ts'
 import type { ChoiceUsage, Metas } from '../../src/contract/meta/metaTypes.ts'
 import { isSet, type Values } from '../../src/contract/when.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'

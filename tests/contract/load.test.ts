@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readCodeNames } from '../../src/contract/codeNames.ts'
+import { readCodeNames } from '../../src/check/files/codeNames.ts'
+import { editorNamesSchema } from '../../src/check/files/names.ts'
+import { loadContract } from '../../src/check/load.ts'
 import { CELLS } from '../../src/contract/generatedNames.ts'
-import { loadContract } from '../../src/contract/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
-import { editorNamesSchema } from '../../src/contract/names.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
 const root = path.join(import.meta.dirname, '../..')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { alignItems } from '../../src/constructor/forms/alignItems.ts'
+import { differences } from '../../src/constructor/forms/diff.ts'
+import { longestIncreasingSubsequence } from '../../src/constructor/forms/longestIncreasingSubsequence.ts'
 import type { FieldAttrs, Group } from '../../src/contract/generated.ts'
-import { alignItems } from '../../src/contract/meta/alignItems.ts'
-import { differences } from '../../src/contract/meta/diff.ts'
-import { longestIncreasingSubsequence } from '../../src/contract/meta/longestIncreasingSubsequence.ts'
 import {
   caseMeta,
   choice,

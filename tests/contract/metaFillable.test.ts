@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { adviceOn } from '../../src/constructor/forms/advice.ts'
 import type { Field, FieldAttrs, FieldType } from '../../src/contract/generated.ts'
-import { adviceOn } from '../../src/contract/meta/advice.ts'
 import { RULE_TYPES } from '../../src/contract/meta/checkLimits.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import { caseMeta, choice, demoMetas, field, group, repeat, visibleWhen, yesno } from './metaBuilders.ts'

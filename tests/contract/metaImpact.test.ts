@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { impactOf, summaryOf } from '../../src/constructor/forms/impact.ts'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
 import type { Field, FieldAttrs, Group } from '../../src/contract/generated.ts'
-import { impactOf, summaryOf } from '../../src/contract/meta/impact.ts'
 import type { Values } from '../../src/contract/when.ts'
 import {
   caseMeta,

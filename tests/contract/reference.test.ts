@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
+import { loadContract } from '../../src/check/load.ts'
+import { undescribedKeys } from '../../src/check/reference/metaSchemas.ts'
+import { guides } from '../../src/check/reference/reference.ts'
 import { printProblem } from '../../src/contract/locate.ts'
-import { undescribedKeys } from '../../src/contract/reference/metaSchemas.ts'
-import { guides } from '../../src/contract/reference/reference.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
 const root = path.join(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { describeRule } from '../../src/constructor/forms/describeRule.ts'
 import { RULE_TYPES } from '../../src/contract/meta/checkLimits.ts'
-import { describeRule } from '../../src/contract/meta/describeRule.ts'
 import { ruleError } from '../../src/contract/rules.ts'
 
 const passes = (rule: string, value: string) =>

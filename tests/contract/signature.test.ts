@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { describeAnswer } from '../../src/contract/describeAnswer.ts'
 import { fileError } from '../../src/contract/fileKinds.ts'
 import type { Field, FieldAttrs, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
-import { describeAnswer } from '../../src/contract/meta/describeAnswer.ts'
 import { formatValue } from '../../src/server/records/audit/formatValue.ts'
 
 const signed: Field = { name: 'signed', label: 'Signed', type: 'signature' }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadContract } from '../../src/contract/load.ts'
+import { loadContract } from '../../src/check/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { partsOf } from '../../src/contract/meta/diffParts.ts'
+import { partsOf } from '../../src/constructor/forms/diffParts.ts'
 import { openConstructor, preview, row, serveConstructor, settings } from './constructorContext.tsx'
 import { field, openForm, section } from './openForm.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SCOPES } from '../../src/contract/names.ts'
+import { SCOPES } from '../../src/check/files/names.ts'
 import { SCOPES as RULES } from '../../src/server/access/scope.ts'
 import { validateMetaShape } from '../../src/server/records/validate/metaShape.ts'
 import { contract } from '../loadedContract.ts'

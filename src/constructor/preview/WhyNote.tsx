@@ -1,6 +1,6 @@
 import { type ReactElement, useCallback } from 'react'
+import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { Group } from '../../contract/generated.ts'
-import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { whyField } from '../../contract/meta/why.ts'
 import type { ConditionContext } from '../../contract/when.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'

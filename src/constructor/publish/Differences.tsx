@@ -1,11 +1,11 @@
 import { type ReactElement, useCallback } from 'react'
+import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { FormTest } from '../../contract/generated.ts'
-import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
-import { type Difference, differences } from '../../contract/meta/diff.ts'
 import { testDifferences } from '../../contract/meta/formTests.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
+import { type Difference, differences } from '../forms/diff.ts'
 
 const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }
 const CHANGES: Record<Difference['change'], string> = {

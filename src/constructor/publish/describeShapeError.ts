@@ -1,4 +1,4 @@
-import { quoted } from '../../contract/meta/quoted.ts'
+import { quoted } from '../../contract/quoted.ts'
 import { FORMS } from '../caseType.ts'
 
 const KINDS: Record<string, string> = {

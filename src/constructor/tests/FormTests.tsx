@@ -1,18 +1,18 @@
 import { type ReactElement, useCallback, useRef } from 'react'
+import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { FormTest } from '../../contract/generated.ts'
-import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
-import {
-  type CoveredCondition,
-  coverageSentence,
-  describeUncovered,
-  isCovered,
-} from '../../contract/meta/formTestCoverage.ts'
 import { updateFormTest } from '../../contract/meta/formTests.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import type { Address } from '../address.ts'
 import type { Draft } from '../caseType.ts'
 import { Disclosure } from '../Disclosure.tsx'
+import {
+  type CoveredCondition,
+  coverageSentence,
+  describeUncovered,
+  isCovered,
+} from '../forms/formTestCoverage.ts'
 import type { EditTests } from '../useDraftHistory.ts'
 import { TestEntry } from './TestEntry.tsx'
 import { type TestResults, useTestDeps, useTestResults } from './useTestResults.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useState } from 'react'
+import { describeAnswer, type ItemLabel } from '../../contract/describeAnswer.ts'
 import type { FormTest, Group } from '../../contract/generated.ts'
-import { describeAnswer, type ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import type { FormTestDeps } from '../../contract/meta/formTests.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
 import { type Difference, runFormTest } from '../../contract/meta/runFormTest.ts'

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { FormTest } from '../../contract/generated.ts'
-import { type CoveredCondition, coverageOf } from '../../contract/meta/formTestCoverage.ts'
 import { contextOfService, type FormTestDeps } from '../../contract/meta/formTests.ts'
 import { type Difference, runFormTests } from '../../contract/meta/runFormTest.ts'
 import { validateSchema } from '../../engine/form/store/validateSchema.ts'
 import type { Draft } from '../caseType.ts'
+import { type CoveredCondition, coverageOf } from '../forms/formTestCoverage.ts'
 
 /** Debounce of a test run and the longest time that it blocks the main thread, in ms. */
 const DELAY_MS = 200

@@ -1,13 +1,13 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactElement, useCallback } from 'react'
-import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
-import { formInWords, type InWords, textInWords } from '../../contract/meta/formInWords.ts'
+import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import { copyText } from '../../engine/core/copyText.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
 import { notify } from '../../engine/core/notices.ts'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { FORMS } from '../caseType.ts'
+import { formInWords, type InWords, textInWords } from '../forms/formInWords.ts'
 import type { EditorState } from '../useEditor.ts'
 
 /** The form that is being edited, in numbered sentences to read, print or copy. */

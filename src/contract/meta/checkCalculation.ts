@@ -2,8 +2,8 @@ import { kindOf, RESULT_TYPES, takesKind } from '../calculate.ts'
 import { type Argument, CALCULATIONS, type Formula, type Kind, TODAY } from '../calculations.ts'
 import { FIELD_TYPES } from '../fieldTypes.ts'
 import type { Field, FieldAttrs } from '../generated.ts'
+import { quoted } from '../quoted.ts'
 import type { Report } from './metaTypes.ts'
-import { quoted } from './quoted.ts'
 
 /** Attributes that only a field that people fill in can have, with the end of the error message. */
 export const ANSWER_ATTRIBUTES: { key: keyof FieldAttrs; cannot: string }[] = [

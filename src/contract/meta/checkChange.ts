@@ -1,10 +1,10 @@
 import { hasSameAmounts } from '../decimal.ts'
 import type { Field, Group } from '../generated.ts'
+import { quoted } from '../quoted.ts'
 import { choiceCount } from './checkMeta.ts'
 import { answeredIn, isReserved, whyNotRemovable, whyTypeFixed } from './fieldUsage.ts'
 import type { MetaName, Report, UsageWithChoices } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
-import { quoted } from './quoted.ts'
 
 /**
  * Reports changes that would break stored answers: an answered field must keep its name, its type and every chosen

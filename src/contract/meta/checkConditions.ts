@@ -1,12 +1,12 @@
 import { currencyOf } from '../decimal.ts'
 import { FIELD_TYPES, yesNoValues } from '../fieldTypes.ts'
 import type { Field, FieldType, Group } from '../generated.ts'
+import { quoted } from '../quoted.ts'
 import { isElsewhere, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
 import { checkCircles } from './checkCircles.ts'
 import { isUnfinished, literalsOf } from './conditionTests.ts'
 import type { Report } from './metaTypes.ts'
 import { fieldsByName, placesOf, topField, withinReach } from './places.ts'
-import { quoted } from './quoted.ts'
 
 const NUMBERS: FieldType[] = ['integer', 'scale', 'duration', 'decimal', 'money', 'year', 'file', 'signature']
 const CONTACT_PARTS = Object.keys(

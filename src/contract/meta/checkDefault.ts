@@ -3,9 +3,9 @@ import { computedDefault } from '../computedDefault.ts'
 import { hasSameAmounts, isDecimal } from '../decimal.ts'
 import { editableFields } from '../entity.ts'
 import type { Field, FieldType } from '../generated.ts'
+import { quoted } from '../quoted.ts'
 import { ANSWER_ATTRIBUTES, type Around, checkFormula } from './checkCalculation.ts'
 import type { Known, Report } from './metaTypes.ts'
-import { quoted } from './quoted.ts'
 
 /** Attributes that a hidden field cannot have; unlike a calculated one it may have a default, rules and limits. */
 const NOT_WHEN_HIDDEN = ANSWER_ATTRIBUTES.filter(

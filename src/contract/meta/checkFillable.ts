@@ -2,10 +2,10 @@ import { isDecimal, presetOf } from '../decimal.ts'
 import { offeredOptions, yesNoValues } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 import { LARGEST_INTEGER } from '../limits.ts'
+import { quoted } from '../quoted.ts'
 import { ruleError } from '../rules.ts'
 import { asNumber, holds, isPlainObject, pathsOf, type When } from '../when.ts'
 import type { Report } from './metaTypes.ts'
-import { quoted } from './quoted.ts'
 
 /** Reports what makes a field impossible to fill in, or a form with it impossible to save. */
 export function checkFillable(field: Field, report: Report): void {

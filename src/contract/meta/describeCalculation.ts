@@ -1,6 +1,6 @@
 import { type Argument, TODAY } from '../calculations.ts'
 import type { CalculationName, Field } from '../generated.ts'
-import { quoted } from './quoted.ts'
+import { quoted } from '../quoted.ts'
 
 /**
  * Describes the calculation of a field: "10 working days after 'Received'". `reach` are the fields that it can refer

@@ -1,9 +1,9 @@
 import { isEqual } from '../applyChanges.ts'
+import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Field } from '../generated.ts'
+import { quoted } from '../quoted.ts'
 import { isOtherPath, type Operand, type Test, type When } from '../when.ts'
-import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeOperator, type Op } from './describeOperator.ts'
-import { quoted } from './quoted.ts'
 
 /** One comparison of a condition; `field` is undefined if the path leads outside of the form or to a missing field. */
 interface TestPart {

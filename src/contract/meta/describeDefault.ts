@@ -1,8 +1,8 @@
 import { computedDefault } from '../computedDefault.ts'
+import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Field } from '../generated.ts'
-import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { quoted } from '../quoted.ts'
 import { describeCalculation } from './describeCalculation.ts'
-import { quoted } from './quoted.ts'
 
 /** Describes the default of a field: "Today", "the postcode of the client"; '' if it has none. */
 export function describeDefault(field: Field, reach: Map<string, Field>, itemLabel?: ItemLabel): string {

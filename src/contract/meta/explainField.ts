@@ -1,6 +1,6 @@
+import type { ItemLabel } from '../describeAnswer.ts'
 import type { Group } from '../generated.ts'
 import type { ConditionContext } from '../when.ts'
-import type { ItemLabel } from './describeAnswer.ts'
 import { findField } from './findField.ts'
 import { whyField } from './why.ts'
 

@@ -1,9 +1,9 @@
 import type { Field, FormTest, Group } from '../generated.ts'
 import { pluralise } from '../pluralise.ts'
+import { quoted } from '../quoted.ts'
 import { isReserved } from './fieldUsage.ts'
 import { isOn } from './impactPlaces.ts'
 import type { MetaName, Metas } from './metaTypes.ts'
-import { quoted } from './quoted.ts'
 
 /** What refers to the fields of a case type from outside of its forms. */
 export interface TypeUses {

@@ -3,11 +3,11 @@ import { namesIn, TEXTS } from '../filledTexts.ts'
 import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { LONGEST_MATCHED, patternSize } from '../patterns.ts'
 import { pluralise } from '../pluralise.ts'
+import { quoted, quotedAll } from '../quoted.ts'
 import { mostInnerRows, mostRows } from '../repeatLimits.ts'
 import { MOST_CHOSEN, operandsOf, type When } from '../when.ts'
 import { testsOf } from './conditionTests.ts'
 import { DEEPEST } from './places.ts'
-import { quoted, quotedAll } from './quoted.ts'
 
 /**
  * Budget of one form. A step is about a microsecond of a save in which everything is answered to its limits; other

@@ -1,5 +1,5 @@
 import type { Field, Group } from '../generated.ts'
-import { quoted } from './quoted.ts'
+import { quoted } from '../quoted.ts'
 
 /** Limits: groups and fields of a form, columns of a repeat, choices and checks of a field, parts of a condition. */
 export const MOST = {

@@ -1,13 +1,13 @@
 import { applyChanges, isEqual } from '../applyChanges.ts'
 import { isRendered } from '../fieldTypes.ts'
 import type { Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
+import { quoted } from '../quoted.ts'
 import { mostRows } from '../repeatLimits.ts'
 import { isRequired } from '../schema.ts'
 import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
 import { evaluate, evaluateRow, withRow } from '../visible.ts'
 import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../when.ts'
 import { fieldsByName } from './places.ts'
-import { quoted } from './quoted.ts'
 
 /** Most tests of a case type; schemas/meta/formTests.json has the same limit. */
 export const MOST_FORM_TESTS = 100

@@ -1,6 +1,6 @@
 import type { Field } from '../generated.ts'
+import { quoted } from '../quoted.ts'
 import type { Known, ListItem, Report } from './metaTypes.ts'
-import { quoted } from './quoted.ts'
 
 /** The list that a field chooses from, for a lookup with many lists, and the list of the parents of its items. */
 interface ChosenList {

@@ -1,11 +1,11 @@
 import { isEqual } from '../applyChanges.ts'
+import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Field, FormTest, Group } from '../generated.ts'
+import { quoted, shortened } from '../quoted.ts'
 import { type ConditionContext, isSet } from '../when.ts'
-import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { contextOfTest, type FormTestDeps, fieldAt, type Outcome, outcomeOf } from './formTests.ts'
 import type { Metas } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
-import { quoted, shortened } from './quoted.ts'
 import { type Why, whyField } from './why.ts'
 
 /**

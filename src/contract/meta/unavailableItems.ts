@@ -1,8 +1,8 @@
 import { computedDefault } from '../computedDefault.ts'
+import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Field } from '../generated.ts'
+import { quoted } from '../quoted.ts'
 import type { Literal } from '../when.ts'
-import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
-import { quoted } from './quoted.ts'
 
 /** Returns the status of a lookup item; undefined if it is not known. */
 export type ItemStatus = (lookup: string, value: number) => 'offered' | 'retired' | 'gone' | undefined

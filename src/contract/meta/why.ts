@@ -1,6 +1,8 @@
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
+import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import { isRendered } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
+import { capitalised, quoted, shortened } from '../quoted.ts'
 import { evaluate, evaluateRow } from '../visible.ts'
 import {
   type ConditionContext,
@@ -14,13 +16,11 @@ import {
   type When,
 } from '../when.ts'
 import { isUnfinished, testsOf } from './conditionTests.ts'
-import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition, describeSubject } from './describeCondition.ts'
 import { describeDefault } from './describeDefault.ts'
 import { findField } from './findField.ts'
 import { fieldsByName, withinReach } from './places.ts'
-import { capitalised, quoted, shortened } from './quoted.ts'
 
 /** Explanation of the present state of a field; every text is a sentence. */
 export interface Why {

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
-import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
 import { useContract } from './contract.ts'
 import { itemLabels } from './itemLabels.ts'

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useMemo } from 'react'
-import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
 
 /** An item by the name of its list and its value. */

@@ -11,7 +11,7 @@ import type { Contract } from '../../contract/contract.ts'
 import type { Endpoint, Parameter } from '../../contract/generated.ts'
 import { EXPORTS_PER_MINUTE } from '../../contract/limits.ts'
 import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../../contract/lookupCall.ts'
-import { forCreate, forList, forReply, forUpdate } from '../../contract/wire.ts'
+import { forCreate, forList, forReply, forUpdate } from './wire.ts'
 
 /** The OpenAPI 3.1 document of all calls, from the same descriptors as the routes. */
 export function openapi(contract: Contract, title: string): object {

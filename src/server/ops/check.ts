@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { checkContract } from '../../contract/check.ts'
+import { checkContract } from '../../check/check.ts'
 import { type Problem, printProblem } from '../../contract/locate.ts'
 import { checkCaseTypes } from './demo/checkCaseTypes.ts'
 import { migrationProblems, readSqlFiles, viewProblems } from './migrate/migrationFiles.ts'

@@ -3,9 +3,9 @@ import { fromSource } from '../fromSource.mjs'
 const [SMALL, BIG] = [125, 500]
 const GROUP = 25
 const ROUNDS = 9
-const { adviceOn } = await fromSource('src/contract/meta/advice.ts')
-const { differences } = await fromSource('src/contract/meta/diff.ts')
-const { impactOf } = await fromSource('src/contract/meta/impact.ts')
+const { adviceOn } = await fromSource('src/constructor/forms/advice.ts')
+const { differences } = await fromSource('src/constructor/forms/diff.ts')
+const { impactOf } = await fromSource('src/constructor/forms/impact.ts')
 const { whyField } = await fromSource('src/contract/meta/why.ts')
 
 /** What is said of a form while it is made, by what it is. */

@@ -23,7 +23,7 @@ const WHO = [...EVEN, 'administrator']
  */
 export async function run(options) {
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
-  const { contract } = (await fromSource('src/contract/load.ts')).loadContract(process.cwd())
+  const { contract } = (await fromSource('src/check/load.ts')).loadContract(process.cwd())
   const copy = options.database && (await databaseOn(options.database, options.database))
   const sides = [await side(SMALL), await side(Number(options.clients), copy)]
   const people = await Promise.all(sides.map(peopleOf))

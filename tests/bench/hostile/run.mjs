@@ -40,7 +40,7 @@ export async function run({ rounds, calls: only = '' }) {
   const people = await signInMany(embeddedUrl(folder), product.address, PEOPLE)
   const worstDelay = async () =>
     Number(await (await fetch(`http://127.0.0.1:${readFileSync(delayFile, 'utf8')}`)).text())
-  const contract = (await fromSource('src/contract/load.ts')).loadContract(process.cwd()).contract
+  const contract = (await fromSource('src/check/load.ts')).loadContract(process.cwd()).contract
   const given = await recordsOf(product.address, people[0], embeddedUrl(folder))
   const measured = []
   for (const request of requestsFor(contract, given)) {

@@ -23,7 +23,7 @@ const AT_ONCE = 8
 export async function run({ clients, minutes, database }) {
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   const [{ loadContract }, { startDay }, { seeded }] = await Promise.all([
-    fromSource('src/contract/load.ts'),
+    fromSource('src/check/load.ts'),
     fromSource('tests/dayOfCalls.ts'),
     fromSource('src/server/ops/demo/random.ts'),
   ])

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { ItemLabel } from '../../../contract/meta/describeAnswer.ts'
+import type { ItemLabel } from '../../../contract/describeAnswer.ts'
 import { explainField } from '../../../contract/meta/explainField.ts'
 import { ItemLabelsProvider } from '../../core/ItemLabelsProvider.tsx'
 import { useItemLabels } from '../../core/useItemLabels.ts'

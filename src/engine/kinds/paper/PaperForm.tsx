@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
+import type { ItemLabel } from '../../../contract/describeAnswer.ts'
 import { offeredOptions } from '../../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
-import type { ItemLabel } from '../../../contract/meta/describeAnswer.ts'
 import { type PaperPart, type PaperQuestion, paperForm } from '../../../contract/meta/paperForm.ts'
 import { loadable } from '../../core/loadable.tsx'
 import { useItemLabels } from '../../core/useItemLabels.ts'

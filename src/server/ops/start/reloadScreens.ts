@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { loadContract } from '../../../check/load.ts'
 import type { Contract } from '../../../contract/contract.ts'
-import { loadContract } from '../../../contract/load.ts'
 import { printProblem } from '../../../contract/locate.ts'
 import { rootFolder } from '../../core/rootFolder.ts'
 import type { Settings } from '../../core/settings.ts'

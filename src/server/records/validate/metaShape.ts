@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { namesSchema } from '../../../check/files/names.ts'
+import { readFolder } from '../../../check/files/read.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { FormTest } from '../../../contract/generated.ts'
-import { namesSchema } from '../../../contract/names.ts'
-import { readFolder } from '../../../contract/read.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { rootFolder } from '../../core/rootFolder.ts'
 

@@ -1,0 +1,137 @@
+import { verbOf } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Action, Endpoint } from '../../contract/generated.ts'
+import { requestedFields } from '../../contract/requestedFields.ts'
+import type { Path, Report } from '../files/report.ts'
+import { checkLink } from './addresses.ts'
+import { checkCall } from './calls.ts'
+import { checkField, fieldProblem, type Shape, shapeOfCall } from './fields.ts'
+import { isBesideForm } from './isBesideForm.ts'
+import { ANYTHING, checkWhen } from './paths.ts'
+import { checkPlaceholders } from './placeholders.ts'
+
+/** Context of buttons: the path parameters of the address, and the record of the page or row. */
+export interface About {
+  params: string[]
+  record?: Shape
+}
+
+/** Reports buttons whose call, texts, addresses or condition cannot work, and dialogs that would be empty. */
+export function checkActions(
+  contract: Contract,
+  actions: Action[] = [],
+  about: About,
+  at: Path,
+  report: Report,
+): void {
+  for (const [i, action] of actions.entries()) checkAction(contract, action, about, [...at, i], report)
+}
+
+/** `checkActions` for a single action. */
+export function checkAction(
+  contract: Contract,
+  action: Action,
+  about: About,
+  at: Path,
+  report: Report,
+): void {
+  const { params: inAddress, record } = about
+  const { call, undo, check, upload, download, form, formCall, values, offer } = action
+  for (const [part, field] of Object.entries(action.params ?? {}))
+    checkField(record, field, [...at, 'params', part], report)
+  const params = [...inAddress, ...Object.keys(action.params ?? {})]
+  const filling = { params, records: [record] }
+  const answered = { params, records: [record, shapeOfCall(contract, call ?? upload)] }
+  const user = { name: 'me', fields: contract.entities.me?.properties }
+  checkCall(contract, call, { kind: 'change', filling }, [...at, 'call'], report)
+  checkCall(contract, undo, { kind: 'change', filling }, [...at, 'undo'], report)
+  checkCall(contract, upload, { kind: 'change', filling }, [...at, 'upload'], report)
+  checkCall(contract, check, { kind: 'list', filling }, [...at, 'check'], report)
+  checkCall(contract, download, { kind: 'read', filling }, [...at, 'download'], report)
+  checkCall(contract, formCall, { kind: 'read', filling }, [...at, 'formCall'], report)
+  for (const key of ['label', 'title', 'confirm', 'typed'] as const)
+    checkPlaceholders(action[key], filling, [...at, key], report)
+  checkPlaceholders(action.done, answered, [...at, 'done'], report)
+  checkLink(contract, action.to, filling, [...at, 'to'], report)
+  checkLink(contract, action.then, answered, [...at, 'then'], report)
+  checkWhen(action.when, { record: record ?? ANYTHING, user }, [...at, 'when'], report)
+  checkWhen(action.confirmWhen, { record: record ?? ANYTHING, user }, [...at, 'confirmWhen'], report)
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'values', name], report)
+  }
+  const body = call && bodyOfCall(contract, contract.endpoints[call])
+  for (const name of body ? Object.keys({ ...values, ...(form && contract.bodies[form]?.properties) }) : []) {
+    const problem = fieldProblem(body as Shape, [name])
+    if (problem) report(values && name in values ? [...at, 'values', name] : [...at, 'form'], problem)
+  }
+  for (const [name, value] of Object.entries(action.undoValues ?? {})) {
+    if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'undoValues', name], report)
+  }
+  checkActions(contract, action.menu, about, [...at, 'menu'], report)
+  checkLater(contract, action, about, [...at, 'later'], report)
+  if (offer) checkAction(contract, offer, about, [...at, 'offer'], report)
+  if (offer && !offer.beside) report([...at, 'offer'], `'${offer.label}' opens no form beside the page`)
+  for (const [name, text] of Object.entries(action.initialValues ?? {})) {
+    const problem = initialValueProblem(contract, action, name)
+    if (problem) report([...at, 'initialValues', name], problem)
+    checkPlaceholders(text, filling, [...at, 'initialValues', name], report)
+  }
+  const besideProblem = action.beside && problemOfBeside(contract, action)
+  if (besideProblem) report([...at, 'beside'], besideProblem)
+  const problem = action.dialog && dialogProblem(contract, action)
+  if (problem) report([...at, 'dialog'], problem)
+}
+
+/** Checks `later`: the call of the action must accept the day, and the record must have the field. */
+function checkLater(contract: Contract, action: Action, about: About, at: Path, report: Report): void {
+  const { later, call, done, label } = action
+  if (!later) return
+  if (!call || !done) {
+    report(at, `'${label}' offers later days, but has no 'call' or 'done' for them`)
+    return
+  }
+  checkField(about.record, later.field, [...at, 'field'], report)
+  const problem = fieldProblem(bodyOfCall(contract, contract.endpoints[call]) as Shape, [later.value])
+  if (problem) report([...at, 'value'], problem)
+}
+
+/** Shape of the body of a call; undefined if only its handler knows it. */
+function bodyOfCall(contract: Contract, endpoint: Endpoint): Shape | undefined {
+  const { body, writes } = endpoint
+  const verb = verbOf(endpoint)
+  const entity = writes ?? (verb && ['create', 'update'].includes(verb.verb) ? verb.entity : undefined)
+  if (body) return { name: body, fields: contract.bodies[body]?.properties }
+  return entity ? { name: entity, fields: contract.entities[entity]?.properties } : undefined
+}
+
+/** Error of `beside`, which must name a form of a new record that accepts every value of the action. */
+function problemOfBeside(contract: Contract, { beside, values = {} }: Action): string | undefined {
+  const screen = contract.screens[beside!]
+  if (!isBesideForm(screen)) return `'${beside}' is no form of a new record without parts in its address`
+  const taken = Object.values(screen.initialValues ?? {})
+  const unknown = Object.keys(values).find((name) => !taken.includes(`query.${name}`))
+  return unknown && `'${beside}' takes no 'query.${unknown}' among its initialValues`
+}
+
+/** Error of an initial value that an action passes to its form, in a dialog or beside the page. */
+function initialValueProblem(
+  contract: Contract,
+  { beside, form, label }: Action,
+  name: string,
+): string | undefined {
+  if (form) return fieldProblem({ name: form, fields: contract.bodies[form]?.properties }, [name])
+  const screen = beside && contract.screens[beside]
+  if (!screen) return `'${label}' opens no form`
+  const shape = isBesideForm(screen) ? shapeOfCall(contract, screen.save) : undefined
+  return shape && fieldProblem(shape, [name])
+}
+
+function dialogProblem(contract: Contract, { call, label, values }: Action): string | undefined {
+  if (!call) return `'${label}' opens a dialog, but has no call to fill in`
+  const endpoint = contract.endpoints[call]
+  const name = endpoint.reply ?? verbOf(endpoint)?.entity
+  const entity = name === undefined ? undefined : contract.entities[name]
+  if (!entity) return `'${label}' opens a dialog, but ${call} does not say for which entity`
+  if (requestedFields(entity, endpoint, values).length > 0) return undefined
+  return `'${label}' has nothing to fill in: ${call} takes no field of ${name}`
+}

@@ -1,0 +1,48 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { DetailScreen } from '../../contract/generated.ts'
+import type { Report } from '../files/report.ts'
+import { checkAction, checkActions } from './actions.ts'
+import { checkCall } from './calls.ts'
+import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { checkCells } from './lists.ts'
+import { ANYTHING } from './paths.ts'
+import { checkSections } from './sections.ts'
+import { checkWith } from './withs.ts'
+
+/** Reports unknown names in the cards beside a record, and in the counts of its tabs. */
+export function checkAside(
+  contract: Contract,
+  { aside, counts = {}, tabs, roles = 'staff' }: DetailScreen,
+  record: Shape | undefined,
+  params: string[],
+  report: Report,
+): void {
+  const isTab = (name: string) => tabs.includes(name)
+  for (const [tab, field] of Object.entries(counts)) {
+    if (!isTab(tab)) report(['counts', tab], `'${tab}' is none of its tabs`)
+    checkField(record, field, ['counts', tab], report)
+  }
+  for (const [i, card] of (aside ?? []).entries()) {
+    const at = ['aside', i]
+    const reportCard: Report = (path, message) => report([...at, ...path], message)
+    const roots = { record: record ?? ANYTHING }
+    const withs = checkWith(contract, card.with, roots, roles, reportCard)
+    checkColumns(record, card.fields ?? [], [...at, 'fields'], report)
+    checkCells(contract, card.fields ?? [], { params, record }, [...at, 'fields'], report)
+    checkActions(contract, card.actions, { params, record }, [...at, 'actions'], report)
+    checkSections(contract, card.people ?? [], record, { ...roots, with: withs }, [...at, 'people'], report)
+    checkCall(
+      contract,
+      card.list,
+      { kind: 'list', filling: { params }, roles, isPaged: true },
+      [...at, 'list'],
+      report,
+    )
+    const row = shapeOfCall(contract, card.list)
+    checkColumns(row, card.columns ?? [], [...at, 'columns'], report)
+    checkCells(contract, card.columns ?? [], { params, record: row }, [...at, 'columns'], report)
+    checkActions(contract, card.rowActions, { params, record: row }, [...at, 'rowActions'], report)
+    if (card.empty) checkAction(contract, card.empty, { params, record }, [...at, 'empty'], report)
+    if (card.screen && !isTab(card.screen)) report([...at, 'screen'], `'${card.screen}' is none of its tabs`)
+  }
+}

@@ -1,0 +1,53 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { Problem } from '../../contract/locate.ts'
+import type { Source } from '../files/read.ts'
+import { reportOf } from '../files/report.ts'
+import { checkEndpoint } from './endpoints.ts'
+import { checkEntity, checkProperties } from './entities.ts'
+import { checkMenu, checkRoles } from './menu.ts'
+import { checkScreen } from './screens.ts'
+
+interface Sources {
+  entities: Source[]
+  endpoints: Source[]
+  screens: Source[]
+  bodies?: Source
+  lookups?: Source
+  menu?: Source
+  roles?: Source
+}
+
+/** Reports what meta-schemas cannot validate: names that are defined in another file or in the code. */
+export function crossCheck(contract: Contract, sources: Sources, handlers: string[]): Problem[] {
+  const problems: Problem[] = []
+  for (const source of sources.entities) checkEntity(contract, source.name, reportOf(source, problems))
+  for (const source of sources.endpoints) {
+    const report = reportOf(source, problems)
+    const keys = Object.keys(source.data).filter((key) => key !== '$schema')
+    for (const key of keys) checkEndpoint(contract, key, source.name, handlers, report)
+  }
+  // Screens are checked against the calls and entities, so those must be valid first.
+  if (problems.length > 0) return problems
+  for (const source of sources.screens) checkScreen(contract, source.name, reportOf(source, problems))
+  const { bodies, lookups, menu, roles } = sources
+  if (bodies) {
+    const report = reportOf(bodies, problems)
+    for (const [name, { properties }] of Object.entries(contract.bodies))
+      checkProperties(contract, { name, fields: properties }, [name, 'properties'], report)
+  }
+  if (lookups) {
+    const report = reportOf(lookups, problems)
+    for (const [name, { item = {}, by = [], needs, parent }] of Object.entries(contract.lookups)) {
+      checkProperties(contract, { name, fields: item }, [name, 'item'], report)
+      if (needs && !(by.includes(needs) && needs in item))
+        report([name, 'needs'], `'${needs}' is not among 'by' and what an item of ${name} says`)
+      if (parent && contract.lookups[needs ?? '']?.item?.[parent]?.lookup !== needs)
+        report([name, 'parent'], `'${parent}' is not what an item of '${needs}' says another of them by`)
+      if (parent && !(by.includes(name) && item[name]?.lookup === name))
+        report([name, 'parent'], `'${name}' is not among 'by' and what an item of ${name} says`)
+    }
+  }
+  if (menu) checkMenu(contract, reportOf(menu, problems))
+  if (roles) checkRoles(contract, reportOf(roles, problems))
+  return problems
+}

@@ -1,0 +1,70 @@
+import { parametersOf } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { ListScreen, Parameter, Property } from '../../contract/generated.ts'
+import { relativeDay } from '../../contract/relativeDay.ts'
+import { suggest } from '../../contract/suggest.ts'
+import type { Path, Report } from '../files/report.ts'
+
+const LIKE: Record<Parameter['type'], { fits: (text: string) => boolean; words: string }> = {
+  string: { fits: () => true, words: 'a text' },
+  integer: { fits: (text) => /^-?\d{1,9}$/.test(text), words: 'a whole number' },
+  boolean: { fits: (text) => /^(true|false)$/.test(text), words: 'true or false' },
+  date: {
+    fits: (text) => relativeDay(text, '2026-01-31') !== undefined,
+    words: "a date like 2026-01-31, 'today' or '-7d'",
+  },
+}
+
+/** Reports default values of filters that the call does not have, or that are invalid for their parameter. */
+export function checkFilterDefaults(
+  contract: Contract,
+  { source, defaults }: ListScreen,
+  report: Report,
+): void {
+  const parameters = parametersOf(contract, contract.endpoints[source])
+  for (const [name, text] of Object.entries(defaults ?? {})) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+    if (!parameter) {
+      report(['defaults', name], `no filter '${name}' in ${source}${suggest(name, Object.keys(parameters))}`)
+      continue
+    }
+    const { fits, words } = LIKE[parameter.type]
+    const options = parameter.options?.map(({ value }) => String(value))
+    for (const value of text.split(',')) {
+      if (options && !options.includes(value))
+        report(['defaults', name], `'${value}' is none of the options of '${name}'${suggest(value, options)}`)
+      else if (!fits(value)) report(['defaults', name], `'${value}' must be ${words}`)
+    }
+  }
+}
+
+/** Reports a default that is invalid for its field. */
+export function checkFieldDefault(property: Property, path: Path, report: Report): void {
+  const { format, options, type } = property
+  const value: unknown = property.default
+  if (value === undefined) return
+  const types = [type].flat()
+  const problem =
+    value === 'today'
+      ? format || options?.some((one) => one.value === value)
+        ? undefined
+        : "'today' is for a field of the format date or date-time"
+      : options && !types.includes('array') && !options.some((one) => one.value === value)
+        ? `'${value}' is none of the field's options`
+        : isOfType(value, types)
+          ? undefined
+          : `the default must be of the type ${types.join(' or ')}`
+  if (problem) report([...path, 'default'], problem)
+}
+
+function isOfType(value: unknown, types: (string | undefined)[]): boolean {
+  const own =
+    value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'array'
+        : Number.isInteger(value)
+          ? 'integer'
+          : typeof value
+  return types.some((type) => type === undefined || type === own || (type === 'number' && own === 'integer'))
+}

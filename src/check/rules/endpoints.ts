@@ -1,0 +1,93 @@
+import { callOf, parametersOf, partsOf, verbOf } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Endpoint } from '../../contract/generated.ts'
+import { LARGEST_PAGE } from '../../contract/limits.ts'
+import { suggest } from '../../contract/suggest.ts'
+import type { Report } from '../files/report.ts'
+import { checkField } from './fields.ts'
+
+const OF_ONE_RECORD = ['read', 'update', 'remove', 'retire', 'unretire', 'upload']
+const SETS_STATUS = ['retire', 'unretire']
+
+/** Reports unknown names in the descriptor of a call; `handlers` are those of the code. */
+export function checkEndpoint(
+  contract: Contract,
+  key: string,
+  file: string,
+  handlers: string[],
+  report: Report,
+): void {
+  const endpoint = contract.endpoints[key]
+  const [first] = key.split('.')
+  if (first !== file) report([key], `'${key}' belongs into schemas/endpoints/${first}.json`)
+  const { path } = callOf(endpoint)
+  const parts = partsOf(path)
+  const same = sameCall(contract, key, endpoint)
+  if (same) report([key, 'call'], `'${endpoint.call}' is already the call of ${same}`)
+  for (const [i, group] of (endpoint.query ?? []).entries()) {
+    const twice = (endpoint.query ?? []).indexOf(group) < i
+    if (twice) report([key, 'query', i], `'${group}' is there twice`)
+  }
+  const { pageSize = 1, largestPage = 'keyed' } = endpoint
+  if (pageSize > LARGEST_PAGE[largestPage])
+    report([key, 'pageSize'], `a page of this call has at most ${LARGEST_PAGE[largestPage]} rows`)
+  const verb = verbOf(endpoint)
+  if (!verb) {
+    if (!handlers.includes(endpoint.does))
+      report(
+        [key, 'does'],
+        `no handler '${endpoint.does}' in src/server/features/handlers.ts${suggest(endpoint.does, handlers)}`,
+      )
+    return
+  }
+  const entity = contract.entities[verb.entity]
+  if (!entity) {
+    const known = Object.keys(contract.entities)
+    report([key, 'does'], `no entity '${verb.entity}'${suggest(verb.entity, known)}`)
+    return
+  }
+  const own = { name: verb.entity, fields: entity.properties }
+  checkFigures(contract, key, verb, report)
+  const needsId = OF_ONE_RECORD.includes(verb.verb) || endpoint.by !== undefined
+  if (needsId && !parts.includes('id')) report([key, 'call'], `'${endpoint.does}' needs an {id} in its path`)
+  const takesId = needsId || Object.values(endpoint.where ?? {}).includes('{id}')
+  for (const part of parts) {
+    if (part === 'id' && takesId) continue
+    const advice = part === 'id' ? "name the field in 'by'" : 'verbs take only {id}'
+    report([key, 'call'], `nothing takes '{${part}}': ${advice}`)
+  }
+  if (!entity.table) report([key, 'does'], `${verb.entity} has no 'table' to ${verb.verb}`)
+  else if (SETS_STATUS.includes(verb.verb) && !entity.properties.status)
+    report([key, 'does'], `'${endpoint.does}' sets 'status', which is no field of ${verb.entity}`)
+  if (endpoint.by) checkField(own, endpoint.by, [key, 'by'], report)
+  for (const [i, field] of (endpoint.order ?? []).entries())
+    checkField(own, field.replace(/^-/, ''), [key, 'order', i], report)
+}
+
+/** Checks that figures are of an entity with facts, and reply with the entity that is derived from these. */
+function checkFigures(
+  contract: Contract,
+  key: string,
+  { verb, entity }: { verb: string; entity: string },
+  report: Report,
+): void {
+  const { reply, protect } = contract.endpoints[key]
+  if (protect && verb !== 'figures') report([key, 'protect'], 'only figures are protected')
+  if (verb !== 'figures') return
+  const row = `${entity}Figures`
+  if (!contract.entities[entity].facts) report([key, 'does'], `${entity} has no facts to count`)
+  else if (reply !== row) report([key, 'reply'], `figures of ${entity} answer '${row}'`)
+  const { by } = parametersOf(contract, contract.endpoints[key])
+  if (by?.options === undefined)
+    report(
+      [key, 'query'],
+      `figures of ${entity} are asked for by '${row}', or by a group with a parameter 'by' and its options`,
+    )
+}
+
+/** An earlier call with the same method and address. */
+function sameCall({ endpoints }: Contract, key: string, endpoint: Endpoint): string | undefined {
+  const shape = (one: Endpoint) => one.call.replaceAll(/\{\w+\}/g, '{}')
+  const names = Object.keys(endpoints)
+  return names.slice(0, names.indexOf(key)).find((name) => shape(endpoints[name]) === shape(endpoint))
+}

@@ -1,0 +1,56 @@
+import { entityOfCall } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Column, Property } from '../../contract/generated.ts'
+import { suggest } from '../../contract/suggest.ts'
+import type { Path, Report } from '../files/report.ts'
+
+/**
+ * A record whose fields a descriptor can refer to; without `fields` its shape is not known, and any name is accepted.
+ */
+export interface Shape {
+  name: string
+  fields?: Record<string, Property>
+}
+
+/** Shape of the record in a call's reply, or of one row of a list; undefined without a call. */
+export function shapeOfCall(contract: Contract, call: string | undefined): Shape | undefined {
+  if (call === undefined) return undefined
+  const name = entityOfCall(contract, call)
+  return { name: name ?? call, fields: name ? contract.entities[name]?.properties : undefined }
+}
+
+/** Error of a path of keys into a record; undefined if it is valid. */
+export function fieldProblem({ name, fields }: Shape, [key, ...rest]: string[]): string | undefined {
+  if (!fields || key === undefined) return undefined
+  const property = Object.hasOwn(fields, key) ? fields[key] : undefined
+  if (!property) return `no field '${key}' in ${name}${suggest(key, Object.keys(fields))}`
+  if (property.columns) return fieldProblem({ name: key, fields: property.columns }, rest)
+  const isOpen = [property.type]
+    .flat()
+    .some((type) => type === undefined || type === 'object' || type === 'array')
+  return rest.length > 0 && !isOpen ? `'${key}' of ${name} has no parts` : undefined
+}
+
+/** Reports a field that a record does not have. */
+export function checkField(shape: Shape | undefined, field: string, path: Path, report: Report): void {
+  const problem = shape && fieldProblem(shape, [field])
+  if (problem) report(path, problem)
+}
+
+/** Reports fields of columns that the row does not have. */
+export function checkColumns(
+  row: Shape | undefined,
+  columns: (string | Column)[],
+  path: Path,
+  report: Report,
+): void {
+  for (const [i, column] of columns.entries()) {
+    if (typeof column === 'string') {
+      checkField(row, column, [...path, i], report)
+      continue
+    }
+    checkField(row, column.field, [...path, i, 'field'], report)
+    for (const [part, field] of Object.entries(column.record ?? {}))
+      checkField(row, field, [...path, i, 'record', part], report)
+  }
+}

@@ -1,0 +1,52 @@
+import { suggest } from '../../contract/suggest.ts'
+import { isRoot, otherPathsOf, ROOTS, type Test, type When } from '../../contract/when.ts'
+import type { Path, Report } from '../files/report.ts'
+import { fieldProblem, type Shape } from './fields.ts'
+
+/** The shapes that paths of a screen can refer to, by root; a missing root is not available there. */
+export interface Reach {
+  /** Fields of the form itself, which bare paths name; omitted: there is no form. */
+  answers?: Shape
+  record?: Shape
+  form?: Shape
+  user?: Shape
+  query?: Shape
+  with?: Record<string, Shape>
+}
+
+/** A record whose shape is known only at run time. */
+export const ANYTHING: Shape = { name: 'this' }
+
+/** Error of a path such as 'record.status' or 'with.caseType.issue_meta'; undefined if it is valid. */
+export function pathProblem(path: string, reach: Reach): string | undefined {
+  const [head, ...rest] = path.split('.')
+  if (head === 'with') {
+    const [name, ...keys] = rest
+    const known = reach.with ?? {}
+    const shape = name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined
+    return shape
+      ? fieldProblem(shape, keys)
+      : `no '${name ?? ''}' under 'with'${suggest(name ?? '', Object.keys(known))}`
+  }
+  if (isRoot(head)) {
+    const shape = reach[head as 'record' | 'form' | 'user' | 'query']
+    return shape ? fieldProblem(shape, rest) : `'${head}' cannot be reached here`
+  }
+  if (reach.answers) return fieldProblem(reach.answers, [head, ...rest])
+  return `a path begins with ${ROOTS.join(', ')}; no '${head}' here${suggest(head, ROOTS)}`
+}
+
+/** Reports a path that leads nowhere. */
+export function checkPath(path: string, reach: Reach, at: Path, report: Report): void {
+  const problem = pathProblem(path, reach)
+  if (problem) report(at, problem)
+}
+
+/** Reports paths of a condition that lead nowhere. */
+export function checkWhen(when: When | undefined, reach: Reach, at: Path, report: Report): void {
+  for (const [path, test] of Object.entries(when ?? {})) {
+    if (path !== 'any') {
+      for (const one of [path, ...otherPathsOf(test as Test)]) checkPath(one, reach, [...at, path], report)
+    } else for (const [i, one] of (test as When[]).entries()) checkWhen(one, reach, [...at, 'any', i], report)
+  }
+}

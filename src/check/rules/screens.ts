@@ -1,0 +1,334 @@
+import { parametersOf, partsOf } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type {
+  AssignScreen,
+  DetailScreen,
+  Existing,
+  FormScreen,
+  PaperScreen,
+  PublicFormScreen,
+  Screen,
+  SearchScreen,
+  UploadScreen,
+  WizardScreen,
+} from '../../contract/generated.ts'
+import { suggest } from '../../contract/suggest.ts'
+import type { Path, Report } from '../files/report.ts'
+import { checkActions } from './actions.ts'
+import { checkLink, checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
+import { checkAside } from './aside.ts'
+import { checkCall } from './calls.ts'
+import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { isBesideForm } from './isBesideForm.ts'
+import { checkCells, checkList, checkReport } from './lists.ts'
+import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
+import { checkPlaceholders } from './placeholders.ts'
+import { checkSections } from './sections.ts'
+import { checkWith } from './withs.ts'
+
+/** Reports names in a screen that the contract does not have. */
+export function checkScreen(contract: Contract, name: string, report: Report): void {
+  const screen = contract.screens[name]
+  const parts = partsOf(screen.route)
+  const same = Object.entries(contract.screens).find(([n, s]) => n < name && s.route === screen.route)
+  if (same) report(['route'], `'${screen.route}' is already the address of screens/${same[0]}.json`)
+  if (new Set(parts).size < parts.length) report(['route'], 'names a part twice')
+  BY_KIND[screen.kind](contract, screen as never, report)
+}
+
+const BY_KIND: Record<Screen['kind'], (contract: Contract, screen: never, report: Report) => void> = {
+  list: checkList,
+  report: checkReport,
+  form: checkForm,
+  detail: checkDetail,
+  wizard: checkWizard,
+  search: checkSearch,
+  assign: checkAssign,
+  upload: checkUpload,
+  publicForm: checkPublicForm,
+  paper: checkPaper,
+  custom: () => undefined,
+}
+
+function checkForm(contract: Contract, screen: FormScreen, report: Report): void {
+  const { read, save, initialValues = {} } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  const needed = { filling: { params }, mayBeFixed: true }
+  const record = shapeOfCall(contract, read)
+  const own = record ?? shapeOfCall(contract, save)
+  const roots: Reach = { user: userShape(contract), query: ANYTHING, ...(record && { record }) }
+  checkCall(contract, read, { kind: 'read', ...needed, roles }, ['read'], report)
+  // People who may read but not save see the record read-only.
+  checkCall(contract, save, { kind: 'change', ...needed, ...(!read && { roles }) }, ['save'], report)
+  const withs = checkWith(contract, screen.with, roots, roles, report)
+  const reach = { ...roots, form: own ?? ANYTHING, with: withs }
+  for (const [field, path] of Object.entries(initialValues)) {
+    checkField(own, field, ['initialValues', field], report)
+    checkPath(path, reach, ['initialValues', field], report)
+  }
+  checkSections(contract, screen.groups, own, reach, ['groups'], report)
+  checkTitle(contract, screen, { params, records: [record], with: withs }, report)
+  const saved = { params, records: [shapeOfCall(contract, save)] }
+  checkLink(contract, screen.then, saved, ['then'], report)
+  for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
+  checkActions(contract, screen.actions, { params, record }, ['actions'], report)
+  const full = screen.allFields && contract.screens[screen.allFields]
+  if (full && !(isBesideForm(full) && full.save === save))
+    report(['allFields'], `'${screen.allFields}' is no form of a new record saved by ${save}`)
+}
+
+function checkOpenWork(
+  contract: Contract,
+  { openWork, roles = 'staff' }: DetailScreen,
+  record: Shape | undefined,
+  report: Report,
+): void {
+  if (!openWork) return
+  const { when, read, id, columns, actions } = openWork
+  const at = ['openWork']
+  checkWhen(when, { record: record ?? ANYTHING }, [...at, 'when'], report)
+  checkCall(
+    contract,
+    read,
+    { kind: 'list', filling: { params: ['id'] }, roles, isPaged: true },
+    [...at, 'read'],
+    report,
+  )
+  checkPath(id, { record: record ?? ANYTHING }, [...at, 'id'], report)
+  const row = shapeOfCall(contract, read)
+  checkColumns(row, columns, [...at, 'columns'], report)
+  checkCells(contract, columns, { params: [], record: row }, [...at, 'columns'], report)
+  checkActions(contract, actions, { params: [], record: row }, [...at, 'actions'], report)
+}
+
+function checkDetail(contract: Contract, screen: DetailScreen, report: Report): void {
+  const { read, facts = [], banner, route, tabs } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  const record = shapeOfCall(contract, read)
+  checkCall(contract, read, { kind: 'read', filling: { params }, roles }, ['read'], report)
+  checkColumns(record, facts, ['facts'], report)
+  checkLinksOf(contract, facts, { records: [record] }, 'facts', report)
+  for (const [i, tag] of (screen.tags ?? []).entries()) checkField(record, tag, ['tags', i], report)
+  if (banner) {
+    const ofBanner = { params: ['id'] }
+    checkCall(
+      contract,
+      banner.read,
+      { kind: 'list', filling: ofBanner, roles, isPaged: true },
+      ['banner', 'read'],
+      report,
+    )
+    checkPath(banner.id, { record }, ['banner', 'id'], report)
+    const alert = shapeOfCall(contract, banner.read)
+    checkLink(contract, banner.link, { records: [alert] }, ['banner', 'link'], report)
+  }
+  checkOpenWork(contract, screen, record, report)
+  for (const [i, tab] of tabs.entries()) {
+    // React Router refuses a child route whose path does not begin with that of its parent.
+    if (!contract.screens[tab].route.startsWith(`${route}/`))
+      report(['tabs', i], `the address of tab '${tab}' must begin with '${route}/'`)
+  }
+  checkAside(contract, screen, record, params, report)
+  if (screen.progress) {
+    const { read: readProgress, when } = screen.progress
+    checkCall(
+      contract,
+      readProgress,
+      { kind: 'read', filling: { params }, roles },
+      ['progress', 'read'],
+      report,
+    )
+    checkWhen(when, { record: record ?? ANYTHING }, ['progress', 'when'], report)
+  }
+  if (screen.opened) {
+    const { call, id, when } = screen.opened
+    const filling = { params: ['id'] }
+    checkCall(contract, call, { kind: 'change', filling, roles }, ['opened', 'call'], report)
+    checkPath(id, { record: record ?? ANYTHING }, ['opened', 'id'], report)
+    checkWhen(when, { record: record ?? ANYTHING }, ['opened', 'when'], report)
+  }
+  checkTitle(contract, screen, { params, records: [record] }, report)
+  checkActions(contract, screen.actions, { params, record }, ['actions'], report)
+}
+
+/** Kinds of the calls by which a step of a wizard finds an existing record. */
+const EXISTING = { search: 'list', read: 'read', likely: 'list' } as const
+
+function checkWizard(contract: Contract, screen: WizardScreen, report: Report): void {
+  const { save, steps } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  checkCall(contract, save, { kind: 'change', filling: { params }, roles }, ['save'], report)
+  checkActions(contract, screen.toolbar, { params }, ['toolbar'], report)
+  const roots: Reach = { user: userShape(contract), query: ANYTHING, form: ANYTHING }
+  const withs = checkWith(contract, screen.with, roots, roles, report)
+  for (const [i, step] of steps.entries()) {
+    const own = step.entity
+      ? { name: step.entity, fields: contract.entities[step.entity]?.properties }
+      : undefined
+    for (const [j, field] of (step.fields ?? []).entries())
+      checkField(own, field, ['steps', i, 'fields', j], report)
+    checkSections(contract, step.groups, own, { ...roots, with: withs }, ['steps', i, 'groups'], report)
+    const before = steps.findIndex(({ id }) => id === step.id)
+    if (before < i) report(['steps', i, 'id'], `'${step.id}' is already the id of step ${before + 1}`)
+    if (screen.onePage && step.existing && i > 0)
+      report(['steps', i, 'existing'], 'on one page only the first step can offer an existing record')
+    for (const [key, kind] of Object.entries(EXISTING))
+      checkCall(
+        contract,
+        step.existing?.[key as keyof typeof EXISTING],
+        { kind, roles },
+        ['steps', i, 'existing', key],
+        report,
+      )
+    if (step.existing?.has) checkHas(contract, step.existing, ['steps', i, 'existing', 'has'], report)
+  }
+  checkPlaceholders(screen.title, { params }, ['title'], report)
+  checkWhen(screen.saved?.when, { ...roots, with: withs }, ['saved', 'when'], report)
+  const saved = { params, records: [shapeOfCall(contract, save)] }
+  checkLink(contract, screen.then, saved, ['then'], report)
+  for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
+}
+
+/** Reports a list that the selected record does not have, and values in its texts that its items do not have. */
+function checkHas(contract: Contract, { read, has }: Existing, at: Path, report: Report): void {
+  const { field, name, link } = has!
+  const record = shapeOfCall(contract, read)
+  checkField(record, field, [...at, 'field'], report)
+  const fields = record?.fields?.[field]?.columns
+  if (record?.fields?.[field] && !fields) report([...at, 'field'], `'${field}' is no list of records`)
+  const filling = { records: [{ name: field, fields }] }
+  checkPlaceholders(name, filling, [...at, 'name'], report)
+  checkLink(contract, link, filling, [...at, 'link'], report)
+}
+
+function checkAssign(contract: Contract, screen: AssignScreen, report: Report): void {
+  const { source, read, save, assignment, columns, undo, summary } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  const row = shapeOfCall(contract, source)
+  const about = shapeOfCall(contract, read)
+  const filling = { params }
+  checkCall(contract, source, { kind: 'list', filling, roles, isPaged: true }, ['source'], report)
+  checkCall(contract, read, { kind: 'read', filling, roles }, ['read'], report)
+  checkCall(contract, save, { kind: 'change', filling, roles }, ['save'], report)
+  checkCall(contract, undo, { kind: 'change', filling, roles }, ['undo'], report)
+  if (summary?.rows.of) checkField(row, summary.rows.of.field, ['summary', 'rows', 'of', 'field'], report)
+  for (const key of ['title', 'from'] as const)
+    checkPlaceholders(summary?.[key], { params, records: [about] }, ['summary', key], report)
+  checkCall(
+    contract,
+    assignment.from,
+    { kind: 'list', filling, roles, isPaged: true },
+    ['assignment', 'from'],
+    report,
+  )
+  checkColumns(row, columns, ['columns'], report)
+  checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
+  const known = Object.keys(parametersOf(contract, contract.endpoints[assignment.from]))
+  // The assignee for all rows is searched for by name.
+  if (!known.includes('term')) report(['assignment', 'from'], `${assignment.from} knows no parameter 'term'`)
+  for (const [name, field] of Object.entries(assignment.narrow ?? {})) {
+    const at = ['assignment', 'narrow', name]
+    if (!known.includes(name))
+      report(at, `${assignment.from} knows no parameter '${name}'${suggest(name, known)}`)
+    else checkField(row, field, at, report)
+  }
+  if (assignment.except) checkField(about, assignment.except, ['assignment', 'except'], report)
+  const body = contract.endpoints[save].body
+  const fields = body === undefined ? undefined : contract.bodies[body]?.properties
+  if (body && fields) checkAssigned({ name: body, fields }, assignment, report)
+  checkTitle(contract, screen, { params, records: [about] }, report)
+  checkPlaceholders(screen.done, { params, records: [shapeOfCall(contract, save)] }, ['done'], report)
+}
+
+/** The body's list and its entries must have the keys that are sent. */
+function checkAssigned(body: Shape, { list, row, field }: AssignScreen['assignment'], report: Report): void {
+  checkField(body, list, ['assignment', 'list'], report)
+  const entry = body.fields?.[list]?.columns
+  if (!entry) return
+  checkField({ name: list, fields: entry }, row, ['assignment', 'row'], report)
+  checkField({ name: list, fields: entry }, field, ['assignment', 'field'], report)
+}
+
+function checkUpload(contract: Contract, screen: UploadScreen, report: Report): void {
+  const { upload, template, then, thenAll } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  checkCall(contract, upload, { kind: 'change', filling: { params }, roles }, ['upload'], report)
+  const { body } = contract.endpoints[upload] ?? {}
+  const shape = { name: body ?? upload, fields: (body && contract.bodies[body]?.properties) || {} }
+  for (const [i, field] of (screen.fields ?? []).entries()) checkField(shape, field, ['fields', i], report)
+  for (const field of Object.keys(screen.values ?? {})) checkField(shape, field, ['values', field], report)
+  if (template) {
+    const known = Object.keys(parametersOf(contract, contract.endpoints[template.call]))
+    checkCall(
+      contract,
+      template.call,
+      { kind: 'read', filling: { params }, roles },
+      ['template', 'call'],
+      report,
+    )
+    for (const [name, field] of Object.entries(template.query ?? {})) {
+      const at = ['template', 'query', name]
+      if (!known.includes(name))
+        report(at, `${template.call} knows no parameter '${name}'${suggest(name, known)}`)
+      else checkField(shape, field, at, report)
+    }
+  }
+  const sent = { params, records: [shapeOfCall(contract, upload)] }
+  checkLink(contract, then, sent, ['then'], report)
+  checkLink(contract, thenAll, { params }, ['thenAll'], report)
+  checkTitle(contract, screen, { params }, report)
+}
+
+function checkPublicForm(contract: Contract, screen: PublicFormScreen, report: Report): void {
+  const { read, save, entity, steps, at, areaField, trap } = screen
+  const params = paramsOf(screen)
+  const shape = { name: entity, fields: contract.entities[entity]?.properties }
+  for (const [key, call, kind] of [
+    ['read', read, 'read'],
+    ['save', save, 'change'],
+  ] as const) {
+    checkCall(contract, call, { kind, filling: { params } }, [key], report)
+    if (contract.endpoints[call] && contract.endpoints[call].roles !== 'public')
+      report([key], `${call} is not public`)
+  }
+  for (const [i, { id, fields }] of steps.entries()) {
+    for (const [j, field] of fields.entries()) checkField(shape, field, ['steps', i, 'fields', j], report)
+    const before = steps.findIndex((step) => step.id === id)
+    if (before < i) report(['steps', i, 'id'], `'${id}' is already the id of step ${before + 1}`)
+  }
+  checkField(shape, at, ['at'], report)
+  if (areaField) checkField(shape, areaField, ['areaField'], report)
+  if (trap) checkField(shape, trap, ['trap'], report)
+  checkPlaceholders(screen.sent, { params, records: [shapeOfCall(contract, save)] }, ['sent'], report)
+  checkLink(contract, screen.sent.split('#')[0], { params }, ['sent'], report)
+}
+
+function checkPaper(
+  contract: Contract,
+  { read, name, about, forms, roles }: PaperScreen,
+  report: Report,
+): void {
+  const record = shapeOfCall(contract, read)
+  const filling = { params: ['id'] }
+  checkCall(contract, read, { kind: 'read', filling, roles: roles ?? 'staff' }, ['read'], report)
+  checkPlaceholders(name, { records: [record] }, ['name'], report)
+  checkPlaceholders(about, { records: [record] }, ['about'], report)
+  for (const [i, { from }] of forms.entries()) checkField(record, from, ['forms', i, 'from'], report)
+}
+
+function checkSearch({ screens }: Contract, { tabs }: SearchScreen, report: Report): void {
+  for (const [i, name] of tabs.entries()) {
+    const tab = screens[name]
+    if (tab && tab.kind !== 'list' && tab.kind !== 'report')
+      report(['tabs', i], `'${name}' is no list: its kind is ${tab.kind}`)
+  }
+}
+
+function userShape({ entities }: Contract): Shape {
+  return { name: 'me', fields: entities.me?.properties }
+}

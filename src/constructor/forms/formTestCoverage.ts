@@ -1,0 +1,159 @@
+import type { ItemLabel } from '../../contract/describeAnswer.ts'
+import type { Field, FormTest, Group } from '../../contract/generated.ts'
+import { describeCondition } from '../../contract/meta/describeCondition.ts'
+import { contextOfTest, rowsOf } from '../../contract/meta/formTests.ts'
+import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
+import { fieldsByName, placesOf, withinReach } from '../../contract/meta/places.ts'
+import { pluralise } from '../../contract/pluralise.ts'
+import { quoted, shortened } from '../../contract/quoted.ts'
+import { evaluate, evaluateRow, withRow } from '../../contract/visible.ts'
+import { type ConditionContext, holds, isSet, type Values, valueAt, type When } from '../../contract/when.ts'
+
+/** A condition of a form, and whether it held and failed in tests in which something depended on it. */
+export interface CoveredCondition {
+  meta: MetaName
+  /** Names from the group down to the field or column that has it. */
+  address: string[]
+  when: When
+  /** The outcome that it decides: "'Ward' is shown". */
+  decides: string
+  /** The fields that it can refer to. */
+  reach: Map<string, Field>
+  hasHeld: boolean
+  hasFailed: boolean
+}
+/** A group, field or column with its conditions: the key of each and the outcome that it decides. */
+interface Part {
+  address: string[]
+  conditions: [key: string, when: When | undefined, decides: string][]
+}
+
+/**
+ * Coverage of every condition of switched-on items by the tests. The condition of a field counts while its group is
+ * visible, `required_when` while the field is visible, a check while the field is answered.
+ */
+export function coverageOf(metas: Metas, tests: FormTest[], around: ConditionContext): CoveredCondition[] {
+  return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
+    const found = new Map(conditionsOf(metas[meta], meta))
+    if (found.size === 0) return []
+    for (const test of tests) if (test.meta === meta) markConditions(metas[meta], test, around, found)
+    return [...found.values()]
+  })
+}
+
+/** "4 of 31 conditions are in no test." */
+export function coverageSentence(conditions: CoveredCondition[]): string {
+  if (conditions.length === 0) return 'There is no condition to test.'
+  const missing = conditions.filter((one) => !isCovered(one)).length
+  if (conditions.length === 1) return `The one condition is in ${missing === 1 ? 'no' : 'a'} test.`
+  if (missing === 0) return `Every condition is in a test: ${pluralise(conditions.length, 'condition')}.`
+  return `${missing} of ${pluralise(conditions.length, 'condition')} ${missing === 1 ? 'is' : 'are'} in no test.`
+}
+
+/** True if a condition both held and failed in tests. */
+export function isCovered({ hasHeld, hasFailed }: CoveredCondition): boolean {
+  return hasHeld && hasFailed
+}
+
+/** "'Ward' is shown when 'Urgent' is Yes: it does not hold in any test." */
+export function describeUncovered(one: CoveredCondition, itemLabel?: ItemLabel): string {
+  const words = shortened(describeCondition(one.when, one.reach, itemLabel))
+  const missing = one.hasHeld
+    ? 'it holds in every test'
+    : one.hasFailed
+      ? 'it does not hold in any test'
+      : 'nothing depends on it in any test'
+  return `${one.decides} when ${words}: ${missing}.`
+}
+
+function* conditionsOf(groups: Group[], meta: MetaName): Generator<[string, CoveredCondition]> {
+  const all = fieldsByName(groups)
+  const covered = function* ({ address, conditions }: Part, reach: Map<string, Field>) {
+    for (const [key, when, decides] of conditions) {
+      const one = when && { meta, address, when, decides, reach, hasHeld: false, hasFailed: false }
+      if (one) yield [keyOf(address, key), one] as [string, CoveredCondition]
+    }
+  }
+  for (const group of groups.filter(isOn)) {
+    yield* covered(partOf(group, []), all)
+    for (const { field, repeats } of placesOf([group]))
+      if ([...repeats, field].every(isOn))
+        yield* covered(partOf(field, namesOf([group, ...repeats])), withinReach(all, repeats))
+  }
+}
+
+function partOf(item: Group | Field, around: string[]): Part {
+  const { when, required, required_when, checks = [] }: NonNullable<Field['attrs']> = item.attrs ?? {}
+  const label = quoted(item.label, item.name)
+  return {
+    address: [...around, item.name],
+    conditions: [
+      ['when', when, `${label} is shown`],
+      ['required_when', required ? undefined : required_when, `${label} must be answered`],
+      ...checks.map((check, i): Part['conditions'][number] => [
+        `checks.${i}`,
+        check.when,
+        `${label} is refused`,
+      ]),
+    ],
+  }
+}
+
+/** Records which conditions hold and which fail with the answers of a test. */
+function markConditions(
+  groups: Group[],
+  { given, as }: FormTest,
+  around: ConditionContext,
+  found: Map<string, CoveredCondition>,
+): void {
+  const context = contextOfTest(as, around)
+  const { groups: visibleGroups, answers } = evaluate(groups, { ...context, answers: given })
+  const withConditions = new Set([...found.values()].map(({ address }) => address.join('/')))
+  const mark = (item: Group | Field, path: string[], seen: ConditionContext, isShown: boolean) => {
+    if (!withConditions.has([...path, item.name].join('/'))) return
+    for (const [key, when] of partOf(item, path).conditions) {
+      const condition = when && found.get(keyOf([...path, item.name], key))
+      if (!condition) continue
+      if (key !== 'when' && !isShown) continue
+      if (key.startsWith('checks.') && !isSet(valueAt(item.name, seen))) continue
+      if (holds(when, seen)) condition.hasHeld = true
+      else condition.hasFailed = true
+    }
+  }
+  const markAll = (
+    fields: Field[],
+    path: string[],
+    names: Set<string>,
+    values: Values,
+    seen: ConditionContext,
+  ) => {
+    for (const field of fields.filter(isOn)) {
+      mark(field, path, seen, names.has(field.name))
+      if (!names.has(field.name)) continue
+      for (const [, row] of rowsOf(field, values[field.name])) {
+        const inRow = evaluateRow(field.fields ?? [], row, seen)
+        const around = [...path, field.name]
+        const namesInRow = new Set(namesOf(inRow.fields))
+        markAll(field.fields ?? [], around, namesInRow, inRow.values, withRow(seen, inRow.values))
+      }
+    }
+  }
+  const seen = { ...context, answers }
+  const names = new Set(visibleGroups.flatMap((g) => namesOf(g.fields)))
+  for (const group of groups.filter(isOn)) {
+    mark(group, [], seen, true)
+    if (holds(group.attrs?.when, seen)) markAll(group.fields, [group.name], names, answers, seen)
+  }
+}
+
+function namesOf(items: (Group | Field)[]): string[] {
+  return items.map(({ name }) => name)
+}
+
+function keyOf(address: string[], key: string): string {
+  return [...address, key].join('/')
+}
+
+function isOn({ attrs }: Group | Field): boolean {
+  return attrs?.is_on !== false
+}

@@ -1,0 +1,282 @@
+import { isEqual } from '../../contract/applyChanges.ts'
+import type { ItemLabel } from '../../contract/describeAnswer.ts'
+import type { Field, FormTest, Group, Option } from '../../contract/generated.ts'
+import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
+import { fieldsByName } from '../../contract/meta/places.ts'
+import { type Part, partsOf } from './diffParts.ts'
+import { mergeOrder } from './mergeOrder.ts'
+
+/** The parts of a case type that are merged: its name, its forms and their tests. */
+export interface Mergeable extends Metas {
+  label: string
+  tests: FormTest[]
+}
+export type Side = 'mine' | 'theirs'
+/** A part that both sides changed differently. */
+export interface MergeConflict {
+  /** Key under which the choice between the two is stored. */
+  key: string
+  /** The form, or the other part of the case type. */
+  of: MetaName | 'label' | 'tests'
+  /** Labels from the group down to the item; for a test its name. */
+  path: string[]
+  /** Theirs before, mine after. */
+  parts: Part[]
+}
+interface Merged {
+  merged: Mergeable
+  conflicts: MergeConflict[]
+}
+/** The chosen side of each conflict, by its key; 'mine' by default. */
+type Choices = Record<string, Side>
+type Item = Group | Field
+type Versions<T> = { base: T; mine: T; theirs: T }
+
+/**
+ * Three-way merge of the forms: settings, choices, places and tests that only one side changed are taken from it. What
+ * both changed differently is a conflict, which `choices` resolves.
+ */
+export function mergeForms(
+  versions: Versions<Mergeable>,
+  choices: Choices = {},
+  itemLabel?: ItemLabel,
+): Merged {
+  const conflicts: MergeConflict[] = []
+  const decide: Decide = (conflict) => {
+    conflicts.push(conflict)
+    return choices[conflict.key] ?? 'mine'
+  }
+  const of = <Key extends keyof Mergeable>(key: Key) => mapVersions(versions, (one) => one[key])
+  const merged = {
+    ...versions.theirs,
+    label: mergeName(of('label'), decide),
+    case_meta: mergeGroups('case_meta', of('case_meta'), decide, itemLabel),
+    issue_meta: mergeGroups('issue_meta', of('issue_meta'), decide, itemLabel),
+    tests: mergeTests(of('tests'), decide),
+  }
+  return { merged, conflicts }
+}
+
+type Decide = (conflict: MergeConflict) => Side
+
+function mergeName(label: Versions<string>, decide: Decide): string {
+  return mergeValue(label, () =>
+    decide({
+      key: 'label',
+      of: 'label',
+      path: [],
+      parts: [{ name: 'Name', before: label.theirs, after: label.mine }],
+    }),
+  )
+}
+
+function mergeTests(tests: Versions<FormTest[]>, decide: Decide): FormTest[] {
+  const found = mapVersions(tests, (list) => new Map(list.map((test) => [test.name, test])))
+  const names = mergeOrder(mapVersions(tests, (list) => list.map(({ name }) => name)))
+  return names.flatMap((name) => {
+    const versions = mapVersions(found, (all) => all.get(name))
+    const words = (test: FormTest | undefined) => (test ? 'Changed' : 'Removed')
+    const part = { name: 'Test', before: words(versions.theirs), after: words(versions.mine) }
+    const decideTest = () => decide({ key: `tests/${name}`, of: 'tests', path: [name], parts: [part] })
+    return mergeValue(versions, decideTest) ?? []
+  })
+}
+
+/** A group, field or column with its key and that of its parent. */
+interface Entry {
+  key: string
+  parent: string
+  item: Item
+}
+
+const ROOT = ''
+
+function mergeGroups(
+  meta: MetaName,
+  forms: Versions<Group[]>,
+  decide: Decide,
+  itemLabel?: ItemLabel,
+): Group[] {
+  const reach = mapVersions(forms, fieldsByName)
+  const conflictOf = (
+    key: string,
+    path: string[],
+    theirs: Item | undefined,
+    mine: Item | undefined,
+  ): MergeConflict => ({
+    key: `${meta}/${key}`,
+    of: meta,
+    path,
+    parts: partsOf(theirs, mine, reach.theirs, reach.mine, itemLabel),
+  })
+  const entries = withRemovals(mapVersions(forms, entriesOf), (key, { theirs, mine }) =>
+    decide(conflictOf(key, [(mine ?? theirs)!.item.label], theirs?.item, mine?.item)),
+  )
+  const merged = new Map<string, Entry>()
+  for (const key of new Set([...entries.theirs.keys(), ...entries.mine.keys()])) {
+    const versions = mapVersions(entries, (all) => all.get(key))
+    const { base, mine, theirs } = versions
+    if (base && !(mine && theirs)) continue
+    if (!mine || !theirs) {
+      merged.set(key, (mine ?? theirs)!)
+      continue
+    }
+    const label = mine.item.label
+    const around = merged.get(mine.parent)?.item.label
+    const path = around ? [around, label] : [label]
+    merged.set(key, {
+      key,
+      // If both moved it, mine wins.
+      parent: mergeValue(
+        { base: base?.parent ?? '', mine: mine.parent, theirs: theirs.parent },
+        () => 'mine',
+      ),
+      item: mergeItem({ base: base?.item, mine: mine.item, theirs: theirs.item }, (a, b) =>
+        decide(conflictOf(key, path, a, b)),
+      ),
+    })
+  }
+  for (const [key, entry] of merged) {
+    const places = [entry, entries.mine.get(key), entries.base.get(key)].map((one) => one?.parent)
+    const parent =
+      places.find((place) => place === ROOT || merged.has(place ?? '')) ?? merged.keys().next().value!
+    if (parent !== entry.parent) merged.set(key, { ...entry, parent })
+  }
+  const childrenOf = (all: Map<string, Entry>, parent: string) =>
+    [...all.values()].filter((one) => one.parent === parent).map(({ key }) => key)
+  const build = (parent: string): Item[] => {
+    const order = mergeOrder(mapVersions(entries, (all) => childrenOf(all, parent)))
+    const own = childrenOf(merged, parent)
+    const ordered = [
+      ...order.filter((key) => own.includes(key)),
+      ...own.filter((key) => !order.includes(key)),
+    ]
+    return ordered.map((key) => {
+      const { item } = merged.get(key)!
+      return item.fields ? ({ ...item, fields: build(key) } as Item) : item
+    })
+  }
+  return build(ROOT) as Group[]
+}
+
+/**
+ * Entries by key: 'group:name' for a group, the name for a field of any group, preceded by those of its repeats for a
+ * column.
+ */
+function entriesOf(groups: Group[]): Map<string, Entry> {
+  const found = new Map<string, Entry>()
+  const add = (item: Item, key: string, parent: string, at: string) => {
+    found.set(key, { key, parent, item })
+    for (const field of item.fields ?? []) add(field, at + field.name, key, `${at}${field.name}.`)
+  }
+  for (const group of groups) add(group, `group:${group.name}`, ROOT, '')
+  return found
+}
+
+/**
+ * Resolves entries that one side removed and the other changed: they are restored on both sides or removed from both,
+ * with all descendants.
+ */
+function withRemovals(
+  entries: Versions<Map<string, Entry>>,
+  decideRemoval: (key: string, versions: Versions<Entry | undefined>) => Side,
+): Versions<Map<string, Entry>> {
+  const next = mapVersions(entries, (all) => new Map(all))
+  for (const [key, was] of entries.base) {
+    const [remover, other]: Side[] = entries.mine.has(key) ? ['theirs', 'mine'] : ['mine', 'theirs']
+    const remaining = next[other].get(key)
+    // No conflict: removed from both, present on both, or unchanged by the other side.
+    if (next[remover].has(key) || !remaining || isEqual(was.item, remaining.item)) continue
+    const side = decideRemoval(
+      key,
+      mapVersions(next, (all) => all.get(key)),
+    )
+    // Descendants that the remover moved elsewhere before stay there.
+    const isGone = (one: string) => !next[remover].has(one)
+    if (side === remover)
+      for (const one of subtreeOf(next[other], key).filter(isGone)) next[other].delete(one)
+    else
+      for (const one of subtreeOf(entries.base, key).filter(isGone))
+        next[remover].set(one, entries.base.get(one)!)
+  }
+  return next
+}
+
+/** The keys of an entry and of all its descendants. */
+function subtreeOf(entries: Map<string, Entry>, key: string): string[] {
+  const below = [...entries.values()].filter(({ parent }) => parent === key)
+  return [key, ...below.flatMap((one) => subtreeOf(entries, one.key))]
+}
+
+/** Merges an item's own settings; its children are merged separately. */
+function mergeItem(items: Versions<Item | undefined>, decideItem: (theirs: Item, mine: Item) => Side): Item {
+  const mine = items.mine!
+  const theirs = items.theirs!
+  if (typeOf(mine) !== typeOf(theirs)) {
+    // Settings depend on the type, so they are taken together with it.
+    const whole = mapVersions(items, (item) => item && { ...settingsOf(item), type: typeOf(item) })
+    return mergeValue(whole, () => decideItem(theirs, mine)) === whole.mine ? mine : theirs
+  }
+  const settings = mapVersions(items, (item) => (item ? settingsOf(item) : {}))
+  const conflicting = new Set<string>()
+  const choose = (side: Side) => {
+    const chosen: Record<string, unknown> = {}
+    for (const name of new Set([...Object.keys(settings.theirs), ...Object.keys(settings.mine)])) {
+      const versions = mapVersions(settings, (one) => one[name])
+      const value = mergeSetting(name, versions, () => {
+        conflicting.add(name)
+        return side
+      })
+      if (value !== undefined) chosen[name] = value
+    }
+    const { label, ...attrs } = chosen
+    const fields = mine.fields && { fields: mine.fields }
+    const hasAttrs = Object.keys(attrs).length > 0 || (mine.attrs !== undefined && theirs.attrs !== undefined)
+    const { attrs: _, ...rest } = mine
+    return { ...rest, label, ...(hasAttrs && { attrs }), ...fields } as Item
+  }
+  const asMine = choose('mine')
+  if (conflicting.size === 0) return asMine
+  const asTheirs = choose('theirs')
+  return decideItem(asTheirs, asMine) === 'mine' ? asMine : asTheirs
+}
+
+function typeOf(item: Item): Field['type'] | undefined {
+  return 'type' in item ? item.type : undefined
+}
+
+/** The label and the attributes of an item. */
+function settingsOf({ label, attrs }: Item): Record<string, unknown> {
+  return { ...attrs, label }
+}
+
+function mergeSetting(name: string, versions: Versions<unknown>, decide: () => Side): unknown {
+  if (name !== 'options') return mergeValue(versions, decide)
+  const lists = mapVersions(versions, (list) => (list ?? []) as Option[])
+  let hasConflict = false
+  const found = mapVersions(lists, (list) => new Map(list.map((option) => [option.value, option])))
+  const values = mergeOrder(mapVersions(lists, (list) => list.map(({ value }) => value)))
+  const options = values.flatMap((value) => {
+    const option = mergeValue(
+      mapVersions(found, (all) => all.get(value)),
+      () => {
+        hasConflict = true
+        return 'mine'
+      },
+    )
+    return option ?? []
+  })
+  if (hasConflict) return versions[decide()]
+  return versions.mine === undefined && versions.theirs === undefined ? undefined : options
+}
+
+/** The value of the side that changed it; `decide` chooses the side if both changed it differently. */
+function mergeValue<T>({ base, mine, theirs }: Versions<T>, decide: () => Side): T {
+  if (isEqual(mine, theirs) || isEqual(theirs, base)) return mine
+  if (isEqual(mine, base)) return theirs
+  return decide() === 'mine' ? mine : theirs
+}
+
+function mapVersions<T, U>({ base, mine, theirs }: Versions<T>, how: (version: T) => U): Versions<U> {
+  return { base: how(base), mine: how(mine), theirs: how(theirs) }
+}
