@@ -10,11 +10,11 @@ import { loadable } from '../engine/core/loadable.tsx'
 import { subscribeToNotices } from '../engine/core/notices.ts'
 import { PageContext, type PageInfo } from '../engine/core/pageContext.ts'
 import type { User } from '../engine/core/user.ts'
-import { branding } from './branding.ts'
 import { ConnectionBar } from './ConnectionBar.tsx'
+import { branding } from './core/branding.ts'
 import { custom } from './custom.ts'
-import './header/messageLog.ts'
-import { renewUser, useSession } from './signIn/session.ts'
+import './core/messageLog.ts'
+import { renewUser, useSession } from './core/session.ts'
 
 // If the chunk fails to load, there are no toasts.
 const Toasts = loadable(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useReachable } from '../engine/core/connection.ts'
-import { MESSAGES } from './messages.ts'
+import { MESSAGES } from './core/messages.ts'
 
 /** A single lost request, such as an upload that was cut off, shows no bar if the server replies within this time. */
 const SHOWN_AFTER_MS = 300

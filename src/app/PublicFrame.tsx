@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { branding } from './branding.ts'
+import { branding } from './core/branding.ts'
 
 /** A page for members of the public, who see whose page it is, and whom to call instead, also if it is closed. */
 export function PublicFrame({ children }: { children: ReactNode }) {

@@ -5,8 +5,8 @@ import { SUCCESS_NOTICE_MS } from '../contract/limits.ts'
 import { http } from '../engine/core/http.ts'
 import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/core/notices.ts'
 import { RequestId } from '../engine/core/RequestId.tsx'
-import { currentMessages } from './header/messageLog.ts'
-import { currentSession, subscribeToSession } from './signIn/session.ts'
+import { currentMessages } from './core/messageLog.ts'
+import { currentSession, subscribeToSession } from './core/session.ts'
 
 const LOOK: Record<Notice['kind'], Pick<ToastProps, 'intent' | 'icon' | 'timeout'>> = {
   success: { intent: 'success', icon: 'tick-circle', timeout: SUCCESS_NOTICE_MS },

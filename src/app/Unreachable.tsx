@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
-import { branding } from './branding.ts'
-import { MESSAGES } from './messages.ts'
+import { branding } from './core/branding.ts'
+import { MESSAGES } from './core/messages.ts'
 
 /** The page if the contract or the session could not be loaded from the server. */
 export function Unreachable({ onRetry, onSignOut }: { onRetry: () => void; onSignOut?: () => void }) {

@@ -2,7 +2,7 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import type { createBrowserRouter, RouteObject } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { loadable } from '../engine/core/loadable.tsx'
-import { connectDev } from './dev.ts'
+import { connectDev } from './core/dev.ts'
 import { routesOf, screenAt } from './routes.tsx'
 
 const Preview = loadable(() => import('../engine/preview/Preview.tsx'))

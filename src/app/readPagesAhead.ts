@@ -3,8 +3,8 @@ import type { createBrowserRouter, Location } from 'react-router-dom'
 import { allows } from '../contract/access.ts'
 import type { Contract } from '../contract/contract.ts'
 import { readAhead } from '../engine/core/readAhead.ts'
+import { currentSession } from './core/session.ts'
 import { matchScreen } from './routes.tsx'
-import { currentSession } from './signIn/session.ts'
 
 /** Prefetches the records of a page on navigation, so that the server works while the page is rendered. */
 export function readPagesAhead(

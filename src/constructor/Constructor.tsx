@@ -6,8 +6,8 @@ import { useRead } from '../engine/core/calls.ts'
 import { ErrorCard } from '../engine/core/ErrorCard.tsx'
 import { ItemLabelsProvider } from '../engine/core/ItemLabelsProvider.tsx'
 import { useDocumentTitle } from '../engine/core/pageContext.ts'
-import { type CaseType, type CaseTypeUsage, type SavedDraft, UNCOUNTED } from './caseType.ts'
 import { Editor, LIST } from './Editor.tsx'
+import { type CaseType, type CaseTypeUsage, type SavedDraft, UNCOUNTED } from './state/caseType.ts'
 
 /** Screen on which administrators edit the case and issue forms of a case type; its id comes from the URL. */
 export default function Constructor(): ReactElement {

@@ -6,14 +6,14 @@ import { STATUS } from '../contract/status.ts'
 import { loadable } from '../engine/core/loadable.tsx'
 import { withStyle } from '../engine/core/loadStyle.ts'
 import { useLookup } from '../engine/core/lookups.ts'
-import { type CaseTypeUsage, UNCOUNTED } from './caseType.ts'
+import { Messages } from './controls/Messages.tsx'
 import { DiscardButton } from './publish/DiscardButton.tsx'
-import { draftStatusText } from './publish/draftStatusText.ts'
 import { ExportButton } from './publish/ExportButton.tsx'
 import { ImportButton } from './publish/ImportButton.tsx'
 import { ImportErrors } from './publish/ImportErrors.tsx'
-import { Messages } from './settings/Messages.tsx'
-import type { EditorState } from './useEditor.ts'
+import { type CaseTypeUsage, UNCOUNTED } from './state/caseType.ts'
+import { draftStatusText } from './state/draftStatusText.ts'
+import type { EditorState } from './state/useEditor.ts'
 
 const HistoryDialog = loadable(() => import('./publish/HistoryDialog.tsx'))
 const InWordsDialog = loadable(() => import('./words/InWordsDialog.tsx'))

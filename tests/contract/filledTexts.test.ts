@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withPaths } from '../../src/constructor/withPaths.ts'
+import { withPaths } from '../../src/constructor/state/withPaths.ts'
 import { plainLabel } from '../../src/contract/filledTexts.ts'
 import type { Field } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { addField, setFieldAttrs } from '../../src/constructor/edit.ts'
 import { partsOf } from '../../src/constructor/forms/diffParts.ts'
 import { impactOf } from '../../src/constructor/forms/impact.ts'
+import { addField, setFieldAttrs } from '../../src/constructor/state/edit.ts'
 import type { Field, FieldAttrs, Group, Option } from '../../src/contract/generated.ts'
 import { matrixColumns } from '../../src/contract/matrix.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'

@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
-import { KEYS } from '../../src/app/storage.ts'
+import { KEYS } from '../../src/app/core/storage.ts'
 import { contract } from '../loadedContract.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
 import { demoDatabase } from '../server/database.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addInterceptors } from '../../src/app/interceptors.ts'
+import { addInterceptors } from '../../src/app/core/interceptors.ts'
 import {
   clearSession,
   currentSession,
@@ -7,8 +7,8 @@ import {
   signIn,
   signOut,
   startSession,
-} from '../../src/app/signIn/session.ts'
-import { followTabs } from '../../src/app/signIn/tabs.ts'
+} from '../../src/app/core/session.ts'
+import { followTabs } from '../../src/app/core/tabs.ts'
 import { makeCall } from '../../src/engine/core/calls.ts'
 import { http } from '../../src/engine/core/http.ts'
 import { type Notice, subscribeToNotices } from '../../src/engine/core/notices.ts'

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { describeShapeError } from '../../src/constructor/publish/describeShapeError.ts'
+import { describeShapeError } from '../../src/constructor/state/describeShapeError.ts'
 import { itemLabels } from '../../src/engine/core/itemLabels.ts'
 import {
   announced,

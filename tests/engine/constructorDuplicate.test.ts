@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { itemAt } from '../../src/constructor/address.ts'
-import { duplicate } from '../../src/constructor/duplicate.ts'
+import { itemAt } from '../../src/constructor/state/address.ts'
+import { duplicate } from '../../src/constructor/state/duplicate.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import { LONGEST_LABEL } from '../../src/contract/meta/formLimits.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, itemAt, seek } from '../../src/constructor/address.ts'
 import {
   opsOf,
   readTest,
@@ -8,16 +7,17 @@ import {
   withTest,
 } from '../../src/constructor/conditions/conditionRows.ts'
 import { offeredAt } from '../../src/constructor/conditions/reach.ts'
-import * as edit from '../../src/constructor/edit.ts'
-import { messagesAt, serverErrorsOf, validationErrorsOf } from '../../src/constructor/editorErrors.ts'
-import { attrsForType } from '../../src/constructor/fieldTypes.ts'
+import { addressOf, itemAt, seek } from '../../src/constructor/state/address.ts'
+import * as edit from '../../src/constructor/state/edit.ts'
+import { messagesAt, serverErrorsOf, validationErrorsOf } from '../../src/constructor/state/editorErrors.ts'
+import { attrsForType } from '../../src/constructor/state/fieldTypes.ts'
 import {
   answersAt,
   reservedNames,
   whyNotRemovableAt,
   whyTypeFixedAt,
-} from '../../src/constructor/fieldUsage.ts'
-import { type HistoryAction, historyReducer, startHistory } from '../../src/constructor/history.ts'
+} from '../../src/constructor/state/fieldUsage.ts'
+import { type HistoryAction, historyReducer, startHistory } from '../../src/constructor/state/history.ts'
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../src/contract/generated.ts'
 import type { Test, When } from '../../src/contract/when.ts'

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { CaseType, SavedDraft } from '../../src/constructor/caseType.ts'
+import type { CaseType, SavedDraft } from '../../src/constructor/state/caseType.ts'
 import type { Group } from '../../src/contract/generated.ts'
 import {
   draftSaves,

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { useHeadingFocus } from '../../src/app/headingFocus.ts'
+import { useHeadingFocus } from '../../src/app/core/headingFocus.ts'
 
 function Page({ pathname }: { pathname: string }) {
   useHeadingFocus(pathname)

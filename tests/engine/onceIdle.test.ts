@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { onceIdle } from '../../src/app/onceIdle.ts'
+import { onceIdle } from '../../src/app/core/onceIdle.ts'
 
 const queries = new QueryClient()
 const act = vi.fn()

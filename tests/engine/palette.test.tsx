@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { clearSession } from '../../src/app/signIn/session.ts'
+import { clearSession } from '../../src/app/core/session.ts'
 import { setSingleKeyShortcuts } from '../../src/engine/core/shortcuts.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { ADVOCATE, openApp, startSignedOut } from './openApp.tsx'

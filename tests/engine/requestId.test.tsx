@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { addInterceptors } from '../../src/app/interceptors.ts'
+import { addInterceptors } from '../../src/app/core/interceptors.ts'
 import Toasts from '../../src/app/Toasts.tsx'
 import { ErrorCard } from '../../src/engine/core/ErrorCard.tsx'
 import { http } from '../../src/engine/core/http.ts'

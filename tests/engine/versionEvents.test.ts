@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { readEventStream } from '../../src/app/eventStream.ts'
-import { subscribeToVersions } from '../../src/app/versionEvents.ts'
+import { readEventStream } from '../../src/app/core/eventStream.ts'
+import { subscribeToVersions } from '../../src/app/core/versionEvents.ts'
 import { readKey } from '../../src/engine/core/calls.ts'
 import { applyVersionEvents } from '../../src/engine/core/versionEvents.ts'
 import { contract } from '../loadedContract.ts'

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { Drawer } from '../../engine/core/Dialog.tsx'
 import { ErrorBoundary } from '../../engine/core/ErrorBoundary.tsx'
 import { loadable } from '../../engine/core/loadable.tsx'
-import { MESSAGES } from '../messages.ts'
+import { MESSAGES } from '../core/messages.ts'
 import { useNotifications } from './notifications.ts'
 
 const BellPanel = loadable(() => import('./BellPanel.tsx'))

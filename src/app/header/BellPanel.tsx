@@ -2,8 +2,8 @@ import { Button } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { zonedFormat } from '../../engine/core/timeZone.ts'
-import { MESSAGES } from '../messages.ts'
-import { useMessageLog } from './messageLog.ts'
+import { useMessageLog } from '../core/messageLog.ts'
+import { MESSAGES } from '../core/messages.ts'
 import type { Notifications } from './notifications.ts'
 
 const timeText = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })

@@ -6,7 +6,7 @@ import { ErrorBoundary } from '../../engine/core/ErrorBoundary.tsx'
 import { loadable } from '../../engine/core/loadable.tsx'
 import { isPageShortcut } from '../../engine/core/shortcuts.ts'
 import { useUser } from '../../engine/core/user.ts'
-import { type Command, commandsOf, run } from '../commands.ts'
+import { type Command, commandsOf, run } from '../core/commands.ts'
 
 const ShortcutsDialog = loadable(() => import('./ShortcutsDialog.tsx'))
 

@@ -4,8 +4,8 @@ import { useContract } from '../../engine/core/contract.ts'
 import { useUser } from '../../engine/core/user.ts'
 import { showUnasked, useUnaskedShown } from '../../engine/form/store/unasked.ts'
 import Typeahead, { type Choice, LISTED } from '../../engine/form/widgets/Typeahead.tsx'
-import { type Command, commandsOf, run } from '../commands.ts'
-import { MESSAGES } from '../messages.ts'
+import { type Command, commandsOf, run } from '../core/commands.ts'
+import { MESSAGES } from '../core/messages.ts'
 import { useRecentList } from './recentRecords.ts'
 
 interface Props extends Pick<ComponentProps<typeof Typeahead>, 'id' | 'input' | 'onText' | 'onEscape'> {

@@ -6,8 +6,8 @@ import { trackFocus } from '../../engine/core/focusTracking.ts'
 import { loadable } from '../../engine/core/loadable.tsx'
 import { isPageShortcut } from '../../engine/core/shortcuts.ts'
 import type { Choice } from '../../engine/form/widgets/Typeahead.tsx'
-import { MESSAGES } from '../messages.ts'
-import { onceIdle } from '../onceIdle.ts'
+import { MESSAGES } from '../core/messages.ts'
+import { onceIdle } from '../core/onceIdle.ts'
 import {
   clientDetails,
   clientName,

@@ -2,7 +2,7 @@ import { DialogBody, Switch } from '@blueprintjs/core'
 import { useState } from 'react'
 import { Dialog } from '../../engine/core/Dialog.tsx'
 import { setSingleKeyShortcuts, singleKeyShortcuts } from '../../engine/core/shortcuts.ts'
-import type { Command } from '../commands.ts'
+import type { Command } from '../core/commands.ts'
 
 const KEYS: [keys: string, does: string][] = [
   ['Ctrl + K', 'Find a client, a record or a command'],

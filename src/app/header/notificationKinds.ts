@@ -1,4 +1,4 @@
-import { MESSAGES } from '../messages.ts'
+import { MESSAGES } from '../core/messages.ts'
 
 /** Counts by kind from one call, and the ids of issues of invalid cases. */
 export interface NotificationCounts {

@@ -9,9 +9,9 @@ import { useContract } from '../../engine/core/contract.ts'
 import { entityOf } from '../../engine/core/entityOf.ts'
 import { fillTemplate } from '../../engine/core/fillTemplate.ts'
 import { useUser } from '../../engine/core/user.ts'
-import { routerPath } from '../routerPath.ts'
-import { currentSession, subscribeToSession } from '../signIn/session.ts'
-import { store, stored } from '../storage.ts'
+import { routerPath } from '../core/routerPath.ts'
+import { currentSession, subscribeToSession } from '../core/session.ts'
+import { store, stored } from '../core/storage.ts'
 
 const MOST = 10
 

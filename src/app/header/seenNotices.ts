@@ -1,4 +1,4 @@
-import { store, stored } from '../storage.ts'
+import { store, stored } from '../core/storage.ts'
 
 /** The notifications that a user has seen: ids of issues, and counts by kind. */
 export interface Seen {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useReachable } from '../../engine/core/connection.ts'
-import { MESSAGES } from '../messages.ts'
+import { MESSAGES } from '../core/messages.ts'
 import { SignInForm } from './Login.tsx'
 
 /**

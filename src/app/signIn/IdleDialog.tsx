@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useRef } from 'react'
 import { Dialog } from '../../engine/core/Dialog.tsx'
-import { announcedSeconds } from './idle.ts'
+import { announcedSeconds } from '../core/idle.ts'
 
 interface Props {
   msLeft: number

@@ -3,9 +3,9 @@ import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { ErrorBoundary } from '../../engine/core/ErrorBoundary.tsx'
 import { loadable } from '../../engine/core/loadable.tsx'
-import { KEYS, store, storedTime } from '../storage.ts'
-import { throttlePing, watchIdle } from './idle.ts'
-import { expire, signOut } from './session.ts'
+import { throttlePing, watchIdle } from '../core/idle.ts'
+import { expire, signOut } from '../core/session.ts'
+import { KEYS, store, storedTime } from '../core/storage.ts'
 
 // Lazy: few sessions come near their end, and then there are two minutes to load it.
 const IdleDialog = loadable(() => import('./IdleDialog.tsx'))

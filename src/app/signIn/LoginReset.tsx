@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
-import { MESSAGES } from '../messages.ts'
+import { MESSAGES } from '../core/messages.ts'
 import { refusalOf, refusalText } from './refusal.ts'
 import { UserName } from './UserName.tsx'
 

@@ -2,11 +2,11 @@ import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { loadable } from '../../engine/core/loadable.tsx'
 import { UserContext } from '../../engine/core/user.ts'
-import { loadShell } from '../loadShell.ts'
-import { Starting } from '../Starting.tsx'
+import { loadShell } from '../core/loadShell.ts'
+import { clearReturnAddress, rememberReturnAddress } from '../core/returnAddress.ts'
+import { useSession } from '../core/session.ts'
 import { Cover } from './Cover.tsx'
-import { clearReturnAddress, rememberReturnAddress } from './returnAddress.ts'
-import { useSession } from './session.ts'
+import { Starting } from './Starting.tsx'
 
 export const Shell = loadable(loadShell, <Starting />)
 

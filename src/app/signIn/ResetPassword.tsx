@@ -5,11 +5,11 @@ import { useNavigate, useParams } from 'react-router-dom'
 import { hintOf, ruleError } from '../../contract/rules.ts'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
-import { MESSAGES } from '../messages.ts'
-import { Starting } from '../Starting.tsx'
+import { MESSAGES } from '../core/messages.ts'
+import { clearEnding, signOut, useSession } from '../core/session.ts'
 import { Password } from './Password.tsx'
 import { refusalOf, refusalText } from './refusal.ts'
-import { clearEnding, signOut, useSession } from './session.ts'
+import { Starting } from './Starting.tsx'
 
 /** Sets a new password by the link of a mail. The link is checked first; a bad one redirects to the sign-in page. */
 export default function ResetPassword() {

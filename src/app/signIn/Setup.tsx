@@ -5,9 +5,9 @@ import { hintOf, ruleError } from '../../contract/rules.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { fieldErrors } from '../../engine/core/fieldErrors.ts'
+import { signIn } from '../core/session.ts'
 import { Password } from './Password.tsx'
 import { refusalOf } from './refusal.ts'
-import { signIn } from './session.ts'
 
 const FIELDS = [
   { name: 'username', label: 'User name', autoComplete: 'username', maxLength: 150 },

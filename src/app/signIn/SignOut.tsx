@@ -3,8 +3,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useContract } from '../../engine/core/contract.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
 import { discard, draftInProgress, inProgress } from '../../engine/form/drafts/inProgress.ts'
-import { MESSAGES } from '../messages.ts'
-import { signOut } from './session.ts'
+import { MESSAGES } from '../core/messages.ts'
+import { signOut } from '../core/session.ts'
 
 /** The button that signs out after a confirmation, and discards an unfinished new record. */
 export function SignOut({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useDocumentTitle } from '../../engine/core/pageContext.ts'
-import { popReturnAddress } from './returnAddress.ts'
-import { useSession } from './session.ts'
+import { popReturnAddress } from '../core/returnAddress.ts'
+import { useSession } from '../core/session.ts'
 
 /**
  * A page for users who are not signed in; others are redirected to the address that they requested, or to their

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { MESSAGES } from '../messages.ts'
-import { clearEnding, useSession } from './session.ts'
+import { MESSAGES } from '../core/messages.ts'
+import { clearEnding, useSession } from '../core/session.ts'
 
 /** The page after signing out. */
 export function Thanks() {

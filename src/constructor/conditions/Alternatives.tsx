@@ -3,7 +3,7 @@ import { Fragment, type ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import { MOST } from '../../contract/meta/formLimits.ts'
 import type { When } from '../../contract/when.ts'
-import { LimitNote } from '../LimitNote.tsx'
+import { LimitNote } from '../controls/LimitNote.tsx'
 import { withNewTest } from './conditionRows.ts'
 import { Tests } from './Tests.tsx'
 

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import { describeOperator, type Op } from '../../contract/meta/describeOperator.ts'
 import { isOtherPath, type Literal, type Operand, type Test } from '../../contract/when.ts'
-import { SelectSetting } from '../settings/SelectSetting.tsx'
+import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { opsOf, opsWithOther, TEST_OF } from './conditionRows.ts'
 import { Values } from './Values.tsx'
 

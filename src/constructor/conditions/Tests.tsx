@@ -6,7 +6,7 @@ import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import { MOST } from '../../contract/meta/formLimits.ts'
 import type { Test, When } from '../../contract/when.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
-import { LimitNote } from '../LimitNote.tsx'
+import { LimitNote } from '../controls/LimitNote.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
 import { readTest, withNewTest, withTest } from './conditionRows.ts'
 

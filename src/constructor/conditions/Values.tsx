@@ -9,8 +9,8 @@ import { YES_NO_LABELS } from '../../contract/yesNo.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { SearchingMultiselect } from '../../engine/form/widgets/SearchingMultiselect.tsx'
 import { LARGE, type LookupSearch, useLookupSearch } from '../../engine/form/widgets/useLookupSearch.ts'
-import { SelectSetting } from '../settings/SelectSetting.tsx'
-import { TextSetting } from '../settings/TextSetting.tsx'
+import { SelectSetting } from '../controls/SelectSetting.tsx'
+import { TextSetting } from '../controls/TextSetting.tsx'
 
 const YESNO: Choice[] = Object.entries(YES_NO_LABELS).map(([value, label]) => ({ value, label }))
 

@@ -1,6 +1,6 @@
 import type { Field, Group } from '../../contract/generated.ts'
 import { fieldsByName, withinReach } from '../../contract/meta/places.ts'
-import { type Address, fieldAt, repeatsAround } from '../address.ts'
+import { type Address, fieldAt, repeatsAround } from '../state/address.ts'
 
 /**
  * Fields that a condition at an address can refer to, by name; inside a repeat, columns of the same row shadow fields

@@ -18,9 +18,9 @@ import { useContract } from '../../engine/core/contract.ts'
 import { useUser } from '../../engine/core/user.ts'
 import { type FormHandle, type FormSection, FormView } from '../../engine/form/FormView.tsx'
 import { defaultsFor } from '../../engine/form/store/sections.ts'
-import { fieldAt, seek } from '../address.ts'
+import { fieldAt, seek } from '../state/address.ts'
+import type { EditTests } from '../state/useDraftHistory.ts'
 import { KeepTest } from '../tests/KeepTest.tsx'
-import type { EditTests } from '../useDraftHistory.ts'
 import { WhyNote } from './WhyNote.tsx'
 
 const MARGIN = 20

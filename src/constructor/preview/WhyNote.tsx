@@ -4,7 +4,7 @@ import type { Group } from '../../contract/generated.ts'
 import { whyField } from '../../contract/meta/why.ts'
 import type { ConditionContext } from '../../contract/when.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
-import { Disclosure } from '../Disclosure.tsx'
+import { Disclosure } from '../controls/Disclosure.tsx'
 
 interface Props {
   groups: Group[]

@@ -3,11 +3,11 @@ import { type ReactElement, useCallback, useEffect, useRef, useState } from 'rea
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import { formatDateTime } from '../../engine/core/dates.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
-import { Disclosure } from '../Disclosure.tsx'
+import { Disclosure } from '../controls/Disclosure.tsx'
 import { type MergeConflict, mergeForms, type Side } from '../forms/mergeForms.ts'
-import type { EditorState } from '../useEditor.ts'
+import { type DraftConflict, isDiscarded, theirDraftOf } from '../state/draftConflict.ts'
+import type { EditorState } from '../state/useEditor.ts'
 import { Differences } from './Differences.tsx'
-import { type DraftConflict, isDiscarded, theirDraftOf } from './draftConflict.ts'
 
 /**
  * Asks how to resolve a conflict with somebody else's changes: merge, take theirs or keep mine. Nothing is lost before

@@ -5,7 +5,7 @@ import ConfirmDialog from '../../engine/actions/ConfirmDialog.tsx'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { notify } from '../../engine/core/notices.ts'
-import type { EditorState } from '../useEditor.ts'
+import type { EditorState } from '../state/useEditor.ts'
 
 /** Discards the draft of a published case type, or deletes an unpublished one for good; both after confirmation. */
 export function DiscardButton({

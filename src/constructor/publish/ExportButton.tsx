@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import { save } from '../../engine/core/download.ts'
-import { draftOf } from '../caseType.ts'
-import type { EditorState } from '../useEditor.ts'
+import { draftOf } from '../state/caseType.ts'
+import type { EditorState } from '../state/useEditor.ts'
 
 /** Downloads the draft as a JSON file, which can be imported here or elsewhere. */
 export function ExportButton({ editor: { base, history } }: { editor: EditorState }): ReactElement {

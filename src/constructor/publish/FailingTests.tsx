@@ -2,8 +2,8 @@ import { TextArea } from '@blueprintjs/core'
 import { type ReactElement, type Ref, useId } from 'react'
 import type { FormTestDeps } from '../../contract/meta/formTests.ts'
 import type { FormTestResult } from '../../contract/meta/runFormTest.ts'
-import type { Draft } from '../caseType.ts'
-import { Messages } from '../settings/Messages.tsx'
+import { Messages } from '../controls/Messages.tsx'
+import type { Draft } from '../state/caseType.ts'
 import { Failures } from '../tests/TestEntry.tsx'
 
 interface Props {

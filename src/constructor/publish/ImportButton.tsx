@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/locate.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { describeError } from '../../engine/core/describeError.ts'
 import { notify } from '../../engine/core/notices.ts'
-import type { EditorState } from '../useEditor.ts'
+import type { EditorState } from '../state/useEditor.ts'
 
 interface Props {
   editor: EditorState

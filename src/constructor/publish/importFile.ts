@@ -6,10 +6,10 @@ import { pluralise } from '../../contract/pluralise.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { makeCall } from '../../engine/core/calls.ts'
-import type { Draft } from '../caseType.ts'
 import { differences } from '../forms/diff.ts'
-import type { EditorState } from '../useEditor.ts'
-import { describeShapeError } from './describeShapeError.ts'
+import type { Draft } from '../state/caseType.ts'
+import { describeShapeError } from '../state/describeShapeError.ts'
+import type { EditorState } from '../state/useEditor.ts'
 
 const MOST = 1_000_000
 const FORM_NAMES = ['case_meta', 'issue_meta']

@@ -1,15 +1,15 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
-import type { Address } from '../address.ts'
-import { type SetAttrs, useEditorContext } from '../editorContext.ts'
-import { messagesAt } from '../editorErrors.ts'
-import { whyTypeFixedAt } from '../fieldUsage.ts'
+import { Messages } from '../controls/Messages.tsx'
+import { RadioSetting } from '../controls/SelectSetting.tsx'
+import type { Address } from '../state/address.ts'
+import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
+import { messagesAt } from '../state/editorErrors.ts'
+import { whyTypeFixedAt } from '../state/fieldUsage.ts'
 import { ChosenSettings } from './ChosenSettings.tsx'
 import { ListSettings } from './ListSettings.tsx'
-import { Messages } from './Messages.tsx'
 import { Options } from './Options.tsx'
-import { RadioSetting } from './SelectSetting.tsx'
 
 /** Source of a field's choices: its own options, or a list shared by all forms. */
 export function ChoiceSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {

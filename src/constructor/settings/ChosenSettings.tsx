@@ -4,12 +4,12 @@ import { offeredOptions } from '../../contract/fieldTypes.ts'
 import type { Field, Option } from '../../contract/generated.ts'
 import { limitExceeded } from '../../contract/meta/formLimits.ts'
 import { notify } from '../../engine/core/notices.ts'
-import type { Address } from '../address.ts'
-import { Disclosure } from '../Disclosure.tsx'
-import { addFollowUp } from '../edit.ts'
-import { type SetAttrs, useEditorContext } from '../editorContext.ts'
-import { reservedNames } from '../fieldUsage.ts'
-import { SelectSetting } from './SelectSetting.tsx'
+import { Disclosure } from '../controls/Disclosure.tsx'
+import { SelectSetting } from '../controls/SelectSetting.tsx'
+import type { Address } from '../state/address.ts'
+import { addFollowUp } from '../state/edit.ts'
+import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
+import { reservedNames } from '../state/fieldUsage.ts'
 
 interface Props {
   field: Field

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
-import { type Address, itemAt } from '../address.ts'
-import { duplicateItems } from '../duplicate.ts'
-import { remove } from '../edit.ts'
-import { useEditorContext } from '../editorContext.ts'
-import { whyNotRemovableAt } from '../fieldUsage.ts'
+import { type Address, itemAt } from '../state/address.ts'
+import { duplicateItems } from '../state/duplicate.ts'
+import { remove } from '../state/edit.ts'
+import { useEditorContext } from '../state/editorContext.ts'
+import { whyNotRemovableAt } from '../state/fieldUsage.ts'
 
 const WHAT = ['', 'group', 'field', 'column']
 

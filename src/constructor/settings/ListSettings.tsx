@@ -8,11 +8,11 @@ import { idsOutside } from '../../engine/core/labels.ts'
 import { listNamed } from '../../engine/core/listNamed.ts'
 import { useLookupItems } from '../../engine/core/lookups.ts'
 import { LARGE, useLookupSearch } from '../../engine/form/widgets/useLookupSearch.ts'
-import type { Address } from '../address.ts'
 import { reachOf } from '../conditions/reach.ts'
-import { type SetAttrs, useEditorContext } from '../editorContext.ts'
-import { messagesAt } from '../editorErrors.ts'
-import { SelectSetting } from './SelectSetting.tsx'
+import { SelectSetting } from '../controls/SelectSetting.tsx'
+import type { Address } from '../state/address.ts'
+import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
+import { messagesAt } from '../state/editorErrors.ts'
 
 // Values besides its own answers that every case and issue form can refer to.
 const ELSEWHERE = [

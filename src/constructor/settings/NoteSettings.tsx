@@ -5,11 +5,11 @@ import { pictureMarkdown } from '../../contract/notePictures.ts'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { fieldErrors } from '../../engine/core/fieldErrors.ts'
-import type { Address } from '../address.ts'
-import { type SetAttrs, useEditorContext } from '../editorContext.ts'
-import { messagesAt } from '../editorErrors.ts'
-import { Messages } from './Messages.tsx'
-import { TextSetting } from './TextSetting.tsx'
+import { Messages } from '../controls/Messages.tsx'
+import { TextSetting } from '../controls/TextSetting.tsx'
+import type { Address } from '../state/address.ts'
+import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
+import { messagesAt } from '../state/editorErrors.ts'
 
 interface Props {
   field: Field

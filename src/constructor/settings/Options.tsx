@@ -6,12 +6,12 @@ import type { Field, Group, Option } from '../../contract/generated.ts'
 import { LONGEST_LABEL, MOST } from '../../contract/meta/formLimits.ts'
 import { placesOf } from '../../contract/meta/places.ts'
 import { loadable } from '../../engine/core/loadable.tsx'
-import { type Address, fieldAt, seek } from '../address.ts'
-import { type SetAttrs, useEditorContext } from '../editorContext.ts'
-import { messagesAt } from '../editorErrors.ts'
-import { LimitNote } from '../LimitNote.tsx'
-import { Messages } from './Messages.tsx'
-import { TextSetting } from './TextSetting.tsx'
+import { LimitNote } from '../controls/LimitNote.tsx'
+import { Messages } from '../controls/Messages.tsx'
+import { TextSetting } from '../controls/TextSetting.tsx'
+import { type Address, fieldAt, seek } from '../state/address.ts'
+import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
+import { messagesAt } from '../state/editorErrors.ts'
 
 const OptionsTable = loadable(() => import('./OptionsTable.tsx'))
 

@@ -14,7 +14,7 @@ import type { Field, Option } from '../../contract/generated.ts'
 import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
-import { Messages } from './Messages.tsx'
+import { Messages } from '../controls/Messages.tsx'
 import {
   COLUMNS,
   type Column,

@@ -1,12 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import type { Field, FieldAttrs, Group } from '../../contract/generated.ts'
-import { type Address, itemAt } from '../address.ts'
-import { duplicateItems, withoutInner } from '../duplicate.ts'
-import { moveTo, remove, setAttrs } from '../edit.ts'
-import { useEditorContext } from '../editorContext.ts'
-import { whyNotRemovableAt } from '../fieldUsage.ts'
-import { SelectSetting } from './SelectSetting.tsx'
+import { SelectSetting } from '../controls/SelectSetting.tsx'
+import { type Address, itemAt } from '../state/address.ts'
+import { duplicateItems, withoutInner } from '../state/duplicate.ts'
+import { moveTo, remove, setAttrs } from '../state/edit.ts'
+import { useEditorContext } from '../state/editorContext.ts'
+import { whyNotRemovableAt } from '../state/fieldUsage.ts'
 import { MUST } from './VisibleSetting.tsx'
 
 const MANY = 5

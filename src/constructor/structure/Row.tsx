@@ -2,8 +2,8 @@ import { Button, Checkbox, Icon, Switch } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
-import type { Address, Item } from '../address.ts'
-import { setAttrs } from '../edit.ts'
+import type { Address, Item } from '../state/address.ts'
+import { setAttrs } from '../state/edit.ts'
 import type { TreeActions } from './TreeGroup.tsx'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { memo, type ReactElement } from 'react'
 import type { Field, Group } from '../../contract/generated.ts'
-import { type Address, isSame } from '../address.ts'
-import type { EditorContextValue, Selection } from '../editorContext.ts'
-import type { EditorError } from '../editorErrors.ts'
+import { type Address, isSame } from '../state/address.ts'
+import type { EditorContextValue, Selection } from '../state/editorContext.ts'
+import type { EditorError } from '../state/editorErrors.ts'
 import { Row } from './Row.tsx'
 import type { Target } from './useDrag.ts'
 

@@ -1,6 +1,6 @@
 import type { Field, Group } from '../../contract/generated.ts'
 import { matches } from '../../engine/form/widgets/matches.ts'
-import type { Item } from '../address.ts'
+import type { Item } from '../state/address.ts'
 
 /** Result of a search of the tree. */
 export interface Found {

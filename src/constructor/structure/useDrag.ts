@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react'
-import { type Address, isSame, itemAt, listAt } from '../address.ts'
-import { moveTo } from '../edit.ts'
-import type { EditorContextValue } from '../editorContext.ts'
-import { describePlace } from './describePlace.ts'
+import { type Address, isSame, itemAt, listAt } from '../state/address.ts'
+import { describePlace } from '../state/describePlace.ts'
+import { moveTo } from '../state/edit.ts'
+import type { EditorContextValue } from '../state/editorContext.ts'
 
 /** Drop target: above or below the row at an address, or at the end inside it. */
 export interface Target {

@@ -4,16 +4,16 @@ import type { FormTest } from '../../contract/generated.ts'
 import { updateFormTest } from '../../contract/meta/formTests.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
-import type { Address } from '../address.ts'
-import type { Draft } from '../caseType.ts'
-import { Disclosure } from '../Disclosure.tsx'
+import { Disclosure } from '../controls/Disclosure.tsx'
 import {
   type CoveredCondition,
   coverageSentence,
   describeUncovered,
   isCovered,
 } from '../forms/formTestCoverage.ts'
-import type { EditTests } from '../useDraftHistory.ts'
+import type { Address } from '../state/address.ts'
+import type { Draft } from '../state/caseType.ts'
+import type { EditTests } from '../state/useDraftHistory.ts'
 import { TestEntry } from './TestEntry.tsx'
 import { type TestResults, useTestDeps, useTestResults } from './useTestResults.ts'
 

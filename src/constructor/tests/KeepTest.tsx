@@ -7,7 +7,7 @@ import type { Values } from '../../contract/when.ts'
 import { formatDate } from '../../engine/core/dates.ts'
 import { notify } from '../../engine/core/notices.ts'
 import { today } from '../../engine/core/today.ts'
-import type { EditTests } from '../useDraftHistory.ts'
+import type { EditTests } from '../state/useDraftHistory.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useTestDeps } from './useTestResults.ts'
 

@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react'
 import { Dialog } from '../../engine/core/Dialog.tsx'
-import { Messages } from '../settings/Messages.tsx'
+import { Messages } from '../controls/Messages.tsx'
 
 interface Props {
   title: string

@@ -9,8 +9,8 @@ import { tagClass } from '../../engine/cells/tagClass.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { formatDate } from '../../engine/core/dates.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
-import { FORMS } from '../caseType.ts'
-import { Disclosure } from '../Disclosure.tsx'
+import { Disclosure } from '../controls/Disclosure.tsx'
+import { FORMS } from '../state/caseType.ts'
 import { NameDialog } from './NameDialog.tsx'
 
 interface Props {

@@ -3,8 +3,8 @@ import type { FormTest } from '../../contract/generated.ts'
 import { contextOfService, type FormTestDeps } from '../../contract/meta/formTests.ts'
 import { type Difference, runFormTests } from '../../contract/meta/runFormTest.ts'
 import { validateSchema } from '../../engine/form/store/validateSchema.ts'
-import type { Draft } from '../caseType.ts'
 import { type CoveredCondition, coverageOf } from '../forms/formTestCoverage.ts'
+import type { Draft } from '../state/caseType.ts'
 
 /** Debounce of a test run and the longest time that it blocks the main thread, in ms. */
 const DELAY_MS = 200

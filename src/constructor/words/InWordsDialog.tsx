@@ -6,9 +6,9 @@ import { Dialog } from '../../engine/core/Dialog.tsx'
 import { notify } from '../../engine/core/notices.ts'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
-import { FORMS } from '../caseType.ts'
 import { formInWords, type InWords, textInWords } from '../forms/formInWords.ts'
-import type { EditorState } from '../useEditor.ts'
+import { FORMS } from '../state/caseType.ts'
+import type { EditorState } from '../state/useEditor.ts'
 
 /** The form that is being edited, in numbered sentences to read, print or copy. */
 export default function InWordsDialog({

@@ -6,8 +6,8 @@ import { Dialog } from '../../engine/core/Dialog.tsx'
 import { PageContext } from '../../engine/core/pageContext.ts'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { PaperForm } from '../../engine/kinds/paper/PaperForm.tsx'
-import { FORMS } from '../caseType.ts'
-import type { EditorState } from '../useEditor.ts'
+import { FORMS } from '../state/caseType.ts'
+import type { EditorState } from '../state/useEditor.ts'
 
 /** The form that is being edited, as it is printed to be filled by hand. */
 export default function OnPaperDialog({

@@ -1,0 +1,51 @@
+import { allows } from '../../contract/access.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { openBeside } from '../../engine/core/beside.ts'
+import { canOpen } from '../../engine/core/canOpen.ts'
+import { dashboardEntries, sideEntries } from './menus.ts'
+
+/** A command that is available on every page: goes to a screen, or opens one beside the page. */
+export interface Command {
+  label: string
+  /** Its shortcut: keys separated by a space. */
+  keys?: string
+  to?: string
+  beside?: string
+  does?: () => void
+}
+
+/** The commands that these roles allow, without duplicates: screens (shortcuts first), then screens beside the page. */
+export function commandsOf(contract: Contract, groups: number[]): Command[] {
+  const { menu, roles, screens } = contract
+  const titleAt = (to: string) => Object.values(screens).find(({ route }) => route === to)?.title
+  const withKeys = menu.shortcuts
+    .filter(({ to, beside }) =>
+      beside ? allows(roles, screens[beside].roles, groups) : canOpen(contract, groups, to),
+    )
+    .map((one) => ({
+      ...one,
+      label: one.label ?? screens[one.beside ?? '']?.title ?? titleAt(one.to ?? '') ?? '',
+    }))
+  const ofMenus = [
+    ...sideEntries(contract, groups).flatMap(({ label, to }) => (to ? [{ label, to }] : [])),
+    ...dashboardEntries(contract, groups).map(({ label, to }) => ({ label, to })),
+  ]
+  const all: Command[] = [...withKeys, ...ofMenus]
+  return all
+    .filter((one, i) => all.findIndex(({ to, beside }) => to === one.to && beside === one.beside) === i)
+    .sort((a, b) => Number(a.beside !== undefined) - Number(b.beside !== undefined))
+}
+
+/** Runs a command. A screen beside the page opens for the record of the focused row, else for that of the page. */
+export function run({ to, beside, does }: Command, navigate: (to: string) => void): void {
+  does?.()
+  if (to) navigate(to)
+  if (!beside) return
+  const row = document.activeElement?.closest(ROW)
+  const buttons = [...document.querySelectorAll<HTMLElement>(`main [data-beside="${beside}"]`)]
+  const button = buttons.find((one) => row?.contains(one)) ?? buttons.find((one) => !one.closest(ROW))
+  if (button) button.click()
+  else openBeside(beside)
+}
+
+const ROW = 'tr, li, [role="row"]'

@@ -1,0 +1,8 @@
+import type { ReactElement } from 'react'
+import { type MOST, nearLimit } from '../../contract/meta/formLimits.ts'
+
+/** Shows the count and its maximum once the count is near it. */
+export function LimitNote({ what, count }: { what: keyof typeof MOST; count: number }): ReactElement | null {
+  const words = nearLimit(what, count)
+  return words ? <p className="constructor-hint">{words}</p> : null
+}

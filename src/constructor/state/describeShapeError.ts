@@ -1,0 +1,42 @@
+import { quoted } from '../../contract/quoted.ts'
+import { FORMS } from './caseType.ts'
+
+const KINDS: Record<string, string> = {
+  fields: 'field',
+  options: 'choice',
+  any: 'alternative',
+  rules: 'rule',
+  checks: 'check',
+}
+const WORDS: Record<string, string> = {
+  attrs: '',
+  when: 'its condition',
+  required_when: 'its condition to be required',
+  message: 'its message',
+  pattern: 'its pattern',
+  label: 'its label',
+  name: 'its name',
+  type: 'its type',
+}
+
+/** Describes a server error of a draft with its place in words: "Case form, 'Referral', field 2: lacks …". */
+export function describeShapeError(draft: unknown, path: (string | number)[], message: string): string {
+  const places: string[] = []
+  let kind = 'group'
+  let at = draft
+  for (const [i, key] of path.entries()) {
+    at = (at as Record<string | number, unknown> | undefined)?.[key]
+    const form = i === 0 && FORMS.find(({ meta }) => meta === key)?.title
+    if (typeof key === 'number') places.push(labelOf(at) ?? `${kind} ${key + 1}`)
+    else if (i === 0 && key === 'tests') kind = 'test'
+    else if (form || i === 0) places.push(form || String(key))
+    else if (Object.hasOwn(KINDS, key)) kind = KINDS[key]
+    else places.push(Object.hasOwn(WORDS, key) ? WORDS[key] : quoted(key))
+  }
+  return `${places.filter(Boolean).join(', ')}: ${message}`
+}
+
+function labelOf(item: unknown): string | undefined {
+  const { label } = (item ?? {}) as { label?: unknown }
+  return typeof label === 'string' && label.trim() ? quoted(label) : undefined
+}

@@ -1,0 +1,95 @@
+import { type Argument, type ComputedDefault, TODAY } from '../../contract/calculations.ts'
+import { computedDefault } from '../../contract/computedDefault.ts'
+import { PLACEHOLDER, TEXTS } from '../../contract/filledTexts.ts'
+import type { FieldAttrs } from '../../contract/generated.ts'
+import {
+  isElsewhere,
+  isOtherPath,
+  isPlainObject,
+  type Operand,
+  type Test,
+  type When,
+} from '../../contract/when.ts'
+import type { Item } from './address.ts'
+
+/** Returns the new name of a field, or the same one. */
+type Rename = (name: string) => string
+
+/**
+ * Renames the field references of a group or field: in conditions, calculations, rules, lookup parameters and texts.
+ */
+export function withPaths<T extends Item>(item: T, rename: Rename): T {
+  const attrs: FieldAttrs | undefined = item.attrs
+  const label = inText(item.label, rename)
+  return { ...item, label, ...(attrs && { attrs: attrsWith(attrs, rename) }) }
+}
+
+function attrsWith(attrs: FieldAttrs, rename: Rename): FieldAttrs {
+  const { when, required_when, checks, of, rules, lookup_params } = attrs
+  const texts = TEXTS.flatMap((key) =>
+    key !== 'label' && attrs[key] ? [[key, inText(attrs[key], rename)]] : [],
+  )
+  return {
+    ...attrs,
+    ...Object.fromEntries(texts),
+    ...(when && { when: inCondition(when, rename) }),
+    ...(required_when && { required_when: inCondition(required_when, rename) }),
+    ...(checks && { checks: checks.map((one) => ({ ...one, when: inCondition(one.when, rename) })) }),
+    ...(of && { of: inArguments(of, rename) }),
+    ...(isPlainObject(attrs.default) && { default: inDefault(computedDefault({ attrs })!, rename) }),
+    ...(rules && { rules: rules.map((rule) => inRule(rule, rename)) }),
+    ...(lookup_params && {
+      lookup_params: Object.fromEntries(
+        Object.entries(lookup_params).map(([key, value]) => [
+          key,
+          typeof value === 'string' && value.startsWith('$') ? `$${inPath(value.slice(1), rename)}` : value,
+        ]),
+      ),
+    }),
+  }
+}
+
+function inArguments(of: Argument[], rename: Rename): Argument[] {
+  return of.map((one) => (typeof one === 'string' && one !== TODAY ? inPath(one, rename) : one))
+}
+
+function inDefault(preset: ComputedDefault, rename: Rename): ComputedDefault {
+  if (preset.calc) return { ...preset, of: inArguments(preset.of, rename) }
+  return preset.from.includes('.') ? preset : { from: `$${rename(preset.from.slice(1))}` }
+}
+
+function inCondition(when: When, rename: Rename): When {
+  return Object.fromEntries(
+    Object.entries(when).map(([path, test]) =>
+      path === 'any'
+        ? [path, (test as When[]).map((one) => inCondition(one, rename))]
+        : [inPath(path, rename), inTest(test as Test, rename)],
+    ),
+  )
+}
+
+function inTest(test: Test, rename: Rename): Test {
+  const inOperands = (one: unknown): unknown =>
+    Array.isArray(one)
+      ? one.map(inOperands)
+      : isOtherPath(one as Operand)
+        ? { path: inPath((one as { path: string }).path, rename) }
+        : one
+  if (!isPlainObject(test) || isOtherPath(test)) return inOperands(test) as Test
+  return Object.fromEntries(Object.entries(test).map(([key, one]) => [key, inOperands(one)])) as Test
+}
+
+function inRule(rule: string, rename: Rename): string {
+  const [name, other] = rule.split(':')
+  return other === undefined ? rule : `${name}:${rename(other)}`
+}
+
+function inPath(path: string, rename: Rename): string {
+  if (isElsewhere(path)) return path
+  const [head, ...rest] = path.split('.')
+  return [rename(head), ...rest].join('.')
+}
+
+function inText(text: string, rename: Rename): string {
+  return text.replaceAll(PLACEHOLDER, (found, name) => (name === undefined ? found : `{${rename(name)}}`))
+}
