@@ -1,20 +1,20 @@
+import './core/messageLog.ts'
 import { OverlaysProvider } from '@blueprintjs/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { RouterProvider } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
-import { watchConnection } from '../engine/core/connection.ts'
+import { useReachable, watchConnection } from '../engine/core/connection.ts'
 import { ContractContext } from '../engine/core/contract.ts'
 import { CustomContext } from '../engine/core/custom.ts'
 import { loadable } from '../engine/core/loadable.tsx'
 import { subscribeToNotices } from '../engine/core/notices.ts'
 import { PageContext, type PageInfo } from '../engine/core/pageContext.ts'
 import type { User } from '../engine/core/user.ts'
-import { ConnectionBar } from './ConnectionBar.tsx'
 import { branding } from './core/branding.ts'
-import { custom } from './custom.ts'
-import './core/messageLog.ts'
+import { MESSAGES } from './core/messages.ts'
 import { renewUser, useSession } from './core/session.ts'
+import { custom } from './custom.ts'
 
 // If the chunk fails to load, there are no toasts.
 const Toasts = loadable(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))
@@ -88,4 +88,23 @@ function LaterToasts() {
     }
   }, [])
   return isDue && <Toasts />
+}
+
+/** A single lost request, such as an upload that was cut off, shows no bar if the server replies within this time. */
+const SHOWN_AFTER_MS = 300
+
+/** The bar at the foot of every page while the server cannot be reached. */
+function ConnectionBar() {
+  const isReachable = useReachable()
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (isReachable) return setShown(false)
+    const timer = setTimeout(() => setShown(true), SHOWN_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isReachable])
+  return (
+    <div className="connection-bar" role="status">
+      {isShown && MESSAGES.noConnection}
+    </div>
+  )
 }

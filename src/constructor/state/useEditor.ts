@@ -3,8 +3,10 @@ import { isEqual } from '../../contract/applyChanges.ts'
 import type { Group } from '../../contract/generated.ts'
 import { choiceCount } from '../../contract/meta/checkMeta.ts'
 import { usesOf } from '../../contract/meta/fieldUses.ts'
-import type { MetaName } from '../../contract/meta/metaTypes.ts'
+import type { Known, MetaName, Metas } from '../../contract/meta/metaTypes.ts'
+import { placesOf } from '../../contract/meta/places.ts'
 import { useContract } from '../../engine/core/contract.ts'
+import { useLookup } from '../../engine/core/lookups.ts'
 import { mergeForms, type Side } from '../forms/mergeForms.ts'
 import { addressesIn, itemAt } from './address.ts'
 import {
@@ -21,7 +23,6 @@ import type { EditorContextValue, Selection } from './editorContext.ts'
 import { type EditorError, validationErrorsOf } from './editorErrors.ts'
 import { useAutosave } from './useAutosave.ts'
 import { useDraftHistory } from './useDraftHistory.ts'
-import { useKnown } from './useKnown.ts'
 import { usePublishing } from './usePublishing.ts'
 import { describeRemoteChange, useRemoteChanges } from './useRemoteChanges.ts'
 import { useStableCallbacks, useStableList } from './useStable.ts'
@@ -265,4 +266,25 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     goTo: ({ meta: form, address }: Pick<EditorError, 'meta' | 'address'>) =>
       form && select({ address, focus: true }, form),
   }
+}
+
+/**
+ * The data that references of fields are validated against. Items of the lookup with parent lists are fetched once a
+ * field uses it.
+ */
+function useKnown({ case_meta, issue_meta }: Metas): Known {
+  const { lookups, entities } = useContract()
+  const isNested = useMemo(
+    () =>
+      [case_meta, issue_meta].some((groups) =>
+        [...placesOf(groups)].some(({ field }) => lookups[field.attrs?.lookup ?? '']?.parent),
+      ),
+    [case_meta, issue_meta, lookups],
+  )
+  const name = isNested ? Object.values(lookups).find(({ parent }) => parent)?.needs : undefined
+  const lists = useLookup(name, { active: false })
+  return useMemo(
+    () => ({ lookups, entities, ...(name && lists && { lists: { [name]: lists } }) }),
+    [lookups, entities, name, lists],
+  )
 }

@@ -13,12 +13,12 @@ import { hashPassword } from '../../access/password.ts'
 import { refusePassword } from '../../access/passwordRule.ts'
 import { type Invited, invitedBy, useToken } from '../../access/resetLink.ts'
 import { sendResetTo } from '../../access/resetMail.ts'
-import { tokenOf } from '../../access/session.ts'
+import { endSessionsOf, tokenOf } from '../../access/session.ts'
 import { afterReply } from '../../core/afterReply.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
+import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
-import { setPassword } from './setPassword.ts'
 
 /** Changes the caller's password. An open page is not enough: it needs the old password, with limited guesses. */
 export const change: Handler = async (call) => {
@@ -96,4 +96,19 @@ async function verifyLink(call: Call): Promise<Invited> {
   const isCounted = await countWrongLink(call)
   await logAccess(call, '', false, !isCounted)
   throw isCounted ? problem('deadLink') : tooManyGuesses(call, 'tooOften')
+}
+
+/**
+ * Sets the hash of a person's new password, deletes their password links, and ends their sessions except that of
+ * `exceptToken`. Call it in a transaction, and `mailPasswordChanged` after it.
+ */
+async function setPassword(call: Call, staff: number, hash: string, exceptToken?: string): Promise<void> {
+  const { db, me } = call
+  await sql`update staff set password_hash = ${hash} where id = ${staff}`.execute(db)
+  await sql`delete from password_reset where staff = ${staff}`.execute(db)
+  await sql`delete from known_device where staff = ${staff}`.execute(db)
+  await endSessionsOf(db, staff, exceptToken)
+  // A caller without a session came by a link, so it is the person themselves.
+  const by = me.id === 0 ? { ...me, id: staff } : me
+  await writeAuditEvent({ ...call, me: by }, { action: 'password', entity: 'staff', record: staff })
 }

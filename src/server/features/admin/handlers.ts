@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { singlePage } from '../../core/singlePage.ts'
-import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
+import { describeChangeLists, namedField } from '../../records/audit/describeChangeLists.ts'
 import * as axes from './accessRecords.ts'
-import { historyOf } from './history.ts'
 import { applySheet, previewSheet } from './importItems.ts'
 import * as itemForms from './itemForms.ts'
 import { lockItems, orderItems } from './items.ts'
@@ -81,4 +81,31 @@ function appOf({ params }: Call) {
   const app = String(params.app)
   if (!Object.hasOwn(APPS, app)) throw problem('notFound')
   return APPS[app]
+}
+
+interface ItemEvent {
+  id: number
+  at: Date
+  action: string
+  changes: Changes | null
+  person: string
+}
+const MAX_EVENTS = 500
+
+/** Audit events of an item, newest first, with the present labels of its fields. */
+async function historyOf(call: Call) {
+  const { contract, params, db } = call
+  const model = modelOf(contract, String(params.type))
+  const { rows } = await sql<ItemEvent>`select a.id, a.at, a.action, a.changes,
+    coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), 'The system') as person
+    from audit a left join staff s on s.id = a.staff
+    where a.entity = ${model.$id} and a.record = ${params.id} order by a.id desc limit ${MAX_EVENTS}`.execute(
+    db,
+  )
+  const changes = await describeChangeLists(
+    call,
+    rows.map((row) => row.changes),
+    (name) => namedField(name, model.properties[name]),
+  )
+  return rows.map((row, i) => ({ ...row, changes: changes[i] }))
 }

@@ -2,13 +2,13 @@ import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { mailOutcomes } from '../../access/mail.ts'
 import type { Handler } from '../../core/call.ts'
+import type { Db } from '../../core/db.ts'
 import { productVersion } from '../../core/productVersion.ts'
 import type { Settings } from '../../core/settings.ts'
 import { storageAddress } from '../../core/storageAddress.ts'
 import { auditPartitionedUntil, auditPartitions } from '../../records/audit/auditPartitions.ts'
 import { indexingProgress } from '../caseTypes/answerIndexWork.ts'
 import { ageInWords, type BackupState, backupState, LATE_S } from './backupState.ts'
-import { unfinishedStep } from './unfinishedStep.ts'
 
 interface DatabaseFacts {
   schema_version: string
@@ -90,4 +90,21 @@ async function diskSpaceOf(folder: string): Promise<string | null> {
   if (!disk) return null
   const gigabytes = (blocks: number) => `${((blocks * disk.bsize) / 1024 ** 3).toFixed(1)} GB`
   return `${gigabytes(disk.bavail)} free of ${gigabytes(disk.blocks)}`
+}
+
+interface UnfinishedStep {
+  /** Such as "031_search_keys, step 2: 45 % of clients". */
+  migration: string | null
+  migration_at: Date | null
+}
+
+/** The migration step that has begun and not ended, and when it last came forward. */
+async function unfinishedStep(db: Db): Promise<UnfinishedStep> {
+  const { rows } = await sql<UnfinishedStep>`select updated_at as migration_at,
+      migration || ', step ' || step || case
+        when rows_total > 0 then format(': %s %% of %s', 100 * rows_done / rows_total, table_name)
+        when runs = 'concurrently' then ': an index is being built'
+        else '' end as migration
+    from migration_step where finished_at is null order by begun_at desc limit 1`.execute(db)
+  return rows[0] ?? { migration: null, migration_at: null }
 }

@@ -2,14 +2,15 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartProblem } from '../../core/startProblem.ts'
 import { type Patience, patience } from '../../http/patience.ts'
-import { removeSocketFolder } from './address.ts'
-import { findBinary } from './binary.ts'
+import { changeOwner, chooseAccount } from './account.ts'
+import { type Address, newAddress, removeSocketFolder, removeUnused, restoreSocketFolder } from './address.ts'
+import { type Binary, findBinary } from './binary.ts'
 import { connectAndClaim } from './claim.ts'
-import { holdsDatabase } from './folder.ts'
+import { holdsDatabase, makeDatabase } from './folder.ts'
+import { type Launch, launch } from './launch.ts'
 import { prepareDatabase } from './role.ts'
 import { DATABASE, type Running, readPidFile, urlsOf } from './running.ts'
 import { shutDown } from './shutDown.ts'
-import { starter } from './starter.ts'
 
 /** The embedded PostgreSQL, which is restarted if it dies; `adopted`: it was still running from a previous owner. */
 export interface EmbeddedPostgres {
@@ -84,5 +85,33 @@ async function start(
     ...urlsOf(address),
     adopted,
     stop: () => (ended ??= stop()),
+  }
+}
+
+/** Starts the server of a data folder, at the same address every time. */
+interface Starter {
+  start(): Promise<Launch>
+  /** Sets the actual address of the server, which another copy of the app may have chosen. */
+  setAddress(address: Address | undefined): void
+}
+
+/** Makes a Starter, which prepares account, data folder and address only when a server has to be started. */
+function starter(folder: string, binary: Binary, settings: Record<string, string>): Starter {
+  let place: ReturnType<typeof chooseAccount> | undefined
+  let address: Address | undefined
+  return {
+    async start() {
+      place ??= chooseAccount(binary, folder)
+      const { account, native } = place
+      if (holdsDatabase(folder, binary.major)) changeOwner(account, folder)
+      else makeDatabase(folder, native, account, settings.fsync !== 'off')
+      if (address) restoreSocketFolder(address, account)
+      else address = await newAddress(folder, account)
+      return launch(folder, native, account, address, settings)
+    },
+    setAddress(actual) {
+      if (address && address.socketFolder !== actual?.socketFolder) removeUnused(address)
+      address = actual
+    },
   }
 }

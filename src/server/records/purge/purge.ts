@@ -1,10 +1,11 @@
+import { addDays } from 'date-fns'
 import { sql } from 'kysely'
 import { hasHiddenIssues, LAST_CHANGE } from '../../access/purgeable.ts'
 import type { Call } from '../../core/call.ts'
 import type { Db, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
+import { today } from '../../core/today.ts'
 import { deleteAuditEvents, writeAuditEvent } from '../audit/audit.ts'
-import { isOld } from './isOld.ts'
 import { purgeViews } from './purgeViews.ts'
 
 /** Path segment before the id of a record in an address: '/cases/7/issues/new'. */
@@ -145,4 +146,10 @@ export function isDraftOf(level: Level, ids: Sql): Sql {
       substring(address from ${`/${PATH_SEGMENTS[level]}/(\\d+)`}),
       substring(address from ${`[?&]${level}=(\\d+)`})
     ]`
+}
+
+/** True if a day (YYYY-MM-DD) is OLD_CASE_DAYS or more ago. */
+function isOld({ settings }: Pick<Call, 'settings'>, day: string): boolean {
+  const last = addDays(new Date(`${today(settings.TIME_ZONE)}T00:00:00Z`), -settings.OLD_CASE_DAYS)
+  return day <= last.toISOString().slice(0, 10)
 }
