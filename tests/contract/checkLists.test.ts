@@ -127,9 +127,9 @@ const LISTS: Wrong[] = [
       '"title": "X"',
       '"source": "cases.list"',
       ID,
-      '"toolbar": [{ "label": "Close", "call": "issues.close" }]',
+      '"toolbar": [{ "label": "Retire", "call": "cases.retire" }]',
     ),
-    "7:43  nothing says which '{id}' issues.close is called with",
+    "7:44  nothing says which '{id}' cases.retire is called with",
   ],
   [
     'rows that are ticked in a sheet',
@@ -178,9 +178,9 @@ const LISTS: Wrong[] = [
     list(
       'cases.list',
       ID,
-      '"actions": [{ "label": "More", "menu": [{ "label": "Go", "call": "issues.read" }] }]',
+      '"actions": [{ "label": "More", "menu": [{ "label": "Go", "call": "cases.read" }] }]',
     ),
-    '7:68  issues.read changes nothing: it is GET /issue/{id}/',
+    '7:68  cases.read changes nothing: it is GET /case/{id}/',
   ],
   [
     'a first column that is not shown',
@@ -189,8 +189,8 @@ const LISTS: Wrong[] = [
   ],
   [
     'a button whose call changes nothing',
-    list('cases.list', ID, '"actions": [{ "label": "Go", "call": "issues.read" }]'),
-    '7:40  issues.read changes nothing: it is GET /issue/{id}/',
+    list('cases.list', ID, '"actions": [{ "label": "Go", "call": "cases.read" }]'),
+    '7:40  cases.read changes nothing: it is GET /case/{id}/',
   ],
   [
     'a fixed value that the body of the call does not have',
@@ -204,17 +204,21 @@ const LISTS: Wrong[] = [
   ],
   [
     'a dialog for a body that the call does not take',
-    list('cases.list', ID, '"actions": [{ "label": "Close", "call": "issues.close", "form": "assign" }]'),
-    "7:67  no field 'advocate' in closeIssue",
+    list(
+      'issues.mine',
+      ID,
+      '"actions": [{ "label": "Close", "call": "issues.close", "values": { "reasons": [1] }, "form": "assign" }]',
+    ),
+    "7:95  no field 'advocate' in closeIssue",
   ],
   [
     'a question with a placeholder that nothing fills',
     list(
       'cases.list',
       ID,
-      '"actions": [{ "label": "Go", "call": "issues.retire", "confirm": "Retire {client_nmae}?" }]',
+      '"actions": [{ "label": "Go", "call": "cases.retire", "confirm": "Retire {client_nmae}?" }]',
     ),
-    "7:68  nothing fills '{client_nmae}'; did you mean 'client_name'?",
+    "7:67  nothing fills '{client_nmae}'; did you mean 'client_name'?",
   ],
   [
     'a screen open to roles that may not read it',

@@ -1,4 +1,4 @@
-import { verbOf } from '../../contract/call.ts'
+import { callOf, partsOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Action, Endpoint } from '../../contract/generated.ts'
 import { requestedFields } from '../../contract/requestedFields.ts'
@@ -6,8 +6,9 @@ import type { Path, Report } from '../files/report.ts'
 import { checkLink } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkField, fieldProblem, type Shape, shapeOfCall } from './fields.ts'
+import { idProblem } from './idKinds.ts'
 import { isBesideForm } from './isBesideForm.ts'
-import { ANYTHING, checkWhen } from './paths.ts'
+import { ANYTHING, checkWhen, pathProblem } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 
 /** Context of buttons: the path parameters of the address, and the record of the page or row. */
@@ -49,6 +50,7 @@ export function checkAction(
   checkCall(contract, check, { kind: 'list', filling }, [...at, 'check'], report)
   checkCall(contract, download, { kind: 'read', filling }, [...at, 'download'], report)
   checkCall(contract, formCall, { kind: 'read', filling }, [...at, 'formCall'], report)
+  for (const key of CALLS) checkIds(contract, action, key, record, at, report)
   for (const key of ['label', 'title', 'confirm', 'typed'] as const)
     checkPlaceholders(action[key], filling, [...at, key], report)
   checkPlaceholders(action.done, answered, [...at, 'done'], report)
@@ -59,6 +61,7 @@ export function checkAction(
   for (const [name, value] of Object.entries(values ?? {})) {
     if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'values', name], report)
   }
+  checkFormLookups(contract, form, record, [...at, 'form'], report)
   const body = call && bodyOfCall(contract, contract.endpoints[call])
   for (const name of body ? Object.keys({ ...values, ...(form && contract.bodies[form]?.properties) }) : []) {
     const problem = fieldProblem(body as Shape, [name])
@@ -67,6 +70,10 @@ export function checkAction(
   for (const [name, value] of Object.entries(action.undoValues ?? {})) {
     if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'undoValues', name], report)
   }
+  const missing = missingFields(contract, action)
+  if (missing.length > 0) report([...at, 'call'], missingProblem(call!, missing, "'form' or 'dialog'"))
+  const missingUndo = missingUndoFields(contract, action)
+  if (missingUndo.length > 0) report([...at, 'undo'], missingProblem(undo!, missingUndo))
   checkActions(contract, action.menu, about, [...at, 'menu'], report)
   checkLater(contract, action, about, [...at, 'later'], report)
   if (offer) checkAction(contract, offer, about, [...at, 'offer'], report)
@@ -82,6 +89,46 @@ export function checkAction(
   if (problem) report([...at, 'dialog'], problem)
 }
 
+/** The keys of an action that name a call about its record. */
+const CALLS = ['call', 'undo', 'upload', 'check', 'download', 'formCall'] as const
+
+/** Reports a call whose path takes the id of another entity than the record's field is. */
+function checkIds(
+  contract: Contract,
+  action: Action,
+  key: (typeof CALLS)[number],
+  record: Shape | undefined,
+  at: Path,
+  report: Report,
+): void {
+  const endpoint = contract.endpoints[action[key] ?? '']
+  if (!endpoint) return
+  const { path } = callOf(endpoint)
+  for (const part of partsOf(path)) {
+    const mapped = action.params?.[part]
+    const problem = idProblem(contract, path, part, mapped ?? part, [record])
+    if (problem) report(mapped ? [...at, 'params', part] : [...at, key], problem)
+  }
+}
+
+/** Reports lookups of an action's form that are narrowed by a field which the record does not have. */
+function checkFormLookups(
+  { bodies }: Contract,
+  form: string | undefined,
+  record: Shape | undefined,
+  at: Path,
+  report: Report,
+): void {
+  if (!form || !record) return
+  for (const [name, { lookup_params = {} }] of Object.entries(bodies[form]?.properties ?? {})) {
+    for (const value of Object.values(lookup_params)) {
+      const path = typeof value === 'string' && value.startsWith('$record.') ? value.slice(1) : undefined
+      const problem = path && pathProblem(path, { record })
+      if (problem) report(at, `'${name}' of '${form}' is narrowed by '${path}': ${problem}`)
+    }
+  }
+}
+
 /** Checks `later`: the call of the action must accept the day, and the record must have the field. */
 function checkLater(contract: Contract, action: Action, about: About, at: Path, report: Report): void {
   const { later, call, done, label } = action
@@ -93,6 +140,48 @@ function checkLater(contract: Contract, action: Action, about: About, at: Path, 
   checkField(about.record, later.field, [...at, 'field'], report)
   const problem = fieldProblem(bodyOfCall(contract, contract.endpoints[call]) as Shape, [later.value])
   if (problem) report([...at, 'value'], problem)
+}
+
+/** The required fields of an action's call that neither its values nor its dialog give. */
+function missingFields(contract: Contract, action: Action): string[] {
+  const { call, form, formCall, dialog, values = {}, later } = action
+  // Only the reply of `formCall` tells which fields its dialog has.
+  if (!call || formCall) return []
+  const endpoint = contract.endpoints[call]
+  const entity = contract.entities[endpoint.reply ?? verbOf(endpoint)?.entity ?? '']
+  const requested = dialog && entity ? requestedFields(entity, endpoint, values).map(({ name }) => name) : []
+  const given = new Set([
+    ...Object.keys(values),
+    ...Object.keys((form && contract.bodies[form]?.properties) ?? {}),
+    ...requested,
+    ...(later ? [later.value] : []),
+  ])
+  return requiredBy(contract, call).filter((name) => !given.has(name))
+}
+
+/** The fields that the body of a call must have; none if only its handler knows them. */
+function requiredBy({ bodies, entities, endpoints }: Contract, call: string): string[] {
+  const endpoint = endpoints[call]
+  if (endpoint.body) return bodies[endpoint.body]?.required ?? []
+  const verb = verbOf(endpoint)
+  const created = callOf(endpoint).method === 'POST' ? endpoint.writes : undefined
+  const entity = created ?? (verb?.verb === 'create' ? verb.entity : undefined)
+  return (entity ? (entities[entity]?.required ?? []) : []).filter((name) => name !== endpoint.by)
+}
+
+/** `missingFields` for `undo`, whose body is the `undo` of the first call's reply if there is one. */
+function missingUndoFields(contract: Contract, { call, undo, undoValues = {} }: Action): string[] {
+  const reply = shapeOfCall(contract, call)?.fields
+  if (!undo || !reply || Object.hasOwn(reply, 'undo')) return []
+  return requiredBy(contract, undo).filter((name) => !(name in undoValues))
+}
+
+function missingProblem(call: string, missing: string[], others?: string): string {
+  const names = missing.map((name) => `'${name}'`).join(' and ')
+  const pronoun = missing.length > 1 ? 'them' : 'it'
+  return others
+    ? `${call} needs ${names}: write ${pronoun} into 'values', or ask for ${pronoun} with ${others}`
+    : `${call} needs ${names}: write ${pronoun} into 'undoValues'`
 }
 
 /** Shape of the body of a call; undefined if only its handler knows it. */

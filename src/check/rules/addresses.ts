@@ -1,8 +1,10 @@
 import { callOf, isAddressOf, parametersOf, partsOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Column, Crumb, Screen } from '../../contract/generated.ts'
+import type { Column, Crumb, Parameter, Screen } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
+import { idProblem, queryIdProblem } from './idKinds.ts'
+import { parameterProblem } from './parameters.ts'
 import { checkPlaceholders, type Filling } from './placeholders.ts'
 
 /** Query parameters that every list screen reads from its address. */
@@ -27,13 +29,23 @@ export function checkLink(
   // A lone placeholder is replaced by a whole address.
   if (/^\{\w+\}$/.test(link)) return
   const [address, query] = link.split('#')[0].split('?')
-  const problem = addressProblem(contract, address)
+  const wrongId = partsOf(address)
+    .map((part) => idProblem(contract, address, part, part, filling.records ?? []))
+    .find((one) => one !== undefined)
+  const problem = addressProblem(contract, address) ?? wrongId
   if (problem) report(at, problem)
   const [screen] = screensAt(contract, address)
   if (!screen || query === undefined) return
   const known = parametersOfScreen(contract, screen)
-  for (const [name] of new URLSearchParams(query)) {
+  const filters = filtersOfScreen(contract, screen)
+  for (const [name, value] of new URLSearchParams(query)) {
     if (!known.includes(name)) report(at, `'${screen.route}' reads no '${name}'${suggest(name, known)}`)
+    const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
+    const [, field] = value.match(/^\{(\w+)\}$/) ?? []
+    const wrong = field
+      ? queryIdProblem(contract, name, filter, field, filling.records ?? [])
+      : filter && !value.includes('{') && parameterProblem(contract, name, filter, value)
+    if (wrong) report(at, wrong)
   }
 }
 
@@ -67,6 +79,12 @@ function parametersOfScreen(contract: Contract, screen: Screen): string[] {
     screen.kind === 'wizard' ? screen.steps.flatMap(({ existing, at }) => (existing && at) || []) : []
   const read = [...JSON.stringify(screen).matchAll(/"query\.(\w+)/g)].map(([, name]) => name)
   return [...new Set([...read, ...existing])]
+}
+
+/** The filters of a list, by the parameters of its address; none where tabs could have different ones. */
+function filtersOfScreen(contract: Contract, screen: Screen): Record<string, Parameter> {
+  if (screen.kind !== 'list' && screen.kind !== 'report') return {}
+  return parametersOf(contract, contract.endpoints[screen.source])
 }
 
 /** Names of the path parameters of a screen's route, and of its fixed parameters. */

@@ -5,6 +5,7 @@ import { reportOf } from '../files/report.ts'
 import { checkEndpoint } from './endpoints.ts'
 import { checkEntity, checkProperties } from './entities.ts'
 import { checkMenu, checkRoles } from './menu.ts'
+import { lookupPathProblem } from './sameAddress.ts'
 import { checkScreen } from './screens.ts'
 
 interface Sources {
@@ -39,6 +40,8 @@ export function crossCheck(contract: Contract, sources: Sources, handlers: strin
     const report = reportOf(lookups, problems)
     for (const [name, { item = {}, by = [], needs, parent }] of Object.entries(contract.lookups)) {
       checkProperties(contract, { name, fields: item }, [name, 'item'], report)
+      const taken = lookupPathProblem(contract, name)
+      if (taken) report([name, 'path'], taken)
       if (needs && !(by.includes(needs) && needs in item))
         report([name, 'needs'], `'${needs}' is not among 'by' and what an item of ${name} says`)
       if (parent && contract.lookups[needs ?? '']?.item?.[parent]?.lookup !== needs)

@@ -1,19 +1,9 @@
 import { parametersOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { ListScreen, Parameter, Property } from '../../contract/generated.ts'
-import { relativeDay } from '../../contract/relativeDay.ts'
+import type { ListScreen, Property } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
-
-const LIKE: Record<Parameter['type'], { fits: (text: string) => boolean; words: string }> = {
-  string: { fits: () => true, words: 'a text' },
-  integer: { fits: (text) => /^-?\d{1,9}$/.test(text), words: 'a whole number' },
-  boolean: { fits: (text) => /^(true|false)$/.test(text), words: 'true or false' },
-  date: {
-    fits: (text) => relativeDay(text, '2026-01-31') !== undefined,
-    words: "a date like 2026-01-31, 'today' or '-7d'",
-  },
-}
+import { parameterProblem } from './parameters.ts'
 
 /** Reports default values of filters that the call does not have, or that are invalid for their parameter. */
 export function checkFilterDefaults(
@@ -28,13 +18,8 @@ export function checkFilterDefaults(
       report(['defaults', name], `no filter '${name}' in ${source}${suggest(name, Object.keys(parameters))}`)
       continue
     }
-    const { fits, words } = LIKE[parameter.type]
-    const options = parameter.options?.map(({ value }) => String(value))
-    for (const value of text.split(',')) {
-      if (options && !options.includes(value))
-        report(['defaults', name], `'${value}' is none of the options of '${name}'${suggest(value, options)}`)
-      else if (!fits(value)) report(['defaults', name], `'${value}' must be ${words}`)
-    }
+    const problem = parameterProblem(contract, name, parameter, text)
+    if (problem) report(['defaults', name], problem)
   }
 }
 

@@ -1,10 +1,10 @@
 import { callOf, parametersOf, partsOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Endpoint } from '../../contract/generated.ts'
 import { LARGEST_PAGE } from '../../contract/limits.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Report } from '../files/report.ts'
 import { checkField } from './fields.ts'
+import { callAddressProblem } from './sameAddress.ts'
 
 const OF_ONE_RECORD = ['read', 'update', 'remove', 'retire', 'unretire', 'upload']
 const SETS_STATUS = ['retire', 'unretire']
@@ -22,8 +22,8 @@ export function checkEndpoint(
   if (first !== file) report([key], `'${key}' belongs into schemas/endpoints/${first}.json`)
   const { path } = callOf(endpoint)
   const parts = partsOf(path)
-  const same = sameCall(contract, key, endpoint)
-  if (same) report([key, 'call'], `'${endpoint.call}' is already the call of ${same}`)
+  const taken = callAddressProblem(contract, key)
+  if (taken) report([key, 'call'], taken)
   for (const [i, group] of (endpoint.query ?? []).entries()) {
     const twice = (endpoint.query ?? []).indexOf(group) < i
     if (twice) report([key, 'query', i], `'${group}' is there twice`)
@@ -83,11 +83,4 @@ function checkFigures(
       [key, 'query'],
       `figures of ${entity} are asked for by '${row}', or by a group with a parameter 'by' and its options`,
     )
-}
-
-/** An earlier call with the same method and address. */
-function sameCall({ endpoints }: Contract, key: string, endpoint: Endpoint): string | undefined {
-  const shape = (one: Endpoint) => one.call.replaceAll(/\{\w+\}/g, '{}')
-  const names = Object.keys(endpoints)
-  return names.slice(0, names.indexOf(key)).find((name) => shape(endpoints[name]) === shape(endpoint))
 }

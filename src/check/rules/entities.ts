@@ -1,15 +1,18 @@
+import { parametersOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Property } from '../../contract/generated.ts'
+import type { Entity, Property } from '../../contract/generated.ts'
 import { lookupParameters } from '../../contract/lookupCall.ts'
 import { isRuleName, RULE_NAMES } from '../../contract/rules.ts'
 import { suggest } from '../../contract/suggest.ts'
-import { ROOTS } from '../../contract/when.ts'
+import { valueProblem } from '../../contract/valueProblem.ts'
+import { isRoot, ROOTS } from '../../contract/when.ts'
 import type { Path, Report } from '../files/report.ts'
 import { addressProblem } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFieldDefault } from './defaults.ts'
-import { checkField, type Shape, shapeOfCall } from './fields.ts'
-import { ANYTHING, checkWhen } from './paths.ts'
+import { checkAmount, checkField, fieldProblem, propertyAt, type Shape, shapeOfCall } from './fields.ts'
+import { parameterProblem } from './parameters.ts'
+import { ANYTHING, checkWhen, pathProblem, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { setRuleErrors } from './setRules.ts'
 
@@ -50,17 +53,33 @@ export function checkEntity(contract: Contract, name: string, report: Report): v
   if (problem) report(['page'], problem)
   checkPlaceholders(named, { records: [own] }, ['named'], report)
   if (order) checkField(own, order.replace(/^-/, ''), ['order'], report)
-  checkProperties(contract, own, ['properties'], report)
+  checkProperties(contract, own, ['properties'], report, { record: own })
   checkFacts(contract, own, report)
   if (!chosen) return
   const row = shapeOfCall(contract, chosen.from[0])
   const offered = { name: `what ${chosen.from[0]} lists`, fields: row?.fields }
   for (const [i, call] of chosen.from.entries())
     checkCall(contract, call, { kind: 'list', isPaged: true }, ['chosen', 'from', i], report)
+  checkChosenParams(contract, chosen, report)
   for (const [i, field] of (chosen.about ?? []).entries())
     checkField(offered, field, ['chosen', 'about', i], report)
   if (chosen.warning) checkField(offered, chosen.warning, ['chosen', 'warning'], report)
   checkPlaceholders(chosen.label, { records: [row] }, ['chosen', 'label'], report)
+}
+
+/** Reports parameters of the calls that list an entity's records which none of them has, and their wrong values. */
+function checkChosenParams(
+  contract: Contract,
+  { from, params = {} }: NonNullable<Entity['chosen']>,
+  report: Report,
+): void {
+  const known = Object.assign({}, ...from.map((call) => parametersOf(contract, contract.endpoints[call])))
+  for (const [name, value] of Object.entries(params)) {
+    const problem = Object.hasOwn(known, name)
+      ? parameterProblem(contract, name, known[name], String(value))
+      : `no call in 'from' has a parameter '${name}'${suggest(name, Object.keys(known))}`
+    if (problem) report(['chosen', 'params', name], problem)
+  }
 }
 
 /**
@@ -72,6 +91,8 @@ function checkFacts(contract: Contract, own: Shape, report: Report): void {
   if (!facts) return
   const { day, dimensions, measures } = facts
   checkField(own, day, ['facts', 'day'], report)
+  const dated = propertyAt(own, [day])
+  if (dated?.type && !dated.format) report(['facts', 'day'], `'${day}' is no date`)
   for (const name of Object.keys(dimensions)) {
     checkField(own, name, ['facts', 'dimensions', name], report)
     if (RESERVED.includes(name))
@@ -82,40 +103,47 @@ function checkFacts(contract: Contract, own: Shape, report: Report): void {
     const operations = OPERATIONS.filter((operation) => measure[operation] !== undefined)
     if (operations.length !== 1) report(at, `a measure says one of ${OPERATIONS.join(', ')}`)
     if (ROW_FIELDS.includes(name)) report(at, `'${name}' is a field of every report's rows`)
-    for (const operation of operations)
-      if (typeof measure[operation] === 'string')
-        checkField(own, measure[operation], [...at, operation], report)
-    for (const dimension of Object.keys(measure.where ?? {}))
-      if (!Object.hasOwn(dimensions, dimension))
-        report(
-          [...at, 'where', dimension],
-          `no dimension '${dimension}'${suggest(dimension, Object.keys(dimensions))}`,
-        )
+    if (measure.distinct) checkField(own, measure.distinct, [...at, 'distinct'], report)
+    for (const operation of ['sum', 'average'] as const)
+      if (measure[operation] && operations.length === 1)
+        checkAmount(own, measure[operation], [...at, operation], report)
+    for (const [dimension, value] of Object.entries(measure.where ?? {})) {
+      const property = propertyAt(own, [dimension])
+      const problem = Object.hasOwn(dimensions, dimension)
+        ? property && valueProblem(dimension, property, value)
+        : `no dimension '${dimension}'${suggest(dimension, Object.keys(dimensions))}`
+      if (problem) report([...at, 'where', dimension], problem)
+    }
   }
 }
 
-/** Reports unknown names in the properties of an entity or body. */
+/**
+ * Reports unknown names in the properties of an entity or body. `record` is the stored record of a change; that of a
+ * body depends on the screen.
+ */
 export function checkProperties(
   contract: Contract,
   shape: Shape,
   at: Path,
   report: Report,
-  above?: Shape,
+  { above, record = ANYTHING }: { above?: Shape; record?: Shape } = {},
 ): void {
+  // A row of a repeat can refer to the record around it.
+  const answers = { ...shape, fields: { ...above?.fields, ...shape.fields } }
+  const user = { name: 'me', fields: contract.entities.me?.properties }
+  const reach = { answers, record, form: ANYTHING, user }
   for (const [name, property] of Object.entries(shape.fields ?? {})) {
     const path = [...at, name]
-    checkLookup(contract, property, shape, above, path, report)
+    checkLookup(contract, property, reach, path, report)
     checkFieldDefault(property, path, report)
-    // A row of a repeat can refer to the record around it.
-    const fields = { ...above?.fields, ...shape.fields }
-    const reach = { answers: { ...shape, fields }, record: ANYTHING, form: ANYTHING, user: ANYTHING }
+    if (property.total) checkAmount(shape, name, [...path, 'total'], report)
     checkWhen(property.when, reach, [...path, 'when'], report)
     for (const [i, rule] of (property.rules ?? []).entries())
       checkRule(rule, shape, [...path, 'rules', i], report)
     if (property.diedOn) checkField(shape, property.diedOn, [...path, 'diedOn'], report)
     const rows = property.columns && { name, fields: property.columns }
     if (rows && property.keep) checkField(rows, property.keep, [...path, 'keep'], report)
-    if (rows) checkProperties(contract, rows, [...path, 'columns'], report, shape)
+    if (rows) checkProperties(contract, rows, [...path, 'columns'], report, { above: shape, record })
   }
 }
 
@@ -125,25 +153,35 @@ function checkRule(rule: string, shape: Shape, at: Path, report: Report): void {
   else if (other) checkField(shape, other, at, report)
 }
 
+/**
+ * Reports parameters by which a lookup cannot be narrowed, and paths of their values that lead nowhere. `case` and
+ * `client` are what screens with a form of the entity read under these names.
+ */
 function checkLookup(
-  { lookups }: Contract,
+  { entities, lookups }: Contract,
   { lookup, lookup_params = {} }: Property,
-  shape: Shape,
-  above: Shape | undefined,
+  reach: Reach,
   at: Path,
   report: Report,
 ): void {
   const known = Object.keys(lookupParameters(lookups[lookup ?? ''] ?? {}))
+  const named = NAMED.map((name) => [name, { name, fields: entities[name]?.properties }])
   for (const [param, value] of Object.entries(lookup_params)) {
     const path = [...at, 'lookup_params', param]
     if (!known.includes(param))
       report(path, `${lookup} is not narrowed by '${param}'${suggest(param, known)}`)
-    if (typeof value !== 'string' || !value.startsWith('$')) continue
-    const [head, ...rest] = value.slice(1).split('.')
-    const roots = [...ROOTS, ...NAMED]
-    if (rest.length > 0 && !roots.includes(head))
-      report(path, `no '${head}' to look at${suggest(head, roots)}`)
-    else if (rest.length === 0)
-      checkField({ ...shape, fields: { ...above?.fields, ...shape.fields } }, head, path, report)
+    const problem = paramProblem(value, { ...reach, query: ANYTHING, with: Object.fromEntries(named) })
+    if (problem) report(path, problem)
   }
+}
+
+/** Error of the path in a lookup's parameter; undefined for a literal. */
+export function paramProblem(value: unknown, reach: Reach): string | undefined {
+  if (typeof value !== 'string' || !value.startsWith('$')) return undefined
+  const path = value.slice(1)
+  const [head, ...rest] = path.split('.')
+  if (rest.length === 0 || isRoot(head)) return pathProblem(path, reach)
+  const named = reach.with ?? {}
+  if (Object.hasOwn(named, head)) return fieldProblem(named[head], rest)
+  return `no '${head}' to look at${suggest(head, [...ROOTS, ...Object.keys(named)])}`
 }

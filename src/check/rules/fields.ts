@@ -2,6 +2,7 @@ import { entityOfCall } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Column, Property } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
+import { isAmount } from '../../contract/valueProblem.ts'
 import type { Path, Report } from '../files/report.ts'
 
 /**
@@ -31,10 +32,38 @@ export function fieldProblem({ name, fields }: Shape, [key, ...rest]: string[]):
   return rest.length > 0 && !isOpen ? `'${key}' of ${name} has no parts` : undefined
 }
 
+/** The property at a path of keys into a record; undefined if its shape is not known. */
+export function propertyAt({ fields = {} }: Shape, [key, ...rest]: string[]): Property | undefined {
+  const property = key !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined
+  if (!property || rest.length === 0) return property
+  return property.columns && propertyAt({ name: key, fields: property.columns }, rest)
+}
+
 /** Reports a field that a record does not have. */
 export function checkField(shape: Shape | undefined, field: string, path: Path, report: Report): void {
   const problem = shape && fieldProblem(shape, [field])
   if (problem) report(path, problem)
+}
+
+/** Reports a field that a record does not have, or whose values cannot be added up. */
+export function checkAmount(shape: Shape | undefined, field: string, path: Path, report: Report): void {
+  const problem = shape && fieldProblem(shape, [field])
+  const property = shape && propertyAt(shape, [field])
+  const amounts = Object.entries(shape?.fields ?? {}).filter(([, one]) => isAmount(one))
+  if (problem) report(path, problem)
+  else if (property && !isAmount(property))
+    report(
+      path,
+      `'${field}' is no number or duration to add up${listed(
+        field,
+        amounts.map(([name]) => name),
+      )}`,
+    )
+}
+
+/** The nearest of the names, or all of them. */
+function listed(name: string, known: string[]): string {
+  return suggest(name, known) || (known.length > 0 ? `; ${known.join(', ')} can be` : '')
 }
 
 /** Reports fields of columns that the row does not have. */

@@ -9,7 +9,8 @@ import { type About, checkAction, checkActions } from './actions.ts'
 import { checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFilterDefaults } from './defaults.ts'
-import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { checkAmount, checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { parameterProblem } from './parameters.ts'
 import { ANYTHING, checkWhen } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 
@@ -40,7 +41,7 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
     report(['struck'], "only entries of the layout 'story' are struck through")
   checkLinksOf(contract, columns, { params: known, records: [row] }, 'columns', report)
   for (const [i, field] of (screen.figure?.values ?? []).entries())
-    checkField(row, field, ['figure', 'values', i], report)
+    checkAmount(row, field, ['figure', 'values', i], report)
   if (screen.figure) checkField(row, screen.figure.of, ['figure', 'of'], report)
   for (const [i, column] of columns.entries()) {
     if (typeof column === 'string' || !column.sort) continue
@@ -53,7 +54,7 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
     if (!known.includes(filter))
       report(['filters', i], `no filter '${filter}' in ${source}${suggest(filter, known)}`)
   }
-  checkQuickFilters(screen, row, known, report)
+  checkQuickFilters(contract, screen, row, report)
   checkCells(contract, columns, { params, record: row }, ['columns'], report)
   checkFilterDefaults(contract, screen, report)
   checkTitle(contract, screen, { params, records: [about] }, report)
@@ -64,9 +65,9 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
 
 /** Checks that rows are grouped by a field with options, and that quick filters use parameters of the call. */
 function checkQuickFilters(
-  { groupBy, group, chips = [] }: ListScreen,
+  contract: Contract,
+  { source, groupBy, group, chips = [] }: ListScreen,
   row: Shape | undefined,
-  known: string[],
   report: Report,
 ): void {
   if (groupBy) {
@@ -75,10 +76,15 @@ function checkQuickFilters(
       report(['groupBy'], `'${groupBy}' has no options that could head its rows`)
     if (group) report(['groupBy'], "rows are headed once: by 'group' or by 'groupBy'")
   }
-  for (const [i, { filter }] of chips.entries())
-    for (const name of Object.keys(filter))
-      if (!known.includes(name))
-        report(['chips', i, 'filter', name], `no filter '${name}'${suggest(name, known)}`)
+  const known = parametersOf(contract, contract.endpoints[source])
+  for (const [i, { filter }] of chips.entries()) {
+    for (const [name, value] of Object.entries(filter)) {
+      const problem = Object.hasOwn(known, name)
+        ? parameterProblem(contract, name, known[name], value)
+        : `no filter '${name}'${suggest(name, Object.keys(known))}`
+      if (problem) report(['chips', i, 'filter', name], problem)
+    }
+  }
 }
 
 /** Checks the tags, alternative fields and actions of cells. */
@@ -149,13 +155,17 @@ function checkCandidates(
     const path = key === 'params' ? at(key, name) : at(key)
     if (!known.includes(name)) report(path, `${source} has no parameter '${name}'${suggest(name, known)}`)
   }
-  for (const [name, value] of Object.entries(params))
+  for (const [name, value] of Object.entries(params)) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+    const problem = parameter && !value.includes('{') && parameterProblem(contract, name, parameter, value)
+    if (problem) report(at('params', name), problem)
     checkPlaceholders(
       value,
       { params: paramsOf(screen), records: [{ name: 'selection', ...ids }] },
       at('params', name),
       report,
     )
+  }
   const candidate = shapeOfCall(contract, source)
   checkCall(
     contract,

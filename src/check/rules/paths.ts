@@ -1,7 +1,9 @@
+import type { Property } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
+import { comparisonProblem, testProblem } from '../../contract/valueProblem.ts'
 import { isRoot, otherPathsOf, ROOTS, type Test, type When } from '../../contract/when.ts'
 import type { Path, Report } from '../files/report.ts'
-import { fieldProblem, type Shape } from './fields.ts'
+import { fieldProblem, propertyAt, type Shape } from './fields.ts'
 
 /** The shapes that paths of a screen can refer to, by root; a missing root is not available there. */
 export interface Reach {
@@ -42,11 +44,39 @@ export function checkPath(path: string, reach: Reach, at: Path, report: Report):
   if (problem) report(at, problem)
 }
 
-/** Reports paths of a condition that lead nowhere. */
+/** Reports paths of a condition that lead nowhere, and values that can never be at their path. */
 export function checkWhen(when: When | undefined, reach: Reach, at: Path, report: Report): void {
   for (const [path, test] of Object.entries(when ?? {})) {
-    if (path !== 'any') {
-      for (const one of [path, ...otherPathsOf(test as Test)]) checkPath(one, reach, [...at, path], report)
-    } else for (const [i, one] of (test as When[]).entries()) checkWhen(one, reach, [...at, 'any', i], report)
+    if (path === 'any') {
+      for (const [i, one] of (test as When[]).entries()) checkWhen(one, reach, [...at, 'any', i], report)
+      continue
+    }
+    const others = otherPathsOf(test as Test)
+    const wrong = [path, ...others].map((one) => pathProblem(one, reach)).find((one) => one !== undefined)
+    const problem = wrong ?? conditionProblem(path, test as Test, others, reach)
+    if (problem) report([...at, path], problem)
   }
+}
+
+/** Error of the values, and of the other paths, that a valid path is compared with. */
+function conditionProblem(path: string, test: Test, others: string[], reach: Reach): string | undefined {
+  const property = propertyOf(path, reach)
+  if (!property) return undefined
+  const [name] = path.split('.').slice(-1)
+  const problem = testProblem(name, property, test)
+  if (problem) return problem
+  for (const other of others) {
+    const compared = propertyOf(other, reach)
+    const mismatch = compared && comparisonProblem([name, property], [other.split('.').at(-1)!, compared])
+    if (mismatch) return mismatch
+  }
+  return undefined
+}
+
+/** The property that a valid path leads to; undefined if it is known only at run time. */
+function propertyOf(path: string, reach: Reach): Property | undefined {
+  const [head, ...rest] = path.split('.')
+  if (head === 'with') return propertyAt(reach.with?.[rest[0]] ?? ANYTHING, rest.slice(1))
+  if (isRoot(head)) return propertyAt(reach[head as 'record' | 'form' | 'user' | 'query'] ?? ANYTHING, rest)
+  return propertyAt(reach.answers ?? ANYTHING, [head, ...rest])
 }

@@ -23,6 +23,7 @@ import { isBesideForm } from './isBesideForm.ts'
 import { checkCells, checkList, checkReport } from './lists.ts'
 import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
+import { routeProblem } from './sameAddress.ts'
 import { checkSections } from './sections.ts'
 import { checkWith } from './withs.ts'
 
@@ -30,8 +31,8 @@ import { checkWith } from './withs.ts'
 export function checkScreen(contract: Contract, name: string, report: Report): void {
   const screen = contract.screens[name]
   const parts = partsOf(screen.route)
-  const same = Object.entries(contract.screens).find(([n, s]) => n < name && s.route === screen.route)
-  if (same) report(['route'], `'${screen.route}' is already the address of screens/${same[0]}.json`)
+  const taken = routeProblem(contract, name)
+  if (taken) report(['route'], taken)
   if (new Set(parts).size < parts.length) report(['route'], 'names a part twice')
   BY_KIND[screen.kind](contract, screen as never, report)
 }
@@ -162,7 +163,7 @@ function checkWizard(contract: Contract, screen: WizardScreen, report: Report): 
   const params = paramsOf(screen)
   checkCall(contract, save, { kind: 'change', filling: { params }, roles }, ['save'], report)
   checkActions(contract, screen.toolbar, { params }, ['toolbar'], report)
-  const roots: Reach = { user: userShape(contract), query: ANYTHING, form: ANYTHING }
+  const roots: Reach = { user: userShape(contract), query: ANYTHING, form: wizardShape(contract, screen) }
   const withs = checkWith(contract, screen.with, roots, roles, report)
   for (const [i, step] of steps.entries()) {
     const own = step.entity
@@ -190,6 +191,16 @@ function checkWizard(contract: Contract, screen: WizardScreen, report: Report): 
   const saved = { params, records: [shapeOfCall(contract, save)] }
   checkLink(contract, screen.then, saved, ['then'], report)
   for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
+}
+
+/** What a wizard fills in: the fields of each step's entity, below the key of the step if it has one. */
+function wizardShape({ entities }: Contract, { steps }: WizardScreen): Shape {
+  const isKnown = steps.every(({ entity }) => entity)
+  const parts = steps.map(({ at, entity, title }) => {
+    const columns = entities[entity ?? '']?.properties
+    return at ? { [at]: { title, columns } } : columns
+  })
+  return { name: 'the form', fields: isKnown ? Object.assign({}, ...parts) : undefined }
 }
 
 /** Reports a list that the selected record does not have, and values in its texts that its items do not have. */

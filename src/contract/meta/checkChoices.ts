@@ -92,6 +92,9 @@ function checkLookup(field: Field, known: Known, reach: Map<string, Field>, repo
         path,
         `The list of '${label}' is narrowed by '${rest.join('.')}' of '${reach.get(head)!.label}', which has an answer in every row; choose another field`,
       )
+    const around =
+      from !== undefined && rest.length > 0 && !reach.has(head) && aroundError(head, rest[0], known)
+    if (around) report(path, `The list of '${label}' is narrowed by '${from}', but ${around}`)
     if (from !== undefined && rest.length === 0 && !reach.has(from)) {
       report(
         path,
@@ -100,4 +103,13 @@ function checkLookup(field: Field, known: Known, reach: Map<string, Field>, repo
     }
   }
   checkParentList(field, known, reach, report)
+}
+
+/** Error of a path into the record around a form, which screens read as the case or the client. */
+function aroundError(root: string, name: string, { entities }: Known): string | undefined {
+  if (!entities || ['form', 'with', 'query', 'record'].includes(root)) return undefined
+  const entity = root === 'user' ? entities.me : ['case', 'client'].includes(root) && entities[root]
+  if (!entity) return `there is no '${root}' to look at`
+  if (Object.hasOwn(entity.properties, name)) return undefined
+  return `the ${root} has no such field${suggest(name, Object.keys(entity.properties))}`
 }

@@ -1,7 +1,9 @@
 import { currencyOf } from '../decimal.ts'
 import { FIELD_TYPES, yesNoValues } from '../fieldTypes.ts'
-import type { Field, FieldType, Group } from '../generated.ts'
+import type { Field, FieldType, Group, Property } from '../generated.ts'
 import { quoted } from '../quoted.ts'
+import { suggest } from '../suggest.ts'
+import { testProblem } from '../valueProblem.ts'
 import { isElsewhere, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
 import { checkCircles } from './checkCircles.ts'
 import { isUnfinished, literalsOf } from './conditionTests.ts'
@@ -14,13 +16,21 @@ const CONTACT_PARTS = Object.keys(
 )
 const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file', 'signature']
 
+/** The fields of records outside of a form, by the root of their paths ('record', 'user'). */
+export type Elsewhere = Record<string, Record<string, Property>>
+
 /**
  * Reports conditions of one meta that refer to missing fields or values, and cycles of conditions. `before` is the
  * previous form, which has the labels of removed fields.
  */
-export function checkConditions(groups: Group[], report: Report, before: Group[] = []): void {
+export function checkConditions(
+  groups: Group[],
+  report: Report,
+  before: Group[] = [],
+  elsewhere: Elsewhere = {},
+): void {
   const all = fieldsByName(groups)
-  const gone = fieldsByName(before)
+  const gone = { fields: fieldsByName(before), elsewhere }
   for (const [g, group] of groups.entries()) {
     checkWhen(group.attrs?.when, all, gone, (path, message) => report([g, 'attrs', 'when', ...path], message))
   }
@@ -43,16 +53,34 @@ export function checkConditions(groups: Group[], report: Report, before: Group[]
 }
 
 type Fields = Map<string, Field>
+/** What a condition could mean besides the fields that it reaches. */
+interface Others {
+  fields: Fields
+  elsewhere: Elsewhere
+}
 
-function checkWhen(when: When | undefined, reach: Fields, gone: Fields, report: Report) {
+function checkWhen(when: When | undefined, reach: Fields, gone: Others, report: Report) {
   for (const [path, test] of Object.entries(when ?? {})) {
     if (path === 'any') {
       for (const [i, one] of (test as When[]).entries()) {
         checkWhen(one, reach, gone, (at, message) => report(['any', i, ...at], message))
       }
-    } else if (!isElsewhere(path))
-      checkTest(path, test as Test, reach, gone, (at, m) => report([path, ...at], m))
+    } else if (isElsewhere(path)) {
+      const problem = elsewhereError(path, test as Test, gone.elsewhere)
+      if (problem) report([path], problem)
+    } else checkTest(path, test as Test, reach, gone.fields, (at, m) => report([path, ...at], m))
   }
+}
+
+/** Error of a path into another record and of the values that it is compared with. */
+function elsewhereError(path: string, test: Test, elsewhere: Elsewhere): string | undefined {
+  const [root, name, ...rest] = path.split('.')
+  const fields = elsewhere[root]
+  if (!fields) return undefined
+  const property = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (!property)
+    return `This condition looks at '${path}', but there is no such field${suggest(name, Object.keys(fields))}`
+  return rest.length > 0 ? undefined : testProblem(name, property, test)
 }
 
 function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report: Report) {

@@ -1,6 +1,6 @@
 import type { Group } from '../generated.ts'
 import { checkChange } from './checkChange.ts'
-import { checkConditions } from './checkConditions.ts'
+import { checkConditions, type Elsewhere } from './checkConditions.ts'
 import { checkFields, checkSize } from './checkFields.ts'
 import { costOf, costProblems } from './formCost.ts'
 import type { Before, Known, MetaName, MetaProblem, Metas, Report, UsageWithChoices } from './metaTypes.ts'
@@ -47,9 +47,17 @@ function checkForms(meta: Metas, known: Known, before: Before | undefined, probl
     if (!checkSize(meta[name], report)) continue
     if (!checkCost(meta[name], before?.meta[name], report)) continue
     checkFields(name, meta[name], known, report)
-    checkConditions(meta[name], report, before?.meta[name])
+    checkConditions(meta[name], report, before?.meta[name], elsewhereOf(name, known))
     if (before) checkChange(name, meta[name], before.meta[name], before.usage, report)
   }
+}
+
+/** What conditions of a form reach besides its fields: the stored record and the signed-in person. */
+function elsewhereOf(name: MetaName, { entities = {} }: Known): Elsewhere {
+  const roots = { record: name === 'case_meta' ? entities.case : entities.issue, user: entities.me }
+  return Object.fromEntries(
+    Object.entries(roots).flatMap(([root, entity]) => (entity ? [[root, entity.properties]] : [])),
+  )
 }
 
 /**

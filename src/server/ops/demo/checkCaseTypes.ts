@@ -1,6 +1,7 @@
 import type { Contract } from '../../../contract/contract.ts'
 import type { FormTest } from '../../../contract/generated.ts'
 import { duplicateKeys, locate, type Problem } from '../../../contract/locate.ts'
+import { checkMeta } from '../../../contract/meta/checkMeta.ts'
 import { contextOfService } from '../../../contract/meta/formTests.ts'
 import type { Metas } from '../../../contract/meta/metaTypes.ts'
 import { runFormTests } from '../../../contract/meta/runFormTest.ts'
@@ -13,7 +14,7 @@ interface ShippedType extends Metas {
   tests: FormTest[]
 }
 
-/** Problems in the case types of a file: the shape of their forms and tests, and each failing test. */
+/** Problems in the case types of a file: the shape of their forms and tests, what a publication refuses, failing tests. */
 export function checkCaseTypes(contract: Contract, file: string, text: string): Problem[] {
   const duplicates = duplicateKeys({ file, text })
   if (duplicates.length > 0) return duplicates
@@ -24,6 +25,8 @@ export function checkCaseTypes(contract: Contract, file: string, text: string): 
     const shape = { ...validateMetaShape(contract, metas), ...validateTestsShape(contract, tests) }
     const wrong = Object.entries(shape).map(([path, [message]]) => ({ ...at(keysOf(path)), message }))
     if (wrong.length > 0) return wrong
+    const forms = checkMeta(metas, { lookups: contract.lookups, entities: contract.entities })
+    if (forms.length > 0) return forms.map(({ meta, path, message }) => ({ ...at([meta, ...path]), message }))
     const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service) }
     return [...runFormTests(metas, tests, deps)].flatMap(({ index, differences }) =>
       differences.map(({ message }) => ({ ...at(['tests', index]), message: `this test fails: ${message}` })),
