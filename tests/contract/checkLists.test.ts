@@ -208,8 +208,9 @@ const LISTS: Wrong[] = [
       'issues.mine',
       ID,
       '"actions": [{ "label": "Close", "call": "issues.close", "values": { "reasons": [1] }, "form": "assign" }]',
+      '"roles": "caseworkers"',
     ),
-    "7:95  no field 'advocate' in closeIssue",
+    "7:97  no field 'advocate' in closeIssue",
   ],
   [
     'a question with a placeholder that nothing fills',

@@ -45,3 +45,52 @@ it('says where a test has another shape', () => {
     ),
   ).toEqual([`x.json:${line}:17  Another test has this name`])
 })
+
+/** Line and column of the value of a key that replaces another one. */
+const placeOf = (right: string, wrong: string) => {
+  const lines = text.split('\n')
+  const line = lines.findIndex((one) => one.includes(right))
+  return `${line + 1}:${lines[line].indexOf(right) + wrong.indexOf(': ') + 3}`
+}
+
+it.each([
+  [
+    'a value that its question never has',
+    '"sfg_concern": "yes"',
+    '"sfg_concern": "maybe"',
+    "'Safeguarding concern in this issue' has no choice 'maybe'; choose another value",
+  ],
+  [
+    'a text for a number of the record',
+    '"sfg_concern": "yes"',
+    '"record.version": "1"',
+    "'version' is a number, which '1' never equals; write 1",
+  ],
+  [
+    'a misspelt field of the record',
+    '"sfg_concern": "yes"',
+    '"record.is_opned": true',
+    "This condition looks at 'record.is_opned', but there is no such field; did you mean 'is_opened'?",
+  ],
+  [
+    'a text for the number of a role',
+    '"sfg_concern": "yes"',
+    '"user.groups": ["Advocate"]',
+    "'groups' is a list of which each is a number, which 'Advocate' never equals",
+  ],
+])('refuses a condition with %s, and says where', (_, right, wrong, message) => {
+  const [first] = problems(text.replace(right, wrong))
+  expect(first).toBe(`x.json:${placeOf(right, wrong)}  ${message}`)
+})
+
+it('refuses a list that is narrowed by a misspelt field of the case or of the client', () => {
+  const messages = [
+    ['"$case.service"', '"$case.servce"', "the case has no such field; did you mean 'service'?"],
+    ['"$client.area"', '"$client.are"', "the client has no such field; did you mean 'area'?"],
+    ['"$client.area"', '"$clint.area"', "there is no 'clint' to look at"],
+  ].map(([right, wrong, message]) => {
+    const [first] = problems(text.replace(right, wrong))
+    return first.includes(`is narrowed by '${wrong.slice(2, -1)}', but ${message}`) ? 'refused' : first
+  })
+  expect(messages).toEqual(['refused', 'refused', 'refused'])
+})
