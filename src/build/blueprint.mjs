@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { withGroupedImports } from './groups.mjs'
+import { patchProblem, replaceIn } from './patches.mjs'
 
 const require = createRequire(import.meta.url)
 const library = (name) => path.join(path.dirname(require.resolve(`${name}/package.json`)), 'lib/esm')
@@ -10,6 +11,9 @@ const ENTRIES = {
   '@blueprintjs/icons': path.join(library('@blueprintjs/icons'), 'generated/index.js'),
 }
 const CLASSES = /@blueprintjs[\\/](core|table)[\\/]lib[\\/]esm[\\/]common[\\/]classes\.js$/
+
+/** How often functions of these files make a class name of their arguments. */
+const CLASS_FUNCTIONS = { core: 5, table: 4 }
 
 const itemsOf = (list) =>
   list
@@ -71,7 +75,13 @@ function importDirectly(text, importer) {
     const index = ENTRIES[from] ?? (inLibrary && from.startsWith('.') ? fileOf(importer, from) : undefined)
     if (!isIndex(index)) return statement
     const left = []
-    const direct = itemsOf(list).map((item) => importOf(item, exportsOf(index)) ?? void left.push(item))
+    const direct = itemsOf(list).map((item) => {
+      const found = importOf(item, exportsOf(index))
+      if (found === undefined && ENTRIES[from])
+        throw patchProblem(index, `no '${item}' for ${path.relative('.', importer)} is found in it`)
+      // Folders inside of the library export some modules as a whole.
+      return found ?? void left.push(item)
+    })
     const rest = left.length ? `import { ${left.join(', ')} } from ${quote}${from}${quote}` : ''
     // Keep the line numbers.
     return direct.join(' ') + rest + '\n'.repeat(statement.split('\n').length - 1)
@@ -89,9 +99,10 @@ function writeOutUses(text, importer) {
     const file = fileOf(importer, from)
     if (!file || !CLASSES.test(file)) continue
     const names = namesOf(file)
-    written = written.replace(new RegExp(`\\b${alias}\\.([A-Z][A-Z0-9_]*)\\b`, 'g'), (use, name) =>
-      typeof names[name] === 'string' ? JSON.stringify(names[name]) : use,
-    )
+    written = written.replace(new RegExp(`\\b${alias}\\.([A-Z][A-Z0-9_]*)\\b`, 'g'), (_, name) => {
+      if (typeof names[name] === 'string') return JSON.stringify(names[name])
+      throw patchProblem(file, `it has no class '${name}' that ${path.relative('.', importer)} uses`)
+    })
   }
   return written
 }
@@ -99,15 +110,18 @@ function writeOutUses(text, importer) {
 /** Replaces the class names, which their module concatenates, by literals, so that unused ones can be tree-shaken. */
 function writeOutDefinitions(text, file) {
   const names = namesOf(file)
-  return text
-    .replace(/^export const (\w+) = .*;$/gm, (line, name) =>
+  const constants = Object.keys(names).filter((name) => typeof names[name] === 'string')
+  const literals = replaceIn(
+    file,
+    text,
+    /^export const (\w+) = .*;$/gm,
+    (line, name) =>
       typeof names[name] === 'string' ? `export const ${name} = ${JSON.stringify(names[name])};` : line,
-    )
-    .replaceAll(
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text that stands in the library's source
-      '${NS}',
-      namesOf(path.join(library('@blueprintjs/core'), 'common/classes.js')).getClassNamespace(),
-    )
+    constants.length,
+  )
+  const namespace = namesOf(path.join(library('@blueprintjs/core'), 'common/classes.js')).getClassNamespace()
+  // What is left are the functions that make class names of their arguments.
+  return replaceIn(file, literals, /\$\{NS\}/g, namespace, CLASS_FUNCTIONS[file.match(CLASSES)[1]])
 }
 
 /** esbuild plugin that bundles only those components and class names of Blueprint that a page uses. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { below } from './files.mjs'
+import { onLoadOf } from './patches.mjs'
 
 const require = createRequire(import.meta.url)
 const library = path.resolve(require.resolve('@blueprintjs/icons'), '../../../esm')
@@ -116,10 +117,14 @@ export const icons = {
       const contents = `${pathsOf(others, 16)}\n${pathsOf(names, 20)}\nexport { paths16, paths20 }`
       return { contents, resolveDir: library }
     })
-    build.onLoad({ filter: /@blueprintjs[\\/]icons[\\/]lib[\\/]esm[\\/]\w+\.js$/ }, ({ path: file }) => {
-      const module = path.basename(file, '.js')
-      if (module === 'iconLoader') return { contents: loaderOf(first), resolveDir: library }
-      if (STUBS[module]) return { contents: STUBS[module] }
-    })
+    const onLoad = onLoadOf(build)
+    const replace = (module, contentsOf) =>
+      onLoad(
+        '@blueprintjs/icons',
+        new RegExp(String.raw`@blueprintjs[\\/]icons[\\/]lib[\\/]esm[\\/]${module}\.js$`),
+        () => ({ contents: contentsOf(), resolveDir: library }),
+      )
+    replace('iconLoader', () => loaderOf(first))
+    for (const [module, contents] of Object.entries(STUBS)) replace(module, () => contents)
   },
 }

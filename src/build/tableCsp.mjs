@@ -1,3 +1,5 @@
+import { onLoadOf } from './patches.mjs'
+
 // The first call of an observer reports the initial size, which is no change.
 const sensor = `
 export const ResizeSensor = {
@@ -19,7 +21,7 @@ export const ResizeSensor = {
 export const tableCsp = {
   name: 'tableCsp',
   setup(build) {
-    build.onLoad({ filter: /@blueprintjs[\\/]table[\\/].*[\\/]resizeSensor\.js$/ }, () => ({
+    onLoadOf(build)('@blueprintjs/table', /@blueprintjs[\\/]table[\\/].*[\\/]resizeSensor\.js$/, () => ({
       contents: sensor,
     }))
   },

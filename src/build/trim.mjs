@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { onLoadOf, replaceIn } from './patches.mjs'
 
 // rjsf renders descriptions with a Markdown parser of 85 KB; ours are plain text. Notes load the parser lazily.
 const markdown = `
@@ -20,17 +21,16 @@ const statusNames = 'export default {}'
 // tree-shaken.
 const propTypes = 'const any = new Proxy(() => any, { get: () => any }); export default any'
 const OTHERS = [
-  /^(useSelect|useMultipleSelection|_useTagGroup)\.\w+ = .*;$/gm,
-  /^var Downshift = [\s\S]*?^\}\(Component\);$/m,
-  /^process\.env\.NODE_ENV !== "production" \? Downshift[\s\S]*?;$/m,
-  /\bDownshift as default, /,
+  { pattern: /^(useSelect|useMultipleSelection|_useTagGroup)\.\w+ = .*;$/gm, times: 3 },
+  { pattern: /^process\.env\.NODE_ENV !== "production" \? Downshift[\s\S]*?;$/gm, times: 1 },
+  { pattern: /\bDownshift as default, /g, times: 1 },
 ]
 
 // Blueprint warns developers of wrong props; the texts of these warnings are removed in production.
 const WARNING = /^(export const \w+ =)[\s\S]*?;$/gm
+const WARNINGS = 55
 
 const PACKAGES = {
-  'markdown-to-jsx': markdown,
   'markdown-to-jsx/react': markdown,
   'fast-uri': addresses,
   'prop-types': propTypes,
@@ -42,23 +42,27 @@ const NOT_OURS = /[\\/]node_modules[\\/]/
 export const trim = {
   name: 'trim',
   setup(build) {
+    const onLoad = onLoadOf(build)
     build.onResolve({ filter: /^(markdown-to-jsx|fast-uri|prop-types$)/ }, ({ path, importer }) =>
       PACKAGES[path] && NOT_OURS.test(importer) ? { path, namespace: 'trim' } : undefined,
     )
-    build.onLoad({ filter: /.*/, namespace: 'trim' }, ({ path }) => ({ contents: PACKAGES[path] }))
-    build.onLoad({ filter: /downshift\.esm\.mjs$/ }, ({ path }) => ({
-      contents: OTHERS.reduce((text, part) => text.replace(part, ''), readFileSync(path, 'utf8')),
+    for (const [name, contents] of Object.entries(PACKAGES))
+      onLoad(name, new RegExp(`^${name}$`), () => ({ contents }), 'trim')
+    onLoad('downshift', /downshift\.esm\.mjs$/, ({ path }) => ({
+      contents: OTHERS.reduce(
+        (text, { pattern, times }) => replaceIn(path, text, pattern, '', times),
+        readFileSync(path, 'utf8'),
+      ),
     }))
     if (build.initialOptions.minify)
-      build.onLoad(
-        { filter: /@blueprintjs[\\/]core[\\/]lib[\\/]esm[\\/]common[\\/]errors\.js$/ },
+      onLoad(
+        '@blueprintjs/core',
+        /@blueprintjs[\\/]core[\\/]lib[\\/]esm[\\/]common[\\/]errors\.js$/,
         ({ path }) => ({
-          contents: readFileSync(path, 'utf8').replace(WARNING, "$1 '';"),
+          contents: replaceIn(path, readFileSync(path, 'utf8'), WARNING, "$1 '';", WARNINGS),
         }),
       )
-    build.onLoad({ filter: /axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/ }, () => ({ contents: fetchAdapter }))
-    build.onLoad({ filter: /axios[\\/]lib[\\/]helpers[\\/]HttpStatusCode\.js$/ }, () => ({
-      contents: statusNames,
-    }))
+    onLoad('axios', /axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, () => ({ contents: fetchAdapter }))
+    onLoad('axios', /axios[\\/]lib[\\/]helpers[\\/]HttpStatusCode\.js$/, () => ({ contents: statusNames }))
   },
 }
