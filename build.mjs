@@ -46,6 +46,7 @@ const COMMANDS = {
   sbom: async () => (await import('./src/build/sbom.mjs')).writeSbom(),
   demo: (args) => tool('src/server/ops/demo/cli.ts', args),
   migrate: () => start(['--migrate']),
+  migration: (args) => tool('src/server/ops/migrate/migrationCommand.ts', args),
   backup: (args) => tool('src/server/ops/backup/backupCommand.ts', args),
   'verify-backup': (args) => tool('src/server/ops/backup/verifyCommand.ts', args),
   'export-data': (args) => tool('src/server/ops/transfer/transferData.ts', ['export', ...args]),

@@ -6,7 +6,7 @@ import { rootFolder } from '../../core/rootFolder.ts'
 import type { Settings } from '../../core/settings.ts'
 import { HANDLERS } from '../../features/handlers.ts'
 import { broadcastContract, broadcastMistake } from '../../http/dev.ts'
-import { missingColumns, type Tables } from './compareEntities.ts'
+import { missingColumns, type Tables } from '../migrate/compareEntities.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 
 /** Parts of the contract that routes are registered from at start. */

@@ -25,7 +25,7 @@ import { startJobs } from '../jobs/jobs.ts'
 import { startIndexing } from '../jobs/startIndexing.ts'
 import { migrateOrRefuse } from '../migrate/migrateOrRefuse.ts'
 import { startPostgres } from '../postgres/start.ts'
-import { missingColumns, readTables, type Tables } from './compareEntities.ts'
+import { missingColumns, readTables, type Tables } from '../migrate/compareEntities.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 
 interface Running {

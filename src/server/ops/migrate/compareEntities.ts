@@ -8,6 +8,7 @@ import { locate, type Problem } from '../../../contract/locate.ts'
 import { suggest } from '../../../contract/suggest.ts'
 import type { Db } from '../../core/db.ts'
 import { rootFolder } from '../../core/rootFolder.ts'
+import { sqlTypeOf } from './sqlTypeOf.ts'
 
 /** Columns of the tables and views of a database by name, and the keywords that SQL needs in quotes. */
 export interface Tables {
@@ -64,6 +65,55 @@ export function missingColumns(contract: Contract, tables: Tables): Problem[] {
   return [...ofEntities, ...ofCalls]
 }
 
+/** A column that a table of the database lacks. */
+export interface MissingColumn {
+  table: string
+  column: string
+  type: string
+  /** Table of the record whose id the column holds. */
+  parent?: string
+}
+
+/** What a migration could add to the tables of a database: columns of fields, and whole tables. */
+export function missingParts(
+  { entities }: Contract,
+  tables: Tables,
+): { columns: MissingColumn[]; tables: { table: string; columns: MissingColumn[] }[] } {
+  const columns: MissingColumn[] = []
+  const created: { table: string; columns: MissingColumn[] }[] = []
+  for (const entity of Object.values(entities)) {
+    const { table, properties } = entity
+    if (!table) continue
+    const isWhole = !tables.columns.has(table)
+    const missing = Object.entries(properties).flatMap(([name, property]) => {
+      const isLacking = isWhole ? !property.computed : lacksColumn(entity, name, property, tables)
+      if (!isLacking) return []
+      const parent = property.ref && entities[property.ref]?.table
+      return [{ table, column: inSql(name, tables), type: sqlTypeOf(property, entities), parent }]
+    })
+    if (isWhole) created.push({ table, columns: missing })
+    else columns.push(...missing)
+  }
+  return { columns, tables: created }
+}
+
+/** True if a field lacks a column of its table that only a migration can add. */
+function lacksColumn(
+  { table = '', view }: Entity,
+  name: string,
+  property: Property,
+  tables: Tables,
+): boolean {
+  const relation = tables.columns.get(table)!
+  const isComputed = property.computed || (property.readOnly && view !== undefined)
+  return !relation.isView && !isComputed && !relation.names.has(name)
+}
+
+/** A name as SQL needs it. */
+function inSql(name: string, { reserved }: Tables): string {
+  return reserved.has(name) ? `"${name}"` : name
+}
+
 /** Makes problems of a file of the project. */
 function reporter(file: string) {
   return (path: string[], message: string): Problem => {
@@ -115,55 +165,21 @@ function missingColumn(
   { table, view }: Entity,
   name: string,
   property: Property,
-  { columns, reserved }: Tables,
+  tables: Tables,
   entities: Contract['entities'],
 ): string | undefined {
+  const { columns } = tables
   if (!table || property.computed) return undefined
   const has = (relation: string) => columns.get(relation)?.names.has(name) ?? false
   const isTable = columns.get(table)?.isView === false
   const read = view ?? table
   const isComputed = property.readOnly && view !== undefined
   if (has(read) && (has(table) || isComputed)) return undefined
-  const column = reserved.has(name) ? `"${name}"` : name
+  const column = inSql(name, tables)
   const add = `alter table ${table} add ${column} ${sqlTypeOf(property, entities)};`
   const select = `a column ${column} in src/server/ops/views/${read}.sql`
   if (!isTable) return `the view ${table} has no column ${name}. Write ${select}.`
   if (has(table)) return `the view ${view} has no column ${name}. Write ${select}.`
   const orView = isComputed ? `\nor, where it is not stored but computed, ${select}.` : ''
   return `the table ${table} has no column ${name}. Write a migration in src/server/ops/migrations with\n  ${add}${orView}`
-}
-
-/** Column type and default by JSON type or format. */
-const COLUMN_TYPES: Partial<Record<string, { type: string; empty: string }>> = {
-  string: { type: 'text', empty: "''" },
-  date: { type: 'date', empty: 'current_date' },
-  'date-time': { type: 'timestamptz', empty: 'now()' },
-  integer: { type: 'integer', empty: '0' },
-  number: { type: 'numeric', empty: '0' },
-  boolean: { type: 'boolean', empty: 'false' },
-  object: { type: 'jsonb', empty: "'{}'" },
-}
-
-/** The column type of a property; a not null column has a default, which fills the existing rows. */
-function sqlTypeOf(property: Property, entities: Contract['entities']): string {
-  const types = [property.type ?? 'string'].flat()
-  const stored = storedAs(property, types.find((type) => type !== 'null') ?? 'string')
-  const parent = property.ref && entities[property.ref]?.table
-  // Existing rows have no parent, so the column must be filled before it can be "not null".
-  if (parent) return `${stored.type} references ${parent}`
-  return types.includes('null') ? stored.type : `${stored.type} not null default ${stored.empty}`
-}
-
-function storedAs({ columns, format, items, default: defaultValue }: Property, type: string) {
-  const initial = defaultValue as unknown
-  if (type === 'array') {
-    if (columns || !items) return { type: 'jsonb', empty: "'[]'" }
-    const item = COLUMN_TYPES[String((items as Property).type)]?.type ?? 'jsonb'
-    return item === 'jsonb' ? { type: 'jsonb', empty: "'[]'" } : { type: `${item}[]`, empty: "'{}'" }
-  }
-  const stored = COLUMN_TYPES[format ?? type]!
-  const isLiteral = ['number', 'boolean'].includes(typeof initial)
-  if (isLiteral) return { ...stored, empty: String(initial) }
-  if (typeof initial !== 'string' || initial === 'today') return stored
-  return { ...stored, empty: `'${initial.replaceAll("'", "''")}'` }
 }
