@@ -9,7 +9,14 @@ import { lookupHandlers } from './product.ts'
 const user = userEvent.setup()
 const CLIENTS = 'POST /api/search/clients/'
 const ACTIONS = 'POST /api/search/actions/'
-const tabs = ['search-clients', 'search-actions', 'search-activities', 'search-staff', 'search-cases']
+const tabs = [
+  'search-clients',
+  'search-actions',
+  'search-activities',
+  'search-staff',
+  'search-cases',
+  'search-issues',
+]
 const screens = Object.fromEntries(['search', ...tabs].map((name) => [name, contract.screens[name]]))
 
 const found = page([{ id: 12, name: 'Ann Smith', last_name: 'Smith', dob: null, postcode: null, status: 1 }])
@@ -48,6 +55,7 @@ it.each([
   ['/search?searchType=2', 'Actions'],
   ['/search?searchType=4', 'Advocates'],
   ['/search?searchType=5', 'Cases'],
+  ['/search?searchType=6', 'Issues'],
   ['/search?searchType=9', 'Clients'],
   ['/search?searchType=x', 'Clients'],
 ])('%s shows %s', async (address, name) => {

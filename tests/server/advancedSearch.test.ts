@@ -38,7 +38,9 @@ beforeAll(async () => {
 })
 afterAll(() => context?.end())
 
-const SEARCHES = ['clients', 'actions', 'activities', 'staff', 'cases'].map((name) => `search.${name}`)
+const SEARCHES = ['clients', 'actions', 'activities', 'staff', 'cases', 'issues'].map(
+  (name) => `search.${name}`,
+)
 const found = async (caller: Caller, call: string, body: object, query = {}) => {
   const reply = await caller(call, { body, query })
   expect([call, reply.status, reply.body.message]).toEqual([call, 200, undefined])
@@ -137,6 +139,7 @@ describe.each(SEARCHES)('%s', (call) => {
 describe.each([
   ['search.clients', 'clients.read', { term: 'zo' }],
   ['search.cases', 'cases.read', { client: 'zo' }],
+  ['search.issues', 'issues.read', { client: 'zo' }],
   ['search.actions', 'actions.read', { start: '2026-01-01' }],
   ['search.activities', 'activities.read', { start: '2026-01-01' }],
 ])('%s', (call, read, filters) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
+import type { Column, ListScreen } from '../../src/contract/generated.ts'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
 import { today } from '../../src/server/core/today.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
@@ -245,6 +246,30 @@ describe('activity during the past week', () => {
       activities: count('activities', seen),
       time_taken: sum(seen),
     })
+  })
+
+  it.each(['hub', 'hubmanager'])('leads %s from its numbers to as many issues', async (username) => {
+    const { db } = context
+    await sql`update issues set advocate = (select id from staff where username = 'hub'), start_date = ${period.start},
+      close_date = case when id % 2 = 0 then ${period.end}::date end
+      where id in (select id from issues where hub is not null order by id limit 4)`.execute(db)
+    const caller = await context.as(username)
+    const { columns } = context.contract.screens['activity-past-week'] as ListScreen
+    const { body } = await caller('reports.lastWeek', { query: period })
+    let issues = 0
+    for (const row of body.data)
+      for (const field of ['issues_opened', 'issues_closed']) {
+        const { link } = columns.find(
+          (column) => typeof column === 'object' && column.field === field,
+        ) as Column
+        const address = link!.replaceAll(/\{(\w+)\}/g, (_, name) => String({ ...period, ...row }[name]))
+        const { searchType, ...filters } = Object.fromEntries(new URL(address, context.address).searchParams)
+        expect(searchType).toBe('6')
+        const found = await caller('search.issues', { body: filters })
+        expect([field, row.name, found.body.pagination.count]).toEqual([field, row.name, row[field]])
+        issues += row[field]
+      }
+    expect(issues).toBeGreaterThan(1)
   })
 })
 
