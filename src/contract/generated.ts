@@ -1738,6 +1738,10 @@ as: string
  */
 export interface Counted {
 /**
+ * What one row is called.
+ */
+row: string
+/**
  * What the rows are called: `rows` in 'Showing 1 to 10 of 57 rows'.
  */
 rows: string

@@ -392,7 +392,9 @@ it('formats the count of results', () => {
   const pages = { p: 2, page_size: 10, count: 57, num_pages: 6 }
   expect(resultsText(pages, 10)).toBe('Showing 11 to 20 of 57')
   expect(resultsText({ ...pages, p: 1, count: 10_000, more: true }, 10)).toBe('Showing 1 to 10 of 10,000+')
-  expect(resultsText(pages, 10, 'rows')).toBe('Showing 11 to 20 of 57 rows')
+  const counted = { row: 'row', rows: 'rows', key: 'issues', one: 'issue', many: 'issues' }
+  expect(resultsText(pages, 10, counted)).toBe('Showing 11 to 20 of 57 rows')
+  expect(resultsText({ ...pages, p: 1, count: 1 }, 1, counted)).toBe('Showing 1 to 1 of 1 row')
   expect(resultsText({ ...pages, p: 1, count: 0 }, 0)).toBe('No results')
 })
 

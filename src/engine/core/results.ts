@@ -1,3 +1,5 @@
+import type { Counted } from '../../contract/generated.ts'
+
 /** Pagination of a reply; `more` means that there are more rows than `count`. */
 interface Pagination {
   p: number
@@ -31,10 +33,20 @@ export function withRowsInOrder<Reply extends ListReply>(reply: Reply): Reply {
   return { ...reply, data: order.map((id) => data[id]) }
 }
 
-/** 'Showing 11 to 20 of 57 cases', or 'of 10,000+' if the server stopped counting; `of` is what the rows are called. */
-export function resultsText({ p, page_size, count, more }: Pagination, rows: number, of?: string): string {
+/** What so many rows are called, if the screen says: 'row' or 'rows'. */
+export function rowsWord(counted: Counted | undefined, count: number): string | undefined {
+  return count === 1 ? counted?.row : counted?.rows
+}
+
+/** 'Showing 11 to 20 of 57 rows', or 'of 10,000+' if the server stopped counting. */
+export function resultsText(
+  { p, page_size, count, more }: Pagination,
+  rows: number,
+  counted?: Counted,
+): string {
   if (rows === 0) return 'No results'
   const first = (p - 1) * page_size + 1
+  const of = rowsWord(counted, count)
   const all = `${number(count)}${more ? '+' : ''}${of ? ` ${of}` : ''}`
   return `Showing ${number(first)} to ${number(first + rows - 1)} of ${all}`
 }

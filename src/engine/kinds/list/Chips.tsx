@@ -1,4 +1,5 @@
-import type { Chip } from '../../../contract/generated.ts'
+import type { Chip, Counted } from '../../../contract/generated.ts'
+import { rowsWord } from '../../core/results.ts'
 
 interface Props {
   chips: Chip[]
@@ -6,30 +7,32 @@ interface Props {
   applied: Record<string, string>
   /** Number of rows that match each, by its `count`. */
   counts?: Record<string, number>
-  /** What the counts count. */
-  of?: string
+  counted?: Counted
   onApply: (texts: Record<string, string>) => void
 }
 
 /** Quick filters with the number of rows that match. At most one is on; none if their filters have other values. */
-export function Chips({ chips, applied, counts, of, onApply }: Props) {
+export function Chips({ chips, applied, counts, counted, onApply }: Props) {
   const none = Object.fromEntries(namesOf(chips).map((name) => [name, '']))
   return (
     <ul className="chips" aria-label="Quick filters">
-      {chips.map((chip) => (
-        <li key={chip.label}>
-          <button
-            type="button"
-            className={chip.warn && counts?.[chip.count] ? 'chip chip-warn' : 'chip'}
-            title={counts && of && `${counts[chip.count]} ${of}`}
-            aria-pressed={isOn(chip, chips, applied)}
-            onClick={() => onApply(isOn(chip, chips, applied) ? none : { ...none, ...chip.filter })}
-          >
-            {chip.label} <b>{counts?.[chip.count] ?? ''}</b>{' '}
-            {counts && of && <span className="visually-hidden">{of}</span>}
-          </button>
-        </li>
-      ))}
+      {chips.map((chip) => {
+        const count = counts?.[chip.count]
+        const of = count === undefined ? undefined : rowsWord(counted, count)
+        return (
+          <li key={chip.label}>
+            <button
+              type="button"
+              className={chip.warn && count ? 'chip chip-warn' : 'chip'}
+              title={of && `${count} ${of}`}
+              aria-pressed={isOn(chip, chips, applied)}
+              onClick={() => onApply(isOn(chip, chips, applied) ? none : { ...none, ...chip.filter })}
+            >
+              {chip.label} <b>{count ?? ''}</b> {of && <span className="visually-hidden">{of}</span>}
+            </button>
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -181,7 +181,7 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
             chips={screen.chips}
             applied={state.filters}
             counts={data?.chips}
-            of={screen.counted?.rows}
+            counted={screen.counted}
             onApply={filterBy}
           />
         )}
@@ -192,7 +192,7 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
           onApply={filterBy}
         />
         <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
-          {data && resultsText(data.pagination, data.data.length, screen.counted?.rows)}
+          {data && resultsText(data.pagination, data.data.length, screen.counted)}
           {data?.period && `, ${formatDate(data.period.start)} to ${formatDate(data.period.end)}`}
           {data?.as_at && `, as at ${formatTime(data.as_at)}`}
           {data && screen.sum && <ReplySum sum={screen.sum} reply={data} />}

@@ -1,5 +1,5 @@
 import { HTMLTable } from '@blueprintjs/core'
-import type { Action, ListScreen } from '../../../contract/generated.ts'
+import type { Action, Counted, ListScreen } from '../../../contract/generated.ts'
 import { holds, isSet } from '../../../contract/when.ts'
 import { Actions } from '../../actions/Actions.tsx'
 import type { CellName } from '../../cells/cells.ts'
@@ -8,7 +8,7 @@ import { tagClass } from '../../cells/tagClass.ts'
 import { Value } from '../../cells/Value.tsx'
 import { useContract } from '../../core/contract.ts'
 import { menuOf } from '../../core/menuOf.ts'
-import { groupNeighbours, type Row } from '../../core/results.ts'
+import { groupNeighbours, type Row, rowsWord } from '../../core/results.ts'
 import { HeadCell, isRightAligned } from './HeadCell.tsx'
 import type { Sort } from './state/listState.ts'
 import { useCompactRows } from './state/useCompactRows.ts'
@@ -63,7 +63,7 @@ export function Table(props: SheetProps) {
           )}
         </tr>
       </thead>
-      <Rows {...{ rows, columns, actions, params, group, groups, selection }} of={screen.counted?.rows} />
+      <Rows {...{ rows, columns, actions, params, group, groups, selection }} counted={screen.counted} />
       {totals && rows.length > 1 && <Totals {...{ columns, totals, selection }} />}
     </HTMLTable>
   )
@@ -154,8 +154,7 @@ function Totals({ columns: [first, ...others], totals, selection }: TotalsProps)
 interface Grouping {
   group?: RenderedColumn
   groups?: Record<string, number>
-  /** What the counts of groups count. */
-  of?: string
+  counted?: Counted
 }
 
 interface Props {
@@ -174,7 +173,7 @@ function Rows({ group, ...props }: Props & Grouping) {
   ))
 }
 
-function Section({ rows, columns, actions, params, group, groups, of, selection }: Props & Grouping) {
+function Section({ rows, columns, actions, params, group, groups, counted, selection }: Props & Grouping) {
   return (
     <tbody {...ROWS}>
       {group && (
@@ -188,8 +187,8 @@ function Section({ rows, columns, actions, params, group, groups, of, selection 
             {groups && (
               <span className="list-count">
                 {' '}
-                {groups[String(rows[0][group.field])]}
-                {of && ` ${of}`}
+                {groups[String(rows[0][group.field])]}{' '}
+                {rowsWord(counted, groups[String(rows[0][group.field])])}
               </span>
             )}
           </th>

@@ -57,6 +57,8 @@ function Lines({ row, columns: [first, ...columns], card, params }: LinesProps) 
   const last = first.tick ? undefined : columns.at(-1)
   const parts = columns.filter((column) => column !== last && isSet(row[column.field]))
   const about = String(row[first.field] ?? '')
+  // Below a task that can be completed they have a line of their own, otherwise they follow the first value.
+  const Parts = first.tick ? 'div' : 'span'
   return (
     <>
       {first.tick ? (
@@ -66,14 +68,14 @@ function Lines({ row, columns: [first, ...columns], card, params }: LinesProps) 
           <Value column={first} row={row} />
         </strong>
       )}
-      <div className={first.tick ? 'aside-parts aside-below-tick' : 'aside-parts'}>
+      <Parts className={first.tick && 'aside-below-tick'}>
         {parts.map((column) => (
           <span className="aside-part" key={column.field}>
             <Value column={column} row={row} />
           </span>
         ))}
         {card.rowActions && <Actions small actions={card.rowActions} record={row} {...{ params, about }} />}
-      </div>
+      </Parts>
       {last && isSet(row[last.field]) && (
         <p className="aside-text">
           <Value column={last} row={row} />
