@@ -18,7 +18,7 @@ beforeEach(serveWizard)
 
 const open = async (at = '/quick-case') => {
   const opened = await openWizard(at)
-  await heading('Quick case')
+  await heading('New Case, short form')
   return opened
 }
 const newClient = () => userEvent.click(screen.getByLabelText('New client'))

@@ -37,7 +37,7 @@ describe('the palette', () => {
     act(() => link.focus())
     await user.keyboard('{Control>}k{/Control}')
     expect(document.activeElement).toBe(box)
-    expect(labels('Actions')).toEqual(expect.arrayContaining(['Log action', 'Quick activity']))
+    expect(labels('Actions')).toEqual(expect.arrayContaining(['New Action', 'Log action', 'New Activity']))
     expect(screen.getByRole('option', { name: /^Old cases/i })).toBeTruthy()
     expect(screen.queryByRole('option', { name: /Admin Site/ })).toBeNull()
     await user.keyboard('{Escape}{Escape}')

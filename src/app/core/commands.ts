@@ -26,14 +26,21 @@ export function commandsOf(contract: Contract, groups: number[]): Command[] {
       ...one,
       label: one.label ?? screens[one.beside ?? '']?.title ?? titleAt(one.to ?? '') ?? '',
     }))
-  const ofMenus = [
-    ...sideEntries(contract, groups).flatMap(({ label, to }) => (to ? [{ label, to }] : [])),
+  const ofMenus: Command[] = [
+    ...sideEntries(contract, groups)
+      .filter(({ to }) => to)
+      .map(({ label, to, beside }) => (beside ? { label, beside } : { label, to })),
     ...dashboardEntries(contract, groups).map(({ label, to }) => ({ label, to })),
   ]
   const all: Command[] = [...withKeys, ...ofMenus]
   return all
-    .filter((one, i) => all.findIndex(({ to, beside }) => to === one.to && beside === one.beside) === i)
+    .filter((one, i) => all.findIndex((other) => isSame(other, one)) === i)
     .sort((a, b) => Number(a.beside !== undefined) - Number(b.beside !== undefined))
+}
+
+/** True if both lead to the same screen; one beside the page is offered under each of its names. */
+function isSame(one: Command, other: Command): boolean {
+  return one.to === other.to && one.beside === other.beside && (!one.beside || one.label === other.label)
 }
 
 /** Runs a command. A screen beside the page opens for the record of the focused row, else for that of the page. */
