@@ -50,7 +50,13 @@ async function findingsOf(page: Page, options: axe.RunOptions): Promise<string[]
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SCRIPT)
   return page.evaluate(
     async (asked) => {
+      // A bar that sticks to an edge covers what is scrolled below it, which axe takes for a target that is too small.
+      const bars = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+        (element) => getComputedStyle(element).position === 'sticky',
+      )
+      for (const { style } of bars) Object.assign(style, { position: 'relative', inset: 'auto' })
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, asked)
+      for (const { style } of bars) Object.assign(style, { position: '', inset: '' })
       return violations.map(({ id, nodes }) => {
         const places = nodes.map(({ target }) => target.join(' '))
         return `${id}: ${places.slice(0, 3).join(', ')}`

@@ -41,6 +41,8 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['My Hub Staff', 'hub', 'HubManager'],
   ['Allocations required', 'allocations-required', MANAGERS],
   ['Invalid cases', 'invalid-cases', `${ADMIN} ${MANAGERS}`],
+  // Ours: what a leaver's work needs.
+  ['Work whose person is not there', 'left-work', `${ADMIN} ${MANAGERS}`],
   ['My Advocates', 'advocates', 'PartnerManager AdvocateManager'],
   ['My Cases', 'my-cases', 'Advocate Volunteeradvocate HUB Partner'],
   ['Referral Requests', 'referral-requests', REFERRALS],
@@ -48,7 +50,12 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Case Uploads', 'case-uploads', REFERRALS],
   ['Activity during past week', 'activity', 'HUB HubManager'],
   ['Time Distribution', 'time-distribution', CASEWORK],
+  // Ours: the reports of managers and administrators.
+  ['Workload', 'all-staff', `${ADMIN} ${MANAGERS}`],
+  ['Reports', '/reports/compose', `${ADMIN} ${MANAGERS}`],
   ['Old Cases', 'old-cases', CASEWORK],
+  // Ours: what closing an issue left open.
+  ['Steps of Closed Issues', 'left-steps', `${ADMIN} ${MANAGERS}`],
   // Ours: section 2 names no entry for the lists of clients and cases that its calls imply.
   ['Cases', 'cases', EVERY_ROLE],
   ['Clients', 'clients', EVERY_ROLE],
@@ -68,6 +75,9 @@ const SIDE: [label: string, address?: string][] = [
   ['Profile', '/profile'],
   ['Log Out'],
 ]
+
+/** The panels that entries of the navigation open beside the page. */
+const PANELS: Record<string, string> = { 'New Action': 'Log action', 'New Activity': 'Log activity' }
 
 let e2e: E2eContext
 let advocate: Caller
@@ -154,8 +164,13 @@ describe('each of the nine sign-ins', () => {
       const entries = shownSide().filter((one) => !one.includes('Log Out') && !one.includes('Manual'))
       for (const label of followed(entries)) {
         await menu(page, 'Main').getByRole('link', { name: label, exact: true }).click()
+        const panel = page.getByRole('dialog', { name: PANELS[label] })
+        if (PANELS[label]) await panel.waitFor()
         await settle(page)
         expect(await page.locator('.error-card, .bp6-toast').allTextContents(), label).toEqual([])
+        if (!PANELS[label]) continue
+        await page.keyboard.press('Escape')
+        await panel.waitFor({ state: 'detached' })
       }
       expect(errorsOf(page)).toEqual([])
       await page.context().close()

@@ -105,6 +105,7 @@ itInFull('a person comes, works, hands over and is suspended while she is signed
   await look(admin)
 
   await admin.goto('/dashboard/management')
+  await admin.getByLabel('Rows on a page').selectOption('50')
   await admin.getByRole('link', { name: 'Avery Lindqvist' }).click()
   await admin.getByRole('link', { name: 'Work', exact: true }).click()
   await admin.getByRole('link', { name: 'Hand over' }).click()
@@ -156,6 +157,10 @@ itInFull('a person comes, works, hands over and is suspended while she is signed
   expect(await nova.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await signIn(nova, OWN)
   await nova.getByText('Your user name or password is not right.').first().waitFor()
+  // Her last issue is asked for at once.
+  await admin.waitForURL(`${her}/hand-over`)
+  await expect.poll(() => admin.getByRole('combobox', { name: /^New advocate of/ }).count()).toBe(1)
+  await admin.goto(`${her}/sessions`)
   await admin.getByText('They are signed in nowhere.').waitFor()
   expect([...errorsOf(admin), ...errorsOf(nova)]).toEqual([])
   await admin.context().close()

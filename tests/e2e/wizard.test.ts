@@ -123,7 +123,7 @@ describe('a case in six steps', () => {
       expect(await steps.count()).toBe(1)
       await begin(page, CASE_TYPES[0])
       expect(await steps.count()).toBe(6)
-      expect(await steps.nth(0).textContent()).toBe('Service, completed')
+      expect(await steps.nth(0).textContent()).toBe('Case type, completed')
       await newClient(page)
       await next(page)
       await page.getByRole('link', { name: 'Enter last name' }).click()
@@ -211,7 +211,7 @@ describe('a case in six steps', () => {
     await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
     await page
       .getByRole('navigation', { name: 'Steps' })
-      .getByRole('link', { name: /^Service/ })
+      .getByRole('link', { name: /^Case type/ })
       .click()
     await step(page, 'Case type')
     await chooseCaseType(page, CASE_TYPES[3].label)
