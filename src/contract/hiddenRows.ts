@@ -101,7 +101,11 @@ function splitRow(
   for (const name of new Set([...Object.keys(stored), ...Object.keys(hidden), ...Object.keys(candidate)])) {
     if (name === 'row') continue
     const column = columns.get(name)
-    const known = hidden[name] ?? stored[name]
+    // Of a nested repeat some columns may be hidden and others count.
+    const known =
+      isSet(hidden[name]) && Array.isArray(stored[name])
+        ? rowsWithHidden(stored[name], hidden[name])
+        : (hidden[name] ?? stored[name])
     if (column?.attrs?.calc) continue
     if (column && names.has(name)) {
       if (column.type !== 'repeat' || !Array.isArray(visible[name])) {

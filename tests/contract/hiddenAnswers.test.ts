@@ -327,6 +327,40 @@ describe('rows of a repeat', () => {
     expect(all(save(groups, gone, { urgent: 'yes' }, FORM))).toEqual(both.answers)
   })
 
+  it('keep their nested rows, also if a change hides these after it hid a column of one', () => {
+    const calls = (outer: When, inner: When) => [
+      group('g', [
+        yesno('urgent'),
+        repeat('family', [
+          {
+            ...repeat('calls', [field('day'), field('note', 'text', { when: inner })]),
+            attrs: { when: outer },
+          },
+        ]),
+      ]),
+    ]
+    const start = apart({
+      urgent: 'yes',
+      family: [
+        {
+          row: 'a',
+          calls: [
+            { row: 'c', day: 'Monday' },
+            { row: 'd', day: 'Friday', note: 'Rang off' },
+          ],
+        },
+      ],
+    })
+    const note = save(calls({}, { urgent: 'no' }), start, {})
+    expect(note.hidden.family).toEqual([{ row: 'a', calls: [{ row: 'd', note: 'Rang off' }] }])
+    const gone = save(calls({ urgent: 'no' }, {}), note, {})
+    expect(gone).toMatchObject({
+      answers: { family: [{ row: 'a' }] },
+      hidden: { family: start.answers.family },
+    })
+    expect(all(save(calls({}, {}), gone, {}, FORM))).toEqual(start.answers)
+  })
+
   it('have a removed column apart, without an error', () => {
     const change = { family: [{ ...ann, name: 'Anna' }] }
     const { answers, hidden, errors } = save(rows({}, [field('name')]), both, change)
