@@ -24,9 +24,9 @@ export function firstRoleFor(name: string) {
 
 /** Waits until a page has loaded its data. */
 export async function settle(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor()
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await waitForIdle(page)
+  // Both at once: the heading may be that of the page before, or of a skeleton.
+  await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('.skeleton'))
 }
 
 export type Parts = Record<string, number | undefined>

@@ -117,6 +117,18 @@ it('labels every cell with its column, for narrow pages', async () => {
   ).toEqual(['Name', 'Launched'])
 })
 
+it('shows these labels for all values but tags and names, so that a number says what it is of', async () => {
+  const row = { ...BOAT, id: 7, length: 3 }
+  await cellsOf(row, [
+    'built',
+    { field: 'name', link: '/boats/{id}' },
+    { field: 'length', link: '/boats/{id}/length' },
+    { field: 'status', as: 'tag' },
+  ])
+  const labelled = document.querySelectorAll('tbody td[data-label]:not([data-clear])')
+  expect([...labelled].map((cell) => cell.textContent)).toEqual(['3'])
+})
+
 it('renders a date of birth with the age, an NHS number 3-3-4, and a telephone as a link', async () => {
   expect(ageOn('2026-06-04', '1950-06-04')).toBe(76)
   expect(ageOn('2026-06-03', '1950-06-04')).toBe(75)

@@ -6,6 +6,8 @@ import { type Caller, signIn, startTestServer, type TestContext } from './contex
 import { type Product, startProduct } from './product.ts'
 
 const ROWS = 400
+/** Only what hangs ends by it: batches rest for as long as they took, so a loaded machine takes minutes. */
+const PATIENCE = 240_000
 let context: TestContext
 let product: Product
 let hub: Caller
@@ -48,11 +50,11 @@ const rowsIn = async (id: number, state: string) =>
     )
   ).n
 const becomes = (id: number, state: string) =>
-  expect.poll(async () => (await uploadOf(id)).state, { timeout: 60_000 }).toBe(state)
+  expect.poll(async () => (await uploadOf(id)).state, { timeout: PATIENCE }).toBe(state)
 
 /** Kills the server while some rows are in a state and not all, and starts another one, for which the lease is over. */
 async function killMidway(id: number, state: string): Promise<void> {
-  await expect.poll(() => rowsIn(id, state), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0)
+  await expect.poll(() => rowsIn(id, state), { timeout: PATIENCE, interval: 5 }).toBeGreaterThan(0)
   expect(await product.end('SIGKILL')).toBeNull()
   const done = await rowsIn(id, state)
   expect(done).toBeLessThan(ROWS)
@@ -76,7 +78,7 @@ describe('an upload whose server stops', () => {
     const before = await records()
     const id = await checked('Stopped')
     expect((await hub('bulk.apply', { params: { id } })).status).toBe(200)
-    await expect.poll(() => rowsIn(id, 'added'), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0)
+    await expect.poll(() => rowsIn(id, 'added'), { timeout: PATIENCE, interval: 5 }).toBeGreaterThan(0)
     // It would end with 1 where it had to be ended.
     expect(await product.end('SIGTERM')).toBe(0)
     expect(await rowsIn(id, 'added')).toBeLessThan(ROWS)
@@ -91,7 +93,7 @@ describe('an upload whose server stops', () => {
 describe('an upload whose server is killed', () => {
   itInFull(
     'is added once and taken back whole by the servers that follow',
-    { timeout: 180_000 },
+    { timeout: 8 * PATIENCE },
     async () => {
       const before = await records()
       const id = await checked('Killed')

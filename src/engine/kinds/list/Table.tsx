@@ -322,7 +322,7 @@ function BodyCell({ first, column, span, row, params, about }: CellProps) {
       {...CELL}
       className={className}
       data-label={column.title}
-      data-clear={isClear(column) || undefined}
+      data-clear={isClear(column, row[column.field]) || undefined}
       title={title}
     >
       {content}
@@ -333,9 +333,10 @@ function BodyCell({ first, column, span, row, params, about }: CellProps) {
 /** Cells whose values say what they are, without the title of their column. */
 const CLEAR: CellName[] = ['tag', 'due']
 
-/** True if a value needs no label on a card: a tag, or the name of a record, which is a link. */
-function isClear({ as, link, record }: RenderedColumn): boolean {
-  return CLEAR.includes(as) || (as === 'text' && (link ?? record) !== undefined)
+/** True if a value needs no label on a card: a tag, or the name of a record, which is a link. A number needs one. */
+function isClear({ as, link, record }: RenderedColumn, value: unknown): boolean {
+  const isNamed = as === 'text' && (link ?? record) !== undefined && typeof value !== 'number'
+  return CLEAR.includes(as) || isNamed
 }
 
 /** Tags after a value, for fields of the row that are true. */
