@@ -1,7 +1,7 @@
-import path from 'node:path'
 import { BlueprintIcons_16 } from '@blueprintjs/icons/lib/cjs/generated/16px/blueprint-icons-16.js'
 import { compile } from 'json-schema-to-typescript'
 import { FIELD_TYPES } from '../contract/fieldTypes.ts'
+import { bundleMetas } from './bundleMetas.ts'
 import { codeNames, readCodeNames } from './files/codeNames.ts'
 import { editorNamesSchema } from './files/names.ts'
 import { readFolder } from './files/read.ts'
@@ -42,28 +42,13 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
   metas.icons = { type: 'string' }
   metas.when = { tsType: 'When' }
   for (const map of MAPS) delete metas[map].properties
-  const all = {
-    type: 'object',
-    title: 'Everything',
-    additionalProperties: false,
-    properties: Object.fromEntries(ROOTS.map((name) => [name, { $ref: `${name}.json` }])),
-  }
-  const types = await compile(all as never, 'Everything', {
+  const types = await compile(bundleMetas(metas, ROOTS), 'Everything', {
     bannerComment: BANNER,
     additionalProperties: false,
     unreachableDefinitions: false,
     format: false,
     // Without this, a list of at most ten items becomes a union of eleven tuples.
     maxItems: -1,
-    $refOptions: {
-      resolve: {
-        meta: {
-          order: 1,
-          canRead: true,
-          read: (file: { url: string }) => JSON.stringify(withoutId(metas[path.basename(file.url, '.json')])),
-        },
-      },
-    } as never,
   })
   return {
     'schemas/meta/names.json': `${JSON.stringify(editorNamesSchema(contract, code), null, 2)}\n`,
@@ -88,8 +73,4 @@ function namesForTypes() {
   const strings = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]))
   const fieldType = { title: 'FieldType', enum: Object.keys(FIELD_TYPES) }
   return { $defs: { ...strings, fieldType, access: { tsType: 'Access' } } }
-}
-
-function withoutId({ $id: _, ...schema }: Record<string, unknown>) {
-  return schema
 }

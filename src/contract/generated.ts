@@ -4,9 +4,6 @@ import type { When } from './when.ts'
 import type { Access } from './access.ts'
 
 
-/**
- * Type of the value, which also decides the widget.
- */
 export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "signature" | "note" | "repeat")
 /**
  * Function that calculates the value; people cannot edit the field.
@@ -17,123 +14,15 @@ export type CalculationName = ("sum" | "count" | "min" | "max" | "add" | "subtra
  */
 export type Groups = Group[]
 /**
- * Fields that must be visible.
- * 
- * @maxItems 2000
- */
-export type Paths = string[]
-/**
- * Fields that must be hidden.
- * 
- * @maxItems 2000
- */
-export type Paths1 = string[]
-/**
  * Tests of the forms of a case type: answers, and what the form is expected to do with them. A publication runs them.
  * 
  * @maxItems 100
  */
 export type FormTests = FormTest[]
 /**
- * Field type, which decides the widget and the cell; omitted: derived from the JSON type and the other keys.
- */
-export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "signature" | "note" | "repeat")
-/**
  * One page of the product. Its name is the name of the file.
  */
 export type Screen = (ListScreen | ReportScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PaperScreen | PublicFormScreen | CustomScreen)
-/**
- * Breadcrumbs above the heading, outermost first.
- */
-export type Parent = Crumb[]
-/**
- * Columns of the table, from left to right. A name alone is a column of that field.
- * 
- * @minItems 1
- */
-export type Columns = [(string | Column), ...((string | Column))[]]
-/**
- * Opens a menu of these actions, instead of making a call. After one of them the focus moves to the next row.
- */
-export type Actions = Action1[]
-/**
- * Buttons for the record of each row.
- */
-export type Actions1 = Action1[]
-/**
- * Bulk actions for the selected rows: {ids} are their ids, and {field} is a value that all of them share. Selected rows can also be exported; an empty list allows only that.
- */
-export type Actions2 = Action1[]
-/**
- * Fields of each record with their titles.
- * 
- * @minItems 1
- */
-export type Columns1 = [(string | Column), ...((string | Column))[]]
-/**
- * Buttons of the list itself, above its rows.
- */
-export type Actions3 = Action1[]
-/**
- * Buttons of the report itself, above it.
- */
-export type Actions4 = Action1[]
-/**
- * Sections of fields, from top to bottom.
- * 
- * @minItems 1
- */
-export type Groups1 = [Section, ...(Section)[]]
-/**
- * Buttons for the record.
- */
-export type Actions5 = Action1[]
-/**
- * Fields of a piece of work, in a line.
- * 
- * @minItems 1
- */
-export type Columns2 = [(string | Column), ...((string | Column))[]]
-/**
- * Buttons for the record.
- */
-export type Actions6 = Action1[]
-/**
- * Fields below the heading, on every tab.
- * 
- * @minItems 1
- */
-export type Columns3 = [(string | Column), ...((string | Column))[]]
-/**
- * Fields of the record. Those without a value or an 'empty' button are hidden, and so is a card without any.
- * 
- * @minItems 1
- */
-export type Columns4 = [(string | Column), ...((string | Column))[]]
-/**
- * Sections of fields, from top to bottom.
- * 
- * @minItems 1
- */
-export type Groups2 = [Section, ...(Section)[]]
-/**
- * Fields of a row: the first is bold and the last is a paragraph of its own, unless the first can be ticked off.
- * 
- * @minItems 1
- */
-export type Columns5 = [(string | Column), ...((string | Column))[]]
-/**
- * Buttons for the record.
- */
-export type Actions7 = Action1[]
-/**
- * Buttons for the record.
- */
-export type Actions8 = Action1[]
-/**
- * Buttons for the record.
- */
-export type Actions9 = Action1[]
 
 export interface Everything {
 groups?: Groups
@@ -193,7 +82,13 @@ name: string
  * Label of the field; {name} is replaced with the answer of that field, {{ and }} with a single brace.
  */
 label: string
+/**
+ * Type of the value, which also decides the widget.
+ */
 type: FieldType
+/**
+ * Settings of the field.
+ */
 attrs?: FieldAttrs
 /**
  * Columns of a repeat. One of them may be a repeat itself; 'max' of both must keep it to 1,000 rows in all.
@@ -203,7 +98,7 @@ attrs?: FieldAttrs
 fields?: Field[]
 }
 /**
- * Settings of the field.
+ * Conditions, validation, choices and other settings of a field.
  */
 export interface FieldAttrs {
 /**
@@ -251,9 +146,6 @@ options?: Option[]
 calc?: CalculationName
 /**
  * Arguments of the function, in order. A text is the name of a field, field.column for all rows of a repeat, or $today. A value that depends on $today is displayed but never stored.
- * 
- * @minItems 1
- * @maxItems 50
  */
 of?: Argument[]
 /**
@@ -438,8 +330,18 @@ today: string
  * Expected result. Fields that are not listed and keys that are omitted are not checked. A column of a repeat is addressed with the index of its row: family.0.phone.
  */
 export interface FormTestExpectation {
-visible?: Paths
-hidden?: Paths1
+/**
+ * Fields that must be visible.
+ * 
+ * @maxItems 2000
+ */
+visible?: string[]
+/**
+ * Fields that must be hidden.
+ * 
+ * @maxItems 2000
+ */
+hidden?: string[]
 /**
  * Complete list of the required fields, answered or not.
  * 
@@ -653,7 +555,10 @@ format?: ("date" | "date-time")
  * Column that lists are sorted by instead of this one, such as the key of a person's name.
  */
 sortBy?: string
-fieldType?: FieldType1
+/**
+ * Field type, which decides the widget and the cell; omitted: derived from the JSON type and the other keys.
+ */
+fieldType?: FieldType
 /**
  * Lookup whose items are the choices.
  */
@@ -710,7 +615,7 @@ minimum?: number
  */
 maximum?: number
 /**
- * JSON Schema of the items of an array.
+ * JSON Schema of the items of an array; its title (Group, Field or FormTest) is the TypeScript type of objects.
  */
 items?: {
 
@@ -931,7 +836,12 @@ source: string
  * Call that reads the record to which the list belongs; its values are available in 'title' and 'parent'.
  */
 read?: string
-fixedParams?: FixedParams
+/**
+ * Fixed path parameters of calls that are not in the address: name to value.
+ */
+fixedParams?: {
+[k: string]: string
+}
 /**
  * Key of the reply with all rows at once; omitted: the reply is a page of rows.
  */
@@ -944,12 +854,20 @@ pages?: false
  * Key of the reply with further columns, as fields of a meta; they follow the first column.
  */
 more?: string
-parent?: Parent
+/**
+ * Breadcrumbs above the heading, outermost first.
+ */
+parent?: Crumb[]
 /**
  * grid: a wide spreadsheet-like grid; story: a timeline of entries in the order of the call, newest first; omitted: a table.
  */
 layout?: ("grid" | "story")
-columns: Columns
+/**
+ * Columns of the table, from left to right. A name alone is a column of that field.
+ * 
+ * @minItems 1
+ */
+columns: [(string | Column), ...((string | Column))[]]
 /**
  * Query parameters of the call that are filters of the list; omitted: all that have a title.
  */
@@ -1000,21 +918,27 @@ import?: Import
  * Text of a list without rows; omitted: There is nothing here yet.
  */
 empty?: string
-actions?: Actions1
-selection?: Actions2
+/**
+ * Buttons for the record of each row.
+ */
+actions?: Action[]
+/**
+ * Bulk actions for the selected rows: {ids} are their ids, and {field} is a value that all of them share. Selected rows can also be exported; an empty list allows only that.
+ */
+selection?: Action[]
 /**
  * Screens that are rendered below this one, each under its own heading.
  */
 below?: string[]
+/**
+ * Counts the selected rows in words, as {selected} in the texts of 'selection' and of 'candidates'.
+ */
 selected?: RowWords
 candidates?: Candidates
-toolbar?: Actions3
-}
 /**
- * Fixed path parameters of calls that are not in the address: name to value.
+ * Buttons of the list itself, above its rows.
  */
-export interface FixedParams {
-[k: string]: string
+toolbar?: Action[]
 }
 /**
  * A link of the breadcrumbs.
@@ -1066,8 +990,14 @@ width?: string
  * Yes-or-no fields: each that is yes is rendered after the value as a tag with the title of the field.
  */
 tags?: ColumnTag[]
+/**
+ * Action of the circle before the value that marks it as done; there is no circle if the value is empty.
+ */
 tick?: Action
-empty?: Action3
+/**
+ * Button that is rendered if the value is empty.
+ */
+empty?: Action
 otherwise?: Otherwise
 blank?: Blank
 /**
@@ -1106,7 +1036,7 @@ field: string
 colour: ("red" | "amber" | "blue" | "green" | "violet" | "grey")
 }
 /**
- * Action of the circle before the value that marks it as done; there is no circle if the value is empty.
+ * A button that makes a call, or opens a page, form or menu.
  */
 export interface Action {
 /**
@@ -1151,7 +1081,10 @@ values?: {
 params?: {
 [k: string]: string
 }
-menu?: Actions
+/**
+ * Opens a menu of these actions, instead of making a call. After one of them the focus moves to the next row.
+ */
+menu?: Action[]
 later?: LaterDays
 /**
  * Keyboard shortcut, one letter, that triggers the action for the focused row.
@@ -1207,149 +1140,10 @@ typed?: string
  * Call of the Undo button in the notice afterwards; omitted: no such button.
  */
 undo?: string
-offer?: Action2
 /**
- * Request body of 'undo'; {field} is a value of the record before the action.
+ * Suggested next action in the notice afterwards, beside Undo. It must open a form beside the page.
  */
-undoValues?: {
-
-}
-/**
- * Text of the notice after the call; omitted: no notice.
- */
-done?: string
-/**
- * Address to go to after the call; omitted: the page stays.
- */
-then?: string
-/**
- * Condition under which the button is visible; omitted: always.
- */
-when?: When
-/**
- * Roles for which the button is visible, among those that may make its call; omitted: all of these.
- */
-roles?: Access
-/**
- * Renders the button with the style of a destructive action.
- */
-danger?: true
-/**
- * Renders the button as the primary one of the page (`"primary": true`).
- */
-primary?: true
-/**
- * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
- */
-rare?: true
-/**
- * Condition under which 'confirm' asks, such as open work; omitted: always.
- */
-confirmWhen?: When
-}
-/**
- * A button that makes a call, or opens a page, form or menu.
- */
-export interface Action1 {
-/**
- * Label of the button.
- */
-label: string
-/**
- * Name of a Blueprint icon.
- */
-icon?: string
-/**
- * Call that the button makes.
- */
-call?: string
-/**
- * Address to go to, instead of making a call.
- */
-to?: string
-/**
- * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
- */
-beside?: string
-/**
- * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
- */
-initialValues?: {
-[k: string]: string
-}
-/**
- * Request body whose fields a dialog asks for before the call.
- */
-form?: string
-/**
- * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
- */
-values?: {
-
-}
-/**
- * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
- */
-params?: {
-[k: string]: string
-}
-menu?: Actions
-later?: LaterDays
-/**
- * Keyboard shortcut, one letter, that triggers the action for the focused row.
- */
-key?: string
-/**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
- */
-formCall?: string
-/**
- * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
- */
-dialog?: true
-/**
- * Call that uploads one file. People can choose several files, or drop them.
- */
-upload?: string
-/**
- * File name extensions that 'upload' accepts; omitted: those of all files of records.
- * 
- * @minItems 1
- */
-accept?: [string, ...(string)[]]
-/**
- * Call whose reply the browser saves as a file.
- */
-download?: string
-/**
- * Prints the page, instead of making a call.
- */
-print?: true
-/**
- * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
- */
-check?: string
-/**
- * Heading of the list of 'check'; omitted: Still missing.
- */
-checked?: string
-/**
- * Question of a confirmation dialog before the call; omitted: no confirmation.
- */
-confirm?: string
-/**
- * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
- */
-title?: string
-/**
- * Text that the person must type to confirm; {field} is a value of the record.
- */
-typed?: string
-/**
- * Call of the Undo button in the notice afterwards; omitted: no such button.
- */
-undo?: string
-offer?: Action2
+offer?: Action
 /**
  * Request body of 'undo'; {field} is a value of the record before the action.
  */
@@ -1405,290 +1199,6 @@ value: string
  * Request body whose fields the dialog for another day asks for.
  */
 form: string
-}
-/**
- * Suggested next action in the notice afterwards, beside Undo. It must open a form beside the page.
- */
-export interface Action2 {
-/**
- * Label of the button.
- */
-label: string
-/**
- * Name of a Blueprint icon.
- */
-icon?: string
-/**
- * Call that the button makes.
- */
-call?: string
-/**
- * Address to go to, instead of making a call.
- */
-to?: string
-/**
- * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
- */
-beside?: string
-/**
- * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
- */
-initialValues?: {
-[k: string]: string
-}
-/**
- * Request body whose fields a dialog asks for before the call.
- */
-form?: string
-/**
- * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
- */
-values?: {
-
-}
-/**
- * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
- */
-params?: {
-[k: string]: string
-}
-menu?: Actions
-later?: LaterDays
-/**
- * Keyboard shortcut, one letter, that triggers the action for the focused row.
- */
-key?: string
-/**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
- */
-formCall?: string
-/**
- * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
- */
-dialog?: true
-/**
- * Call that uploads one file. People can choose several files, or drop them.
- */
-upload?: string
-/**
- * File name extensions that 'upload' accepts; omitted: those of all files of records.
- * 
- * @minItems 1
- */
-accept?: [string, ...(string)[]]
-/**
- * Call whose reply the browser saves as a file.
- */
-download?: string
-/**
- * Prints the page, instead of making a call.
- */
-print?: true
-/**
- * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
- */
-check?: string
-/**
- * Heading of the list of 'check'; omitted: Still missing.
- */
-checked?: string
-/**
- * Question of a confirmation dialog before the call; omitted: no confirmation.
- */
-confirm?: string
-/**
- * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
- */
-title?: string
-/**
- * Text that the person must type to confirm; {field} is a value of the record.
- */
-typed?: string
-/**
- * Call of the Undo button in the notice afterwards; omitted: no such button.
- */
-undo?: string
-offer?: Action2
-/**
- * Request body of 'undo'; {field} is a value of the record before the action.
- */
-undoValues?: {
-
-}
-/**
- * Text of the notice after the call; omitted: no notice.
- */
-done?: string
-/**
- * Address to go to after the call; omitted: the page stays.
- */
-then?: string
-/**
- * Condition under which the button is visible; omitted: always.
- */
-when?: When
-/**
- * Roles for which the button is visible, among those that may make its call; omitted: all of these.
- */
-roles?: Access
-/**
- * Renders the button with the style of a destructive action.
- */
-danger?: true
-/**
- * Renders the button as the primary one of the page (`"primary": true`).
- */
-primary?: true
-/**
- * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
- */
-rare?: true
-/**
- * Condition under which 'confirm' asks, such as open work; omitted: always.
- */
-confirmWhen?: When
-}
-/**
- * Button that is rendered if the value is empty.
- */
-export interface Action3 {
-/**
- * Label of the button.
- */
-label: string
-/**
- * Name of a Blueprint icon.
- */
-icon?: string
-/**
- * Call that the button makes.
- */
-call?: string
-/**
- * Address to go to, instead of making a call.
- */
-to?: string
-/**
- * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
- */
-beside?: string
-/**
- * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
- */
-initialValues?: {
-[k: string]: string
-}
-/**
- * Request body whose fields a dialog asks for before the call.
- */
-form?: string
-/**
- * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
- */
-values?: {
-
-}
-/**
- * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
- */
-params?: {
-[k: string]: string
-}
-menu?: Actions
-later?: LaterDays
-/**
- * Keyboard shortcut, one letter, that triggers the action for the focused row.
- */
-key?: string
-/**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
- */
-formCall?: string
-/**
- * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
- */
-dialog?: true
-/**
- * Call that uploads one file. People can choose several files, or drop them.
- */
-upload?: string
-/**
- * File name extensions that 'upload' accepts; omitted: those of all files of records.
- * 
- * @minItems 1
- */
-accept?: [string, ...(string)[]]
-/**
- * Call whose reply the browser saves as a file.
- */
-download?: string
-/**
- * Prints the page, instead of making a call.
- */
-print?: true
-/**
- * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
- */
-check?: string
-/**
- * Heading of the list of 'check'; omitted: Still missing.
- */
-checked?: string
-/**
- * Question of a confirmation dialog before the call; omitted: no confirmation.
- */
-confirm?: string
-/**
- * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
- */
-title?: string
-/**
- * Text that the person must type to confirm; {field} is a value of the record.
- */
-typed?: string
-/**
- * Call of the Undo button in the notice afterwards; omitted: no such button.
- */
-undo?: string
-offer?: Action2
-/**
- * Request body of 'undo'; {field} is a value of the record before the action.
- */
-undoValues?: {
-
-}
-/**
- * Text of the notice after the call; omitted: no notice.
- */
-done?: string
-/**
- * Address to go to after the call; omitted: the page stays.
- */
-then?: string
-/**
- * Condition under which the button is visible; omitted: always.
- */
-when?: When
-/**
- * Roles for which the button is visible, among those that may make its call; omitted: all of these.
- */
-roles?: Access
-/**
- * Renders the button with the style of a destructive action.
- */
-danger?: true
-/**
- * Renders the button as the primary one of the page (`"primary": true`).
- */
-primary?: true
-/**
- * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
- */
-rare?: true
-/**
- * Condition under which 'confirm' asks, such as open work; omitted: always.
- */
-confirmWhen?: When
 }
 /**
  * Fallback: another field that is rendered, with its own cell, if the value is empty.
@@ -1823,7 +1333,7 @@ preview: string
 apply: string
 }
 /**
- * Counts the selected rows in words, as {selected} in the texts of 'selection' and of 'candidates'.
+ * How rows are counted in words: '7 issues of 5 clients'.
  */
 export interface RowWords {
 /**
@@ -1887,154 +1397,20 @@ label: string
  * Fields in a line below the label.
  */
 about?: string[]
-columns: Columns1
+/**
+ * Fields of each record with their titles.
+ * 
+ * @minItems 1
+ */
+columns: [(string | Column), ...((string | Column))[]]
 /**
  * Text while no row is selected.
  */
 empty?: string
-choose: Action4
-}
 /**
- * A button that makes a call, or opens a page, form or menu.
+ * Button of each record: {ids} are the ids of the selected rows, {field} a value of the record.
  */
-export interface Action4 {
-/**
- * Label of the button.
- */
-label: string
-/**
- * Name of a Blueprint icon.
- */
-icon?: string
-/**
- * Call that the button makes.
- */
-call?: string
-/**
- * Address to go to, instead of making a call.
- */
-to?: string
-/**
- * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
- */
-beside?: string
-/**
- * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
- */
-initialValues?: {
-[k: string]: string
-}
-/**
- * Request body whose fields a dialog asks for before the call.
- */
-form?: string
-/**
- * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
- */
-values?: {
-
-}
-/**
- * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
- */
-params?: {
-[k: string]: string
-}
-menu?: Actions
-later?: LaterDays
-/**
- * Keyboard shortcut, one letter, that triggers the action for the focused row.
- */
-key?: string
-/**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
- */
-formCall?: string
-/**
- * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
- */
-dialog?: true
-/**
- * Call that uploads one file. People can choose several files, or drop them.
- */
-upload?: string
-/**
- * File name extensions that 'upload' accepts; omitted: those of all files of records.
- * 
- * @minItems 1
- */
-accept?: [string, ...(string)[]]
-/**
- * Call whose reply the browser saves as a file.
- */
-download?: string
-/**
- * Prints the page, instead of making a call.
- */
-print?: true
-/**
- * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
- */
-check?: string
-/**
- * Heading of the list of 'check'; omitted: Still missing.
- */
-checked?: string
-/**
- * Question of a confirmation dialog before the call; omitted: no confirmation.
- */
-confirm?: string
-/**
- * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
- */
-title?: string
-/**
- * Text that the person must type to confirm; {field} is a value of the record.
- */
-typed?: string
-/**
- * Call of the Undo button in the notice afterwards; omitted: no such button.
- */
-undo?: string
-offer?: Action2
-/**
- * Request body of 'undo'; {field} is a value of the record before the action.
- */
-undoValues?: {
-
-}
-/**
- * Text of the notice after the call; omitted: no notice.
- */
-done?: string
-/**
- * Address to go to after the call; omitted: the page stays.
- */
-then?: string
-/**
- * Condition under which the button is visible; omitted: always.
- */
-when?: When
-/**
- * Roles for which the button is visible, among those that may make its call; omitted: all of these.
- */
-roles?: Access
-/**
- * Renders the button with the style of a destructive action.
- */
-danger?: true
-/**
- * Renders the button as the primary one of the page (`"primary": true`).
- */
-primary?: true
-/**
- * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
- */
-rare?: true
-/**
- * Condition under which 'confirm' asks, such as open work; omitted: always.
- */
-confirmWhen?: When
+choose: Action
 }
 /**
  * Aggregates by one or two dimensions, as a chart, a table and an Excel file. It is a list whose columns depend on the chosen dimensions and measures; saved views, printing and sorting work as in a list.
@@ -2092,12 +1468,18 @@ defaults?: {
  * List screen of the counted rows, which every number links to; omitted: no links.
  */
 rows?: string
-parent?: Parent
+/**
+ * Breadcrumbs above the heading, outermost first.
+ */
+parent?: Crumb[]
 /**
  * Text of a report without rows.
  */
 empty?: string
-toolbar?: Actions4
+/**
+ * Buttons of the report itself, above it.
+ */
+toolbar?: Action[]
 }
 /**
  * The fields of one record, to create a new one or edit an existing one.
@@ -2137,9 +1519,22 @@ hiddenAnswers?: HiddenAnswers
  * toRead: opens as read-only cards, one per group, with a Change button that makes a card editable (`"opens": "toRead"`); omitted: opens as a form.
  */
 opens?: "toRead"
-fixedParams?: FixedParams
-parent?: Parent
-with?: With
+/**
+ * Fixed path parameters of calls that are not in the address: name to value.
+ */
+fixedParams?: {
+[k: string]: string
+}
+/**
+ * Breadcrumbs above the heading, outermost first.
+ */
+parent?: Crumb[]
+/**
+ * Further data that is loaded before the first render, by a name. Conditions and lookups reach it as with.name.
+ */
+with?: {
+[k: string]: With
+}
 /**
  * Initial values of a new record: field to path ('query.issue', 'with.last.type').
  */
@@ -2164,12 +1559,20 @@ again?: true
  * Form screen with all fields of the new record. The form beside a page links to it and passes on the entered values.
  */
 allFields?: string
-groups: Groups1
+/**
+ * Sections of fields, from top to bottom.
+ * 
+ * @minItems 1
+ */
+groups: [Section, ...(Section)[]]
 /**
  * Address to go to after saving; {field} is a value of the reply, and without a value for it the page stays.
  */
 then?: string
-actions?: Actions5
+/**
+ * Buttons for the record.
+ */
+actions?: Action[]
 /**
  * Screens that are rendered below this one, each under its own heading.
  */
@@ -2189,15 +1592,9 @@ read: string
 remove: string
 }
 /**
- * Further data that is loaded before the first render, by a name. Conditions and lookups reach it as with.name.
- */
-export interface With {
-[k: string]: With1
-}
-/**
  * Data that a screen loads besides its record.
  */
-export interface With1 {
+export interface With {
 /**
  * Call that reads the data.
  */
@@ -2308,14 +1705,22 @@ roles?: Access
  * Call that reads the record of all tabs.
  */
 read: string
-parent?: Parent
+/**
+ * Breadcrumbs above the heading, outermost first.
+ */
+parent?: Crumb[]
 /**
  * Fields that are rendered as tags beside the heading.
  */
 tags?: string[]
 banner?: Banner
 openWork?: OpenWork
-facts?: Columns3
+/**
+ * Fields below the heading, on every tab.
+ * 
+ * @minItems 1
+ */
+facts?: [(string | Column), ...((string | Column))[]]
 /**
  * Counts beside the titles of tabs: screen to field of the record (`"counts": { "case-issues": "issue_count" }`).
  */
@@ -2336,7 +1741,10 @@ opened?: Opened
  * @minItems 1
  */
 tabs: [string, ...(string)[]]
-actions?: Actions5
+/**
+ * Buttons for the record.
+ */
+actions?: Action[]
 }
 /**
  * Alerts above every tab, which a call lists.
@@ -2371,8 +1779,16 @@ read: string
  * Path to the id for the call ('record.client').
  */
 id: string
-columns: Columns2
-actions?: Actions6
+/**
+ * Fields of a piece of work, in a line.
+ * 
+ * @minItems 1
+ */
+columns: [(string | Column), ...((string | Column))[]]
+/**
+ * Buttons for each piece of work.
+ */
+actions?: Action[]
 }
 /**
  * A card beside a record: values of the record, people named in its answers, or the first rows of a list.
@@ -2382,9 +1798,24 @@ export interface AsideCard {
  * Heading.
  */
 title: string
-fields?: Columns4
-with?: With
-people?: Groups2
+/**
+ * Fields of the record. Those without a value or an 'empty' button are hidden, and so is a card without any.
+ * 
+ * @minItems 1
+ */
+fields?: [(string | Column), ...((string | Column))[]]
+/**
+ * Further data that is loaded before the first render, by a name. Conditions and lookups reach it as with.name.
+ */
+with?: {
+[k: string]: With
+}
+/**
+ * Sections to search for people with a telephone number: fields of type contact, and repeats with a telephone.
+ * 
+ * @minItems 1
+ */
+people?: [Section, ...(Section)[]]
 /**
  * Call that lists the rows.
  */
@@ -2399,156 +1830,28 @@ query?: {
  * Number of rows; the number of others is a link to 'screen' below them. Omitted: 3.
  */
 rows?: number
-columns?: Columns5
-rowActions?: Actions7
-empty?: Action5
-actions?: Actions8
+/**
+ * Fields of a row: the first is bold and the last is a paragraph of its own, unless the first can be ticked off.
+ * 
+ * @minItems 1
+ */
+columns?: [(string | Column), ...((string | Column))[]]
+/**
+ * Buttons for each row.
+ */
+rowActions?: Action[]
+/**
+ * Button for the record, if there are no rows; omitted: the card is hidden.
+ */
+empty?: Action
+/**
+ * Buttons beside the heading, for the record.
+ */
+actions?: Action[]
 /**
  * Tab with the complete list, as a link beside the heading.
  */
 screen?: string
-}
-/**
- * A button that makes a call, or opens a page, form or menu.
- */
-export interface Action5 {
-/**
- * Label of the button.
- */
-label: string
-/**
- * Name of a Blueprint icon.
- */
-icon?: string
-/**
- * Call that the button makes.
- */
-call?: string
-/**
- * Address to go to, instead of making a call.
- */
-to?: string
-/**
- * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
- */
-beside?: string
-/**
- * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
- */
-initialValues?: {
-[k: string]: string
-}
-/**
- * Request body whose fields a dialog asks for before the call.
- */
-form?: string
-/**
- * Fixed values of the request body; {field} is a value of the record, '+7d' the date in seven days.
- */
-values?: {
-
-}
-/**
- * Path parameters of the call and of 'undo' that have another name in the record: parameter to field; omitted: the field of the same name.
- */
-params?: {
-[k: string]: string
-}
-menu?: Actions
-later?: LaterDays
-/**
- * Keyboard shortcut, one letter, that triggers the action for the focused row.
- */
-key?: string
-/**
- * Call whose reply has the fields that a dialog asks for before the call, under 'fields', their initial values, if any, under 'values', and what they are about, under 'name'.
- */
-formCall?: string
-/**
- * Opens a dialog with the fields of the request body that 'values' does not set. For an update they start with the values of the row.
- */
-dialog?: true
-/**
- * Call that uploads one file. People can choose several files, or drop them.
- */
-upload?: string
-/**
- * File name extensions that 'upload' accepts; omitted: those of all files of records.
- * 
- * @minItems 1
- */
-accept?: [string, ...(string)[]]
-/**
- * Call whose reply the browser saves as a file.
- */
-download?: string
-/**
- * Prints the page, instead of making a call.
- */
-print?: true
-/**
- * Call that lists obstacles, such as missing answers or records that still use an item. The dialog shows them first.
- */
-check?: string
-/**
- * Heading of the list of 'check'; omitted: Still missing.
- */
-checked?: string
-/**
- * Question of a confirmation dialog before the call; omitted: no confirmation.
- */
-confirm?: string
-/**
- * Title of the dialog, such as 'Purge case {id}', and of a confirmation also the text of its button; {field} is a value of the record. Omitted: the label.
- */
-title?: string
-/**
- * Text that the person must type to confirm; {field} is a value of the record.
- */
-typed?: string
-/**
- * Call of the Undo button in the notice afterwards; omitted: no such button.
- */
-undo?: string
-offer?: Action2
-/**
- * Request body of 'undo'; {field} is a value of the record before the action.
- */
-undoValues?: {
-
-}
-/**
- * Text of the notice after the call; omitted: no notice.
- */
-done?: string
-/**
- * Address to go to after the call; omitted: the page stays.
- */
-then?: string
-/**
- * Condition under which the button is visible; omitted: always.
- */
-when?: When
-/**
- * Roles for which the button is visible, among those that may make its call; omitted: all of these.
- */
-roles?: Access
-/**
- * Renders the button with the style of a destructive action.
- */
-danger?: true
-/**
- * Renders the button as the primary one of the page (`"primary": true`).
- */
-primary?: true
-/**
- * Puts the action into the overflow menu “…” after the other buttons. Uploads and menus stay buttons.
- */
-rare?: true
-/**
- * Condition under which 'confirm' asks, such as open work; omitted: always.
- */
-confirmWhen?: When
 }
 /**
  * Progress bar of a background job on the record, polled every second until it ends.
@@ -2621,7 +1924,10 @@ save: string
 values?: {
 
 }
-toolbar?: Actions9
+/**
+ * Buttons beside the heading of the first step.
+ */
+toolbar?: Action[]
 /**
  * Address to go to after saving; {field} is a value of the reply.
  */
@@ -2637,7 +1943,12 @@ saved?: SavedNotice
  * Kind of the draft under which an unfinished document is autosaved on the server; omitted: no draft.
  */
 draft?: string
-with?: With
+/**
+ * Further data that is loaded before the first render, by a name. Conditions and lookups reach it as with.name.
+ */
+with?: {
+[k: string]: With
+}
 /**
  * Renders all steps on one page with one save button and without the summary at the end; the titles of the groups are its headings (`"onePage": true`). Only the first step can have 'existing'.
  */
@@ -2687,7 +1998,12 @@ entity?: string
  * Fields of the entity, in order.
  */
 fields?: string[]
-groups?: Groups1
+/**
+ * Sections of fields, from top to bottom.
+ * 
+ * @minItems 1
+ */
+groups?: [Section, ...(Section)[]]
 existing?: Existing
 /**
  * The value of the step is a list of records.
@@ -2823,8 +2139,16 @@ source: string
  * Call that reads the record to which the rows belong; its values are available in 'title' and 'parent'.
  */
 read?: string
-parent?: Parent
-columns: Columns
+/**
+ * Breadcrumbs above the heading, outermost first.
+ */
+parent?: Crumb[]
+/**
+ * Columns of the table, from left to right. A name alone is a column of that field.
+ * 
+ * @minItems 1
+ */
+columns: [(string | Column), ...((string | Column))[]]
 assignment: Assignment
 /**
  * Call that saves all assignments.
@@ -2891,7 +2215,7 @@ export interface Summary {
  * Heading; {field} is a value of the record of 'read'.
  */
 title: string
-rows: RowWords1
+rows: RowWords
 /**
  * Whose the rows are; {field} is a value of the record of 'read'.
  */
@@ -2900,20 +2224,6 @@ from: string
  * Why rows stay that the choice for all may not have.
  */
 unfit: string
-}
-/**
- * How rows are counted in words: '7 issues of 5 clients'.
- */
-export interface RowWords1 {
-/**
- * What one row is, such as 'issue'.
- */
-one: string
-/**
- * What several rows are.
- */
-many: string
-of?: RowOwners
 }
 /**
  * Upload of files, chosen or dropped, with further fields and one button that sends them.
@@ -2940,7 +2250,10 @@ roles?: Access
  * A sentence under the heading.
  */
 about?: string
-parent?: Parent
+/**
+ * Breadcrumbs above the heading, outermost first.
+ */
+parent?: Crumb[]
 /**
  * Call that uploads the files.
  */

@@ -10,7 +10,7 @@ import { ANYTHING, checkPath, type Reach } from './paths.ts'
 /** Checks the `with` of a screen, and returns the shapes that conditions can refer to, by name. */
 export function checkWith(
   contract: Contract,
-  withs: With = {},
+  withs: Record<string, With> = {},
   roots: Reach,
   roles: string | string[],
   report: Report,

@@ -21,7 +21,7 @@ export const FRESH_MS = 5000
  * Reads the data that a screen names under `with`. `roots` are the values at which its paths begin (record, form,
  * query, user); a path may also begin at an earlier entry ('with.case.case_type').
  */
-export function useWith(declared: With | undefined, roots: ConditionContext): WithValues {
+export function useWith(declared: Record<string, With> | undefined, roots: ConditionContext): WithValues {
   const contract = useContract()
   const client = useQueryClient()
   const values: Values = {}
@@ -59,10 +59,7 @@ export function useWith(declared: With | undefined, roots: ConditionContext): Wi
 }
 
 /** The path parameters of a call that a screen names under `with`, with the values at its paths. */
-export function paramsOf(
-  { id, params }: Pick<With[string], 'id' | 'params'>,
-  roots: ConditionContext,
-): Values {
+export function paramsOf({ id, params }: Pick<With, 'id' | 'params'>, roots: ConditionContext): Values {
   const paths = Object.entries({ ...(id !== undefined && { id }), ...params })
   return Object.fromEntries(paths.map(([part, path]) => [part, valueAt(path, roots)]))
 }
