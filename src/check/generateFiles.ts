@@ -2,6 +2,7 @@ import { BlueprintIcons_16 } from '@blueprintjs/icons/lib/cjs/generated/16px/blu
 import { compile } from 'json-schema-to-typescript'
 import { FIELD_TYPES } from '../contract/fieldTypes.ts'
 import { bundleMetas } from './bundleMetas.ts'
+import { entityTypes } from './entityTypes.ts'
 import { codeNames, readCodeNames } from './files/codeNames.ts'
 import { editorNamesSchema } from './files/names.ts'
 import { readFolder } from './files/read.ts'
@@ -54,6 +55,7 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
     'schemas/meta/names.json': `${JSON.stringify(editorNamesSchema(contract, code), null, 2)}\n`,
     'schemas/meta/icons.json': `${JSON.stringify(iconsSchema(), null, 2)}\n`,
     'src/contract/generated.ts': types,
+    'src/contract/types/entities.ts': entityTypes(contract, exportsOf(types)),
     'src/contract/generatedNames.ts': codeNames(code),
     ...guides(root, contract),
   }
@@ -73,4 +75,8 @@ function namesForTypes() {
   const strings = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]))
   const fieldType = { title: 'FieldType', enum: Object.keys(FIELD_TYPES) }
   return { $defs: { ...strings, fieldType, access: { tsType: 'Access' } } }
+}
+
+function exportsOf(code: string): string[] {
+  return [...code.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name)
 }
