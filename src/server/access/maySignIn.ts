@@ -6,8 +6,8 @@ import type { Sql } from '../core/db.ts'
 const MAY_SIGN_IN: number[] = [STATUS.active, STATUS.onLeave]
 
 /** True if a person with this status may sign in. */
-export function maySignIn({ status }: { status?: unknown }): boolean {
-  return MAY_SIGN_IN.includes(status as number)
+export function maySignIn({ status }: { status: number }): boolean {
+  return MAY_SIGN_IN.includes(status)
 }
 
 /** The condition that a person may sign in; `row` is the alias of staff in the query. */

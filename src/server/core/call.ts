@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Contract } from '../../contract/contract.ts'
 import type { Endpoint, Entity } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Db } from './db.ts'
 import type { SentFile } from './sentFile.ts'
 import type { Settings } from './settings.ts'
+import type { TypedContract } from './typedRows.ts'
 import type { VersionEvents } from './versionEvents.ts'
 
 /** The caller: the person with their roles and everything that scopes need. */
@@ -42,7 +42,7 @@ export type Callback = (db: Db) => Promise<void>
 export interface Call {
   name: string
   endpoint: Endpoint
-  contract: Contract
+  contract: TypedContract
   settings: Settings
   versionEvents: VersionEvents
   db: Db

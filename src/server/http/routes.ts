@@ -17,6 +17,7 @@ import type { Settings } from '../core/settings.ts'
 import { withQueryContext } from '../core/slowQueries.ts'
 import { onStandby } from '../core/standby.ts'
 import { StartProblem } from '../core/startProblem.ts'
+import type { TypedContract } from '../core/typedRows.ts'
 import type { VersionEvents } from '../core/versionEvents.ts'
 import { HANDLERS } from '../features/handlers.ts'
 import { isExportRequested, sendSheet } from '../records/files/export.ts'
@@ -129,6 +130,7 @@ function registerRoute(
         const { standby, ...others } = deps
         const requested: Call = {
           ...others,
+          contract: deps.contract as TypedContract,
           db,
           name,
           endpoint,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
-import type { Values } from '../../../contract/when.ts'
+import type { Consent, SetupBody } from '../../../contract/types/entities.ts'
 import { logAccess } from '../../access/accessLog.ts'
 import { checkPassword } from '../../access/checkPassword.ts'
 import { rememberDevice } from '../../access/knownDevice.ts'
@@ -11,7 +11,6 @@ import { endSession, tokenOf } from '../../access/session.ts'
 import { useSetupToken } from '../../access/setup.ts'
 import { startSession } from '../../access/startSession.ts'
 import type { Call, Caller, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
@@ -25,17 +24,15 @@ export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCs
 /** Checks a password only after reserving the attempt, so that parallel attempts cannot exceed the limit. */
 export const login: Handler = async (call) => {
   const { username, password } = await validateBody(call, call.contract.bodies.login, call.body)
-  const name = String(username).trim().toLowerCase()
+  const name = username.trim().toLowerCase()
   if (!(await reserveGuess(call, name))) {
     await logAccess(call, name, false, true)
     throw tooManyGuesses(call, 'locked')
   }
-  const id = await checkPassword(call, String(password), sql`lower(s.username) = ${name}`).catch(
-    async (error) => {
-      await returnGuess(call, name)
-      throw error
-    },
-  )
+  const id = await checkPassword(call, password, sql`lower(s.username) = ${name}`).catch(async (error) => {
+    await returnGuess(call, name)
+    throw error
+  })
   if (id !== undefined) return sessionReply(call, id, name)
   await logAccess(call, name, false, false)
   throw problem('wrongPassword')
@@ -45,23 +42,22 @@ export const login: Handler = async (call) => {
 export const setup: Handler = async (call) => {
   const body = await validateBody(call, call.contract.bodies.setup, call.body)
   const [username, first_name, last_name] = [body.username, body.first_name, body.last_name].map(String)
-  refusePassword(String(body.password), { username, first_name, last_name }, call.settings)
+  refusePassword(body.password, { username, first_name, last_name }, call.settings)
   return call.db.transaction().execute((tx) => addFirstAdministrator({ ...call, db: tx }, body))
 }
 
 async function addFirstAdministrator(
   call: Call,
-  { token, username, first_name, last_name, password }: Values,
+  { token, username, first_name, last_name, password }: SetupBody,
 ) {
-  if (!(await useSetupToken(call.db, String(token)))) throw problem('notFound')
+  if (!(await useSetupToken(call.db, token))) throw problem('notFound')
   // After checking the token: anybody can call this, and hashing is expensive.
-  const hash = await hashPassword(String(password), call.settings.PASSWORD_COST)
-  const { rows } = await sql<
-    Caller & Row
-  >`insert into staff (username, first_name, last_name, password_hash, groups)
+  const hash = await hashPassword(password, call.settings.PASSWORD_COST)
+  const { rows } =
+    await sql<Caller>`insert into staff (username, first_name, last_name, password_hash, groups)
     values (${username}, ${first_name}, ${last_name}, ${hash}, ${[ROLE.systemAdministrator]}) returning *`.execute(
-    call.db,
-  )
+      call.db,
+    )
   const me = rows[0]
   await writeAuditEvent({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
   return sessionReply(call, me.id, me.username.toLowerCase())
@@ -106,7 +102,7 @@ export const switchStatus: Handler = async (call) => {
     version: rows[0].version,
     changes,
   })
-  return profileOf({ ...call, me: { ...me, status: Number(status) } })
+  return profileOf({ ...call, me: { ...me, status } })
 }
 
 /** The caller's leave. */
@@ -126,12 +122,12 @@ export const setDigest: Handler = async (call) => {
   const changes = { digest: { from: me.digest, to: digest } }
   const { version } = rows[0]
   await writeAuditEvent(call, { action: 'update', entity: 'staff', record: me.id, version, changes })
-  return profileOf({ ...call, me: { ...me, digest: digest as Caller['digest'] } })
+  return profileOf({ ...call, me: { ...me, digest } })
 }
 
 /** The newest consent text, which is read to a client, and its version. */
 export const gdpr: Handler = async ({ db }) => {
-  const { rows } = await sql<Row>`select id::text as version, text from consent_texts
+  const { rows } = await sql<Consent>`select id::text as version, text from consent_texts
     order by id desc limit 1`.execute(db)
   return rows[0] ?? { version: '', text: '' }
 }

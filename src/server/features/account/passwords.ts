@@ -24,7 +24,7 @@ import { validateBody } from '../../records/validate/validateBody.ts'
 export const change: Handler = async (call) => {
   const { db, me, contract, request, reply } = call
   const body = await validateBody(call, contract.bodies.changePassword, call.body)
-  const [oldPassword, newPassword] = [String(body.old_password), String(body.password)]
+  const { old_password: oldPassword, password: newPassword } = body
   const name = me.username.toLowerCase()
   if (!(await reserveGuess(call, name))) {
     await logAccess(call, name, false, true)
@@ -52,7 +52,7 @@ export const change: Handler = async (call) => {
 /** Mails a reset link. Neither the reply nor its duration reveals whether the person exists. */
 export const request: Handler = async (call) => {
   const { username } = await validateBody(call, call.contract.bodies.forgotten, call.body)
-  const name = String(username).trim().toLowerCase()
+  const name = username.trim().toLowerCase()
   if (!(await reserveGuess(call, name, 'reset'))) {
     await logAccess(call, name, false, true)
     throw tooManyGuesses(call, 'tooOften')
@@ -72,7 +72,7 @@ export const set: Handler = async (call) => {
   const { db, contract, params, reply } = call
   const body = await validateBody(call, contract.bodies.newPassword, call.body)
   const invited = await verifyLink(call)
-  const password = String(body.password)
+  const { password } = body
   refusePassword(password, invited, call.settings)
   const hash = await hashPassword(password, call.settings.PASSWORD_COST)
   await db.transaction().execute(async (tx) => {

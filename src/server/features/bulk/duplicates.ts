@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { BulkDuplicate } from '../../../contract/types/entities.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { paginationOf, requestedPage } from '../../records/verbs/list.ts'
 import type { Upload } from './upload.ts'
 
@@ -14,7 +14,7 @@ export async function duplicatesOf(call: Call, { id }: Upload) {
   const { p, size } = requestedPage(call)
   const isOpen = sql`(r.state = 'duplicate' or (r.decision is not null and r.state in ('ready', 'skipped')))`
   const visible = visibleTo('client', me, 'c')
-  const { rows } = await sql<Row & { count: number }>`
+  const { rows } = await sql<BulkDuplicate & { count: number }>`
     with pairs as (
       select distinct r.id, r.row, r.person, r.matched_by, r.decision, r.chosen,
         case when ${visible} then c.id end as client,

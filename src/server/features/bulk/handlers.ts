@@ -100,7 +100,7 @@ export const decide: Handler = async (call) => {
   const { contract, db, params } = call
   const { decision, client } = await validateBody(call, contract.bodies.bulkDecision, call.body)
   const row = await fetch(call, contract.entities.bulkRow, params.id)
-  const upload = await lockUpload(call, Number(row.upload))
+  const upload = await lockUpload(call, row.upload)
   refuseUnless(upload.state, ['ready', 'done'])
   const { rows } = await sql<{
     state: string

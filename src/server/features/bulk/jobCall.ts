@@ -6,6 +6,7 @@ import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { Tracing } from '../../core/tracing.ts'
+import type { TypedContract } from '../../core/typedRows.ts'
 import type { VersionEvents } from '../../core/versionEvents.ts'
 import { choicesOf, type Item } from '../../records/lookups/choices.ts'
 
@@ -39,7 +40,7 @@ export async function callAs(
   const call: Call = {
     name: 'cases.create',
     endpoint: contract.endpoints['cases.create'],
-    contract,
+    contract: contract as TypedContract,
     settings,
     versionEvents: {} as VersionEvents,
     db,

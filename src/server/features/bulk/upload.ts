@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Row } from '../../core/db.ts'
+import type { Values } from '../../../contract/when.ts'
+import type { Db } from '../../core/db.ts'
 import type { SheetCell } from '../../records/files/writtenCell.ts'
 import { assignments } from '../../records/query/columns.ts'
 import type { Mapping } from './mapping.ts'
@@ -79,7 +80,7 @@ export const ROW_COLUMNS = sql.raw(
 )
 
 /** Updates columns of an upload. */
-export async function setUpload(db: Db, id: number, values: Row): Promise<void> {
+export async function setUpload(db: Db, id: number, values: Values): Promise<void> {
   await sql`update bulk_uploads set ${assignments(values)}, updated_at = now() where id = ${id}`.execute(db)
 }
 

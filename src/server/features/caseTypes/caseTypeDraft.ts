@@ -1,16 +1,23 @@
 import { sql } from 'kysely'
+import type { CaseType, CaseTypeDraft } from '../../../contract/types/entities.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { type Problem, problem } from '../../core/problems.ts'
 import { CHANNEL } from '../../core/versionEvents.ts'
+
+/** A draft, or without one its numbers and the author and time of the last change, if there was one. */
+type Draft = Pick<CaseTypeDraft, 'rev' | 'version'> & Partial<CaseTypeDraft>
+interface Author {
+  by: string
+  at: string
+}
 
 /**
  * The draft (unpublished changes) of the path's case type, with the author and time of the last change. Without a draft
  * `rev` is 0, and they are those of its publication or discarding. `version` counts all changes, also without a draft.
  */
-export async function caseTypeDraftOf({ db, params }: Call): Promise<Row> {
+export async function caseTypeDraftOf({ db, params }: Call): Promise<Draft> {
   const { rows } =
-    await sql<Row>`select d.rev, d.rev as version, d.base_version, d.label, d.case_meta, d.issue_meta,
+    await sql<CaseTypeDraft>`select d.rev, d.rev as version, d.base_version, d.label, d.case_meta, d.issue_meta,
       coalesce(d.tests, t.tests) as tests,
       trim(s.first_name || ' ' || s.last_name) as by, d.updated_at as at
     from case_type_drafts d join case_types t on t.id = d.case_type left join staff s on s.id = d.author where d.case_type = ${params.id}`.execute(
@@ -31,17 +38,17 @@ export async function emptyDraft({ db, me, params }: Call): Promise<void> {
 }
 
 /** The 409 if the draft was changed by others, with its current state. */
-export function draftConflict(current: Row): Problem {
+export function draftConflict(current: Draft): Problem {
   return problem('conflict', { about: 'draft', current, by: current.by, at: current.at })
 }
 
 /** The 409 if others published meanwhile, with what they published and the draft since, so that one reply has both. */
-export function publishedConflict(current: Row, draft: Row, last: Row | undefined): Problem {
+export function publishedConflict(current: CaseType, draft: Draft, last: Author | undefined): Problem {
   return problem('conflict', { fields: {}, current, draft, ...last })
 }
 
 /** Author and time of the newest version. */
-export async function lastAuthor({ db, params }: Call): Promise<Row | undefined> {
+export async function lastAuthor({ db, params }: Call): Promise<Author | undefined> {
   const { rows } = await sql<{
     by: string
     at: Date

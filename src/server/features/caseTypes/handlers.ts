@@ -5,10 +5,10 @@ import type { FormTest, Group } from '../../../contract/generated.ts'
 import { checkMeta } from '../../../contract/meta/checkMeta.ts'
 import { normaliseLine, normaliseLong } from '../../../contract/normalise.ts'
 import { suggest } from '../../../contract/suggest.ts'
+import type { CaseType } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import { afterReply } from '../../core/afterReply.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, problem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { publishPictures } from '../../records/files/notePictures.ts'
@@ -51,7 +51,7 @@ export const create: Handler = async (call) => {
 /** Publishes a change as the next version; throws a conflict with the last version if it is based on an older one. */
 export const update: Handler = async (call) => {
   const { db, body, params, contract } = call
-  const { rows } = await sql<Row & Meta & { version: number; label: string; service: number }>`
+  const { rows } = await sql<Meta & Pick<CaseType, 'version' | 'label' | 'service'>>`
     select * from case_types where id = ${params.id}`.execute(db)
   const before = rows[0]
   if (!before) throw problem('notFound')
@@ -103,7 +103,7 @@ export const begin: Handler = async (call) => {
   const from =
     body.copy_of === undefined || body.copy_of === null
       ? undefined
-      : await fetch(call, contract.entities.caseType, body.copy_of as number)
+      : await fetch(call, contract.entities.caseType, body.copy_of)
   const { label, service } = await labelAndService({ ...call, body })
   const { rows } = await sql<{ id: number }>`insert into case_types (label, service, version)
     values (${label}, ${service}, 0) returning id`.execute(db)
@@ -125,10 +125,10 @@ export const usage: Handler = async (call) => {
     (select count(*) from issues i join cases k on k.id = i."case" where k.case_type = ${call.params.id}) as issues`.execute(
     call.db,
   )
-  const id = Number(type.id)
+  const { id } = type
   return {
     ...rows[0],
-    ...(await answerUsage(call.db, id, type as unknown as Meta)),
+    ...(await answerUsage(call.db, id, type)),
     drafts: await draftUsage(call.db, id),
     uses: await fieldUses(call.db, id),
   }

@@ -1,8 +1,8 @@
 import { allows } from '../../../contract/access.ts'
 import { isEqual } from '../../../contract/applyChanges.ts'
+import type { Chronology } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, type Problem, problem } from '../../core/problems.ts'
 import type { Changes } from '../../records/audit/audit.ts'
 import { describeChanges } from '../../records/audit/describeChanges.ts'
@@ -35,11 +35,18 @@ const ACTION_WORDS: Record<string, string> = {
   'clear error': 'no longer marked as entered in error',
 }
 
+/** A row of the chronology, with its changes as the audit stores them. */
+type Entry = Omit<Chronology, 'changes'> & { changes: Changes | null }
+
+function storedEntry(row: Chronology): Entry {
+  return row as unknown as Entry
+}
+
 /** The chronology of a client, case or issue, newest first, with changes in words. */
 export const list: Handler = async (call) => {
   const entity = call.contract.entities.chronology
   const page = await listRows(call, entity)
-  return { ...page, data: await describeRows(call, page.data) }
+  return { ...page, data: await describeRows(call, page.data.map(storedEntry)) }
 }
 
 /**
@@ -49,15 +56,15 @@ export const list: Handler = async (call) => {
 export const restore: Handler = async (call) => {
   const { contract, params } = call
   const { field } = await validateBody(call, contract.bodies.restore, call.body)
-  const entry = await fetch(call, contract.entities.chronology, params.id)
-  const changes = (entry.changes ?? {}) as Changes
-  const change = Object.hasOwn(changes, String(field)) && changes[String(field)]
-  const entity = contract.entities[String(entry.entity)]
+  const entry = storedEntry(await fetch(call, contract.entities.chronology, params.id))
+  const changes = entry.changes ?? {}
+  const change = Object.hasOwn(changes, field) && changes[field]
+  const entity = contract.entities[entry.entity]
   if (!change) throw fieldProblem({ field: ['This entry did not change it'] })
-  if (!mayUpdate(call, String(entry.entity))) throw problem('forbidden')
-  const record = { id: Number(entry.record) }
-  const [root, name] = String(field).split('.')
-  const body = bodyOf(String(field), change.from)
+  if (!mayUpdate(call, entry.entity)) throw problem('forbidden')
+  const record = { id: entry.record! }
+  const [root, name] = field.split('.')
+  const body = bodyOf(field, change.from)
   if (name) {
     await fetch(call, entity, record.id)
     const wrong =
@@ -83,7 +90,7 @@ function mayUpdate({ contract, me }: Call, entity: string): boolean {
   )
 }
 
-async function describeRows(call: Call, rows: Row[]): Promise<Row[]> {
+async function describeRows(call: Call, rows: Entry[]) {
   const [changes, whyNot] = await Promise.all([describeChanges(call, rows), reasonsOf(call, rows)])
   return rows.map((row, i) => ({
     ...row,
@@ -102,19 +109,19 @@ function ofDeleted(error: Problem): WhyNot {
 }
 
 /** Why a change of an entry cannot be restored; null if it can, or if the caller may restore none. */
-async function reasonsOf(call: Call, rows: Row[]): Promise<(row: Row, field: string) => string | null> {
+async function reasonsOf(call: Call, rows: Entry[]): Promise<(row: Entry, field: string) => string | null> {
   const { contract, me } = call
   const { roles } = contract.endpoints['chronology.restore']
-  const changesAnswers = ({ action, changes }: Row) =>
+  const changesAnswers = ({ action, changes }: Entry) =>
     action === 'update' && Object.keys(changes ?? {}).some((path) => path.startsWith('answers.'))
   if (call.exporting || !allows(contract.roles, roles, me.groups)) return () => null
-  const keyOf = ({ entity, record }: Row) => `${entity} ${record}`
+  const keyOf = ({ entity, record }: Entry) => `${entity} ${record}`
   const records = new Map(rows.filter(changesAnswers).map((row) => [keyOf(row), row]))
   const found = await Promise.all(
     [...records].map(
       async ([key, { entity, record }]): Promise<[string, WhyNot]> => [
         key,
-        await whyNotRestored(call, String(entity), record).catch(ofDeleted),
+        await whyNotRestored(call, entity, record).catch(ofDeleted),
       ],
     ),
   )
@@ -126,9 +133,9 @@ async function reasonsOf(call: Call, rows: Row[]): Promise<(row: Row, field: str
   }
 }
 
-function titleOf({ contract }: Call, { entity, action }: Values): string {
-  const name = contract.entities[String(entity)]?.title ?? String(entity)
-  return `${name} ${ACTION_WORDS[String(action)] ?? action}`
+function titleOf({ contract }: Call, { entity, action }: Entry): string {
+  const name = contract.entities[entity]?.title ?? entity
+  return `${name} ${ACTION_WORDS[action] ?? action}`
 }
 
 function bodyOf(field: string, value: unknown): Values {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../../contract/status.ts'
-import type { Values } from '../../../contract/when.ts'
 import type { Handler } from '../../core/call.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
@@ -61,7 +60,7 @@ export const addIssue: Handler = async (call) => {
   }
   const [id] = await addIssueRecords(call, [added])
   const owner = { entity: 'issue', record: id, at: 'answers' }
-  await attachFiles(call, owner, fields, row.answers as Values)
+  await attachFiles(call, owner, fields, row.answers!)
   call.reply.code(201)
   return fetchAny(call, contract.entities.issue, id)
 }
@@ -73,7 +72,7 @@ export const purge: Handler = async (call) => {
   const caseRecord = await fetch(call, contract.entities.case, params.id)
   await refuseHiddenIssues(call, 'case')
   await refuseRecent(call, 'case')
-  await purgeCases(call, [Number(caseRecord.id)])
+  await purgeCases(call, [caseRecord.id])
   await auditPurge(call, 'case')
   return { id: caseRecord.id }
 }

@@ -162,7 +162,7 @@ function attachAnswers(
   record: number,
   { fields, row }: ValidatedRecord,
 ): Promise<void> {
-  return attachFiles(call, { entity, record, at: `${entity}.answers` }, fields, row.answers as Values)
+  return attachFiles(call, { entity, record, at: `${entity}.answers` }, fields, row.answers!)
 }
 
 async function clientOf(call: Call, client: unknown): Promise<{ id?: number; row: Values }> {

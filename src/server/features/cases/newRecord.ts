@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { editableFields } from '../../../contract/entity.ts'
 import type { Entity, Field, Group } from '../../../contract/generated.ts'
+import type { Case, Issue } from '../../../contract/types/entities.ts'
 import { getIn, isSet, type Values } from '../../../contract/when.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, prefixed, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { storedHidden } from '../../records/hiddenAnswers/entries.ts'
@@ -27,9 +27,11 @@ export interface CaseType {
   issue_meta: Group[]
 }
 
+type NewIssue = Partial<Pick<Issue, 'advocate' | 'service' | 'contract'>>
+
 /** A validated case or issue: its columns, and the fields of its answers. */
 export interface ValidatedRecord {
-  row: Row
+  row: Partial<Case & Issue>
   fields: Field[]
 }
 
@@ -47,10 +49,10 @@ export async function caseTypeOf({ db }: Call, body: Values): Promise<CaseType> 
 }
 
 /** Refuses the advocate of a new issue, if it has one who does not work on its service and contract. */
-export async function refuseAssignee(call: Call, issue: Row, path: string): Promise<void> {
-  const { advocate, service, contract } = issue as { advocate?: number; service: number; contract: number }
+export async function refuseAssignee(call: Call, issue: NewIssue, path: string): Promise<void> {
+  const { advocate, service = null, contract = null } = issue
   if (!isSet(advocate)) return
-  await refuseAssignees(call, [{ issue: { service, contract }, advocate: Number(advocate), path }])
+  await refuseAssignees(call, [{ issue: { service, contract }, advocate: advocate!, path }])
 }
 
 interface RecordOptions {
@@ -132,10 +134,10 @@ export function valuesAt(body: Values, at: string): Values {
 }
 
 /** Stores new issues, notifies the people they are assigned to, and returns their ids. */
-export async function addIssueRecords(call: Call, rows: Row[]): Promise<number[]> {
+export async function addIssueRecords(call: Call, rows: NewIssue[]): Promise<number[]> {
   const ids = await addRecords(call, 'issue', rows)
   const assigned = rows.flatMap(({ advocate }, i): [number, number][] =>
-    isSet(advocate) ? [[ids[i], Number(advocate)]] : [],
+    isSet(advocate) ? [[ids[i], advocate!]] : [],
   )
   if (assigned.length > 0)
     await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: new Map(assigned) })

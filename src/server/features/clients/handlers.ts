@@ -3,10 +3,10 @@ import { nameKey } from '../../../contract/compareKey.ts'
 import { normaliseLine } from '../../../contract/normalise.ts'
 import { pluralise } from '../../../contract/pluralise.ts'
 import { STATUS } from '../../../contract/status.ts'
+import type { CaseMonitoring, Duplicate } from '../../../contract/types/entities.ts'
 import { hasActiveWork } from '../../access/purgeable.ts'
 import { visibleTo } from '../../access/scope.ts'
-import type { Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
+import type { Call, Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
 import { auditPurge, purgeClient, refuseHiddenIssues } from '../../records/purge/purge.ts'
@@ -27,7 +27,7 @@ export const monitoring: Handler = async (call) => {
   const { contract, db, params, me } = call
   await fetch(call, contract.entities.client, params.id)
   const { rows } =
-    await sql<Row>`select ${columnsOf(contract.entities.caseMonitoring, me)} from case_monitoring r
+    await sql<CaseMonitoring>`select ${columnsOf(contract.entities.caseMonitoring, me)} from case_monitoring r
     join cases k on k.id = r."case" where k.client = ${params.id} and ${visibleTo('case', me, 'k')} order by k.id desc limit 1`.execute(
       db,
     )
@@ -38,7 +38,7 @@ export const monitoring: Handler = async (call) => {
  * Clients with the same name and, if both are known, the same date of birth. A client out of scope is returned with its
  * id only, and only for a full name with date of birth: otherwise a name alone would reveal who is a client.
  */
-export const duplicates: Handler = async (call) => {
+export async function duplicatesOf(call: Call): Promise<Duplicate[]> {
   const { db, me, query } = call
   const [first, last] = [query.first_name, query.last_name].map((name) => normaliseLine(String(name ?? '')))
   const dob = query.dob ?? null
@@ -46,7 +46,7 @@ export const duplicates: Handler = async (call) => {
   if (name === '') return []
   await auditSearch(call, 'client', { term: dob === null ? name : `${name}, ${dob}` })
   const knownWhole = first !== '' && last !== '' && dob !== null
-  const { rows } = await sql<Row & { visible: boolean }>`
+  const { rows } = await sql<Duplicate>`
     with same as (
       select c.id, c.first_name || ' ' || c.last_name as name, c.dob, c.dod, ${visibleTo('client', me, 'c')} as visible
       from clients c
@@ -60,6 +60,8 @@ export const duplicates: Handler = async (call) => {
   )
 }
 
+export const duplicates: Handler = duplicatesOf
+
 /** Deletes a retired client without active cases or open issues permanently; the audit event remains. */
 export const purge: Handler = async (call) => {
   await lockRow(call, call.contract.entities.client)
@@ -68,7 +70,7 @@ export const purge: Handler = async (call) => {
     where r.id = ${client.id} and ${hasActiveWork(call.me, 'r')}`.execute(call.db)
   if (client.status !== STATUS.retired || rows.length > 0) throw problem('stillActive')
   await refuseHiddenIssues(call, 'client')
-  await purgeClient(call, Number(client.id))
+  await purgeClient(call, client.id)
   await auditPurge(call, 'client')
   return { id: client.id }
 }

@@ -25,7 +25,7 @@ export const rename: Handler = async (call) => {
     call.db,
   )
   const extension = rows[0].name.slice(rows[0].name.lastIndexOf('.'))
-  const newName = plainName(String(document.name))
+  const newName = plainName(document.name)
   const name = newName.toLowerCase().endsWith(extension.toLowerCase()) ? newName : newName + extension
   await sql`update files set name = ${name} where id = ${document.file}`.execute(call.db)
   return document

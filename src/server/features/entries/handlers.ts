@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
+import type { Entry } from '../../../contract/types/entities.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, type Problem } from '../../core/problems.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
+import type { LockedEntry } from './entries.ts'
 import { entryEntity, lockEntry, openStepOf, refuseInvisiblePlace, storeEntry } from './entries.ts'
 import { moveEntry } from './moveEntry.ts'
 
@@ -26,8 +27,8 @@ export const markError: Handler = async (call) => {
   const { reason } = await validateBody(call, call.contract.bodies.withReason, call.body)
   // What was planned with an action on the wrong person is no step either.
   const step = entity.$id === 'action' ? await openStepOf(call, row) : undefined
-  if (step) await setError(call, call.contract.entities.task, step, String(reason))
-  await setError(call, entity, row, String(reason))
+  if (step) await setError(call, call.contract.entities.task, step, reason)
+  await setError(call, entity, row, reason)
   return reply(call, entity)
 }
 
@@ -35,7 +36,7 @@ export const markError: Handler = async (call) => {
 export const clearError: Handler = async (call) => {
   const { entity, row } = await requestedEntry(call)
   if (entity.$id === 'action') {
-    const { rows } = await sql<Row>`select t.* from tasks t where t.action = ${row.id}
+    const { rows } = await sql<LockedEntry>`select t.* from tasks t where t.action = ${row.id}
       and t.error_reason = ${row.error_reason} for update`.execute(call.db)
     if (rows[0]) await setError(call, call.contract.entities.task, rows[0], null)
   }
@@ -43,7 +44,7 @@ export const clearError: Handler = async (call) => {
   return reply(call, entity)
 }
 
-async function setError(call: Call, entity: Entity, row: Row, reason: string | null): Promise<void> {
+async function setError(call: Call, entity: Entity, row: LockedEntry, reason: string | null): Promise<void> {
   if (row.error_reason === reason) return
   await storeEntry(call, entity, row, {
     action: reason === null ? 'clear error' : 'mark error',
@@ -53,17 +54,17 @@ async function setError(call: Call, entity: Entity, row: Row, reason: string | n
 }
 
 /** The entry of the path, locked, whose place the caller may see too. */
-async function requestedEntry(call: Call): Promise<{ entity: Entity; row: Row }> {
+async function requestedEntry(call: Call): Promise<{ entity: Entity; row: LockedEntry }> {
   const entity = entryEntity(call, call.params.entity)
   const row = await lockEntry(call, entity, call.params.id)
   await refuseInvisiblePlace(call, row)
   return { entity, row }
 }
 
-async function reply({ db, params }: Call, entity: Entity): Promise<Row> {
+async function reply({ db, params }: Call, entity: Entity): Promise<Entry> {
   const place = entity.properties.issue ? sql`r.issue` : sql`null::int as issue`
   const of = entity.$id === 'issueDocument' ? sql`p."case", p.client` : sql`r."case", r.client`
-  const { rows } = await sql<Row>`select e.*, c.first_name || ' ' || c.last_name as client_name from (
+  const { rows } = await sql<Entry>`select e.*, c.first_name || ' ' || c.last_name as client_name from (
       select r.id, ${entity.$id}::text as entity, ${place}, ${of}, r.error_reason
       from ${sql.table(entity.table!)} r ${entity.$id === 'issueDocument' ? sql`join issues p on p.id = r.issue` : sql``}
       where r.id = ${params.id}

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
 import { STATUS } from '../../../contract/status.ts'
+import type { Issue } from '../../../contract/types/entities.ts'
 import { isSet } from '../../../contract/when.ts'
 import { callerById } from '../../access/session.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
-import { isOnIssue, openStepOf, storeEntry } from './entries.ts'
+import { isOnIssue, type LockedEntry, openStepOf, storeEntry } from './entries.ts'
 import { refuseAssignee, seesPlace } from './taskAssignee.ts'
 
 /** Where an entry is moved to; `assignee` is who is to do a step there, if not the same person. */
 interface Destination {
-  issue: Row
-  assignee?: unknown
+  issue: Pick<Issue, 'id' | 'case' | 'client' | 'is_opened' | 'status'>
+  assignee?: number | null
 }
 
 /**
@@ -24,7 +24,7 @@ interface Destination {
 export async function moveEntry(
   call: Call,
   entity: Entity,
-  row: Row,
+  row: LockedEntry,
   destination: Destination,
 ): Promise<void> {
   const { issue } = destination
@@ -40,9 +40,9 @@ export async function moveEntry(
     ? { issue: issue.id, ...(assignee !== row.assignee && { assignee }) }
     : { client: issue.client, case: issue.case }
   const changes: Changes = Object.fromEntries(
-    Object.entries(columns).map(([name, to]) => [name, { from: row[name] ?? null, to }]),
+    Object.entries(columns).map(([name, to]) => [name, { from: row[name as keyof LockedEntry] ?? null, to }]),
   )
-  const record = Number(row.id)
+  const record = row.id
   // The trigger adds the place of an event, which is still the one before.
   await writeAuditEvent(call, {
     action: 'move away',
@@ -55,11 +55,11 @@ export async function moveEntry(
     where entity = ${entity.$id} and record = ${record} and action <> 'move away'`.execute(call.db)
   await storeEntry(call, entity, row, { action: 'move', columns, changes })
   if (assignee !== row.assignee && isSet(assignee))
-    await notifyOfWork(call.db, { kind: 'task', by: call.me.id, to: new Map([[record, Number(assignee)]]) })
+    await notifyOfWork(call.db, { kind: 'task', by: call.me.id, to: new Map([[record, assignee!]]) })
 }
 
 /** True if signposting belongs to the case of an issue, or to its client alone. */
-function isOfCase({ client, case: caseRecord }: Row, issue: Row): boolean {
+function isOfCase({ client, case: caseRecord }: LockedEntry, issue: Destination['issue']): boolean {
   return client === issue.client && (!isSet(caseRecord) || caseRecord === issue.case)
 }
 
@@ -69,7 +69,11 @@ function placeOnly({ assignee: _, ...changes }: Changes): Changes {
 }
 
 /** Who does an open step on another issue: refuses an issue that is closed, and a person who does not see it. */
-async function assigneeThere(call: Call, step: Row, { issue, assignee }: Destination): Promise<unknown> {
+async function assigneeThere(
+  call: Call,
+  step: LockedEntry,
+  { issue, assignee }: Destination,
+): Promise<LockedEntry['assignee']> {
   if (!issue.is_opened || issue.status !== STATUS.active)
     throw fieldProblem({ issue: ['A step that is still to be done needs an open issue'] })
   const place = { issue: issue.id, case: issue.case, client: issue.client }
@@ -78,7 +82,7 @@ async function assigneeThere(call: Call, step: Row, { issue, assignee }: Destina
     return assignee
   }
   if (!isSet(step.assignee) || step.assignee === call.me.id) return step.assignee
-  const person = await callerById(call.db, Number(step.assignee))
+  const person = await callerById(call.db, step.assignee!)
   if (person && (await seesPlace(call.db, person, place))) return step.assignee
   const { rows } = await sql<{ name: string }>`select trim(first_name || ' ' || last_name) as name
     from staff where id = ${step.assignee}`.execute(call.db)

@@ -7,9 +7,9 @@ import { fieldProblem } from '../../core/problems.ts'
 
 /** The record that a task is on: its issue, else its case, else its client. */
 interface Place {
-  issue?: unknown
-  case?: unknown
-  client?: unknown
+  issue?: number | null
+  case?: number | null
+  client?: number | null
 }
 
 /**
@@ -18,12 +18,12 @@ interface Place {
  */
 export async function refuseAssignee(
   { db, me }: Call,
-  { assignee, ...place }: Place & { assignee?: unknown },
+  { assignee, ...place }: Place & { assignee?: number | null },
 ): Promise<void> {
-  if (assignee === null || assignee === me.id) return
+  if (!isSet(assignee) || assignee === me.id) return
   const { rows } =
     await sql`select 1 from staff s where s.id = ${assignee} and ${visibleTo('staff', me, 's')}`.execute(db)
-  const person = rows[0] ? await callerById(db, Number(assignee)) : undefined
+  const person = rows[0] ? await callerById(db, assignee!) : undefined
   if (!person) throw fieldProblem({ assignee: ['Assigned to must be somebody at work whom you manage'] })
   if (!(await seesPlace(db, person, place)))
     throw fieldProblem({ assignee: ['Assigned to must be somebody who sees its record'] })
@@ -31,13 +31,15 @@ export async function refuseAssignee(
 
 /** True if a person sees the record that a task is on. */
 export async function seesPlace(db: Call['db'], person: Caller, place: Place): Promise<boolean> {
-  const [table, scope, id] = [
-    ['issues', 'issue', place.issue],
-    ['cases', 'case', place.case],
-    ['clients', 'client', place.client],
-  ].find(([, , one]) => isSet(one)) ?? ['', '', null]
-  if (!isSet(id)) return true
-  const { rows } = await sql`select 1 from ${sql.table(table as string)} r
-    where r.id = ${id} and ${visibleTo(scope as string, person, 'r')}`.execute(db)
+  const places = [
+    { table: 'issues', scope: 'issue', id: place.issue },
+    { table: 'cases', scope: 'case', id: place.case },
+    { table: 'clients', scope: 'client', id: place.client },
+  ]
+  const first = places.find(({ id }) => isSet(id))
+  if (!first) return true
+  const { table, scope, id } = first
+  const { rows } = await sql`select 1 from ${sql.table(table)} r
+    where r.id = ${id} and ${visibleTo(scope, person, 'r')}`.execute(db)
   return rows.length > 0
 }

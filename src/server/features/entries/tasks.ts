@@ -1,6 +1,6 @@
+import type { Task } from '../../../contract/types/entities.ts'
 import { isSet } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { create as createRecord } from '../../records/verbs/create.ts'
 import { lockRow } from '../../records/verbs/lockRow.ts'
@@ -40,11 +40,11 @@ export const reopen: Handler = (call) => setDone(call, false)
 /** Says why an open task is not needed any more, which makes it one that is no longer to do. */
 export const drop: Handler = async (call) => {
   const { reason } = await validateBody(call, call.contract.bodies.withReason, call.body)
-  return dropTask(call, String(reason))
+  return dropTask(call, reason)
 }
 
 /** Notifies the assignee of a task, unless they are the caller. */
-async function notifyAssignee({ db, me }: Call, { id, assignee }: Row): Promise<void> {
-  if (!isSet(assignee)) return
-  await notifyOfWork(db, { kind: 'task', by: me.id, to: new Map([[Number(id), Number(assignee)]]) })
+async function notifyAssignee({ db, me }: Call, { id, assignee }: Task): Promise<void> {
+  if (assignee === null) return
+  await notifyOfWork(db, { kind: 'task', by: me.id, to: new Map([[id, assignee]]) })
 }

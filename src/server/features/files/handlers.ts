@@ -16,11 +16,11 @@ export const upload: Handler = async (call) => {
 /** Downloads a file under its own name; browsers must not render it inside a page. */
 export const download: Handler = async (call) => {
   const file = await fetch(call, call.contract.entities.file, call.params.id)
-  const content = await readContent(call, Number(file.id))
-  await writeAuditEvent(call, { action: 'open', entity: 'file', record: Number(file.id) })
+  const content = await readContent(call, file.id)
+  await writeAuditEvent(call, { action: 'open', entity: 'file', record: file.id })
   call.reply
-    .header('content-type', withCharset(file.type as string))
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeName(file.name as string)}`)
+    .header('content-type', withCharset(file.type))
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeName(file.name)}`)
     .header('content-security-policy', `${NO_CONTENT_POLICY}; sandbox`)
   return content
 }

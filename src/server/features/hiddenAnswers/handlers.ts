@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { plainLabel } from '../../../contract/filledTexts.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
+import type { Case, Issue } from '../../../contract/types/entities.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { namedField } from '../../records/audit/describeChangeLists.ts'
@@ -14,6 +14,7 @@ import { lockRow } from '../../records/verbs/lockRow.ts'
 import { fetch } from '../../records/verbs/read.ts'
 
 type AnsweredEntity = 'case' | 'issue'
+type Answered = Case | Issue
 
 /** The answers of a case that no longer count, in words. */
 export const ofCase: Handler = (call) => listOf(call, 'case')
@@ -55,7 +56,7 @@ async function listOf(call: Call, name: AnsweredEntity) {
 async function fieldsOf(
   call: Call,
   { groups, caseType, which }: Meta,
-  row: Row,
+  row: Answered,
 ): Promise<Map<string, Field>> {
   const fields = new Map<string, Field>()
   const add = (some: Group[]) => {
@@ -76,7 +77,7 @@ async function fieldsOf(
 }
 
 /** Names of the people who hid answers, by their ids. */
-async function namesOf({ db }: Call, row: Row): Promise<Map<number, string>> {
+async function namesOf({ db }: Call, row: Answered): Promise<Map<number, string>> {
   const ids = Object.values(row.hidden_answers as HiddenAnswers).flatMap((one) => ('by' in one ? one.by : []))
   const { rows } = await sql<{
     id: number
@@ -93,10 +94,10 @@ async function remove(call: Call, name: AnsweredEntity) {
   const row = await fetch(call, entity, call.params.id)
   const entries = row.hidden_answers as HiddenAnswers
   if (!Object.hasOwn(entries, field)) throw problem('notFound')
-  const version = Number(row.version) + 1
+  const version = row.version + 1
   await sql`update ${sql.table(entity.table!)} set hidden_answers = hidden_answers - ${field}::text,
     version = ${version}, updated_at = now() where id = ${row.id}`.execute(call.db)
   const changes = { [`hidden_answers.${field}`]: { from: entries[field].value, to: null } }
-  await writeAuditEvent(call, { action: 'update', entity: name, record: Number(row.id), version, changes })
+  await writeAuditEvent(call, { action: 'update', entity: name, record: row.id, version, changes })
   return fetch(call, entity, row.id)
 }

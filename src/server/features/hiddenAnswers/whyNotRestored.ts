@@ -2,7 +2,6 @@ import type { Field } from '../../../contract/generated.ts'
 import { visible } from '../../../contract/visible.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { metaFor } from '../../records/validate/meta.ts'
 import { fetchAny } from '../../records/verbs/read.ts'
 
@@ -20,7 +19,7 @@ export async function whyNotRestored(call: Call, name: string, record: unknown):
   const entity = call.contract.entities[name]
   const row = await fetchAny(call, entity, record)
   const { groups, contextOf } = await metaFor(call, entity, record)
-  const shown = namesIn(visible(groups, { ...contextOf(row as Row), answers: row.answers as Values }))
+  const shown = namesIn(visible(groups, { ...contextOf(row), answers: row.answers as Values }))
   const fields = new Map(groups.flatMap((g) => g.fields).map((field): [string, Field] => [field.name, field]))
   return (answer) => {
     const field = fields.get(answer)

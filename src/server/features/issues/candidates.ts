@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { isSet } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import { fieldProblem } from '../../core/problems.ts'
@@ -106,7 +105,7 @@ async function areasOf({ db, me }: Call, issues: number[]): Promise<string[]> {
   const { rows } = await sql<{ area: string | null }>`select distinct ${area} as area
     from issues i join clients c on c.id = i.client
     where i.id = any(${issues}::int[]) and ${visibleTo('issue', me, 'i')}`.execute(db)
-  return rows.map((row) => row.area).filter(isSet) as string[]
+  return rows.map((row) => row.area).filter((one) => one !== null)
 }
 
 async function caseworkersFor({ db, me }: Call, issues: number[], term: string): Promise<Candidate[]> {

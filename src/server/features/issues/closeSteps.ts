@@ -1,32 +1,21 @@
 import { sql } from 'kysely'
-import { isSet, type Values } from '../../../contract/when.ts'
+import type { CloseIssueBody, Issue, Task } from '../../../contract/types/entities.ts'
+import { isSet } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, type Problem } from '../../core/problems.ts'
 import { fetch } from '../../records/verbs/read.ts'
 import { dropTask, setDone } from '../entries/doneTask.ts'
 import { lockEntry } from '../entries/entries.ts'
 import { moveEntry } from '../entries/moveEntry.ts'
 
-/** A row of `steps` in the body of a closing. */
-interface ClosedStep {
-  task?: number
-  becomes?: string
-  reason?: string
-  issue?: number
-}
+type ClosedSteps = NonNullable<CloseIssueBody['steps']>
+type ClosedStep = ClosedSteps[number]
+type OpenStep = Pick<Task, 'id' | 'title' | 'due'>
 
 /** The open tasks of an issue that the caller may see, the first due first. */
-export async function openSteps(
-  { db, me }: Call,
-  issue: Row,
-): Promise<{ id: number; title: string; due: string }[]> {
-  const { rows } = await sql<{
-    id: number
-    title: string
-    due: string
-  }>`select t.id, t.title, t.due from tasks t
+export async function openSteps({ db, me }: Call, issue: Issue): Promise<OpenStep[]> {
+  const { rows } = await sql<OpenStep>`select t.id, t.title, t.due from tasks t
     where t.issue = ${issue.id} and t.done_at is null and t.error_reason is null and ${visibleTo('task', me, 't')}
     order by t.due, t.id`.execute(db)
   return rows
@@ -55,13 +44,13 @@ const BECOMES: Record<string, (call: Call, step: ClosedStep, at: string) => Prom
 }
 
 /** Does with the open steps of an issue what its closing says; one that is not named stays open. */
-export async function closeSteps(call: Call, issue: Row, steps: Values[]): Promise<void> {
+export async function closeSteps(call: Call, issue: Issue, steps: ClosedSteps): Promise<void> {
   const open = new Set((await openSteps(call, issue)).map(({ id }) => id))
-  for (const [i, step] of (steps as ClosedStep[]).entries()) {
+  for (const [i, step] of steps.entries()) {
     const at = `steps.${i}`
-    if (!open.delete(Number(step.task)))
+    if (!open.delete(step.task!))
       throw fieldProblem({ [`${at}.task`]: ['It must be an open step of this issue'] })
-    const become = BECOMES[String(step.becomes)]
+    const become = step.becomes && BECOMES[step.becomes]
     if (!become) throw fieldProblem({ [`${at}.becomes`]: ['Say what becomes of this step'] })
     await become({ ...call, params: { id: step.task! }, body: {} }, step, at)
   }

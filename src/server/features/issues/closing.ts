@@ -1,4 +1,4 @@
-import { isSet, type Values } from '../../../contract/when.ts'
+import { isSet } from '../../../contract/when.ts'
 import type { Handler } from '../../core/call.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
@@ -21,20 +21,21 @@ export const close: Handler = async (call) => {
     close_date = today(call.settings.TIME_ZONE),
     steps = [],
     date_of_death,
-    ...outcomes
+    actual_outcomes,
+    ndti_outcomes,
   } = await validateBody(call, call.contract.bodies.closeIssue, call.body, '', { record: issue })
   if (!issue.is_opened) throw fieldProblem({ reasons: ['This issue is closed already'] })
-  if (String(close_date) < String(issue.start_date))
+  if (close_date < issue.start_date)
     throw fieldProblem({ close_date: ['Closed on must not be before start date'] })
-  await closeSteps(call, issue, steps as Values[])
+  await closeSteps(call, issue, steps)
   await storeDeath(call, issue, date_of_death)
-  const added = Object.entries(outcomes).filter(([, rows]) => isSet(rows))
   return changeIssue(call, issue, 'close', {
     is_opened: false,
     close_date,
     close_reasons: reasons,
     // In addition to what the issue has: the form asks only for what is missing.
-    ...Object.fromEntries(added.map(([name, rows]) => [name, [...(issue[name] as []), ...(rows as [])]])),
+    ...(isSet(actual_outcomes) && { actual_outcomes: [...issue.actual_outcomes, ...actual_outcomes!] }),
+    ...(isSet(ndti_outcomes) && { ndti_outcomes: [...issue.ndti_outcomes, ...ndti_outcomes!] }),
   })
 }
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { groupsOf } from '../../../contract/entity.ts'
 import type { Field, Option } from '../../../contract/generated.ts'
 import { STATUS } from '../../../contract/status.ts'
+import type { Issue } from '../../../contract/types/entities.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { formatDate } from '../../records/audit/formatValue.ts'
 import { openSteps } from './closeSteps.ts'
 import { deathOf, reasonsOfDeath } from './dateOfDeath.ts'
@@ -15,7 +15,7 @@ const MAX_STEPS = 50
 const MAX_ISSUES = 50
 
 /** The fields that closing an issue asks for, and their initial values: the body of the call without what is known. */
-export async function closingFields(call: Call, issue: Row): Promise<{ fields: Field[]; values: Values }> {
+export async function closingFields(call: Call, issue: Issue): Promise<{ fields: Field[]; values: Values }> {
   const known = Object.fromEntries(
     groupsOf(call.contract.bodies.closeIssue)[0].fields.map((field) => [field.name, field]),
   )
@@ -25,14 +25,14 @@ export async function closingFields(call: Call, issue: Row): Promise<{ fields: F
     known.close_date,
     ...(await deathFields(call, issue, known.date_of_death)),
     ...(steps.length > 0 ? [stepsField(known.steps, steps, await issuesFor(call, issue))] : []),
-    ...[known.actual_outcomes, known.ndti_outcomes].filter(({ name }) => !isSet(issue[name])),
+    ...[known.actual_outcomes, known.ndti_outcomes].filter(({ name }) => !isSet(issue[name as keyof Issue])),
   ]
   const values = steps.length > 0 ? { steps: steps.map(({ id }) => ({ row: `s${id}`, task: id })) } : {}
   return { fields, values }
 }
 
 /** The date of death if a reason says so, or that somebody else has to enter it; nothing if it is known. */
-async function deathFields(call: Call, issue: Row, field: Field): Promise<Field[]> {
+async function deathFields(call: Call, issue: Issue, field: Field): Promise<Field[]> {
   const [reasons, { dod, mayWrite }] = await Promise.all([reasonsOfDeath(call), deathOf(call, issue.client)])
   if (reasons.length === 0 || dod !== null) return []
   const when = { reasons }
@@ -74,7 +74,7 @@ function stepsField(
 }
 
 /** The other open issues of the client that the caller may see. */
-async function issuesFor({ db, me }: Call, issue: Row): Promise<Option[]> {
+async function issuesFor({ db, me }: Call, issue: Issue): Promise<Option[]> {
   const { rows } = await sql<{ value: number; label: string }>`select i.id as value,
       'Issue ' || i.id || coalesce(': ' || y.label, '') || coalesce(' (' || s.label || ')', '') as label
     from issues i

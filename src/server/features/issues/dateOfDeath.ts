@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { allows } from '../../../contract/access.ts'
+import type { Issue } from '../../../contract/types/entities.ts'
 import { isSet } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, type Problem } from '../../core/problems.ts'
 import { update } from '../../records/verbs/update.ts'
 
@@ -33,14 +33,14 @@ export async function deathOf(
 }
 
 /** Stores the date of death on the client of an issue that is closed. */
-export async function storeDeath(call: Call, issue: Row, date: unknown): Promise<void> {
+export async function storeDeath(call: Call, issue: Issue, date: string | null | undefined): Promise<void> {
   if (!isSet(date)) return
   const { dod, mayWrite } = await deathOf(call, issue.client)
   if (dod === date) return
   if (!mayWrite)
     throw fieldProblem({ date_of_death: ['You may not change this client’s record: tell somebody who may'] })
   const body = { dod: date }
-  await update({ ...call, params: { id: Number(issue.client) }, body }, call.contract.entities.client).catch(
+  await update({ ...call, params: { id: issue.client! }, body }, call.contract.entities.client).catch(
     (error: Problem) => {
       const { dod: messages } = (error.body ?? {}) as { dod?: string[] }
       throw messages ? fieldProblem({ date_of_death: messages }) : error

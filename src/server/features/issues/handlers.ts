@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Issue } from '../../../contract/types/entities.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, type Problem, problem } from '../../core/problems.ts'
 import { singlePage } from '../../core/singlePage.ts'
 import { today } from '../../core/today.ts'
@@ -29,7 +29,7 @@ export const undoAssign: Handler = (call) => undoAssignments(call, idsOf(call.bo
 export const assign: Handler = async (call) => {
   const issue = await lockedIssue(call)
   const { advocate } = await validateBody(call, call.contract.bodies.assign, call.body, '', { record: issue })
-  return assignTo(call, issue, Number(advocate), Number(issue.id))
+  return assignTo(call, issue, advocate, issue.id)
 }
 
 /** Assigns several issues to one advocate, each on its own; returns their number, and the failures with reasons. */
@@ -42,7 +42,7 @@ export const assignSeveral: Handler = async (call) => {
     body,
   )
   const failed: { id: number; message: string }[] = []
-  const done: Row[] = []
+  const done: Issue[] = []
   // Lock in ascending order, so that two such calls cannot deadlock.
   const ids = idsOf(issues).sort((a, b) => a - b)
   for (const id of ids) {
@@ -86,14 +86,14 @@ export const askAllocation: Handler = async (call) => {
   return changeIssue(call, issue, 'ask for allocation', { allocation_asked: asked })
 }
 
-async function assignTo(call: Call, issue: Row, advocate: number, id?: number) {
-  const { service, contract } = issue as { service: number; contract: number }
+async function assignTo(call: Call, issue: Issue, advocate: number, id?: number) {
+  const { service, contract } = issue
   await refuseAssignees(call, [{ issue: { id, service, contract }, advocate, path: 'advocate' }])
   if (advocate !== issue.advocate)
     await notifyOfWork(call.db, {
       kind: 'issue',
       by: call.me.id,
-      to: new Map([[Number(issue.id), advocate]]),
+      to: new Map([[issue.id, advocate]]),
     })
   return changeIssue(call, issue, 'assign', {
     advocate,
@@ -129,13 +129,13 @@ export const purge: Handler = async (call) => {
   if (issue.is_opened) throw problem('notOld')
   await refuseRecent(call, 'issue')
   await refuseLast(call, issue)
-  await purgeIssues(call, [Number(issue.id)])
+  await purgeIssues(call, [issue.id])
   await auditPurge(call, 'issue')
   return { id: issue.id }
 }
 
 /** Refuses to delete the last issue of a case: only its creator and administrators see a case without issues. */
-async function refuseLast({ db }: Call, issue: Row): Promise<void> {
+async function refuseLast({ db }: Call, issue: Issue): Promise<void> {
   // Two people may delete the last two issues at the same time.
   await sql`select 1 from cases where id = ${issue.case} for update`.execute(db)
   const { rows } =

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Issue } from '../../../contract/types/entities.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import type { Changes } from '../../records/audit/audit.ts'
 import { fetch } from '../../records/verbs/read.ts'
@@ -27,7 +27,7 @@ const CHANGED = 'This was changed since it was closed: reopen the issue instead'
  * Undoes the caller's own closing of an issue, with what became of its steps and the date of death, by the audit events
  * of that request; refuses if any of it has been changed since.
  */
-export async function undoClosing(call: Call, issue: Row): Promise<Row> {
+export async function undoClosing(call: Call, issue: Issue): Promise<Issue> {
   const { db, me } = call
   const { rows } = await sql<ClosingEvent>`select * from audit
     where entity = 'issue' and record = ${issue.id} and action = 'close' order by version desc limit 1`.execute(

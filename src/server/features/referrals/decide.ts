@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { REFERRAL_STATUS } from '../../../contract/status.ts'
+import type { ReferralRequest } from '../../../contract/types/entities.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { draftIdFromHeader } from '../../records/verbs/draftOfCall.ts'
@@ -33,19 +33,34 @@ const STATUS_WORDS: Record<ReferralStatus, string> = {
   [REFERRAL_STATUS.moreInformation]: 'waits for more information',
 }
 
+/** The columns of a referral that deciding it needs, of a row of its table or its view. */
+export type DecidedReferral = Pick<
+  ReferralRequest,
+  | 'id'
+  | 'hub'
+  | 'from_hub'
+  | 'status'
+  | 'case'
+  | 'channel'
+  | 'referrer'
+  | 'created_by'
+  | 'decided_by_name'
+  | 'decided_at'
+>
+
 interface Decision {
   status: ReferralStatus
   /** The case that the referral became. */
-  case?: number
+  case?: number | null
   /** Item of the lookup of reasons. */
-  rejection?: number
+  rejection?: number | null
   text?: string
 }
 
 /** Decides a locked referral in the call's transaction. Throws a 409 that says who decided it otherwise, and when. */
-export async function decide(call: Call, request: Row, decision: Decision): Promise<void> {
+export async function decide(call: Call, request: DecidedReferral, decision: Decision): Promise<void> {
   const { db, me } = call
-  const before = request.status as ReferralStatus
+  const { id, status: before, created_by } = request
   refuseStatus(request, decision.status)
   const isDecided =
     decision.status === REFERRAL_STATUS.accepted || decision.status === REFERRAL_STATUS.rejected
@@ -58,16 +73,16 @@ export async function decide(call: Call, request: Row, decision: Decision): Prom
   await writeAuditEvent(call, {
     action: ACTIONS[decision.status],
     entity: 'referralRequest',
-    record: Number(request.id),
+    record: id,
     version: rows[0].version,
     changes: { status: { from: before, to: decision.status } },
   })
   // A reopened referral needs nothing of its sender, who is not notified.
-  if (request.created_by !== null && decision.status !== REFERRAL_STATUS.new)
+  if (created_by !== null && decision.status !== REFERRAL_STATUS.new)
     await notifyOfWork(db, {
       kind: 'referral',
       by: me.id,
-      to: new Map([[Number(request.id), Number(request.created_by)]]),
+      to: new Map([[id, created_by]]),
     })
   if (isDecided) mailReferrer(call, request, 'decided')
 }
@@ -76,7 +91,7 @@ export async function decide(call: Call, request: Row, decision: Decision): Prom
 export async function acceptByDraft(call: Call, caseId: number): Promise<void> {
   const draft = draftIdFromHeader(call.request)
   if (draft === undefined) return
-  const { rows } = await sql<Row & { is_visible: boolean }>`select q.*,
+  const { rows } = await sql<DecidedReferral & { taken_by: number | null; is_visible: boolean }>`select q.*,
       trim(s.first_name || ' ' || s.last_name) as decided_by_name,
       ${visibleTo('receivedReferral', call.me, 'q')} as is_visible
     from drafts d join referral_requests q on q.id = d.referral left join staff s on s.id = q.decided_by
@@ -107,25 +122,24 @@ export async function markAnswered(call: Call, request: number): Promise<void> {
 
 /** Refuses a transition that is not allowed; the 409 says who decided the referral, and when. */
 export function refuseStatus(
-  { status: before, decided_by_name, decided_at, case: caseId }: Row,
+  { status: before, decided_by_name, decided_at, case: caseId }: DecidedReferral,
   status: ReferralStatus,
 ): void {
-  if (STATUSES_BEFORE[status].includes(before as ReferralStatus)) return
-  const when = decided_at instanceof Date ? decided_at.toISOString() : decided_at
-  const by = decided_by_name ? ` by ${decided_by_name} on ${String(when).slice(0, 10)}` : ''
+  if (STATUSES_BEFORE[status].includes(before)) return
+  const by = decided_by_name ? ` by ${decided_by_name} on ${decided_at?.toISOString().slice(0, 10)}` : ''
   const led = caseId ? `, and became case ${caseId}` : ''
   throw problem('referralDecided', {
-    message: `This referral ${STATUS_WORDS[before as ReferralStatus]}${by}${led}. Nothing was changed.`,
+    message: `This referral ${STATUS_WORDS[before]}${by}${led}. Nothing was changed.`,
   })
 }
 
 /** True if the caller acts for the hub that sent a referral; everybody else who sees it acts for the receiving hub. */
-export function isSender({ me }: Call, request: Row): boolean {
+export function isSender({ me }: Call, request: Pick<ReferralRequest, 'hub' | 'from_hub'>): boolean {
   return me.hub !== null && me.hub === request.from_hub && me.hub !== request.hub
 }
 
 /** Refuses callers of the sending hub, for operations of the receiving one. */
-export function refuseSender(call: Call, request: Row): void {
+export function refuseSender(call: Call, request: ReferralRequest): void {
   if (isSender(call, request))
     throw fieldProblem({ status: ['This is decided by the hub that it was sent to'] })
 }

@@ -3,10 +3,10 @@ import { nameKey } from '../../../contract/compareKey.ts'
 import type { Entity, Group } from '../../../contract/generated.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { REFERRAL_STATUS, STATUS } from '../../../contract/status.ts'
-import { isPlainObject, type Values } from '../../../contract/when.ts'
+import type { ReferralRequest } from '../../../contract/types/entities.ts'
+import { isPlainObject } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, problem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { formatDate } from '../../records/audit/formatValue.ts'
@@ -16,9 +16,9 @@ import { addRecords } from '../../records/verbs/addRecords.ts'
 import { refuseInvisibleRefs } from '../../records/verbs/parentOf.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
 import { update as updateRecord } from '../../records/verbs/update.ts'
-import { duplicates } from '../clients/handlers.ts'
-import { decide, type ReferralStatus, refuseSender, refuseStatus } from './decide.ts'
-import { mailReferrer } from './mailReferrer.ts'
+import { duplicatesOf } from '../clients/handlers.ts'
+import { decide, refuseSender, refuseStatus } from './decide.ts'
+import { type MailedReferral, mailReferrer } from './mailReferrer.ts'
 import { addMessage } from './messages.ts'
 import { answersOf, type Chosen, offeredAnswers, offeredPerson, personOf } from './snapshot.ts'
 import { sourceOf } from './source.ts'
@@ -124,14 +124,17 @@ export const take: Handler = (call) => give(call, call.me.id)
 /** Sets a referral that was classified as spam to new, and mails its referrer the link that they were promised. */
 export const notSpam: Handler = async (call) => {
   const { db, contract, params } = call
-  const spam = await lockedRequest(call, contract.entities.referralSpam)
-  const { rows } = await sql<Row>`update referral_requests set status = ${REFERRAL_STATUS.new},
+  await lockRequest(call)
+  const spam = await fetch(call, contract.entities.referralSpam, params.id)
+  const { rows } = await sql<
+    MailedReferral & { version: number }
+  >`update referral_requests set status = ${REFERRAL_STATUS.new},
     version = version + 1, updated_at = now() where id = ${spam.id} returning *`.execute(db)
   await writeAuditEvent(call, {
     action: 'reopen',
     entity: 'referralRequest',
-    record: Number(params.id),
-    version: Number(rows[0].version),
+    record: spam.id,
+    version: rows[0].version,
     changes: { status: { from: REFERRAL_STATUS.spam, to: REFERRAL_STATUS.new } },
   })
   mailReferrer(call, rows[0], 'received')
@@ -154,9 +157,8 @@ export const setStatus: Handler = async (call) => {
   refuseSender(call, request)
   const values = await validateBody(call, contract.bodies.referralStatus, body)
   if (values.version !== undefined && values.version !== request.version) throw problem('conflict')
-  const status = values.status as ReferralStatus
-  const text = typeof values.text === 'string' ? values.text : undefined
-  const caseId = values.case as number | undefined
+  const { status, case: caseId } = values
+  const text = values.text ?? undefined
   if (status === REFERRAL_STATUS.accepted) await refuseCase(call, caseId)
   if (status === REFERRAL_STATUS.rejected) {
     if (!values.reason) throw fieldProblem({ reason: ['Choose reason'] })
@@ -169,7 +171,7 @@ export const setStatus: Handler = async (call) => {
     !me.groups.some((role) => role === ROLE.hubManager || role === ROLE.systemAdministrator)
   )
     throw fieldProblem({ status: ['Only a hub manager opens a rejected referral again'] })
-  await decide(call, request, { status, case: caseId, rejection: values.reason as number | undefined, text })
+  await decide(call, request, { status, case: caseId, rejection: values.reason, text })
   if (status === REFERRAL_STATUS.moreInformation) await addMessage(call, request, text!)
   return fetchAny(call, contract.entities.referralRequest, request.id)
 }
@@ -190,10 +192,10 @@ export const accept: Handler = async (call) => {
 }
 
 /** ', born 04/06/1950' and ', died 03/06/2026', as far as these are known. */
-function lifeOf(born: unknown, died: unknown): string {
+function lifeOf(born: string | null, died: string | null): string {
   const days = { born, died }
   return Object.entries(days)
-    .map(([word, day]) => (day ? `, ${word} ${formatDate(String(day))}` : ''))
+    .map(([word, day]) => (day ? `, ${word} ${formatDate(day)}` : ''))
     .join('')
 }
 
@@ -201,10 +203,9 @@ function lifeOf(born: unknown, died: unknown): string {
 export const likely: Handler = async (call) => {
   const { db, me, contract, params } = call
   const request = await fetch(call, contract.entities.referralRequest, params.id)
-  const person = request.person as Values
-  const { first_name, last_name, dob } = person as Record<string, string>
+  const { first_name, last_name, dob } = request.person as Record<string, string>
   const query = { first_name: first_name ?? '', last_name: last_name ?? '', ...(dob && { dob }) }
-  const clients = (await duplicates({ ...call, query })) as Row[]
+  const clients = await duplicatesOf({ ...call, query })
   const { rows: earlier } = await sql<{ id: number; at: string }>`
     select q.id, to_char(q.created_at at time zone ${call.settings.TIME_ZONE}, 'FMDD FMMonth YYYY') as at from referral_requests q
     where q.id <> ${params.id} and ${visibleTo('referral', me, 'q')}
@@ -243,12 +244,16 @@ export const figures: Handler = async (call) => {
   )
 }
 
-async function lockedRequest(call: Call, entity = call.contract.entities.referralRequest): Promise<Row> {
-  await sql`select 1 from referral_requests where id = ${call.params.id} for update`.execute(call.db)
-  return fetch(call, entity, call.params.id)
+async function lockedRequest(call: Call): Promise<ReferralRequest> {
+  await lockRequest(call)
+  return fetch(call, call.contract.entities.referralRequest, call.params.id)
 }
 
-async function refuseCase(call: Call, caseId: number | undefined): Promise<void> {
+async function lockRequest({ db, params }: Call): Promise<void> {
+  await sql`select 1 from referral_requests where id = ${params.id} for update`.execute(db)
+}
+
+async function refuseCase(call: Call, caseId: number | null | undefined): Promise<void> {
   if (!caseId) throw fieldProblem({ case: ['Choose case, or accept it into a new one'] })
   await refuseInvisibleRefs(call, call.contract.bodies.referralStatus as Entity, { case: caseId })
   const { rows } = await sql`select 1 from cases where id = ${caseId} and status = ${STATUS.active}`.execute(
@@ -257,7 +262,7 @@ async function refuseCase(call: Call, caseId: number | undefined): Promise<void>
   if (rows.length === 0) throw fieldProblem({ case: ['This case is retired'] })
 }
 
-async function addDraft({ db, me }: Call, request: Row): Promise<number> {
+async function addDraft({ db, me }: Call, request: ReferralRequest): Promise<number> {
   const { id, person, answers, service, case_type, person_name, council_area } = request
   const document = {
     service,

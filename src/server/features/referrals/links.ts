@@ -1,8 +1,10 @@
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { REFERRAL_LINK_DAYS } from '../../../contract/limits.ts'
+import type { ReferralRequest } from '../../../contract/types/entities.ts'
 import { hashToken, makeToken } from '../../access/token.ts'
-import type { Db, Row } from '../../core/db.ts'
+import type { Db } from '../../core/db.ts'
+import type { MailedReferral } from './mailReferrer.ts'
 
 /** Letters and digits that are not mistaken for each other on the telephone. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -49,8 +51,8 @@ export function firstSecret(
 export async function findSubmission(
   db: Db,
   submission: Submission,
-): Promise<{ reference: string; secret: string; referral: Row } | undefined> {
-  const { rows } = await sql<Row & { reference: string; salt: Buffer }>`select q.*, l.salt
+): Promise<{ reference: string; secret: string; referral: MailedReferral } | undefined> {
+  const { rows } = await sql<MailedReferral & { reference: string; salt: Buffer }>`select q.*, l.salt
     from referral_links l join referral_requests q on q.id = l.request where l.sent_hash = ${submission.hash}`.execute(
     db,
   )
@@ -65,7 +67,7 @@ export async function findSubmission(
 }
 
 /** Adds a link to a referral, for a mail, and returns its secret. */
-export async function makeReferralLink(db: Db, request: unknown): Promise<string> {
+export async function makeReferralLink(db: Db, request: number): Promise<string> {
   const secret = makeToken()
   await sql`insert into referral_links (secret_hash, request) values (${hashToken(secret)}, ${request})`.execute(
     db,
@@ -74,12 +76,16 @@ export async function makeReferralLink(db: Db, request: unknown): Promise<string
 }
 
 /** The referral of a secret; undefined if the secret is wrong, or the referral was decided too long ago. */
-export async function referralBySecret(db: Db, secret: string): Promise<Row | undefined> {
-  const { rows } =
-    await sql<Row>`select q.* from referral_links l join referral_requests q on q.id = l.request
+export async function referralBySecret(
+  db: Db,
+  secret: string,
+): Promise<Pick<ReferralRequest, 'id' | 'hub'> | undefined> {
+  const { rows } = await sql<
+    Pick<ReferralRequest, 'id' | 'hub'>
+  >`select q.* from referral_links l join referral_requests q on q.id = l.request
     where l.secret_hash = ${hashToken(secret)}
       and (q.decided_at is null or q.decided_at > now() - make_interval(days => ${REFERRAL_LINK_DAYS}))`.execute(
-      db,
-    )
+    db,
+  )
   return rows[0]
 }

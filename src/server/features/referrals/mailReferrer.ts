@@ -1,7 +1,7 @@
+import type { ReferralRequest } from '../../../contract/types/entities.ts'
 import { isAddress, publicAddress, sendMail } from '../../access/mail.ts'
 import { afterReply } from '../../core/afterReply.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { makeReferralLink } from './links.ts'
 
 /** Other people may see the subject on a screen, so it names neither a person nor a service. */
@@ -17,8 +17,10 @@ const TEXTS = {
   decided: 'There is a decision about what you sent us. You can read it on this page:',
 }
 
+export type MailedReferral = Pick<ReferralRequest, 'id' | 'channel' | 'referrer'>
+
 /** Mails the referrer of a public referral a link to its status page after the reply, if they gave an address. */
-export function mailReferrer(call: Call, request: Row, occasion: keyof typeof TEXTS): void {
+export function mailReferrer(call: Call, request: MailedReferral, occasion: keyof typeof TEXTS): void {
   const to = mailAddressOf(request)
   if (to === undefined) return
   afterReply(call, async (db) => {
@@ -30,7 +32,10 @@ export function mailReferrer(call: Call, request: Row, occasion: keyof typeof TE
 }
 
 /** The mail address of a public referral's referrer; undefined if they gave none. */
-export function mailAddressOf({ channel, referrer }: Row): string | undefined {
-  const { contact_email: to } = (referrer ?? {}) as Row
+export function mailAddressOf({
+  channel,
+  referrer,
+}: Pick<MailedReferral, 'channel' | 'referrer'>): string | undefined {
+  const { contact_email: to } = referrer ?? {}
   return channel === 'public' && typeof to === 'string' && isAddress(to) ? to : undefined
 }

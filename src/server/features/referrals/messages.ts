@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import type { ReferralRequest } from '../../../contract/types/entities.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { isSender } from './decide.ts'
 import { mailReferrer } from './mailReferrer.ts'
 
 /** Adds a message to the other side of a referral, unread there, or mails its referrer a link; returns the id. */
-export async function addMessage(call: Call, request: Row, text: string): Promise<number> {
+export async function addMessage(call: Call, request: ReferralRequest, text: string): Promise<number> {
   const hubs = [request.hub, request.from_hub]
   const [from, to] = isSender(call, request) ? hubs.reverse() : hubs
   const { rows } = await sql<{

@@ -7,12 +7,13 @@ import {
   REFERRALS_PER_EMAIL,
 } from '../../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../../contract/status.ts'
+import type { PublicReferralStatus, ReferralRequest } from '../../../contract/types/entities.ts'
 import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
 import { networkOf } from '../../access/network.ts'
 import { enforceDailyLimit, exceedsDailyLimit } from '../../access/rateLimit.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Db, Row } from '../../core/db.ts'
+import type { Db } from '../../core/db.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
@@ -29,7 +30,7 @@ import {
   type Submission,
   submissionOf,
 } from './links.ts'
-import { mailAddressOf, mailReferrer } from './mailReferrer.ts'
+import { type MailedReferral, mailAddressOf, mailReferrer } from './mailReferrer.ts'
 import {
   ownChoices,
   type PublicCaseType,
@@ -97,9 +98,9 @@ export const create: Handler = async (call) => {
 /** The status of a referral, by the secret of its link. */
 export const status: Handler = async (call) => {
   const { secret } = await validateBody(call, call.contract.bodies.referralSecret, call.body)
-  const referral = await referralBySecret(call.db, String(secret))
+  const referral = await referralBySecret(call.db, secret)
   if (!referral) throw problem('deadReferralLink')
-  return statusOf(call.db, Number(referral.id))
+  return statusOf(call.db, referral.id)
 }
 
 /** Adds the referrer's answer to our question, and sets the status of the referral back to new. */
@@ -107,9 +108,9 @@ export const answer: Handler = async (call) => {
   const { secret, text } = await validateBody(call, call.contract.bodies.publicAnswer, call.body)
   return call.db.transaction().execute(async (tx) => {
     const inTx = { ...call, db: tx }
-    const found = await referralBySecret(tx, String(secret))
+    const found = await referralBySecret(tx, secret)
     if (!found) throw problem('deadReferralLink')
-    const [referral, hub] = [Number(found.id), Number(found.hub)]
+    const { id: referral, hub } = found
     // Waits for a decision that is made at the same moment.
     await sql`select from referral_requests where id = ${referral} for update`.execute(tx)
     const sent = `${text}`.trim()
@@ -140,12 +141,12 @@ async function replyOf({ db, settings }: Call, submission: Submission) {
 }
 
 /** True if the referrer gave a mail address that has not had too many confirmations today. */
-function canMail(db: Db, referral: Row): Promise<boolean> {
+function canMail(db: Db, referral: Pick<MailedReferral, 'channel' | 'referrer'>): Promise<boolean> {
   return isWithinMailLimit(db, referral, 0)
 }
 
 /** Counts a confirmation; false if it must not be mailed, for want of an address or because of the daily limit. */
-function countConfirmation(db: Db, referral: Row): Promise<boolean> {
+function countConfirmation(db: Db, referral: Pick<MailedReferral, 'channel' | 'referrer'>): Promise<boolean> {
   return isWithinMailLimit(db, referral, 1)
 }
 
@@ -153,7 +154,11 @@ function countConfirmation(db: Db, referral: Row): Promise<boolean> {
  * Adds `by` to the confirmations of a mailbox today. Anybody can enter somebody else's address in the form: the limit
  * keeps its mailbox from being filled, but refuses no referral.
  */
-async function isWithinMailLimit(db: Db, referral: Row, by: number): Promise<boolean> {
+async function isWithinMailLimit(
+  db: Db,
+  referral: Pick<MailedReferral, 'channel' | 'referrer'>,
+  by: number,
+): Promise<boolean> {
   const to = mailAddressOf(referral)
   if (to === undefined) return false
   return !(await exceedsDailyLimit(db, {
@@ -164,8 +169,25 @@ async function isWithinMailLimit(db: Db, referral: Row, by: number): Promise<boo
   }))
 }
 
+/** The columns of a public referral; its status can be spam. */
+type NewRequest = PublicRequest & { status: number }
+type PublicRequest = Pick<
+  ReferralRequest,
+  | 'hub'
+  | 'service'
+  | 'case_type'
+  | 'case_type_version'
+  | 'channel'
+  | 'self_referral'
+  | 'council_area'
+  | 'person'
+  | 'referrer'
+  | 'answers'
+  | 'reason'
+>
+
 /** Validates a referral and returns its row: the form's own fields, and those that the case type marks as public. */
-async function referralOf(call: Call): Promise<Row> {
+async function referralOf(call: Call): Promise<NewRequest> {
   const { body, contract } = call
   const found = await publicForm(call, body.service)
   const { answers: sentAnswers, ...own } = body
@@ -229,8 +251,8 @@ async function validAnswers(call: Call, { form, caseType, person, sent = {} }: S
 }
 
 /** Enforces the daily limits. Only valid referrals count, so that mistakes do not use up a limit; spam counts too. */
-async function enforceReferralLimits({ db, request }: Call, { referrer }: Row): Promise<void> {
-  const { contact_email: email } = referrer as Values
+async function enforceReferralLimits({ db, request }: Call, { referrer }: NewRequest): Promise<void> {
+  const { contact_email: email } = referrer
   const network = networkOf(request.ip)
   await enforceDailyLimit(
     db,
@@ -255,7 +277,7 @@ function mailboxOf(email: string): string {
 }
 
 /** Stores a referral and its first link; returns its id. */
-async function addReferral(call: Call, row: Row, submission: Submission): Promise<number> {
+async function addReferral(call: Call, row: NewRequest, submission: Submission): Promise<number> {
   const { db } = call
   const { rows } = await insertRow('referral_requests', { ...row, reference: makeReference() }).execute(db)
   const { id } = rows[0] as { id: number }
@@ -284,8 +306,9 @@ async function statusOf(db: Db, id: number): Promise<PublicStatus> {
       from referral_comments c join referral_messages m on m.id = c.message
       where m.request = ${id} and c.is_shared order by at`.execute(db)
   const messages = rows.map(({ is_own, text, sent_on }) => ({ is_own, text, sent_on }))
-  const { rows: referrals } =
-    await sql<Row>`select reference, status, decision_text, created_at::date as sent_on,
+  const { rows: referrals } = await sql<
+    Omit<PublicReferralStatus, 'status' | 'may_answer' | 'messages'> & { status: number }
+  >`select reference, status, decision_text, created_at::date as sent_on,
     decided_at::date as decided_on, decided_at::date + ${REFERRAL_LINK_DAYS}::int as expires_on
     from referral_requests where id = ${id}`.execute(db)
   const [{ status, ...referral }] = referrals

@@ -1,10 +1,9 @@
 import { publicGroups } from '../../../contract/meta/publicFields.ts'
 import { STATUS } from '../../../contract/status.ts'
+import type { ReferralForm } from '../../../contract/types/entities.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
-import { isPlainObject } from '../../../contract/when.ts'
 import { publicAddress } from '../../access/mail.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { refuse } from '../../core/problems.ts'
 import { create as createRecord } from '../../records/verbs/create.ts'
 import { list as listRecords } from '../../records/verbs/list.ts'
@@ -15,7 +14,7 @@ import { usableCaseTypes } from './publicForm.ts'
 
 /** The public forms, with the full addresses that people can pass on. */
 export const list: Handler = async (call) => {
-  const page = (await listRecords(call, call.contract.entities.referralForm)) as { data: Row[] }
+  const page = await listRecords(call, call.contract.entities.referralForm)
   return { ...page, data: page.data.map((form) => withAddress(call, form)) }
 }
 
@@ -23,7 +22,7 @@ export const read: Handler = async (call) =>
   withAddress(call, await readRecord(call, call.contract.entities.referralForm))
 
 export const create: Handler = async (call) => {
-  const form = (await createRecord(call, call.contract.entities.referralForm)) as Row
+  const form = await createRecord(call, call.contract.entities.referralForm)
   await refuseUnusable(call, form)
   return withAddress(call, form)
 }
@@ -32,18 +31,18 @@ export const update: Handler = async (call) => {
   const { referralForm } = call.contract.entities
   await lockRow(call, referralForm)
   await fetch(call, referralForm, call.params.id)
-  const form = (await updateRecord(call, referralForm)) as Row
+  const form = await updateRecord(call, referralForm)
   await refuseUnusable(call, form)
   return withAddress(call, form)
 }
 
-function withAddress(call: Call, form: Row): Row {
+function withAddress(call: Call, form: ReferralForm): ReferralForm {
   return { ...form, address: publicAddress(call) + form.address }
 }
 
 /** Refuses two routes of one council area, and an active form whose case types cannot be used or ask nothing. */
-async function refuseUnusable({ db, contract }: Call, form: Row): Promise<void> {
-  const routes = (form.routes as unknown[]).filter(isPlainObject)
+async function refuseUnusable({ db, contract }: Call, form: ReferralForm): Promise<void> {
+  const { routes } = form
   const errors: FieldErrors = {}
   const areas = routes.map(({ council_area }) => council_area)
   for (const [i, route] of routes.entries()) {
@@ -54,9 +53,9 @@ async function refuseUnusable({ db, contract }: Call, form: Row): Promise<void> 
   refuse(errors)
   if (form.status !== STATUS.active) return
   const used = [
-    { at: 'case_type', id: Number(form.case_type) },
+    { at: 'case_type', id: form.case_type },
     ...routes.flatMap(({ case_type }, i) =>
-      case_type ? { at: `routes.${i}.case_type`, id: Number(case_type) } : [],
+      case_type ? { at: `routes.${i}.case_type`, id: case_type } : [],
     ),
   ]
   const usable = await usableCaseTypes(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
+import type { ReferralComment, ReferralMessage } from '../../../contract/types/entities.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
@@ -16,8 +16,8 @@ export const write: Handler = async (call) => {
   const { contract, body, params } = call
   const request = await fetch(call, contract.entities.referralRequest, params.id)
   const { text } = await validateBody(call, contract.bodies.referralText, body)
-  const id = await addMessage(call, request, String(text))
-  if (isSender(call, request)) await markAnswered(call, Number(request.id))
+  const id = await addMessage(call, request, text)
+  if (isSender(call, request)) await markAnswered(call, request.id)
   call.reply.code(201)
   return fetchAny(call, contract.entities.referralMessage, id)
 }
@@ -43,7 +43,7 @@ export const mark: Handler = async (call) => {
 /** Adds a note to a message, visible only to the writer's hub. */
 export const comment: Handler = async (call) => {
   const { text } = await validateBody(call, call.contract.bodies.noteForUs, call.body)
-  return addComment(call, await lockedMessage(call), { text: String(text), isShared: false })
+  return addComment(call, await lockedMessage(call), { text, isShared: false })
 }
 
 /**
@@ -60,13 +60,13 @@ export const answer: Handler = async (call) => {
     where id = ${message.id}`.execute(db)
   if (message.request !== null) {
     const request = await fetchAny(call, contract.entities.referralRequest, message.request)
-    if (isSender(call, request)) await markAnswered(call, Number(request.id))
+    if (isSender(call, request)) await markAnswered(call, request.id)
     mailReferrer(call, request, 'written')
   }
-  return addComment(call, message, { text: String(text), isShared: true })
+  return addComment(call, message, { text, isShared: true })
 }
 
-async function lockedMessage(call: Call): Promise<Row> {
+async function lockedMessage(call: Call): Promise<ReferralMessage> {
   const { referralMessage } = call.contract.entities
   await lockRow(call, referralMessage)
   return fetch(call, referralMessage, call.params.id)
@@ -74,9 +74,9 @@ async function lockedMessage(call: Call): Promise<Row> {
 
 async function addComment(
   call: Call,
-  message: Row,
+  message: ReferralMessage,
   { text, isShared }: { text: string; isShared: boolean },
-): Promise<Row> {
+): Promise<ReferralComment> {
   const { contract, me, db } = call
   const isOfSender = me.hub !== null && me.hub === message.from_hub
   // A message between a hub and a referrer from outside has one hub only.

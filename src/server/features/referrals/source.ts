@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Group } from '../../../contract/generated.ts'
+import type { Case, Client } from '../../../contract/types/entities.ts'
 import { visible } from '../../../contract/visible.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { metaFor } from '../../records/validate/meta.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
 
 /** The client, and the case if there is one, from which a referral is made. */
 export interface Source {
-  client: Row
+  client: Client
   /** The hub of the client's last issue, as the sender for callers without a hub. */
   hub: number | null
-  case?: Row
+  case?: Case
   /** The visible groups of the case's form. */
   shown: Group[]
   answers: Values
@@ -38,6 +38,6 @@ export async function sourceOf(
   if (!caseRecord) return { client, hub, shown: [], answers: {} }
   const { groups, contextOf } = await metaFor(call, entities.case, caseRecord.id)
   const conditionContext = contextOf(caseRecord)
-  const answers = caseRecord.answers as Values
+  const { answers } = caseRecord
   return { client, hub, case: caseRecord, shown: visible(groups, { ...conditionContext, answers }), answers }
 }

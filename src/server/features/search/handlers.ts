@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { codeKey, phoneKey } from '../../../contract/compareKey.ts'
 import { normaliseLine, normalisePhone } from '../../../contract/normalise.ts'
+import type { NumberedRecord, QuickClient } from '../../../contract/types/entities.ts'
 import { seesAll, seesHubOrContracts, visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row, Sql } from '../../core/db.ts'
+import type { Sql } from '../../core/db.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
 import { isKnownClient, visibleClients } from '../../records/query/clientsByName.ts'
 import { findFirst } from '../../records/query/matches.ts'
@@ -35,7 +36,7 @@ export const quick: Handler = async (call) => {
 }
 
 /** The best visible matches; if there are many, the best among the first ones found. */
-async function quickMatches(call: Call, term: string): Promise<Row[]> {
+async function quickMatches(call: Call, term: string): Promise<QuickClient[]> {
   const { me, contract } = call
   const number = numberCondition(term)
   const { ids, isCommon } = clientsOfName(searchWords(term))
@@ -59,8 +60,8 @@ async function quickMatches(call: Call, term: string): Promise<Row[]> {
 }
 
 /** The rows of the best clients of the CTE `found`, which `withFound` defines. */
-async function best({ db }: Call, term: string, withFound: Sql): Promise<Row[]> {
-  const { rows } = await sql<Row>`${withFound}
+async function best({ db }: Call, term: string, withFound: Sql): Promise<QuickClient[]> {
+  const { rows } = await sql<QuickClient>`${withFound}
     select id, first_name, last_name, dob, dod from clients where id = any(array(select id from found))
     order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, name_key, id
     limit ${MAX_RESULTS}`.execute(db)
@@ -114,7 +115,8 @@ export const numbered: Handler = async (call) => {
   if (typeof number !== 'number') return []
   await auditSearch(call, 'case', { number })
   const name = sql`c.first_name || ' ' || c.last_name as client_name, c.dod as client_dod`
-  const { rows } = await sql<Row>`select 'case' as kind, k.id, k.id as "case", ${name}, t.label as type_label
+  const { rows } =
+    await sql<NumberedRecord>`select 'case' as kind, k.id, k.id as "case", ${name}, t.label as type_label
     from cases k join clients c on c.id = k.client join case_types t on t.id = k.case_type
     where k.id = ${number} and ${visibleTo('case', me, 'k')}
     union all select 'issue', i.id, i."case", ${name}, y.label

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { listsFor, savedViewErrors } from '../../../contract/savedView.ts'
+import type { SavedView } from '../../../contract/types/entities.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { problem, refuse } from '../../core/problems.ts'
 import { conditionsOf } from '../../records/query/query.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
@@ -58,7 +58,7 @@ export const remove: Handler = async (call) => {
 }
 
 /** Locks and returns the view of the path; throws if it only is shared with the caller. */
-async function ownView(call: Call): Promise<Row> {
+async function ownView(call: Call): Promise<SavedView> {
   const { savedView } = call.contract.entities
   await lockRow(call, savedView)
   const view = await fetch(call, savedView, call.params.id)

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../../contract/status.ts'
+import type { Issue } from '../../../contract/types/entities.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import type { Call } from '../../core/call.ts'
 import { refuse } from '../../core/problems.ts'
 
 /** An issue and its assignee; a new issue has no id yet. */
 export interface Assignment {
-  issue: { id?: number; service: number; contract: number }
+  issue: Pick<Issue, 'service' | 'contract'> & { id?: number }
   advocate: number
   /** Path of the advocate in the body, for errors. */
   path: string
@@ -46,10 +47,14 @@ export async function refuseAssignees(
   for (const { issue, advocate, path } of assignments) {
     const assignee = caseworkers.get(advocate)
     if (!assignee) errors[path] = [`Advocate must be ${who}`]
-    else if (!assignee.services.includes(issue.service) || !assignee.contracts.includes(issue.contract)) {
+    else if (!has(assignee.services, issue.service) || !has(assignee.contracts, issue.contract)) {
       const which = issue.id === undefined ? 'this issue' : `issue ${issue.id}`
       errors[path] = [`${assignee.name} does not work on the service and contract of ${which}`]
     }
   }
   refuse(errors)
+}
+
+function has(ids: number[], id: number | null): boolean {
+  return id !== null && ids.includes(id)
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../../contract/status.ts'
+import type { HandOverBody, Issue, Staff } from '../../../contract/types/entities.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
@@ -11,21 +11,17 @@ import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
 import { type Assignment, refuseAssignees } from './assignees.ts'
 import { movedWords } from './movedWords.ts'
 
-interface Issue {
-  id: number
-  service: number
-  contract: number
-}
+type OpenIssue = Pick<Issue, 'id' | 'service' | 'contract'>
 
 /**
  * Assigns open issues of a person to others, all or none: `{to: [{issue, advocate}]}`, `{advocate}` for all visible
  * issues, or both, where `to` takes precedence. Returns their number, words for the notice, and the body for undoing it.
  */
-export async function handOverWork(call: Call, person: Row) {
+export async function handOverWork(call: Call, person: Staff) {
   const body = await validateBody(call, call.contract.bodies.handOver, call.body)
   const open = await lockOpen(call, person)
   const assignments = assignmentsOf(body, open)
-  await refuseAssignees(call, assignments, { except: Number(person.id), atWork: true })
+  await refuseAssignees(call, assignments, { except: person.id, atWork: true })
   const advocates = new Map(assignments.map(({ issue, advocate }) => [issue.id, advocate]))
   const { rows } = await sql<{
     id: number
@@ -42,7 +38,7 @@ export async function handOverWork(call: Call, person: Row) {
   }
   await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: advocates })
   const changes = { open_issues: { from: open.size, to: open.size - rows.length } }
-  await writeAuditEvent(call, { action: 'hand over', entity: 'staff', record: Number(person.id), changes })
+  await writeAuditEvent(call, { action: 'hand over', entity: 'staff', record: person.id, changes })
   const to = await namesOf(call, [...new Set(advocates.values())])
   const words = `${movedWords(rows)} handed over from ${person.first_name} ${person.last_name} to ${to}`
   const undo = { issues: rows.map(({ id }) => id) }
@@ -60,23 +56,23 @@ async function namesOf({ db }: Call, ids: number[]): Promise<string> {
 }
 
 /** Locks the visible open issues of a person, so that others cannot close or assign them meanwhile. */
-async function lockOpen(call: Call, { id }: Row): Promise<Map<number, Issue>> {
-  const { rows } = await sql<Issue>`select i.id, i.service, i.contract from issues i
+async function lockOpen(call: Call, { id }: Staff): Promise<Map<number, OpenIssue>> {
+  const { rows } = await sql<OpenIssue>`select i.id, i.service, i.contract from issues i
     where i.advocate = ${id} and i.is_opened and i.status = ${sql.lit(STATUS.active)} and ${visibleTo('issue', call.me, 'i')}
     order by i.id for update of i`.execute(call.db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function assignmentsOf({ to = [], advocate }: Row, open: Map<number, Issue>) {
+function assignmentsOf({ to = [], advocate }: HandOverBody, open: Map<number, OpenIssue>) {
   const errors: FieldErrors = {}
-  const assignments = new Map<number, Assignment & { issue: Issue }>()
-  for (const [i, row] of (to as Row[]).entries()) {
-    const issue = open.get(Number(row.issue))
+  const assignments = new Map<number, Assignment & { issue: OpenIssue }>()
+  for (const [i, row] of to.entries()) {
+    const issue = open.get(row.issue!)
     const path = `to.${i}.advocate`
     if (row.advocate === undefined || row.advocate === null) errors[path] = ['Advocate is needed']
     else if (!issue) errors[`to.${i}.issue`] = ['Issue must be open work of this person that you may see']
     else if (assignments.has(issue.id)) errors[`to.${i}.issue`] = ['Issue is named twice']
-    else assignments.set(issue.id, { issue, advocate: Number(row.advocate), path })
+    else assignments.set(issue.id, { issue, advocate: row.advocate, path })
   }
   refuse(errors)
   if (advocate !== undefined && advocate !== null) {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../../contract/status.ts'
+import type { Staff } from '../../../contract/types/entities.ts'
 import { maySignIn } from '../../access/maySignIn.ts'
 import { sendReset } from '../../access/resetMail.ts'
 import { endSessionOf, endSessionsOf, tokenOf } from '../../access/session.ts'
 import { sessionPage } from '../../access/sessionPage.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { describeChanges } from '../../records/audit/describeChanges.ts'
@@ -28,7 +28,7 @@ export const read: Handler = async (call) => withMe(call, await personOf(call))
 export const add: Handler = async (call) => {
   const { contract, body } = call
   const person = await create({ ...call, body: { status: STATUS.active, ...body } }, contract.entities.staff)
-  if (maySignIn(person)) await sendReset(call, Number(person.id), true)
+  if (maySignIn(person)) await sendReset(call, person.id, true)
   return withMe(call, person)
 }
 
@@ -46,7 +46,7 @@ export const edit: Handler = async (call) => {
   const after = await fetch(call, contract.entities.staff, params.id)
   await refuseStaff(call, before, after)
   const isShutOut = maySignIn(before) && !maySignIn(after)
-  if (isShutOut) await endSessionsOf(db, Number(after.id))
+  if (isShutOut) await endSessionsOf(db, after.id)
   if (isShutOut || before.email !== after.email || before.username !== after.username)
     await sql`delete from password_reset where staff = ${after.id}`.execute(db)
   return withMe(call, after)
@@ -57,13 +57,13 @@ export const planLeave: Handler = (call) => planLeaveOf(call, Number(call.params
 
 export const sendLink: Handler = async (call) => {
   const person = await personOf(call)
-  await sendReset(call, Number(person.id))
-  await writeAuditEvent(call, { action: 'password link', entity: 'staff', record: Number(person.id) })
+  await sendReset(call, person.id)
+  await writeAuditEvent(call, { action: 'password link', entity: 'staff', record: person.id })
   return withMe(call, person)
 }
 
 /** The sessions of a person. */
-export const sessions: Handler = async (call) => sessionPage(call, Number((await personOf(call)).id))
+export const sessions: Handler = async (call) => sessionPage(call, (await personOf(call)).id)
 
 export const endSession: Handler = async (call) => {
   const { db, params, reply } = call
@@ -78,9 +78,8 @@ export const endSessions: Handler = async (call) => {
   const { db, me, request } = call
   const person = await personOf(call)
   const exceptToken = person.id === me.id ? tokenOf(request.headers.authorization) : undefined
-  const ended = await endSessionsOf(db, Number(person.id), exceptToken)
-  if (ended > 0)
-    await writeAuditEvent(call, { action: 'end sessions', entity: 'staff', record: Number(person.id) })
+  const ended = await endSessionsOf(db, person.id, exceptToken)
+  if (ended > 0) await writeAuditEvent(call, { action: 'end sessions', entity: 'staff', record: person.id })
   return { ended, words: ended === 1 ? '1 session' : `${ended} sessions` }
 }
 
@@ -108,10 +107,10 @@ export const leftWork: Handler = (call) => {
  * Adds `is_me` to a record, so that pages do not offer people to retire themselves, and what is left if they may not
  * sign in any more.
  */
-async function withMe({ db, me }: Call, person: Row): Promise<Row> {
+async function withMe({ db, me }: Call, person: Staff) {
   return { ...person, ...(await leftWorkOf(db, person)), is_me: person.id === me.id }
 }
 
-function personOf(call: Call): Promise<Row> {
+function personOf(call: Call): Promise<Staff> {
   return fetch(call, call.contract.entities.staff, call.params.id)
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { pluralise } from '../../../contract/pluralise.ts'
 import { STATUS } from '../../../contract/status.ts'
+import type { Staff } from '../../../contract/types/entities.ts'
 import { maySignIn, whoMaySignIn } from '../../access/maySignIn.ts'
-import type { Db, Row } from '../../core/db.ts'
+import type { Db } from '../../core/db.ts'
 
 /** Numbers of what a person who was retired or suspended leaves behind; `people` have them as line manager. */
 type LeftWork = Record<'issues' | 'tasks' | 'referrals' | 'drafts' | 'people', number>
@@ -15,7 +16,7 @@ const NOUNS: [keyof LeftWork, string][] = [
 ]
 
 /** What is left of a person, in numbers and words, with the page for dealing with it; nothing while they may sign in. */
-export async function leftWorkOf(db: Db, person: Row): Promise<Row> {
+export async function leftWorkOf(db: Db, person: Staff) {
   if (maySignIn(person)) return { left_work: null, left_words: null, left_page: null }
   const { rows } = await sql<LeftWork>`select
       count(*) filter (where w.kind = 'issue')::int as issues, count(*) filter (where w.kind = 'task')::int as tasks,
@@ -26,7 +27,7 @@ export async function leftWorkOf(db: Db, person: Row): Promise<Row> {
   return { left_work: left, left_words: wordsOf(left, person), left_page: pageOf(left, person) }
 }
 
-function wordsOf(left: LeftWork, { status }: Row): string | null {
+function wordsOf(left: LeftWork, { status }: Staff): string | null {
   const parts = [
     ...NOUNS.filter(([key]) => left[key] > 0).map(([key, noun]) => pluralise(left[key], noun)),
     ...(left.people > 0
@@ -39,7 +40,7 @@ function wordsOf(left: LeftWork, { status }: Row): string | null {
   return `${all} ${status === STATUS.retired ? 'left' : 'waiting'}`
 }
 
-function pageOf({ issues, tasks, referrals, drafts }: LeftWork, { id }: Row): string | null {
+function pageOf({ issues, tasks, referrals, drafts }: LeftWork, { id }: Staff): string | null {
   if (issues > 0) return `/advocate/${id}/hand-over`
   return tasks + referrals + drafts > 0 ? `/dashboard/left-work?staff=${id}` : null
 }

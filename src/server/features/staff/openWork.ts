@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { pluralise } from '../../../contract/pluralise.ts'
 import { STATUS } from '../../../contract/status.ts'
+import type { Staff } from '../../../contract/types/entities.ts'
 import { whoMaySignIn } from '../../access/maySignIn.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 
 interface OpenWork {
   id: string
@@ -16,7 +16,7 @@ interface OpenWork {
 const MAX_LISTED = 10
 
 /** The open work of a person who leaves: open issues and their next steps, next steps on cases, people they manage. */
-export async function openWorkOf(call: Call, { id }: Row): Promise<OpenWork[]> {
+export async function openWorkOf(call: Call, { id }: Staff): Promise<OpenWork[]> {
   const { rows } = await sql<{ issues: number; steps: number }>`select
       count(*) as issues, count(i.next_step) as steps
     from issues i where i.advocate = ${id} and i.is_opened and i.status = ${sql.lit(STATUS.active)}`.execute(
@@ -36,7 +36,7 @@ export async function openWorkOf(call: Call, { id }: Row): Promise<OpenWork[]> {
 }
 
 /** People who need another line manager; those who may not sign in need none. */
-async function managedPeople({ db }: Call, leader: unknown): Promise<OpenWork[]> {
+async function managedPeople({ db }: Call, leader: number): Promise<OpenWork[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select s.id, trim(s.first_name || ' ' || s.last_name) as name from staff s
     where s.line_manager = ${leader} and ${whoMaySignIn('s')} order by s.name_key, s.id`.execute(db)
@@ -53,7 +53,7 @@ async function managedPeople({ db }: Call, leader: unknown): Promise<OpenWork[]>
 }
 
 /** Their open tasks on cases without an issue, which handing over issues does not move. */
-async function nextStepsOnCases({ db }: Call, staff: unknown): Promise<OpenWork[]> {
+async function nextStepsOnCases({ db }: Call, staff: number): Promise<OpenWork[]> {
   const { rows } = await sql<{ case_id: number; client: number; name: string; steps: number }>`
     select k.id as case_id, c.id as client, c.first_name || ' ' || c.last_name as name, count(*) as steps
     from tasks t join cases k on k.id = t."case" join clients c on c.id = k.client

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../../contract/status.ts'
-import { isSet } from '../../../contract/when.ts'
+import type { LeaveRecord } from '../../../contract/types/entities.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
@@ -14,13 +13,13 @@ import { switchToday } from './switchLeave.ts'
  * Changes the leave of a person, who may be the caller. Leave that has begun takes effect at once, and so does the end of
  * one that was moved or cancelled while it lasted.
  */
-export async function planLeave(call: Call, id: number): Promise<Row> {
+export async function planLeave(call: Call, id: number): Promise<LeaveRecord> {
   const { leave } = call.contract.entities
   const one = { ...call, params: { id } }
   const before = await fetch(one, leave, id)
   // Leave is part of the person's record: so are its audit and its conflicts.
-  const after = await update(one, { ...leave, $id: 'staff' })
-  if (isSet(after.covered_by)) await refuseCover(call, id, after.covered_by)
+  const after = (await update(one, { ...leave, $id: 'staff' })) as LeaveRecord
+  if (after.covered_by !== null) await refuseCover(call, id, after.covered_by)
   const day = today(call.settings.TIME_ZONE)
   if (lasts(before, day) && !lasts(after, day)) await returnToWork(call, id)
   await switchToday(call.db, call.settings)
@@ -28,11 +27,11 @@ export async function planLeave(call: Call, id: number): Promise<Row> {
 }
 
 /** True if the planned leave includes a day. */
-function lasts({ leave_from, leave_to }: Row, day: string): boolean {
-  return isSet(leave_from) && String(leave_from) <= day && (!isSet(leave_to) || String(leave_to) >= day)
+function lasts({ leave_from, leave_to }: Pick<LeaveRecord, 'leave_from' | 'leave_to'>, day: string): boolean {
+  return leave_from !== null && leave_from <= day && (leave_to === null || leave_to >= day)
 }
 
-async function refuseCover({ db }: Call, id: number, cover: unknown): Promise<void> {
+async function refuseCover({ db }: Call, id: number, cover: number): Promise<void> {
   if (cover === id) throw fieldProblem({ covered_by: ['Who covers must be somebody else'] })
   const { rows } = await sql`select from staff where id = ${cover} and is_employed(status)`.execute(db)
   if (!rows[0]) throw fieldProblem({ covered_by: ['Who covers must be somebody who works here'] })

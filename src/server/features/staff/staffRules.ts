@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
+import type { Staff } from '../../../contract/types/entities.ts'
 import { maySignIn, whoMaySignIn } from '../../access/maySignIn.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 
 /**
@@ -14,16 +14,16 @@ export async function lockStaff({ db }: Call): Promise<void> {
 }
 
 /** Refuses the changed record of a person, before the transaction is committed. */
-export async function refuseStaff(call: Call, before: Row, after: Row): Promise<void> {
+export async function refuseStaff(call: Call, before: Staff, after: Staff): Promise<void> {
   if (isAdministrator(before) && !isAdministrator(after)) await refuseWithoutAdministrator(call, after)
   if (before.line_manager !== after.line_manager) await refuseCycle(call, after)
 }
 
-function isAdministrator(person: Row): boolean {
-  return maySignIn(person) && (person.groups as number[]).includes(ROLE.systemAdministrator)
+function isAdministrator(person: Staff): boolean {
+  return maySignIn(person) && person.groups.includes(ROLE.systemAdministrator)
 }
 
-async function refuseWithoutAdministrator({ db, me }: Call, after: Row): Promise<void> {
+async function refuseWithoutAdministrator({ db, me }: Call, after: Staff): Promise<void> {
   if (after.id === me.id) throw problem('ownAccess')
   const { rows } = await sql`select 1 from staff s
     where ${whoMaySignIn('s')} and ${ROLE.systemAdministrator} = any(s.groups) limit 1`.execute(db)
@@ -31,7 +31,7 @@ async function refuseWithoutAdministrator({ db, me }: Call, after: Row): Promise
 }
 
 /** Refuses cycles of line managers. */
-async function refuseCycle({ db }: Call, { id }: Row): Promise<void> {
+async function refuseCycle({ db }: Call, { id }: Staff): Promise<void> {
   const { rows } = await sql`with recursive above as (
       select line_manager as id from staff where id = ${id}
       union select s.line_manager from staff s join above a on s.id = a.id

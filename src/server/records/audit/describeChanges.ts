@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Field, Group } from '../../../contract/generated.ts'
+import type { Chronology } from '../../../contract/types/entities.ts'
 import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { keyOf } from '../query/columns.ts'
 import type { Changes } from './audit.ts'
 import { type DescribedChange, describeChangeLists, namedField } from './describeChangeLists.ts'
@@ -12,11 +12,14 @@ interface Metas {
   issue: Group[]
 }
 
+/** A row of the audit; its changes are as they are stored. Without a name its entity is that of a person's history. */
+type AuditRow = Partial<Pick<Chronology, 'entity' | 'record' | 'case'>> & { changes: unknown }
+
 /** Formats the changes of audit rows, in their order, with the labels of the published case type. */
-export async function describeChanges(call: Call, rows: Row[]): Promise<DescribedChange[][]> {
+export async function describeChanges(call: Call, rows: AuditRow[]): Promise<DescribedChange[][]> {
   const metas = await metasOf(call, rows)
-  const fieldIn = (path: string, row: Row) => fieldAt(call, row, path, metas)
-  const isSensitive = (path: string, row: Row) => fieldIn(path, row).attrs?.sensitive === true
+  const fieldIn = (path: string, row: AuditRow) => fieldAt(call, row, path, metas)
+  const isSensitive = (path: string, row: AuditRow) => fieldIn(path, row).attrs?.sensitive === true
   const hidden = await hiddenRecords(
     call,
     rows.filter((row) => Object.keys(changesOf(row)).some((path) => isSensitive(path, row))),
@@ -29,11 +32,11 @@ export async function describeChanges(call: Call, rows: Row[]): Promise<Describe
   )
 }
 
-function changesOf({ changes }: Row): Changes {
+function changesOf({ changes }: AuditRow): Changes {
   return (changes ?? {}) as Changes
 }
 
-async function metasOf({ db }: Call, rows: Row[]): Promise<Map<unknown, Metas>> {
+async function metasOf({ db }: Call, rows: AuditRow[]): Promise<Map<unknown, Metas>> {
   const answerRows = rows.filter(({ changes }) =>
     Object.keys(changes ?? {}).some((path) => answerIn(path) !== undefined),
   )
@@ -50,8 +53,8 @@ function answerIn(path: string): string | undefined {
 }
 
 /** The field of a path in the audit; a removed field is labelled with its name. */
-function fieldAt({ contract }: Call, row: Row, path: string, metas: Map<unknown, Metas>): Field {
-  const entity = String(row.entity)
+function fieldAt({ contract }: Call, row: AuditRow, path: string, metas: Map<unknown, Metas>): Field {
+  const { entity = '' } = row
   const answer = answerIn(path)
   if (answer) {
     const groups = metas.get(row.case)?.[entity as keyof Metas] ?? []
@@ -67,18 +70,18 @@ function fieldAt({ contract }: Call, row: Row, path: string, metas: Map<unknown,
  * The audit rows whose sensitive values are hidden: in an export all, otherwise those of records that are not visible
  * to the caller.
  */
-async function hiddenRecords(call: Call, rows: Row[]): Promise<Set<Row>> {
+async function hiddenRecords(call: Call, rows: AuditRow[]): Promise<Set<AuditRow>> {
   if (call.exporting) return new Set(rows)
-  const hidden = new Set<Row>()
-  for (const name of new Set(rows.map(({ entity }) => String(entity)))) {
-    const some = rows.filter(({ entity }) => entity === name)
+  const hidden = new Set<AuditRow>()
+  for (const name of new Set(rows.map(({ entity = '' }) => entity))) {
+    const some = rows.filter(({ entity = '' }) => entity === name)
     const open = await openOf(call, name, some)
-    for (const row of some) if (!open.has(Number(row.record))) hidden.add(row)
+    for (const row of some) if (!open.has(row.record!)) hidden.add(row)
   }
   return hidden
 }
 
-async function openOf({ contract, db, me }: Call, name: string, rows: Row[]): Promise<Set<number>> {
+async function openOf({ contract, db, me }: Call, name: string, rows: AuditRow[]): Promise<Set<number>> {
   const entity = contract.entities[name]
   const key = sql.ref(`r.${keyOf(entity)}`)
   const { rows: open } = await sql<{ id: number }>`select ${key} as id from ${sql.table(entity.table!)} r

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { textKey } from '../../../contract/compareKey.ts'
+import type { Contract } from '../../../contract/contract.ts'
 import type { Lookup } from '../../../contract/generated.ts'
 import { PARENTS_OF } from '../../../contract/lookupCall.ts'
 import { ROLE } from '../../../contract/roles.ts'
@@ -19,7 +20,7 @@ export interface Item {
 /** Parameters of a lookup's call; several values are separated by commas and mean OR. */
 export type LookupParams = Record<string, string>
 /** The part of a call that lookups need. */
-export type LookupCall = Pick<Call, 'db' | 'me' | 'contract' | 'choices'>
+export type LookupCall = Pick<Call, 'db' | 'me' | 'choices'> & { contract: Contract }
 /** The first of the matching choices, and the number of all that match. */
 export interface Choices {
   items: Item[]

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { applyChanges } from '../../../contract/applyChanges.ts'
-import type { Values } from '../../../contract/when.ts'
+import type { Issue } from '../../../contract/types/entities.ts'
 import { visibleTo } from '../../access/scope.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { today } from '../../core/today.ts'
 import { metaFor } from './meta.ts'
 
@@ -14,17 +13,17 @@ interface MissingItem {
 }
 
 /** Items that an issue lacks before it can be closed, in working order: answers, outcomes, next steps, concerns. */
-export async function missingBeforeClose(call: Call, issue: Row): Promise<MissingItem[]> {
+export async function missingBeforeClose(call: Call, issue: Issue): Promise<MissingItem[]> {
   const answers = await unanswered(call, issue)
   const { rows } = await sql<{ due: number }>`select count(*)::int as due from tasks
     where issue = ${issue.id} and done_at is null and error_reason is null and ${visibleTo('task', call.me, 'tasks')}`.execute(
     call.db,
   )
-  const issueAnswers = issue.answers as Values
+  const { answers: issueAnswers } = issue
   const rest: [boolean, MissingItem][] = [
-    [noRows(issue.actual_outcomes), { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],
+    [issue.actual_outcomes.length === 0, { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],
     [
-      noRows(issue.ndti_outcomes),
+      issue.ndti_outcomes.length === 0,
       { id: 'ndti_outcomes', label: 'No outcome for the person (NDTi) is recorded' },
     ],
     [rows[0].due > 0, { id: 'next_due', label: `Next steps not done: ${rows[0].due}` }],
@@ -36,10 +35,10 @@ export async function missingBeforeClose(call: Call, issue: Row): Promise<Missin
   return [...answers, ...rest.filter(([is]) => is).map(([, one]) => one)]
 }
 
-async function unanswered(call: Call, issue: Row): Promise<MissingItem[]> {
+async function unanswered(call: Call, issue: Issue): Promise<MissingItem[]> {
   const { groups, contextOf } = await metaFor(call, call.contract.entities.issue, issue.id)
   const conditionContext = contextOf(issue)
-  const stored = issue.answers as Values
+  const stored = issue.answers
   const day = today(call.settings.TIME_ZONE)
   const { errors } = applyChanges({
     groups,
@@ -51,8 +50,4 @@ async function unanswered(call: Call, issue: Row): Promise<MissingItem[]> {
     all: true,
   })
   return Object.entries(errors).map(([path, [message]]) => ({ id: `answers.${path}`, label: message }))
-}
-
-function noRows(value: unknown): boolean {
-  return !Array.isArray(value) || value.length === 0
 }

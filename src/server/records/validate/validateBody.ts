@@ -11,6 +11,7 @@ import type { Call } from '../../core/call.ts'
 import type { Row } from '../../core/db.ts'
 import { fieldProblem, prefixed, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
+import type { ValuesOf } from '../../core/typedRows.ts'
 import { refuseUnknownItems } from './refuseUnknownItems.ts'
 import { unknownKeyErrors } from './unknownKeys.ts'
 
@@ -20,13 +21,13 @@ type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
  * Validates a new record or a body as a whole, and returns its values; `at` prefixes the paths of errors ('client'),
  * `extraContext` extends the condition context.
  */
-export async function validateBody(
+export async function validateBody<S extends Shape>(
   call: Call,
-  shape: Shape,
+  shape: S,
   body: Values,
   at = '',
   extraContext: ConditionContext = {},
-): Promise<Values> {
+): Promise<ValuesOf<S>> {
   refuseUnknownKeys(shape, body, at, 'create')
   refuseForbiddenKeys(call, shape, body, { occasion: 'create', stored: {}, at })
   const now = today(call.settings.TIME_ZONE)
@@ -43,7 +44,7 @@ export async function validateBody(
   })
   refuse(prefixed(at, errors))
   await refuseUnknownItems(call, { groups, values, stored: {}, conditionContext, at })
-  return { ...values, ...freeObjects(shape, body) }
+  return { ...values, ...freeObjects(shape, body) } as ValuesOf<S>
 }
 
 /**

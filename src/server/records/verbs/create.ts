@@ -2,6 +2,7 @@ import { editableFields } from '../../../contract/entity.ts'
 import type { Entity } from '../../../contract/generated.ts'
 import { enforceQuota } from '../../access/quotas.ts'
 import type { Call } from '../../core/call.ts'
+import type { RowOf } from '../../core/typedRows.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { addRecords } from './addRecords.ts'
@@ -9,7 +10,7 @@ import { refuseInvisibleRefs, requireParent } from './parentOf.ts'
 import { fetch } from './read.ts'
 
 /** Creates a record below the parent in the path, if any, and returns it. */
-export async function create(call: Call, entity: Entity) {
+export async function create<E extends Entity>(call: Call, entity: E): Promise<RowOf<E>> {
   const { me, endpoint, params } = call
   await requireParent(call, entity)
   const values = await validateBody(call, entity, call.body)

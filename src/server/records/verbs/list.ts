@@ -5,6 +5,7 @@ import { seesEveryRow } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
+import type { RowOf } from '../../core/typedRows.ts'
 import { matchingClients } from '../query/clientsByName.ts'
 import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
 import { type FoundRows, findMatches, type Matches } from '../query/matches.ts'
@@ -31,7 +32,7 @@ export type Sum = (areFew: boolean) => Sql
  * `totals`, the sums over all rows of the fields that the entity marks, as in the report that links here. With the
  * query `sum` the reply has its result as `sum`, null above COUNT_LIMIT.
  */
-export async function list(call: Call, entity: Entity, sum?: Sum) {
+export async function list<E extends Entity>(call: Call, entity: E, sum?: Sum) {
   refuseOthersWork(call, entity)
   await requireParent(call, entity)
   const fixed = fixedConditions(call)
@@ -98,9 +99,9 @@ function sumsOf(names: string[]): Sql {
  * rows of the page. `indexConditions` are equivalent conditions that find rows by an index, `unique` is the condition
  * under which ids are unique, if they are not throughout.
  */
-export async function pageOf(
+export async function pageOf<E extends Entity>(
   call: Call,
-  entity: Entity,
+  entity: E,
   conditions: Sql[],
   {
     indexConditions = conditions,
@@ -142,7 +143,7 @@ export async function pageOf(
   const [first] =
     rows[0] || (p === 1 && !call.exporting) ? rows : await rowsOf(call, sql`${query.with} select ${counted}`)
   return {
-    data: rows.map(({ '#count': _, '#sum': __, '#totals': ___, ...row }) => row),
+    data: rows.map(({ '#count': _, '#sum': __, '#totals': ___, ...row }) => row as RowOf<E>),
     pagination: paginationOf(call, Number(first?.['#count'] ?? 0), p, size),
     ...(sum && { sum: first?.['#sum'] ?? null }),
     ...(totals.length > 0 && { totals: first?.['#totals'] ?? Object.fromEntries(totals.map((n) => [n, 0])) }),

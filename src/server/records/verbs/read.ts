@@ -4,6 +4,7 @@ import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
+import type { ReplyOf, RowOf } from '../../core/typedRows.ts'
 import { insertOpenEvents } from '../audit/audit.ts'
 import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
 
@@ -11,16 +12,17 @@ import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
  * Returns one record, or throws the 404 if it does not exist or is not visible; audits the opening of an audited
  * entity.
  */
-export async function read(call: Call, entity: Entity): Promise<Row> {
-  const row = await (entity.audited ? open : fetch)(call, entity, call.params.id)
+export async function read<E extends Entity>(call: Call, entity: E): Promise<ReplyOf<E>> {
+  const { id } = call.params
+  const row = await (entity.audited ? open(call, entity, id) : fetch(call, entity, id))
   return withEmbedded(call, entity, row)
 }
 
 /** Reads a record and writes the audit event of its opening, in one statement and so in one transaction. */
-async function open(call: Call, entity: Entity, id: unknown): Promise<Row> {
+async function open<E extends Entity>(call: Call, entity: E, id: unknown): Promise<RowOf<E>> {
   const names = sql.join(Object.keys(entity.properties).map((name) => sql.ref(name)))
   const found = recordQuery(call, entity, id, scoped(entity, call.me))
-  return oneRow(
+  return oneRow<RowOf<E>>(
     call,
     sql`with found as materialized (${found}), opened as (${insertOpenEvents(call, entity.$id, sql.ref(keyOf(entity)), 'found')})
       select ${names} from found`,
@@ -36,25 +38,29 @@ const EMBEDDED: Record<string, Record<string, (call: Call, row: Row) => Promise<
 }
 
 /** Adds the embedded records of EMBEDDED to a fetched record. */
-export async function withEmbedded(call: Call, entity: Entity, row: Row): Promise<Row> {
+export async function withEmbedded<E extends Entity>(
+  call: Call,
+  entity: E,
+  row: RowOf<E>,
+): Promise<ReplyOf<E>> {
   const embedded = Object.entries(EMBEDDED[entity.$id] ?? {}).map(
     async ([name, embed]) => [name, await embed(call, row)] as const,
   )
-  return { ...row, ...Object.fromEntries(await Promise.all(embedded)) }
+  return { ...row, ...Object.fromEntries(await Promise.all(embedded)) } as ReplyOf<E>
 }
 
 /** Reads a visible record with the columns of a reply; throws the 404. */
-export function fetch(call: Call, entity: Entity, id: unknown): Promise<Row> {
+export function fetch<E extends Entity>(call: Call, entity: E, id: unknown): Promise<RowOf<E>> {
   return fetchWhere(call, entity, id, scoped(entity, call.me))
 }
 
 /** Reads a record without checking its scope, for handlers that have already done so; throws the 404. */
-export function fetchAny(call: Call, entity: Entity, id: unknown): Promise<Row> {
+export function fetchAny<E extends Entity>(call: Call, entity: E, id: unknown): Promise<RowOf<E>> {
   return fetchWhere(call, entity, id, sql`true`)
 }
 
-function fetchWhere(call: Call, entity: Entity, id: unknown, where: Sql): Promise<Row> {
-  return oneRow(call, recordQuery(call, entity, id, where))
+function fetchWhere<E extends Entity>(call: Call, entity: E, id: unknown, where: Sql): Promise<RowOf<E>> {
+  return oneRow<RowOf<E>>(call, recordQuery(call, entity, id, where))
 }
 
 function recordQuery({ me }: Call, entity: Entity, id: unknown, where: Sql): Sql {
@@ -62,8 +68,8 @@ function recordQuery({ me }: Call, entity: Entity, id: unknown, where: Sql): Sql
     where ${sql.ref(`r.${keyOf(entity)}`)} = ${id} and ${where}`
 }
 
-async function oneRow({ db }: Call, query: Sql): Promise<Row> {
-  const { rows } = await sql<Row>`${query}`.execute(db)
+async function oneRow<T>({ db }: Call, query: Sql): Promise<T> {
+  const { rows } = await sql<T>`${query}`.execute(db)
   if (!rows[0]) throw problem('notFound')
   return rows[0]
 }

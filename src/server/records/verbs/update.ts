@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { editableFields, isFree } from '../../../contract/entity.ts'
 import type { Entity } from '../../../contract/generated.ts'
 import { withHidden } from '../../../contract/hiddenRows.ts'
+import type { Client } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import { enforceQuota } from '../../access/quotas.ts'
 import { scoped } from '../../access/scope.ts'
@@ -11,6 +12,7 @@ import type { Call } from '../../core/call.ts'
 import type { Row } from '../../core/db.ts'
 import { prefixed, problem, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
+import type { ReplyOf } from '../../core/typedRows.ts'
 import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { answerChanges, hiddenValues, storedHidden } from '../hiddenAnswers/entries.ts'
@@ -29,7 +31,7 @@ import { fetchAny, withEmbedded } from './read.ts'
  * to `hidden_answers`. `case_type_version` is the version of the form that was filled in: with it hidden answers come
  * back, and answers that a newer version hides are stored too.
  */
-export async function update(call: Call, entity: Entity) {
+export async function update<E extends Entity>(call: Call, entity: E): Promise<ReplyOf<E>> {
   const { version, ...body } = call.body
   const { case_type_version: formVersion, ...withoutVersion } = body
   const sent: Values = hasAnswers(entity) ? withoutVersion : body
@@ -66,7 +68,7 @@ export async function update(call: Call, entity: Entity) {
 
 /** What follows from the changed columns of a record, in the transaction of the change, by entity. */
 const FOLLOWED_BY: Record<string, (call: Call, row: Row, columns: Row) => Promise<void>> = {
-  client: notifyOfDeath,
+  client: (call, row, columns) => notifyOfDeath(call, row as Client, columns as Partial<Client>),
 }
 
 async function lock(call: Call, entity: Entity): Promise<Row> {

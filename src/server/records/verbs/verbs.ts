@@ -3,6 +3,7 @@ import type { Verb } from '../../../contract/call.ts'
 import type { Entity } from '../../../contract/generated.ts'
 import { type RecordStatus, STATUS } from '../../../contract/status.ts'
 import type { Call, VerbHandler } from '../../core/call.ts'
+import type { ReplyOf } from '../../core/typedRows.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import { saveUpload } from '../files/saveFile.ts'
 import { create } from './create.ts'
@@ -29,7 +30,7 @@ export const VERB_HANDLERS: Record<Verb, VerbHandler> = {
 }
 
 /** Makes a record active or retired, audits the change if there was one, and returns the record. */
-async function setStatus(call: Call, entity: Entity, status: RecordStatus) {
+async function setStatus<E extends Entity>(call: Call, entity: E, status: RecordStatus): Promise<ReplyOf<E>> {
   const before = await fetch(call, entity, call.params.id)
   const { rows } = await sql<{
     version: number
