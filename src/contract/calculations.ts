@@ -154,7 +154,7 @@ export const CALCULATIONS: Record<CalculationName, Calculation> = {
   },
   score: {
     title: 'Score',
-    about: 'What the chosen choices weigh, added up',
+    about: 'The weights of the chosen choices, added up',
     ...many('choice'),
     gives: 'number',
     run: (operands) =>

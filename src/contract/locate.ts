@@ -45,7 +45,7 @@ export function duplicateKeys({ file, text }: { file: string; text: string }): P
         return
       }
       const { line, column } = position(text, first)
-      const message = `'${key}' stands here twice (first at ${line}:${column})`
+      const message = `'${key}' is here twice (first at ${line}:${column})`
       problems.push({ file, ...position(text, offset), message })
     },
   })

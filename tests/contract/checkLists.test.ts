@@ -28,22 +28,22 @@ const LISTS: Wrong[] = [
   [
     'a link to no screen',
     list('cases.list', '"columns": [{ "field": "id", "link": "/cases/{id}/detials" }]'),
-    "6:40  nothing stands at '/cases/{id}/detials'; did you mean '/cases/{id}/details'?",
+    "6:40  there is nothing at '/cases/{id}/detials'; did you mean '/cases/{id}/details'?",
   ],
   [
     'a link with a placeholder that the row does not have',
     list('cases.list', '"columns": [{ "field": "id", "link": "/clients/{clint}/info" }]'),
-    "6:40  nothing fills '{clint}'; did you mean 'client'?",
+    "6:40  there is no value for '{clint}'; did you mean 'client'?",
   ],
   [
     'a link with a filter that its screen does not have',
     list('cases.list', ID, '"toolbar": [{ "label": "Go", "to": "/dashboard/axes/accesslog?usernam=x" }]'),
-    "7:38  '/dashboard/axes/accesslog' reads no 'usernam'; did you mean 'username'?",
+    "7:38  '/dashboard/axes/accesslog' has no filter 'usernam'; did you mean 'username'?",
   ],
   [
     'a button that goes nowhere',
     list('cases.list', ID, '"toolbar": [{ "label": "Go", "to": "/case/new" }]'),
-    "7:38  nothing stands at '/case/new'; did you mean '/case'?",
+    "7:38  there is nothing at '/case/new'; did you mean '/case'?",
   ],
   [
     'a condition of a button on a field that the row does not have',
@@ -129,7 +129,7 @@ const LISTS: Wrong[] = [
       ID,
       '"toolbar": [{ "label": "Retire", "call": "cases.retire" }]',
     ),
-    "7:44  nothing says which '{id}' cases.retire is called with",
+    "7:44  cases.retire needs a value for '{id}'",
   ],
   [
     'rows that are ticked in a sheet',
@@ -143,7 +143,7 @@ const LISTS: Wrong[] = [
       ID,
       '"selection": [{ "label": "Go", "call": "issues.assignSeveral", "form": "assign", "values": { "issues": "{idz}" } }]',
     ),
-    "7:106  nothing fills '{idz}'; did you mean 'id'?",
+    "7:106  there is no value for '{idz}'; did you mean 'id'?",
   ],
   [
     'candidates that are read by a parameter that the call does not know',
@@ -219,7 +219,7 @@ const LISTS: Wrong[] = [
       ID,
       '"actions": [{ "label": "Go", "call": "cases.retire", "confirm": "Retire {client_nmae}?" }]',
     ),
-    "7:67  nothing fills '{client_nmae}'; did you mean 'client_name'?",
+    "7:67  there is no value for '{client_nmae}'; did you mean 'client_name'?",
   ],
   [
     'a screen open to roles that may not read it',

@@ -30,12 +30,12 @@ const CALLS: Wrong[] = [
   [
     'an id of a path that a list ignores',
     call('NAME.one', '"call": "GET /NAME/{id}"', '"does": "list issueRow"'),
-    "2:24  nothing takes '{id}': name the field in 'by'",
+    "2:24  '{id}' is not used: name the field in 'by'",
   ],
   [
     'a part of a path that no verb takes',
     call('NAME.one', '"call": "GET /NAME/{case}/{id}"', '"does": "read issue"'),
-    "2:24  nothing takes '{case}': verbs take only {id}",
+    "2:24  '{case}' is not used: verbs take only {id}",
   ],
   [
     'a verb that sets a status which the entity does not have',
@@ -60,7 +60,7 @@ const CALLS: Wrong[] = [
   [
     'figures that answer something else',
     call('NAME.one', '"call": "GET /NAME"', '"does": "figures issueFact"', '"query": ["issueFactFigures"]'),
-    "2:14  figures of issueFact answer 'issueFactFigures'",
+    "2:14  the reply of figures of issueFact is 'issueFactFigures'",
   ],
   [
     'a list that is protected',
@@ -119,7 +119,7 @@ const ENTITIES: Wrong[] = [
   [
     'a name of a record with a field that is not there',
     entity('"label": { "title": "A" }', '"named": "{lable}"'),
-    "6:12  nothing fills '{lable}'; did you mean 'label'?",
+    "6:12  there is no value for '{lable}'; did you mean 'label'?",
   ],
   [
     'facts of a day that is not there',
@@ -134,7 +134,7 @@ const ENTITIES: Wrong[] = [
   [
     'a measure that says two things',
     factsOf('"day": "day"', '"a": {}', '"n": { "title": "N", "count": true, "sum": "a" }'),
-    '6:93  a measure says one of count, sum, distinct, average',
+    '6:93  a measure needs exactly one of count, sum, distinct, average',
   ],
   [
     'a measure of a field that is not there',

@@ -33,12 +33,12 @@ const SCREENS: Wrong[] = [
   [
     'a parent that is no screen',
     form(READ, NAME, '"parent": [{ "label": "All", "to": "/dashboard/advocate" }]'),
-    "7:38  nothing stands at '/dashboard/advocate'; did you mean '/dashboard/advocates'?",
+    "7:38  there is nothing at '/dashboard/advocate'; did you mean '/dashboard/advocates'?",
   ],
   [
     'a placeholder of a parent that nothing fills',
     form(READ, NAME, '"parent": [{ "label": "{fist_name}", "to": "/profile" }]'),
-    "7:25  nothing fills '{fist_name}'; did you mean 'first_name'?",
+    "7:25  there is no value for '{fist_name}'; did you mean 'first_name'?",
   ],
   [
     'a place to go afterwards that is no screen',
@@ -50,12 +50,12 @@ const SCREENS: Wrong[] = [
       '"groups": [{ "fields": ["notes"] }]',
       '"then": "/dashboard/my-activitys"',
     ),
-    "7:11  nothing stands at '/dashboard/my-activitys'; did you mean '/dashboard/my-activities'?",
+    "7:11  there is nothing at '/dashboard/my-activitys'; did you mean '/dashboard/my-activities'?",
   ],
   [
     'a placeholder of the title that nothing fills',
     form(READ, NAME).replace('"X"', '"About {frist_name}"'),
-    "4:12  nothing fills '{frist_name}'; did you mean 'first_name'?",
+    "4:12  there is no value for '{frist_name}'; did you mean 'first_name'?",
   ],
   [
     'a condition of a section on a field that the record does not have',
@@ -89,7 +89,7 @@ const SCREENS: Wrong[] = [
       NAME,
       '"roles": "admin"',
     ),
-    "6:31  nothing says which '{app}' admin.form is called with",
+    "6:31  admin.form needs a value for '{app}'",
   ],
   [
     'a further read with a part that its call does not have',
@@ -177,7 +177,7 @@ const SCREENS: Wrong[] = [
       '"roles": "writers"',
       '"groups": [{ "fields": ["notes"] }]',
     ),
-    "5:11  nothing says which '{id}' signposts.create is called with: write {id} into 'route', or give it in 'fixedParams'",
+    "5:11  signposts.create needs a value for '{id}': write {id} into 'route', or give it in 'fixedParams'",
   ],
   [
     'a tag that the record does not have',
@@ -254,7 +254,7 @@ const MENUS: Wrong[] = [
       '"side": [{ "label": "New", "icon": "plus", "to": "/case/new" }]',
       '"shortcuts": []',
     ),
-    "3:52  nothing stands at '/case/new'; did you mean '/case'?",
+    "3:52  there is nothing at '/case/new'; did you mean '/case'?",
   ],
   [
     'a menu entry that needs to know more',

@@ -207,7 +207,7 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
       '"properties": { "a": { "title": "A" } }',
     ]),
     [
-      "schemas/entities/x.json:4:11  nothing stands at '/cases/{case}/detials'; did you mean '/cases/{id}/details'?",
+      "schemas/entities/x.json:4:11  there is nothing at '/cases/{case}/detials'; did you mean '/cases/{id}/details'?",
     ],
   ],
   [
@@ -319,8 +319,8 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
     'screens/x.json',
     screen([...LIST, '"columns": [{ "field": "id", "as": "tag", "field": "dbo" }]', '"title": "Y"']),
     [
-      "screens/x.json:6:45  'field' stands here twice (first at 6:17)",
-      "screens/x.json:7:3  'title' stands here twice (first at 4:3)",
+      "screens/x.json:6:45  'field' is here twice (first at 6:17)",
+      "screens/x.json:7:3  'title' is here twice (first at 4:3)",
     ],
   ],
   [

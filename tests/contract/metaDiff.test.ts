@@ -54,7 +54,7 @@ describe('differences', () => {
       ['Calculated', '', "10 days after 'Since'"],
     ])
     const of = (weight?: number) => [{ value: 'x', label: 'Ex', ...(weight !== undefined && { weight }) }]
-    expect(parts({ options: of() }, { options: of(3) })).toEqual([['Choices', 'Ex', 'Ex, weighs 3']])
+    expect(parts({ options: of() }, { options: of(3) })).toEqual([['Choices', 'Ex', 'Ex, weight 3']])
   })
 
   it('describe settings in words', () => {

@@ -68,7 +68,7 @@ describe('a forgotten password', () => {
     await page.getByText('Your new password is set. Sign in with it.').waitFor()
     await expectAccessible(page)
     await signIn(page, 'advocate', PASSWORD)
-    await page.getByText('Your user name or password is not right.').waitFor()
+    await page.getByText('Your user name or password is wrong.').waitFor()
     await signIn(page, 'advocate', NEW)
     await page.waitForURL('/dashboard/my-cases')
 
@@ -169,7 +169,7 @@ describe('one’s own profile', () => {
     await dialog.getByRole('link', { name: 'New password must be 12 characters or more' }).waitFor()
     await wanted.fill(NEW)
     await dialog.getByRole('button', { name: 'Change password' }).click()
-    await dialog.getByRole('link', { name: 'Old password is not right' }).waitFor()
+    await dialog.getByRole('link', { name: 'Old password is wrong' }).waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Show new password' }).click()
     expect(await wanted.getAttribute('type')).toBe('text')

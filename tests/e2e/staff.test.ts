@@ -85,7 +85,7 @@ itInFull('a person comes, works, hands over and is suspended while she is signed
 
   const nova = await e2e.visit()
   await signIn(nova, OWN)
-  await nova.getByText('Your user name or password is not right.').first().waitFor()
+  await nova.getByText('Your user name or password is wrong.').first().waitFor()
   const mail = linksIn(folder).at(-1)!
   expect(mail).toContain('nova@example.org')
   await nova.goto(`/reset-password/${tokenIn(mail)}`)
@@ -156,7 +156,7 @@ itInFull('a person comes, works, hands over and is suspended while she is signed
   expect(Date.now() - began).toBeLessThan(5000)
   expect(await nova.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await signIn(nova, OWN)
-  await nova.getByText('Your user name or password is not right.').first().waitFor()
+  await nova.getByText('Your user name or password is wrong.').first().waitFor()
   // Her last issue is asked for at once.
   await admin.waitForURL(`${her}/hand-over`)
   await expect.poll(() => admin.getByRole('combobox', { name: /^New advocate of/ }).count()).toBe(1)

@@ -44,7 +44,7 @@ describe('signing in', () => {
   test('shows what is wrong on the page and keeps the user name', async () => {
     const { user } = await openApp('/login', undefined, { 'POST /login/': { status: 401, data: {} } })
     await fill(user, 'ann', 'wrong')
-    expect(await screen.findByText('Your user name or password is not right.')).toBeTruthy()
+    expect(await screen.findByText('Your user name or password is wrong.')).toBeTruthy()
     expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('ann')
     fakeServer.use({ 'POST /login/': { status: 423, data: { message: 'Locked for 15 minutes' } } })
     await fill(user, '', '')

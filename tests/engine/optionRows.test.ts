@@ -49,7 +49,7 @@ describe('choices as rows', () => {
   it('name each row that is wrong, and what all are too many for', () => {
     const rows = pasted(rowsOf([]), 0, COLUMNS, 'A\tmuch')
     expect(optionsOf(rows).problems).toEqual(
-      new Map([[rows[0].key, 'What it weighs must be a number, such as 2 or 0.5']]),
+      new Map([[rows[0].key, 'The weight must be a number, such as 2 or 0.5']]),
     )
     const many = Array.from({ length: 501 }, (_, i) => `Choice ${i}`).join('\n')
     expect(optionsOf(pasted(rowsOf([]), 0, COLUMNS, many)).problems).toEqual(

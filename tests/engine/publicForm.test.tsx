@@ -355,8 +355,8 @@ describe('the status page', () => {
 
   it('says in the server’s words that a link is dead, and asks nothing without one', async () => {
     await openApp('/referral-status#old', undefined, {
-      [STATUS]: { status: 404, data: { message: 'This link is not right, or is too old' } },
+      [STATUS]: { status: 404, data: { message: 'This link is wrong, or has expired' } },
     })
-    expect(await screen.findByText('This link is not right, or is too old.')).toBeTruthy()
+    expect(await screen.findByText('This link is wrong, or has expired.')).toBeTruthy()
   })
 })

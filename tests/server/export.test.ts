@@ -163,7 +163,7 @@ describe('a list as an Excel file', () => {
   it('is offered for lists only, and is no way around a change', async () => {
     expect((await advocate.raw(`/case/${made.id}/?format=xlsx`)).status).toBe(400)
     const { status, body } = await advocate.raw(`/case/${made.id}/retire/?format=xlsx`)
-    expect([status, body]).toEqual([400, { format: ['is no parameter of this call'] }])
+    expect([status, body]).toEqual([400, { format: ['is not a parameter of this call'] }])
     expect((await advocate.raw(`/case/${made.id}/`)).body.status).toBe(1)
   })
 })

@@ -73,12 +73,12 @@ describe('a hostile query or address', () => {
 
 describe('a parameter that the call does not know', () => {
   it.each([
-    ['/cases/?servce=1', 'servce', "is no parameter of this call; did you mean 'service'?"],
-    ['/api/case/gdpr/?page=1', 'page', 'is no parameter of this call'],
+    ['/cases/?servce=1', 'servce', "is not a parameter of this call; did you mean 'service'?"],
+    ['/api/case/gdpr/?page=1', 'page', 'is not a parameter of this call'],
     [
       '/sfg_subcategory_lookup/?sfg_categry=1',
       'sfg_categry',
-      "is no parameter of this call; did you mean 'sfg_category'?",
+      "is not a parameter of this call; did you mean 'sfg_category'?",
     ],
   ])('%s is refused by its name', async (path, name, message) => {
     const { status, body } = await advocate.raw(path)

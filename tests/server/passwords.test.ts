@@ -49,7 +49,7 @@ describe('changing one’s own password', () => {
     const [here, there] = [await come('hub'), await come('hub')]
     expect(await change(here, 'not my password', NEW)).toMatchObject({
       status: 400,
-      body: { old_password: ['Old password is not right'] },
+      body: { old_password: ['Old password is wrong'] },
     })
     expect((await there('auth.me')).status).toBe(200)
     expect((await change(here, PASSWORD, NEW)).status).toBe(204)

@@ -239,7 +239,7 @@ describe('the status page', () => {
     const replies = await Promise.all([...wrong.map(statusOf), ...wrong.map((one) => answer(one, 'Hello'))])
     expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
       new Set([
-        JSON.stringify([404, { code: 'deadReferralLink', message: 'This link is not right, or is too old' }]),
+        JSON.stringify([404, { code: 'deadReferralLink', message: 'This link is wrong, or has expired' }]),
       ]),
     )
   })

@@ -52,7 +52,7 @@ export const MESSAGES = {
   noClients: 'No clients match',
   noRecords: 'No case or issue of that number',
 
-  wrongPassword: 'Your user name or password is not right.',
+  wrongPassword: 'Your user name or password is wrong.',
   emptyLogin: 'Enter your user name and password.',
   tooLate: 'This link was used already or is too old. Ask for a new one.',
   newPassword: 'Your new password is set. Sign in with it.',

@@ -39,7 +39,7 @@ export function checkLink(
   const known = parametersOfScreen(contract, screen)
   const filters = filtersOfScreen(contract, screen)
   for (const [name, value] of new URLSearchParams(query)) {
-    if (!known.includes(name)) report(at, `'${screen.route}' reads no '${name}'${suggest(name, known)}`)
+    if (!known.includes(name)) report(at, `'${screen.route}' has no filter '${name}'${suggest(name, known)}`)
     const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
     const [, field] = value.match(/^\{(\w+)\}$/) ?? []
     const wrong = field
@@ -55,7 +55,7 @@ export function addressProblem(contract: Contract, address: string): string | un
   const calls = Object.values(contract.endpoints).map((one) => callOf(one).path)
   if (calls.some((path) => isAddressOf(path, address))) return undefined
   const routes = Object.values(contract.screens).map(({ route }) => route)
-  return `nothing stands at '${address}'${suggest(address, routes)}`
+  return `there is nothing at '${address}'${suggest(address, routes)}`
 }
 
 /** Screens whose route matches an address, an exact match first. */

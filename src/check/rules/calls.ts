@@ -38,7 +38,7 @@ export function checkCall(
   if (problem) report(at, problem)
   for (const part of need.filling ? partsOf(callOf(endpoint).path) : []) {
     if (placeholderProblem(part, need.filling!) !== undefined)
-      report(at, `nothing says which '{${part}}' ${call} is called with${adviceOn(part, at, need)}`)
+      report(at, `${call} needs a value for '{${part}}'${adviceOn(part, at, need)}`)
   }
   if (need.roles !== undefined) checkRoles(contract, call, need.roles, at, report)
 }

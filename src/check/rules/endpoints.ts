@@ -54,7 +54,7 @@ export function checkEndpoint(
   for (const part of parts) {
     if (part === 'id' && takesId) continue
     const advice = part === 'id' ? "name the field in 'by'" : 'verbs take only {id}'
-    report([key, 'call'], `nothing takes '{${part}}': ${advice}`)
+    report([key, 'call'], `'{${part}}' is not used: ${advice}`)
   }
   if (!entity.table) report([key, 'does'], `${verb.entity} has no 'table' to ${verb.verb}`)
   else if (SETS_STATUS.includes(verb.verb) && !entity.properties.status)
@@ -76,11 +76,11 @@ function checkFigures(
   if (verb !== 'figures') return
   const row = `${entity}Figures`
   if (!contract.entities[entity].facts) report([key, 'does'], `${entity} has no facts to count`)
-  else if (reply !== row) report([key, 'reply'], `figures of ${entity} answer '${row}'`)
+  else if (reply !== row) report([key, 'reply'], `the reply of figures of ${entity} is '${row}'`)
   const { by } = parametersOf(contract, contract.endpoints[key])
   if (by?.options === undefined)
     report(
       [key, 'query'],
-      `figures of ${entity} are asked for by '${row}', or by a group with a parameter 'by' and its options`,
+      `figures of ${entity} need the query group '${row}', or a group with a parameter 'by' and its options`,
     )
 }

@@ -101,7 +101,7 @@ function checkFacts(contract: Contract, own: Shape, report: Report): void {
   for (const [name, measure] of Object.entries(measures)) {
     const at = ['facts', 'measures', name]
     const operations = OPERATIONS.filter((operation) => measure[operation] !== undefined)
-    if (operations.length !== 1) report(at, `a measure says one of ${OPERATIONS.join(', ')}`)
+    if (operations.length !== 1) report(at, `a measure needs exactly one of ${OPERATIONS.join(', ')}`)
     if (ROW_FIELDS.includes(name)) report(at, `'${name}' is a field of every report's rows`)
     if (measure.distinct) checkField(own, measure.distinct, [...at, 'distinct'], report)
     for (const operation of ['sum', 'average'] as const)
@@ -183,5 +183,5 @@ export function paramProblem(value: unknown, reach: Reach): string | undefined {
   if (rest.length === 0 || isRoot(head)) return pathProblem(path, reach)
   const named = reach.with ?? {}
   if (Object.hasOwn(named, head)) return fieldProblem(named[head], rest)
-  return `no '${head}' to look at${suggest(head, [...ROOTS, ...Object.keys(named)])}`
+  return `no '${head}' here${suggest(head, [...ROOTS, ...Object.keys(named)])}`
 }

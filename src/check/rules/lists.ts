@@ -143,10 +143,7 @@ function checkCandidates(
   const known = Object.keys(parameters)
   for (const [i, name] of filters.entries())
     if (parameters[name]?.type !== 'boolean')
-      report(
-        at('filters', i),
-        `'${name}' is no parameter of ${source} that is on or off${suggest(name, known)}`,
-      )
+      report(at('filters', i), `'${name}' is not a yes-or-no parameter of ${source}${suggest(name, known)}`)
   const named = [
     ...Object.keys(params).map((name) => ['params', name]),
     ...(search ? [['search', search]] : []),

@@ -32,7 +32,7 @@ export function pathProblem(path: string, reach: Reach): string | undefined {
   }
   if (isRoot(head)) {
     const shape = reach[head as 'record' | 'form' | 'user' | 'query']
-    return shape ? fieldProblem(shape, rest) : `'${head}' cannot be reached here`
+    return shape ? fieldProblem(shape, rest) : `there is no '${head}' here`
   }
   if (reach.answers) return fieldProblem(reach.answers, [head, ...rest])
   return `a path begins with ${ROOTS.join(', ')}; no '${head}' here${suggest(head, ROOTS)}`

@@ -34,5 +34,5 @@ export function placeholderProblem(
   const shapes = records.filter((shape) => shape !== undefined)
   if (shapes.some((shape) => fieldProblem(shape, name.split('.')) === undefined)) return undefined
   const known = [...params, ...shapes.flatMap(({ fields }) => Object.keys(fields ?? {}))]
-  return `nothing fills '{${name}}'${suggest(name, known)}`
+  return `there is no value for '{${name}}'${suggest(name, known)}`
 }

@@ -240,11 +240,11 @@ function checkAssign(contract: Contract, screen: AssignScreen, report: Report): 
   checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
   const known = Object.keys(parametersOf(contract, contract.endpoints[assignment.from]))
   // The assignee for all rows is searched for by name.
-  if (!known.includes('term')) report(['assignment', 'from'], `${assignment.from} knows no parameter 'term'`)
+  if (!known.includes('term')) report(['assignment', 'from'], `${assignment.from} has no parameter 'term'`)
   for (const [name, field] of Object.entries(assignment.narrow ?? {})) {
     const at = ['assignment', 'narrow', name]
     if (!known.includes(name))
-      report(at, `${assignment.from} knows no parameter '${name}'${suggest(name, known)}`)
+      report(at, `${assignment.from} has no parameter '${name}'${suggest(name, known)}`)
     else checkField(row, field, at, report)
   }
   if (assignment.except) checkField(about, assignment.except, ['assignment', 'except'], report)
@@ -285,7 +285,7 @@ function checkUpload(contract: Contract, screen: UploadScreen, report: Report): 
     for (const [name, field] of Object.entries(template.query ?? {})) {
       const at = ['template', 'query', name]
       if (!known.includes(name))
-        report(at, `${template.call} knows no parameter '${name}'${suggest(name, known)}`)
+        report(at, `${template.call} has no parameter '${name}'${suggest(name, known)}`)
       else checkField(shape, field, at, report)
     }
   }

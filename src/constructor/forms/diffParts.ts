@@ -184,8 +184,8 @@ function mustOf({ required, required_when }: FieldAttrs): true | When | undefine
 }
 
 function optionWords({ label, weight, exclusive, active }: Option): string {
-  const weighs = weight === undefined ? '' : `, weighs ${weight}`
-  return `${label}${weighs}${exclusive ? ', excludes all others' : ''}${active === false ? ' (retired)' : ''}`
+  const weightText = weight === undefined ? '' : `, weight ${weight}`
+  return `${label}${weightText}${exclusive ? ', excludes all others' : ''}${active === false ? ' (retired)' : ''}`
 }
 
 /** Describes the parameters of a lookup: "area: what is answered in 'Where'". */

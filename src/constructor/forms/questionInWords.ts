@@ -95,7 +95,7 @@ function choicesInWords(options: Option[]): string {
   const offered = options.filter((option) => option.active !== false)
   const some = offered.length > MOST_CHOICES ? offered.slice(0, MOST_CHOICES - 1) : offered
   const words = some.map(({ label, weight, exclusive }) => {
-    const facts = [weight !== undefined && `weighs ${weight}`, exclusive && 'alone'].filter(Boolean)
+    const facts = [weight !== undefined && `weight ${weight}`, exclusive && 'alone'].filter(Boolean)
     return facts.length > 0 ? `${label} (${facts.join(', ')})` : label
   })
   const retired = options.length - offered.length

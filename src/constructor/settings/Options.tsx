@@ -174,7 +174,7 @@ function OptionRow(props: Props): ReactElement {
         {isWeighed && (
           <InputGroup
             type="number"
-            aria-label={`What ${name} weighs`}
+            aria-label={`Weight of ${name}`}
             placeholder="0"
             value={String(option.weight ?? '')}
             onValueChange={(text) => onChange(withWeight(option, text), `Weight of ${option.value}`, true)}

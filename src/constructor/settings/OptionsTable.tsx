@@ -105,7 +105,7 @@ export default function OptionsTable({
               <tr>
                 <th scope="col">No.</th>
                 <th scope="col">Words</th>
-                {isWeighed && <th scope="col">Weighs</th>}
+                {isWeighed && <th scope="col">Weight</th>}
                 <th scope="col">Offered</th>
                 {field.type === 'multiselect' && <th scope="col">Chosen alone</th>}
                 <th scope="col">Stored as</th>
@@ -198,7 +198,7 @@ const Row = memo(function Row(props: RowProps) {
       </td>
       {isWeighed && (
         <td>
-          <input {...box('weight')} aria-label={`What ${name} weighs`} inputMode="decimal" />
+          <input {...box('weight')} aria-label={`Weight of ${name}`} inputMode="decimal" />
         </td>
       )}
       <td>

@@ -66,7 +66,7 @@ export function optionsOf(rows: OptionRow[]): { options: Option[]; problems: Map
     if (label === '') problems.set(row.key, 'Give this choice words')
     else if (label.length > 300) problems.set(row.key, 'Shorten these words to 300 characters')
     else if (row.weight.trim() !== '' && !Number.isFinite(Number(row.weight)))
-      problems.set(row.key, 'What it weighs must be a number, such as 2 or 0.5')
+      problems.set(row.key, 'The weight must be a number, such as 2 or 0.5')
     const value = row.option?.value ?? newFieldName(label, taken)
     taken.add(String(value))
     options.push(asOption(row, value, label))

@@ -109,7 +109,7 @@ function checkLookup(field: Field, known: Known, reach: Map<string, Field>, repo
 function aroundError(root: string, name: string, { entities }: Known): string | undefined {
   if (!entities || ['form', 'with', 'query', 'record'].includes(root)) return undefined
   const entity = root === 'user' ? entities.me : ['case', 'client'].includes(root) && entities[root]
-  if (!entity) return `there is no '${root}' to look at`
+  if (!entity) return `there is no '${root}' here`
   if (Object.hasOwn(entity.properties, name)) return undefined
   return `the ${root} has no such field${suggest(name, Object.keys(entity.properties))}`
 }

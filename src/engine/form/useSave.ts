@@ -176,7 +176,7 @@ function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void 
     const typed = typeof value === 'object' ? 'what you gave' : `“${value}”`
     notify({
       kind: 'warning',
-      text: `“${field.label}” is no longer asked, and ${typed} is not a right answer to it: it was not saved`,
+      text: `“${field.label}” is no longer asked, and ${typed} is not one of its choices, so it was not saved`,
     })
   }
 }

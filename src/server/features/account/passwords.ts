@@ -36,7 +36,7 @@ export const change: Handler = async (call) => {
   })
   if (checked === undefined) {
     await logAccess(call, name, false, false)
-    throw fieldProblem({ old_password: ['Old password is not right'] })
+    throw fieldProblem({ old_password: ['Old password is wrong'] })
   }
   await clearGuesses(call, name)
   refusePassword(newPassword, me, call.settings)

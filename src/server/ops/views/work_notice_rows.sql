@@ -11,7 +11,7 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
       else 'More information needed' end
     when n.task is not null then case when t.due < current_date then 'Overdue' else 'Given' end
     when n.client is not null then 'Died'
-    else case u.state when 'done' then 'Cases added' when 'undone' then 'Taken back' when 'failed' then 'Failed'
+    else case u.state when 'done' then 'Cases added' when 'undone' then 'Withdrawn' when 'failed' then 'Failed'
       when 'ready' then 'Checked' when 'mapping' then 'Columns to choose' else 'At work' end end as state,
   case when n.issue is not null then '/cases/' || i."case" || '/issues/' || i.id || '/details'
     when n.client is not null then '/clients/' || n.client || '/info'

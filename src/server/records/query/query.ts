@@ -217,7 +217,7 @@ export function refuseUnknown(known: string[], raw: Record<string, unknown>): vo
   const unknown = Object.keys(raw).filter((name) => !known.includes(name))
   const named = unknown.slice(0, MAX_UNKNOWN_NAMES).map((name) => {
     const short = name.slice(0, MAX_NAME_LENGTH)
-    return [short, [`is no parameter of this call${suggest(short, known)}`]]
+    return [short, [`is not a parameter of this call${suggest(short, known)}`]]
   })
   refuse(Object.fromEntries(named))
 }
