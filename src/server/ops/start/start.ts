@@ -23,9 +23,9 @@ import { fillDefaults } from '../demo/defaults.ts'
 import { DEMO_CLIENTS, fillDemo } from '../demo/demo.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { startIndexing } from '../jobs/startIndexing.ts'
+import { missingColumns, readTables, type Tables } from '../migrate/compareEntities.ts'
 import { migrateOrRefuse } from '../migrate/migrateOrRefuse.ts'
 import { startPostgres } from '../postgres/start.ts'
-import { missingColumns, readTables, type Tables } from '../migrate/compareEntities.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 
 interface Running {
