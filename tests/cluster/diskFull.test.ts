@@ -6,7 +6,14 @@ import { temporaryFolder } from '../temporaryFolder.ts'
 import { type PostgresServer, query, signalAll, startPrimary, until } from './postgres.ts'
 import { unprivileged } from './programs.ts'
 import { type Servers, startServers } from './servers.ts'
-import { expectNothingLost, type Read, startReaders, startWriters, type Written } from './writers.ts'
+import {
+  expectNothingLost,
+  type Read,
+  startReaders,
+  startWriters,
+  type Written,
+  writeTask,
+} from './writers.ts'
 
 const PIECE = Buffer.alloc(64 * 1024)
 /** Seconds that each step may take on the slowest machine. */
@@ -89,8 +96,7 @@ async function writeWhileFull(
   const { advocates, memory, products } = servers!
   const before = memory()
   const writers = startWriters(advocates)
-  const { acknowledged } = writers.written
-  await until(async () => acknowledged.length > 50, PATIENCE)
+  await writers.write(50)
   const makeRoom = keepFull(disk)
   const full = Date.now()
   await until(async () => shows(writers.written), PATIENCE)
@@ -102,11 +108,9 @@ async function writeWhileFull(
   // A service manager starts it again, where it has ended.
   const ended = hasEnded(primary!)
   if (ended) await primary!.restart()
-  const draft = { body: { kind: 'case', title: 'x', payload: {} } }
-  await until(async () => (await advocates[0]('drafts.create', draft)).status === 201, PATIENCE)
+  await until(async () => (await writeTask(advocates[0], 'x')).status === 201, PATIENCE)
   const recovered = Date.now()
-  const count = acknowledged.length
-  await until(async () => acknowledged.length > count + 50, PATIENCE)
+  await writers.write(50)
   const written = await writers.stop()
   await expectNothingLost(primary!.url('advocacy'), fault, {
     written,

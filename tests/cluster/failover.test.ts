@@ -14,7 +14,7 @@ import {
 } from './postgres.ts'
 import { startProxy } from './proxy.ts'
 import { type Servers, startServers } from './servers.ts'
-import { expectNothingLost, startWriters } from './writers.ts'
+import { expectNothingLost, startWriters, writeTask } from './writers.ts'
 
 let folder: string
 let primary: PostgresServer
@@ -52,15 +52,14 @@ it.each(FAULTS)(
     const { advocates, products, memory } = servers!
     const before = memory()
     const writers = startWriters(advocates)
-    await sleep(2000)
+    await writers.write(100)
     const failed = Date.now()
     await fail()
     await sleep(500)
     await promote(standby)
-    const draft = { body: { kind: 'case', title: 'x', payload: {} } }
-    await until(async () => (await advocates[0]('drafts.create', draft)).status === 201)
+    await until(async () => (await writeTask(advocates[0], 'x')).status === 201)
     const away = Date.now() - failed
-    await sleep(2000)
+    await writers.write(50)
     const written = await writers.stop()
     await expectNothingLost(proxy.url('advocacy'), `primary ${words}`, {
       written,

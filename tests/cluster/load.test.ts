@@ -1,12 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { type Caller, signIn } from '../server/context.ts'
 import { type ClusterContext, startCluster } from './context.ts'
+import { until } from './postgres.ts'
 import { contract, PASSWORD } from './servers.ts'
 import { expectNothingLost, LONGEST, startReaders, startWriters } from './writers.ts'
 
 const BROWSERS = 200
 const LOCKED = 20_000
+/** Seconds that it may take on the slowest machine. */
+const PATIENCE = 100
 const ROLES = ['advocate', 'manager', 'hub', 'volunteer', 'partner']
 
 let context: ClusterContext | undefined
@@ -37,11 +39,11 @@ it(`${BROWSERS} browsers with open streams write and read at once, and nobody wa
   // All of them at every moment: people would pause in between.
   const writers = startWriters(browsers.slice(0, BROWSERS / 2), BROWSERS / 2)
   const readers = startReaders(browsers.slice(BROWSERS / 2), 'cases.list')
-  await sleep(15_000)
+  await writers.write(2 * BROWSERS)
+  await until(async () => readers.read.count > BROWSERS, PATIENCE)
   const [{ connections }] = await query(
     `select count(*)::int as connections from pg_stat_activity where datname = 'advocacy'`,
   )
-  await sleep(5000)
   const [written, read] = await Promise.all([writers.stop(), readers.stop()])
   const after = memory()
   close()
@@ -55,7 +57,6 @@ it(`${BROWSERS} browsers with open streams write and read at once, and nobody wa
       'memory after (MB)': after,
     },
   })
-  expect([written.acknowledged.length > BROWSERS, read.count > BROWSERS]).toEqual([true, true])
   const refusals = [...Object.keys(written.refusals), ...Object.keys(read.refusals)]
   expect(refusals.filter((refusal) => refusal !== '503 busy')).toEqual([])
   for (const { address } of products) expect((await fetch(`${address}/readyz`)).status).toBe(200)
@@ -68,7 +69,7 @@ it(`a table that is locked for ${LOCKED / 1000} s refuses its own calls in time,
   const writers = startWriters(advocates)
   const eight = Array.from({ length: 8 }, (_, i) => advocates[i % advocates.length])
   const readers = startReaders(eight, 'clients.list')
-  await sleep(1000)
+  await writers.write(50)
   const { count: unlocked } = await readers.stop()
   const waiting = startReaders(eight, 'clients.list')
   await query(`begin; lock table clients in access exclusive mode; select pg_sleep(${LOCKED / 1000}); commit`)

@@ -6,7 +6,7 @@ import { signIn } from '../server/context.ts'
 import { type ClusterContext, startCluster } from './context.ts'
 import { until } from './postgres.ts'
 import { contract, PASSWORD, printFigures } from './servers.ts'
-import { expectNothingLost, LONGEST, startWriters } from './writers.ts'
+import { expectNothingLost, LONGEST, startWriters, writeTask } from './writers.ts'
 
 const DELAY = 400
 /** Milliseconds for which packets are dropped: longer than any call waits. */
@@ -36,7 +36,7 @@ it(`a day's calls are all answered where the database is ${DELAY} ms away, each 
   const working = days.map(async (day) => {
     while (going) made.push(await day.next())
   })
-  await sleep(60_000)
+  await until(async () => made.length > 100, 200)
   going = false
   await Promise.all(working)
   for (const proxy of proxies) proxy.slowDown(0)
@@ -53,7 +53,6 @@ it(`a day's calls are all answered where the database is ${DELAY} ms away, each 
     'memory before (MB)': before,
     'memory after (MB)': memory(),
   })
-  expect(made.length).toBeGreaterThan(60)
   expect([refused, lost]).toEqual([[], []])
   expect(slowest.ms).toBeLessThan(LONGEST)
 }, 240_000)
@@ -68,16 +67,14 @@ it.each(SILENCES)('writes go on after %s', async (words, fail, milliseconds) => 
   const { advocates, products, proxies, memory, primary } = context
   const before = memory()
   const writers = startWriters(advocates)
-  await sleep(2000)
+  await writers.write(50)
   for (const proxy of proxies) proxy[fail]()
   await sleep(milliseconds)
   for (const proxy of proxies) proxy.restore()
   const restored = Date.now()
-  const draft = { body: { kind: 'case', title: 'x', payload: {} } }
-  for (const advocate of advocates)
-    await until(async () => (await advocate('drafts.create', draft)).status === 201)
+  for (const advocate of advocates) await until(async () => (await writeTask(advocate, 'x')).status === 201)
   const recovered = Date.now() - restored
-  await sleep(2000)
+  await writers.write(50)
   const written = await writers.stop()
   await expectNothingLost(primary.url('advocacy'), words, {
     written,

@@ -1,5 +1,4 @@
 import { chmodSync, rmSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { isWhole, type Node, type Patroni, startPatroni } from './patroni.ts'
@@ -48,14 +47,13 @@ describe.runIf(canFollow)('three nodes (need pg_basebackup and pg_rewind beside 
   })
 
   it.each(FAULTS)('lose no acknowledged write when the primary %s', async (words, fail, repair) => {
-    await query(proxy.url('advocacy'), `delete from drafts where title like 'written by %'`)
     const old = await cluster.primary()
     const before = servers.memory()
     const writers = startWriters(servers.advocates)
-    await sleep(2000)
+    await writers.write(100)
     await fail(old)
     await until(async () => (await cluster.primary()).name !== old.name, PATIENCE)
-    await sleep(3000)
+    await writers.write(50)
     repair?.(old)
     await until(() => isWhole(cluster), PATIENCE)
     const written = await writers.stop()

@@ -1,12 +1,17 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { query, until } from './postgres.ts'
-import { freePort, program, type Running, startProgram } from './programs.ts'
+import { freePort, type Running, startProgram } from './programs.ts'
+
+const CAN_WRITE = 'select not pg_is_in_recovery() as "canWrite"'
 
 /** A database server behind the proxy. */
 interface Server {
   port: number
-  /** Port of its Patroni; without one the database itself is asked whether it can write. */
+  /** Port of its Patroni; without one the test asks the database itself whether it can write. */
   rest?: number
 }
 
@@ -17,17 +22,18 @@ export async function startProxy(
 ): Promise<Running & { url(database: string): string }> {
   const port = await freePort()
   const file = join(folder, 'haproxy.cfg')
-  const checks = servers.every(({ rest }) => rest) ? 'option httpchk GET /primary' : askDatabase(folder)
-  const lines = servers.map(
-    ({ port: at, rest = at }) =>
-      `server at${at} 127.0.0.1:${at} check port ${rest} inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`,
-  )
+  const answers: { close(): void }[] = []
+  const lines: string[] = []
+  for (const { port: at, rest } of servers) {
+    const answer = rest ? { rest, close: () => undefined } : await answerForDatabase(at)
+    answers.push(answer)
+    lines.push(
+      `server at${at} 127.0.0.1:${at} check port ${answer.rest} inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`,
+    )
+  }
   writeFileSync(
     file,
-    `global
-  external-check
-  insecure-fork-wanted
-defaults
+    `defaults
   mode tcp
   timeout connect 1s
   timeout check 2s
@@ -35,7 +41,8 @@ defaults
   timeout server 1h
 listen database
   bind 127.0.0.1:${port}
-  ${[checks, ...lines].join('\n  ')}
+  option httpchk GET /primary
+  ${lines.join('\n  ')}
 `,
   )
   const running = startProgram('haproxy', '-db', '-f', file)
@@ -43,28 +50,28 @@ listen database
   // HAProxy takes every server for good until its first checks, and leads to them in turn.
   await until(async () => {
     for (let i = 0; i < 2 * servers.length; i++) {
-      const [{ isStandby }] = await query(url('postgres'), 'select pg_is_in_recovery() as "isStandby"')
-      if (isStandby) return false
+      const [{ canWrite }] = await query(url('postgres'), CAN_WRITE)
+      if (!canWrite) return false
     }
     return true
   })
-  return { ...running, url }
+  const end = async (signal: NodeJS.Signals) => {
+    await running.end(signal)
+    for (const { close } of answers) close()
+  }
+  return { ...running, url, end }
 }
 
-/** Lines by which HAProxy runs a script of this folder to ask a database whether it can write. */
-function askDatabase(folder: string): string {
-  const check = join(folder, 'canWrite.sh')
-  // HAProxy gives the address and the port of the server as the third and the fourth argument.
-  writeFileSync(
-    check,
-    `#!/bin/sh
-exec ${program('psql')} "host=$3 port=$4 user=postgres connect_timeout=1" -XAtc 'select 1 / (not pg_is_in_recovery())::int'
-`,
-  )
-  chmodSync(check, 0o755)
-  return [
-    'option external-check',
-    'external-check path "/usr/bin:/bin"',
-    `external-check command ${check}`,
-  ].join('\n  ')
+/** Answers 200 at a port while a database can write, as Patroni does. */
+async function answerForDatabase(port: number): Promise<{ rest: number; close(): void }> {
+  const server = createServer(async (_, reply) => {
+    const rows = await query(`postgres://postgres@127.0.0.1:${port}/postgres`, CAN_WRITE).catch(() => [])
+    reply.writeHead(rows[0]?.canWrite ? 200 : 503).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { rest: (server.address() as AddressInfo).port, close }
 }

@@ -65,7 +65,7 @@ it('a report, the rows behind it and its file are of one moment, and say of whic
   expect(stale.counted).toBe(before.counted)
   expect(stale.rows).toBe(stale.counted)
   for (const moment of stale.asAt) expect(Date.parse(moment)).toBeLessThanOrEqual(paused)
-  expect(await exportSubject()).toMatch(/; As at \d\d\/\d\d\/\d{4}, \d\d:\d\d$/)
+  expect(await exportSubject()).toMatch(/; As at \d+ \w+ \d{4}, \d\d:\d\d$/)
 
   await query(standby.url('postgres'), 'select pg_wal_replay_resume()')
   await until(async () => (await issues()).counted === before.counted + 1)

@@ -4,14 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Caller, signIn } from '../server/context.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
-import { type PostgresServer, query, signalAll, startPrimary, until } from './postgres.ts'
+import { type PostgresServer, query, signalAll, startPrimary } from './postgres.ts'
 import { freePort } from './programs.ts'
 import { contract, PASSWORD, untilAnswers } from './servers.ts'
 import { startHaproxy, startNginx, type WebProxy } from './webProxy.ts'
 import { expectNothingLost, startReaders, startWriters } from './writers.ts'
-
-/** Seconds that each step may take on the slowest machine. */
-const PATIENCE = 100
 
 const folder = temporaryFolder('web-proxies-')
 let primary: PostgresServer
@@ -43,8 +40,6 @@ afterAll(async () => {
 
 /** Restarts one server after the other under writers and readers; returns what was refused. */
 async function restartEach(name: string, start: typeof startHaproxy) {
-  // Of the test before, under the same titles.
-  await query(primary.url('advocacy'), 'delete from drafts')
   const files = join(folder, name)
   mkdirSync(files)
   proxy = await start(
@@ -56,12 +51,10 @@ async function restartEach(name: string, start: typeof startHaproxy) {
   const writers = startWriters(callers)
   const readers = startReaders(callers.slice(0, 2), 'cases.list')
   for (const at of [0, 1]) {
-    const { acknowledged } = writers.written
-    const count = acknowledged.length
-    await until(async () => acknowledged.length > count + 50, PATIENCE)
+    await writers.write(50)
     await servers[at].end('SIGTERM')
     servers[at] = await startAt(at)
-    await untilAnswers(ports[at].METRICS_PORT, 'drafts.create')
+    await untilAnswers(ports[at].METRICS_PORT, 'tasks.create')
   }
   const [written, read] = await Promise.all([writers.stop(), readers.stop()])
   return { written, read, figures: { reads: read.count, 'away (ms)': written.away } }

@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
-import type { Caller } from '../server/context.ts'
-import { query } from './postgres.ts'
+import { expect, onTestFinished } from 'vitest'
+import type { Caller, Reply } from '../server/context.ts'
+import { query, until } from './postgres.ts'
 import { printFigures } from './servers.ts'
 
 /** Milliseconds that a call may take in the middle of it all. */
 export const LONGEST = 10_000
+/** Seconds that the slowest machine may take until enough is written. */
+const PATIENCE = 100
 const HANDS = 8
-/** What a draft holds, so that a table grows by a page with every few of them. */
-const PAYLOAD = { notes: 'written '.repeat(150) }
+/** Length of a title, the most there is, so that tables grow by a page with every few of them. */
+const TITLE = 300
 
 export interface Written {
-  /** Titles of the drafts that the product said it had saved. */
+  /** What the titles of these writers begin with. */
+  mark: string
+  /** Titles of the tasks that the product said it had saved. */
   acknowledged: string[]
   /** Milliseconds of the longest call. */
   longest: number
@@ -21,21 +25,29 @@ export interface Written {
   away: number
 }
 
-/** Writes drafts under titles of their own from several hands, over all servers in turn, until stopped. */
-export function startWriters(
-  callers: Caller[],
-  hands = HANDS,
-): { written: Readonly<Written>; stop(): Promise<Written> } {
-  const written: Written = { acknowledged: [], longest: 0, refusals: {}, away: 0 }
+export interface Writers {
+  written: Readonly<Written>
+  /** Waits until so many more writes are acknowledged. */
+  write(count: number): Promise<void>
+  stop(): Promise<Written>
+}
+
+let started = 0
+
+/** Writes tasks under titles of their own from several hands, over all servers in turn, until stopped. */
+export function startWriters(callers: Caller[], hands = HANDS): Writers {
+  const mark = `written in run ${++started} by `
+  const written: Written = { mark, acknowledged: [], longest: 0, refusals: {}, away: 0 }
   let going = true
+  onTestFinished(() => {
+    going = false
+  })
   let last = Date.now()
   const write = async (hand: number) => {
     for (let i = 0; going; i++) {
-      const title = `written by ${hand}, number ${i}`
+      const title = `${mark}${hand}, number ${i}`.padEnd(TITLE, '.')
       const since = Date.now()
-      const reply = await callers[hand % callers.length]('drafts.create', {
-        body: { kind: 'case', title, payload: PAYLOAD },
-      }).catch(asReply)
+      const reply = await writeTask(callers[hand % callers.length], title).catch(asReply)
       written.longest = Math.max(written.longest, Date.now() - since)
       if (reply.status === 201) {
         written.acknowledged.push(title)
@@ -51,12 +63,21 @@ export function startWriters(
   const working = Array.from({ length: hands }, (_, hand) => write(hand))
   return {
     written,
+    write: async (count) => {
+      const enough = written.acknowledged.length + count
+      await until(async () => written.acknowledged.length >= enough, PATIENCE)
+    },
     stop: async () => {
       going = false
       await Promise.all(working)
       return written
     },
   }
+}
+
+/** Writes one task; of these, unlike drafts, a person may have any number. */
+export function writeTask(caller: Caller, title: string): Promise<Reply> {
+  return caller('tasks.create', { body: { title, due: '2030-01-01' } })
 }
 
 /** A connection that broke, as a reply of status 0. */
@@ -77,6 +98,9 @@ export function startReaders(
 ): { read: Readonly<Read>; stop(): Promise<Read> } {
   const read: Read = { count: 0, longest: 0, refusals: {} }
   let going = true
+  onTestFinished(() => {
+    going = false
+  })
   const working = callers.map(async (caller) => {
     while (going) {
       const since = Date.now()
@@ -108,8 +132,8 @@ export async function expectNothingLost(
   fault: string,
   { written, read = NO_READS, figures }: { written: Written; read?: Read; figures: Record<string, unknown> },
 ): Promise<void> {
-  const { acknowledged } = written
-  const rows = await query(url, `select title from drafts where title like 'written by %'`)
+  const { acknowledged, mark } = written
+  const rows = await query(url, `select title from tasks where title like '${mark}%'`)
   const there = new Set(rows.map(({ title }) => String(title)))
   const lost = acknowledged.filter((title) => !there.has(title))
   const longest = Math.max(written.longest, read.longest)
