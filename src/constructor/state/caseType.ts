@@ -26,7 +26,7 @@ export interface CaseTypeUsage {
   /** What refers to its fields from outside of its forms. */
   uses?: TypeUses
 }
-/** Placeholder until the usage is counted, which takes seconds with very many records. */
+/** Placeholder until the usage is counted, which takes seconds with very many records after a publication with other choices. */
 export const UNCOUNTED: CaseTypeUsage = { cases: 0, issues: 0, case_meta: {}, issue_meta: {} }
 /** The editable properties of a case type. */
 export type Draft = Pick<CaseType, 'label' | MetaName> & { tests: FormTest[] }

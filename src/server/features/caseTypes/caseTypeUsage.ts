@@ -6,7 +6,7 @@ import { fieldsByName, placesOf } from '../../../contract/meta/places.ts'
 import type { Db, Sql } from '../../core/db.ts'
 
 /** The records with answers to the forms of a case type, under the alias r. */
-const RECORDS: Record<MetaName, (caseType: number) => Sql> = {
+export const RECORDS: Record<MetaName, (caseType: number) => Sql> = {
   case_meta: (id) => sql`cases r where r.case_type = ${id}`,
   issue_meta: (id) => sql`issues r join cases k on k.id = r."case" where k.case_type = ${id}`,
 }

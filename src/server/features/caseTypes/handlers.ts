@@ -9,6 +9,7 @@ import type { CaseType } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import { afterReply } from '../../core/afterReply.ts'
 import type { Call, Handler } from '../../core/call.ts'
+import type { Db } from '../../core/db.ts'
 import { fieldProblem, problem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { publishPictures } from '../../records/files/notePictures.ts'
@@ -19,8 +20,10 @@ import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
 import { unknownKeyErrors } from '../../records/validate/unknownKeys.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
+import { storedUsage } from './answerCounts.ts'
 import { caseTypeDraftOf, draftConflict, emptyDraft, lastAuthor, publishedConflict } from './caseTypeDraft.ts'
 import { answerUsage, changedFields, draftUsage } from './caseTypeUsage.ts'
+import { countAnswers } from './countAnswers.ts'
 import { fieldUses } from './fieldUses.ts'
 import { indexAnswers } from './indexAnswers.ts'
 
@@ -118,20 +121,29 @@ export const begin: Handler = async (call) => {
 
 /** Numbers of cases and issues of a case type, and how many of them have each field answered and each choice chosen. */
 export const usage: Handler = async (call) => {
+  const { db, request } = call
   const type = await fetch(call, call.contract.entities.caseType, call.params.id)
-  const { rows } = await sql<{ cases: number; open_cases: number; issues: number }>`select
-    (select count(*) from cases where case_type = ${call.params.id}) as cases,
-    (select open_cases from case_type_rows where id = ${call.params.id}) as open_cases,
-    (select count(*) from issues i join cases k on k.id = i."case" where k.case_type = ${call.params.id}) as issues`.execute(
-    call.db,
-  )
   const { id } = type
+  const { rows } = await sql<{
+    open_cases: number
+  }>`select open_cases from case_type_rows where id = ${id}`.execute(db)
+  afterReply(call, (later) => countAnswers({ db: later, ending: request.server.ending }))
   return {
     ...rows[0],
-    ...(await answerUsage(call.db, id, type)),
-    drafts: await draftUsage(call.db, id),
-    uses: await fieldUses(call.db, id),
+    ...((await storedUsage(db, id)) ?? (await countedNow(db, id, type))),
+    drafts: await draftUsage(db, id),
+    uses: await fieldUses(db, id),
   }
+}
+
+/** What `storedUsage` returns, read from all records. */
+async function countedNow(db: Db, id: number, forms: Pick<Meta, 'case_meta' | 'issue_meta'>) {
+  const { rows } = await sql<{ cases: number; issues: number }>`select
+    (select count(*) from cases where case_type = ${id}) as cases,
+    (select count(*) from issues i join cases k on k.id = i."case" where k.case_type = ${id}) as issues`.execute(
+    db,
+  )
+  return { ...rows[0], ...(await answerUsage(db, id, forms)) }
 }
 
 function metaFrom({ body, contract }: Call, before: Meta): Meta {
@@ -209,7 +221,7 @@ async function saveVersion(call: Call, version: number, anyway: string): Promise
   })
 }
 
-/** Indexes answers and revalidates records with the new version; if this server stops, the hourly job continues. */
+/** Indexes answers, revalidates records with the new version and counts their answers; if this server stops, the hourly job continues. */
 function revalidateAfterPublish(call: Call): void {
   const { request, settings } = call
   afterReply(call, async (db) => {
@@ -224,6 +236,7 @@ function revalidateAfterPublish(call: Call): void {
       { id: request.id, validated, ms: Math.round(performance.now() - startedAt) },
       'records revalidated',
     )
+    await countAnswers({ db, ending: request.server.ending })
   })
 }
 

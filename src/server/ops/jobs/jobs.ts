@@ -9,6 +9,7 @@ import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { Tracing } from '../../core/tracing.ts'
 import { runSpan } from '../../core/withSpan.ts'
+import { countAnswers } from '../../features/caseTypes/countAnswers.ts'
 import { indexAnswers } from '../../features/caseTypes/indexAnswers.ts'
 import { switchLeave } from '../../features/staff/switchLeave.ts'
 import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
@@ -98,6 +99,7 @@ export const JOBS: Jobs = {
   'revalidate records': revalidateIfPublished,
   // After an upgrade, and to continue the indexing after a publication that no server finished.
   'index answers': indexAnswers,
+  'count answers': countAnswers,
   'forget job runs': ({ db }) =>
     // The last success stays, so that the age of a backup is known however old it is.
     sql`delete from job_runs where started_at < now() - make_interval(days => ${RUN_DAYS}) and id not in (
