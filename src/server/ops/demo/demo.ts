@@ -65,6 +65,8 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
     await sql`lock table staff in share row exclusive mode`.execute(tx) // so that of two servers that start at once only one fills it
     const { rows } = await sql`select 1 from staff limit 1`.execute(tx)
     if (rows.length > 0) return
+    // Between two statements it makes rows, which takes long on a busy machine.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     const isWithoutTriggers = await disableTriggers(tx)
     const context = await makeContext(tx, options, hash)
     await fillClients(tx, context, isWithoutTriggers, options)
