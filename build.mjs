@@ -49,6 +49,7 @@ const COMMANDS = {
   migration: (args) => tool('src/server/ops/migrate/migrationCommand.ts', args),
   backup: (args) => tool('src/server/ops/backup/backupCommand.ts', args),
   'verify-backup': (args) => tool('src/server/ops/backup/verifyCommand.ts', args),
+  'verify-access': (args) => tool('src/server/ops/verifyAccess.ts', args),
   'export-data': (args) => tool('src/server/ops/transfer/transferData.ts', ['export', ...args]),
   'move-files': (args) => tool('src/server/ops/transfer/moveFilesCommand.ts', args),
   'import-data': (args) => tool('src/server/ops/transfer/transferData.ts', ['import', ...args]),

@@ -57,6 +57,9 @@ it('release 0.3.0 is upgraded, keeps every row, and could be started again after
   const before = await contentOf()
   expect(before.clients).toMatchObject({ n: 30 })
   const applied = await migrate(database.url)
+  const differences = 'select * from access_differences(array(select id from clients))'
+  expect(await rowsOf(differences)).toEqual([])
+  expect(await rowsOf('select from client_access limit 1')).toHaveLength(1)
   const since = readMigrations(FOLDER).slice(released.length)
   expect(applied).toEqual(since.map(({ name }) => name))
   expect(await contentOf()).toEqual(before)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { refreshAccess } from '../../access/accessRows.ts'
 import { hashPassword } from '../../access/password.ts'
 import type { Db, Row, Tx } from '../../core/db.ts'
 import { activitiesOf } from './activities.ts'
@@ -51,7 +52,15 @@ const IDENTITIES = [
   'referral_comments',
 ]
 const OTHERS = ['case_monitoring', 'issue_monitoring', 'signposts', 'activities', 'audit', 'lookup']
-const TABLES = [...IDENTITIES, ...OTHERS, 'answer_index', 'answer_values', 'tasks']
+const TABLES = [
+  ...IDENTITIES,
+  ...OTHERS,
+  'answer_index',
+  'answer_values',
+  'tasks',
+  'client_access',
+  'case_access',
+]
 // Tables whose rows triggers may have inserted, with their unique columns.
 const KEYS: Record<string, string> = { case_monitoring: 'case', issue_monitoring: 'issue' }
 
@@ -149,6 +158,10 @@ async function fillClients(
     if (isWithoutTriggers) {
       await indexAnswers(tx, rows)
       await storeKeys(tx, 'clients', rows.clients)
+      await refreshAccess(
+        tx,
+        rows.clients.map(({ id }) => id as number),
+      )
     } else await restoreTouchedAt(tx, rows)
     onProgress?.(`${done} of ${clients} clients`)
   }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
 import { DRAFT_DAYS } from '../../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../../contract/status.ts'
+import { verifyAccess } from '../../access/accessRows.ts'
 import { KNOWN_DEVICE_DAYS } from '../../access/knownDevice.ts'
 import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
@@ -41,6 +42,8 @@ const startDelay = () => 10_000 + Math.random() * 10_000
 const PAUSE = 1
 /** Interval at which a starting server looks again at a job that another one is running. */
 const TURN_INTERVAL_MS = 5000
+/** Parts of the clients, one of which is verified each hour, so all within a day. */
+const ACCESS_SLICES = 24
 /** Days after which notices of work are deleted. */
 const NOTICE_DAYS = 90
 
@@ -100,6 +103,7 @@ export const JOBS: Jobs = {
   // After an upgrade, and to continue the indexing after a publication that no server finished.
   'index answers': indexAnswers,
   'count answers': countAnswers,
+  'verify access': verifyAccessSlice,
   'forget job runs': ({ db }) =>
     // The last success stays, so that the age of a backup is known however old it is.
     sql`delete from job_runs where started_at < now() - make_interval(days => ${RUN_DAYS}) and id not in (
@@ -119,6 +123,18 @@ async function revalidateIfPublished({ db, settings, ending, lastOk }: JobContex
     if (rows.length === 0) return
   }
   await revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending })
+}
+
+/**
+ * Verifies who may see what for the clients of the current hour and rebuilds what differs. Rows that differ fail the run,
+ * because a trigger should have kept them: the failure is on Health and in the metrics.
+ */
+async function verifyAccessSlice({ db, log, ending }: JobContext): Promise<void> {
+  const slice = { remainder: new Date().getUTCHours() % ACCESS_SLICES, of: ACCESS_SLICES }
+  const verified = await verifyAccess(db, { rebuild: true, slice, ending })
+  if (verified.differing === 0) return
+  log.warn(verified, 'rows of who may see what differed and were rebuilt')
+  throw Object.assign(new Error('Rows of who may see what differed'), { code: 'accessDiffered' })
 }
 
 /**

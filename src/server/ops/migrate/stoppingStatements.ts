@@ -99,7 +99,7 @@ const RULES: Record<string, (node: Node, around: Surroundings) => string[]> = {
   DoStmt: () => ['the check cannot read a do block: write its statements'],
   LockStmt: () => ['a lock table holds up everybody: leave it out'],
   ClusterStmt: () => ['cluster locks its table while it is written anew'],
-  VacuumStmt: () => ['vacuum does not run in a migration'],
+  VacuumStmt: ({ is_vacuumcmd }) => (is_vacuumcmd ? ['vacuum does not run in a migration'] : []),
   ReindexStmt: ({ params }) =>
     JSON.stringify(params ?? '').includes('concurrently') ? [] : ['use reindex … concurrently'],
 }

@@ -29,6 +29,8 @@ export async function importData(url: string, folder: string, identity = ''): Pr
     await migrate(url)
     await client.query('begin')
     await fill(client, folder, manifest, decrypt)
+    // Who may see what is not exported: it follows from the other tables.
+    await client.query('select refresh_access(array_agg(id)) from clients group by id / 1000')
     await client.query('commit')
     await client.query('analyze')
     return manifest

@@ -25,7 +25,7 @@ export async function tablesOf(client: Client): Promise<CopiedTable[]> {
 
 /**
  * Tables that belong to one installation and are not exported; an import makes another installation. The rows of
- * audit_moving are in audit_other too until they are moved.
+ * audit_moving are in audit_other too until they are moved. Those of client_access and case_access follow from others.
  */
 const NOT_COPIED = [
   'migration',
@@ -34,6 +34,8 @@ const NOT_COPIED = [
   'installation',
   'removed_contents',
   'audit_moving',
+  'client_access',
+  'case_access',
 ]
 
 /** True if the rows of a table are exported. */
