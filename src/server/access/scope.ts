@@ -4,6 +4,7 @@ import { ROLE } from '../../contract/roles.ts'
 import { REFERRAL_STATUS } from '../../contract/status.ts'
 import type { Caller } from '../core/call.ts'
 import type { Sql } from '../core/db.ts'
+import { heldBy, type Kind, principalsOf } from './principals.ts'
 
 /** Roles that deal with referrals. */
 const REFERRAL_ROLES: number[] = [ROLE.systemAdministrator, ROLE.hubManager, ROLE.hub]
@@ -13,36 +14,14 @@ type Rule = (me: Caller, row: string) => Sql
 /** Reference to a column of a table alias. */
 export const column = (row: string, name: string) => sql.ref(`${row}.${name}`)
 
-/**
- * Issues that a role sees: conditions of which any one suffices. `byHubOrContract`: the rule matches a whole hub or
- * contract, so many rows.
- */
-const ISSUE_RULES: {
-  roles: number[]
-  byHubOrContract?: true
-  reasons: (me: Caller, row: string) => Sql[]
-}[] = [
-  { roles: [ROLE.systemAdministrator], reasons: () => [sql`true`] },
-  {
-    roles: [ROLE.advocateManager, ROLE.partnerManager],
-    reasons: (me, r) => [sql`${column(r, 'advocate')} = any(${me.team}::int[])`, unallocated(me, r)],
-  },
-  {
-    roles: [ROLE.advocate, ROLE.volunteerAdvocate, ROLE.partner],
-    reasons: (me, r) => [sql`${column(r, 'advocate')} = ${me.id}`, unallocated(me, r)],
-  },
-  {
-    roles: [ROLE.hub, ROLE.hubManager],
-    byHubOrContract: true,
-    reasons: (me, r) => [sql`${column(r, 'hub')} = ${me.hub}`],
-  },
-  {
-    roles: [ROLE.commissionerAdvocate],
-    byHubOrContract: true,
-    reasons: (me, r) =>
-      me.readsContracts ? [sql`${column(r, 'contract')} = any(${me.contracts}::int[])`] : [],
-  },
-]
+/** The conditions for issues that have a principal of a kind, by the columns that principals are made of. */
+const HAS_PRINCIPAL: Record<Kind, (row: string, ids: number[]) => Sql> = {
+  advocate: (r, ids) => isOneOf(r, 'advocate', ids),
+  creator: (r, ids) => isOneOf(r, 'created_by', ids),
+  hub: (r, ids) => isOneOf(r, 'hub', ids),
+  contract: (r, ids) => isOneOf(r, 'contract', ids),
+  unallocated: (r, ids) => sql`(${column(r, 'advocate')} is null and ${isOneOf(r, 'service', ids)})`,
+}
 
 const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
   { roles: [ROLE.systemAdministrator], rule: () => sql`true` },
@@ -78,21 +57,15 @@ export const PUBLISHED_PICTURE = 'caseType'
 export const DRAFT_PICTURE = 'caseTypeDraft'
 
 /**
- * Conditions for the rows that a person may see, by scope; several roles are the union. Scope starts at the issue: a
- * case or client is visible to its creator and to everybody who may see one of its issues.
+ * Conditions for the rows that a person may see, by scope; several roles are the union. An issue is visible to those who
+ * hold one of its principals. The rows of client_access and case_access say who may see a case or client: its creator,
+ * and everybody who may see one of its issues.
  */
 export const SCOPES: Record<string, Rule> = {
-  issue: isVisibleIssue,
-  case: (me, r) =>
-    seesAll(me)
-      ? sql`true`
-      : sql`(${createdBy(me, r)} or exists (select 1 from issues i where i."case" = ${column(r, 'id')} and ${SCOPES.issue(me, 'i')}))`,
-  // `offset 0` keeps the planner from joining all visible issues: only those of one client are needed.
-  client: (me, r) =>
-    seesAll(me)
-      ? sql`true`
-      : sql`(${createdBy(me, r)} or exists (select from cases k where k.client = ${column(r, 'id')} and ${createdBy(me, 'k')})
-          or exists (select from issues i where i.client = ${column(r, 'id')} and ${SCOPES.issue(me, 'i')} offset 0))`,
+  issue: (me, r) =>
+    seesAll(me) ? sql`true` : anyOf(heldBy(me).map(([kind, ids]) => HAS_PRINCIPAL[kind](r, ids))),
+  case: (me, r) => (seesAll(me) ? sql`true` : hasAccess(me, 'case', column(r, 'id'))),
+  client: (me, r) => (seesAll(me) ? sql`true` : hasAccess(me, 'client', column(r, 'id'))),
   staff: (me, r) =>
     anyOf([
       sql`${column(r, 'id')} = any(${me.team}::int[])`,
@@ -119,7 +92,7 @@ export const SCOPES: Record<string, Rule> = {
   actionOrActivity: (
     me,
     r,
-  ) => sql`(${column(r, 'kind')} = 'action' and ${anyOf([createdBy(me, r), SCOPES.action(me, r)])}
+  ) => sql`(${column(r, 'kind')} = 'action' and ${anyOf([createdBy(me, r), isActionOfMany(me, r)])}
     or ${column(r, 'kind')} = 'activity' and ${SCOPES.activity(me, r)})`,
   history: (me, r) => {
     if (seesAll(me)) return sql`true`
@@ -210,18 +183,32 @@ function teamOf(me: Caller): Sql {
     union all select p.id from staff p join staff own on own.line_manager = p.line_manager where own.id = ${me.id}`
 }
 
-/** Conditions of which any one makes an issue visible: by caseload, and by hub or contract. */
-export function issueReasons(me: Caller, r: string): { byCaseload: Sql[]; byHubOrContract: Sql[] } {
-  const rules = ISSUE_RULES.filter(has(me))
-  const of = (some: typeof rules) => some.flatMap(({ reasons }) => reasons(me, r))
-  const byCaseload = [createdBy(me, r), ...of(rules.filter(({ byHubOrContract }) => !byHubOrContract))]
-  return { byCaseload, byHubOrContract: of(rules.filter(({ byHubOrContract }) => byHubOrContract)) }
+type Accessed = 'case' | 'client'
+
+/** The condition that a person holds a principal of a case or client. */
+function hasAccess(me: Caller, entity: Accessed, id: Sql): Sql {
+  return sql`exists (select ${ofPrincipals(me, entity)} and ${column('access', entity)} = ${id})`
 }
 
-/** The condition that an issue is visible. */
-export function isVisibleIssue(me: Caller, r: string): Sql {
-  const { byCaseload, byHubOrContract } = issueReasons(me, r)
-  return anyOf([...byCaseload, ...byHubOrContract])
+/**
+ * A query for the ids of the cases or clients that a person may see, off an index of the access rows alone; undefined for
+ * other entities, and for those who see every row.
+ */
+export function accessIds({ scope, scopeKey }: Entity, me: Caller): Sql | undefined {
+  if ((scope !== 'case' && scope !== 'client') || scopeKey || seesAll(me)) return undefined
+  return sql`select distinct ${column('access', scope)} as id ${ofPrincipals(me, scope)}`
+}
+
+function ofPrincipals(me: Caller, entity: Accessed): Sql {
+  return sql`from ${sql.table(`${entity}_access`)} access
+    where access.principal = any(${principalsOf(me)}::bigint[]) and (access.until is null or access.until > now())`
+}
+
+/** The condition that a column has one of some ids; of a single id, an index also has the order. */
+function isOneOf(row: string, name: string, ids: number[]): Sql {
+  return ids.length === 1
+    ? sql`${column(row, name)} = ${ids[0]}`
+    : sql`${column(row, name)} = any(${ids}::int[])`
 }
 
 /** The condition that a row's issue is visible, else its case, else its client. */
@@ -245,12 +232,12 @@ function ofDeletedIssue(me: Caller, r: string): Sql {
  * The condition that a person made a row below an issue, case or client, for commissioners, who see what they made;
  * none for others, who see such a row only while they see what it belongs to.
  */
-export function keptByMaker(me: Caller, r: string): Sql[] {
+function keptByMaker(me: Caller, r: string): Sql[] {
   return me.groups.includes(ROLE.commissionerAdvocate) ? [createdBy(me, r)] : []
 }
 
 /** The condition that a task belongs to no issue, case or client. */
-export function isOnNothing(r: string): Sql {
+function isOnNothing(r: string): Sql {
   return sql`coalesce(${column(r, 'issue')}, ${column(r, 'case')}, ${column(r, 'client')}) is null`
 }
 
@@ -267,13 +254,22 @@ function ofClient(me: Caller, r: string, columns: { case: string; client: string
 
 /** The condition that a given parent of a row is visible; `name` is the column with its id. */
 function below(me: Caller, r: string, parent: 'issue' | 'case' | 'client', name: string = parent): Sql {
-  return sql`exists (select 1 from ${sql.table(TABLES[parent])} parent
-    where parent.id = ${column(r, name)} and ${SCOPES[parent](me, 'parent')})`
+  const id = column(r, name)
+  if (seesAll(me)) return sql`${id} is not null`
+  if (parent !== 'issue') return hasAccess(me, parent, id)
+  return sql`exists (select from issues parent where parent.id = ${id} and ${SCOPES.issue(me, 'parent')})`
 }
 
 /** The condition that a row belongs to a visible case and to no issue. */
-export function ofVisibleCaseAlone(me: Caller, r: string): Sql {
+function ofVisibleCaseAlone(me: Caller, r: string): Sql {
   return sql`(${column(r, 'issue')} is null and ${below(me, r, 'case')})`
+}
+
+/** The condition that an action is visible, for queries that read so many that the ids of visible issues are hashed. */
+function isActionOfMany(me: Caller, r: string): Sql {
+  if (seesAll(me) || seesOwnOnly(me)) return SCOPES.action(me, r)
+  const issues = sql`select i.id from issues i where ${SCOPES.issue(me, 'i')}`
+  return sql`(${column(r, 'issue')} in (${issues}) or ${ofVisibleCaseAlone(me, r)})`
 }
 
 function ownedFile(
@@ -354,11 +350,6 @@ export function seesAll(me: Caller): boolean {
   return me.groups.includes(ROLE.systemAdministrator)
 }
 
-/** True if somebody may see a whole hub or contract, so many rows, and not only a caseload. */
-export function seesHubOrContracts(me: Caller): boolean {
-  return ISSUE_RULES.filter(has(me)).some(({ byHubOrContract }) => byHubOrContract)
-}
-
 /** True for commissioners who may not read the records of their contracts: what others did on a record is hidden. */
 export function seesOwnOnly(me: Caller): boolean {
   return !me.readsContracts && me.groups.every((id) => id === ROLE.commissionerAdvocate)
@@ -380,10 +371,6 @@ function isNotSpam(row: string): Sql {
 /** The condition that a person created a row. */
 export function createdBy(me: Caller, row: string): Sql {
   return sql`${column(row, 'created_by')} = ${me.id}`
-}
-
-function unallocated(me: Caller, row: string): Sql {
-  return sql`(${column(row, 'advocate')} is null and ${column(row, 'service')} = any(${me.services}::int[]))`
 }
 
 /** Joins conditions by OR. */

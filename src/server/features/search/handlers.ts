@@ -2,26 +2,17 @@ import { sql } from 'kysely'
 import { codeKey, phoneKey } from '../../../contract/compareKey.ts'
 import { normaliseLine, normalisePhone } from '../../../contract/normalise.ts'
 import type { NumberedRecord, QuickClient } from '../../../contract/types/entities.ts'
-import { seesAll, seesHubOrContracts, visibleTo } from '../../access/scope.ts'
+import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
-import { isKnownClient, visibleClients } from '../../records/query/clientsByName.ts'
-import { findFirst } from '../../records/query/matches.ts'
 import { clientsOfName, isDay, searchableLength, searchWords } from '../../records/query/query.ts'
-import { isVisibleAction, visibleIds } from '../../records/query/visibleIds.ts'
 import type { Sum } from '../../records/verbs/list.ts'
 import { search } from '../../records/verbs/search.ts'
 
 const MAX_RESULTS = 10
 /** Maximum number of matches that are sorted, so that a common term is as fast as a rare one. */
 const MAX_SORTED = 100
-/**
- * Numbers of first matches that are prefetched in turn and tested for visibility; if too few of them are visible, all
- * visible clients are searched. A person who sees a hub or contract sees more of the same matches than a team leader,
- * who sees more than a person with a caseload only.
- */
-const PREFETCH_STEPS = { byHubOrContract: [100, 3000], byTeam: [300, 3000], byCaseload: [1000, 3000] }
 
 /**
  * Clients by parts of their names in any order, or by a number, date of birth, NHS number, telephone or postcode as
@@ -36,32 +27,11 @@ export const quick: Handler = async (call) => {
 }
 
 /** The best visible matches; if there are many, the best among the first ones found. */
-async function quickMatches(call: Call, term: string): Promise<QuickClient[]> {
-  const { me, contract } = call
+async function quickMatches({ db, me }: Call, term: string): Promise<QuickClient[]> {
   const number = numberCondition(term)
-  const { ids, isCommon } = clientsOfName(searchWords(term))
-  const clients = number ? sql`select c.id from clients c where ${number}` : ids
-  const firstOf = (condition: Sql) =>
-    best(call, term, sql`with found as (${clients} and ${condition} limit ${MAX_SORTED})`)
-  const isVisible = visibleTo('client', me, 'c')
-  if (number || seesAll(me)) return firstOf(isVisible)
-  const { byHubOrContract, byTeam, byCaseload } = PREFETCH_STEPS
-  const steps = seesHubOrContracts(me) ? byHubOrContract : me.team.length > 1 ? byTeam : byCaseload
-  for (const limit of isCommon ? steps.slice(0, 1) : steps) {
-    const { matches, areAll } = await findFirst(call, clients, limit)
-    const among = { table: 'hits', areFew: matches.areFew }
-    const visible = sql.join(visibleIds(contract.entities.client, me, { among })!, sql` union `)
-    const hits = sql`with hits(id) as materialized (${matches.ids}), found(id) as (${visible})`
-    const found = await best(call, term, hits)
-    if (areAll || found.length === MAX_RESULTS) return found
-  }
-  const visible = await visibleClients(call)
-  return firstOf(visible ? isKnownClient(visible) : isVisible)
-}
-
-/** The rows of the best clients of the CTE `found`, which `withFound` defines. */
-async function best({ db }: Call, term: string, withFound: Sql): Promise<QuickClient[]> {
-  const { rows } = await sql<QuickClient>`${withFound}
+  const clients = number ? sql`select c.id from clients c where ${number}` : clientsOfName(searchWords(term))
+  const { rows } = await sql<QuickClient>`
+    with found as (${clients} and ${visibleTo('client', me, 'c')} limit ${MAX_SORTED})
     select id, first_name, last_name, dob, dod from clients where id = any(array(select id from found))
     order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, name_key, id
     limit ${MAX_RESULTS}`.execute(db)
@@ -131,11 +101,8 @@ export const numbered: Handler = async (call) => {
  * clients match than lists count.
  */
 export const clients: Handler = async (call) => {
-  const seconds: Sum = (areFew) => {
-    const clients = { table: 'found', areFew }
-    return sql`select coalesce(sum(d.time_taken), 0) from actions d
-      where d.client in (select id from found) and d.error_reason is null and ${isVisibleAction(call.me, 'd', clients)}`
-  }
+  const seconds: Sum = sql`select coalesce(sum(d.time_taken), 0) from actions d
+    where d.client in (select id from found) and d.error_reason is null and ${visibleTo('action', call.me, 'd')}`
   const { sum, ...reply } = { sum: null, ...(await search(call, call.contract.entities.clientRow, seconds)) }
   return { ...reply, total_time: reply.pagination.count === 0 ? 0 : sum }
 }

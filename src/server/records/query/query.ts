@@ -9,11 +9,11 @@ import { STATUS } from '../../../contract/status.ts'
 import { suggest } from '../../../contract/suggest.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
-import type { Call } from '../../core/call.ts'
+import { visibleTo } from '../../access/scope.ts'
+import type { Call, Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { problem, refuse } from '../../core/problems.ts'
 import { isOfOthersWork } from './computed.ts'
-import { hasCaseOfServices } from './visibleIds.ts'
 
 type Value = string | number | boolean
 /** Without 'answers', which answerSearch.ts handles. */
@@ -75,12 +75,10 @@ const MATCH: Record<Match, (column: string, value: Value | Value[], call: Call) 
   caseOfService: (_, value, { me }) => hasCaseOfServices(me, [value].flat() as number[]),
 }
 
-const isListed = (clients: Sql) => sql`= any(array(${clients}))`
-
-/** Variants of MATCH that find rows by an index instead of testing each row. */
-const INDEX_MATCH: Partial<typeof MATCH> = {
-  client: (column, value) => ofClient(column, value, column, isListed),
-  clientOrId: (column, value) => ofClient(column, value, 'id', isListed),
+/** The condition that a client of the alias r has a visible case of some services. */
+function hasCaseOfServices(me: Caller, services: number[]): Sql {
+  return sql`exists (select from cases k
+    where k.client = r.id and k.service = any(${services}::int[]) and ${visibleTo('case', me, 'k')})`
 }
 
 /** The condition that a column has one of the values; 'none' stands for null. */
@@ -146,40 +144,18 @@ function contains(column: string, value: Value | Value[]): Sql {
   return containsKey(sql`text_key(${at(column)})`, textKey(String(value)))
 }
 
-/**
- * The condition for rows of clients whose names contain all words, found by an index; a number is compared with `id`.
- */
-function ofClient(
-  column: string,
-  value: Value | Value[],
-  id: string,
-  isAmong = (clients: Sql) => sql`in (${clients})`,
-): Sql {
-  const clients = clientsNamed(value)
-  return clients ? sql`${at(column)} ${isAmong(clients.ids)}` : sql`${at(id)} = ${Number(value)}`
-}
-
-/** A search for clients by name. */
-export interface NameQuery {
-  /** A query for their ids, with clients under the alias c. */
-  ids: Sql
-  /** True if all words are so short that many clients are likely to match. */
-  isCommon: boolean
-}
-
-/** Clients by name; undefined if the value is a number. */
-function clientsNamed(value: Value | Value[]): NameQuery | undefined {
+/** The condition for rows of clients whose names contain all words; a number is compared with `id`. */
+function ofClient(column: string, value: Value | Value[], id: string): Sql {
   const text = String(value)
-  return isId(text) ? undefined : clientsOfName(searchWords(text))
+  return isId(text)
+    ? sql`${at(id)} = ${Number(text)}`
+    : sql`${at(column)} = any(array(${clientsOfName(searchWords(text))}))`
 }
 
-/** Clients whose names contain all of some words. */
-export function clientsOfName(words: string[]): NameQuery {
+/** A query for the ids of the clients, under the alias c, whose names contain all of some words. */
+export function clientsOfName(words: string[]): Sql {
   const tests = words.map((word) => hasNamePart(sql`c.search_key`, word))
-  return {
-    ids: sql`select c.id from clients c where ${sql.join(tests.length > 0 ? tests : [sql`false`], sql` and `)}`,
-    isCommon: words.length > 0 && words.every((word) => searchableLength(word) <= PREFIX_LENGTH),
-  }
+  return sql`select c.id from clients c where ${sql.join(tests.length > 0 ? tests : [sql`false`], sql` and `)}`
 }
 
 /**
@@ -252,9 +228,9 @@ export function readFilters(known: Record<string, Parameter>, body: unknown): Ca
 }
 
 /** The conditions of a call's query parameters, on the alias r. */
-export function conditionsOf(call: Call, match = MATCH): Sql[] {
+export function conditionsOf(call: Call): Sql[] {
   return usedParameters(call).map(([name, p]) =>
-    match[p.match as Match](p.column ?? name, call.query[name], call),
+    MATCH[p.match as Match](p.column ?? name, call.query[name], call),
   )
 }
 
@@ -273,43 +249,6 @@ export function refuseOthersWork(call: Call, entity: Entity): void {
   refuse(
     Object.fromEntries(refused.map(([name]) => [name, ['is about what others do, which you may not see']])),
   )
-}
-
-/**
- * The same conditions in a form that finds rows by an index: the rows of clients of a name are looked up one by one.
- * Not for use beside another list of ids, where PostgreSQL would compare each id with each.
- */
-export function indexConditionsOf(call: Call): Sql[] {
-  return conditionsOf(call, { ...MATCH, ...INDEX_MATCH })
-}
-
-/** The client name that a list is filtered by, and the other conditions; undefined without such a filter. */
-export function namedClients(
-  call: Call,
-  { scope }: Entity,
-): { clients: NameQuery; others: Sql[] } | undefined {
-  const isName = ({ match, column }: Parameter) =>
-    match! in INDEX_MATCH || (scope === 'client' && column === 'search')
-  const [name] = usedParameters(call).find(([, one]) => isName(one)) ?? []
-  const clients = name === undefined ? undefined : clientsNamed(call.query[name])
-  return name !== undefined && clients ? { clients, others: conditionsWithout(call, name) } : undefined
-}
-
-/** The services that a list of clients is filtered by, and the other conditions; undefined without such a filter. */
-export function requestedServices(call: Call): { services: number[]; others: Sql[] } | undefined {
-  const [name] = usedParameters(call).find(([, { match }]) => match === 'caseOfService') ?? []
-  if (name === undefined) return undefined
-  return { services: [call.query[name]].flat() as number[], others: conditionsWithout(call, name) }
-}
-
-function conditionsWithout(call: Call, name: string): Sql[] {
-  const { [name]: _, ...query } = call.query
-  return conditionsOf({ ...call, query })
-}
-
-/** True if the conditions are likely to leave few rows: of cases only a filter by client does. */
-export function isSelective(call: Call, { scope }: Entity): boolean {
-  return scope !== 'case' || usedParameters(call).some(([, { match }]) => match! in INDEX_MATCH)
 }
 
 /** Ids of the selected rows of an export (ids=1,2); undefined: all rows. */

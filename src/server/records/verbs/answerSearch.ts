@@ -13,16 +13,14 @@ import { parametersOf } from '../../../contract/call.ts'
 import { codeKey, phoneKey } from '../../../contract/compareKey.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { suggest } from '../../../contract/suggest.ts'
-import { seesEveryRow, visibleTo } from '../../access/scope.ts'
+import { visibleTo } from '../../access/scope.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { NO_PREPARE } from '../../core/namedStatements.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { choicesOf } from '../lookups/choices.ts'
-import { type FoundRows, isIn } from '../query/matches.ts'
 import { containsKey, searchWords } from '../query/query.ts'
-import { prefetchLimit, visibleIssues } from '../query/visibleIds.ts'
 
 /** A condition with its field. */
 interface Resolved {
@@ -40,16 +38,16 @@ interface CaseTypeRow extends AnsweredForms {
 }
 
 /**
- * The cases whose answers match the filter of a call, undefined without one. Conditions on different fields are joined
+ * The condition that the answers of a case match the filter of a call, none without one. Conditions on different fields are joined
  * by AND, those on one field and those on different case types by OR. One issue that the caller may see must match all
  * conditions on issues; who may see an issue may see its case.
  */
-export async function answeredCases(call: Call): Promise<FoundRows | undefined> {
+export async function answerConditions(call: Call): Promise<Sql[]> {
   const [name] =
     Object.entries(parametersOf(call.contract, call.endpoint)).find(([, { match }]) => match === 'answers') ??
     []
   const texts = name === undefined ? undefined : call.query[name]
-  if (name === undefined || texts === undefined) return undefined
+  if (name === undefined || texts === undefined) return []
   const conditions = [texts].flat().map((text) => readAnswers(String(text)))
   const wrong = conditions.find((one) => typeof one === 'string')
   if (wrong !== undefined) throw fieldProblem({ [name]: [wrong as string] })
@@ -59,15 +57,8 @@ export async function answeredCases(call: Call): Promise<FoundRows | undefined> 
     ofTypes.map((of) => casesOfType(call, of)),
     sql` union all `,
   )
-  return {
-    // PostgreSQL needs the values to estimate how many records have them.
-    ids: sql`${sql.raw(NO_PREPARE)} ${ids}`,
-    isVisible: ofTypes.every((of) => of.some(({ condition }) => condition.form === 'issue')),
-    // A case has one row in answer_index for its own answers, so a search by keys finds it once.
-    isDistinct: ofTypes.every(
-      (of) => of.every(({ condition }) => condition.form === 'case') && fieldsOf(of).some(isKeyed),
-    ),
-  }
+  // PostgreSQL needs the values to estimate how many records have them.
+  return [sql`r.id in (${sql.raw(NO_PREPARE)} ${ids})`]
 }
 
 /** Adds the fields to the conditions; throws a 400 if the published form has no such searchable field. */
@@ -151,15 +142,9 @@ function isKeyed(conditions: Resolved[]): boolean {
   return conditions.every((one) => keysOf(one) !== undefined)
 }
 
-/**
- * A query for the ids of the cases of visible issues; few issues are tested one by one, many against all visible ids.
- */
-function casesOfIssues({ contract, me }: Call, issues: Sql): Sql {
-  if (seesEveryRow(contract.entities.issue, me)) return sql`select "case" from (${issues}) r`
-  return sql`select f."case" from (with answering as materialized (${issues})
-    select "case" from answering a where case when (select count(*) from answering) <= ${prefetchLimit(me)}
-      then a.issue in (select i.id from issues i where i.id = any(array(select issue from answering)) and ${visibleTo('issue', me, 'i')})
-      else a.issue in (${visibleIssues(me)}) end) f`
+/** A query for the ids of the cases of those of some issues that are visible. */
+function casesOfIssues({ me }: Call, issues: Sql): Sql {
+  return sql`select f."case" from (${issues}) f join issues i on i.id = f.issue where ${visibleTo('issue', me, 'i')}`
 }
 
 /** A query for the records that have at least one of the keys of each field. */
@@ -271,6 +256,13 @@ function hasWords(text: Sql, words: string, { type }: Field): Sql {
     found.map((word) => containsKey(text, word)),
     sql` and `,
   )
+}
+
+/**
+ * An IN test as a filter, not a join, so that PostgreSQL hashes the query once whatever number of rows it estimates.
+ */
+function isIn(column: Sql, query: Sql): Sql {
+  return sql`(${column} in (${query})) is true`
 }
 
 function groupBy<T>(all: T[], keyOf: (one: T) => string | number): Record<string, T[]> {

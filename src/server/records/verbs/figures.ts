@@ -3,6 +3,7 @@ import { parametersOf } from '../../../contract/call.ts'
 import { compareLabels } from '../../../contract/compareKey.ts'
 import type { Entity, Facts, Measure } from '../../../contract/generated.ts'
 import { NONE } from '../../../contract/listFilters.ts'
+import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { NO_PREPARE } from '../../core/namedStatements.ts'
@@ -16,7 +17,6 @@ import { periodOf } from '../figures/report.ts'
 import { computedColumn, readFrom } from '../query/columns.ts'
 import { requestedOrder } from '../query/order.ts'
 import { conditionsOf } from '../query/query.ts'
-import { isVisibleRow } from '../query/visibleIds.ts'
 
 /** Maximum number of groups in a report; the message of `tooManyLines` in problems.ts has the number too. */
 const MAX_GROUPS = 2000
@@ -102,7 +102,7 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
     entity.properties[name].computed ? computedColumn(entity, call.me, name) : sql.ref(`r.${name}`),
   )
   const conditions = [
-    protectedScope(call, isVisibleRow(entity, call.me, period)),
+    protectedScope(call, scoped(entity, call.me)),
     sql`${sql.ref(`r.${facts.day}`)} between ${period.start} and ${period.end}`,
     ...conditionsOf(call),
   ]
