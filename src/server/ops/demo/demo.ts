@@ -34,6 +34,8 @@ interface Options {
 
 /** Number of clients in the demo data that a server creates. */
 export const DEMO_CLIENTS = 300
+/** Whom to call instead of a public form: a number that is reserved for fiction. */
+export const DEMO_CONTACT = '01632 960001, Monday to Friday, 9 am to 5 pm'
 const SEED = 1982
 const BATCH = 1000
 // Tables whose rows are inserted with ids.

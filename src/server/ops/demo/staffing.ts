@@ -72,6 +72,8 @@ function rowOf(
   return {
     ...one,
     email: `${one.username}@example.org`,
+    // Of the numbers that are reserved for fiction.
+    phone: `01632 960${100 + (one.id % 900)}`,
     password_hash: password,
     line_manager: line,
     contracts: one.contracts.length > 0 ? one.contracts : contractsFor(one.services, lookups),

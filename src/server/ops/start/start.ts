@@ -20,7 +20,7 @@ import { listen } from '../../http/listen.ts'
 import { startBackups } from '../backup/startBackups.ts'
 import { claimStorage, storedFilesWarning } from '../command/claimStorage.ts'
 import { fillDefaults } from '../demo/defaults.ts'
-import { DEMO_CLIENTS, fillDemo } from '../demo/demo.ts'
+import { DEMO_CLIENTS, DEMO_CONTACT, fillDemo } from '../demo/demo.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { startIndexing } from '../jobs/startIndexing.ts'
 import { missingColumns, readTables, type Tables } from '../migrate/compareEntities.ts'
@@ -89,7 +89,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
       databaseUrl: directUrl,
       standby,
       contract,
-      settings,
+      settings: demo ? { ...settings, PUBLIC_CONTACT: settings.PUBLIC_CONTACT || DEMO_CONTACT } : settings,
       uploadThread: file && inUploadThread(file, database),
       web: file ? fileURLToPath(new URL('web', file)) : join(root, 'dist/web'),
     })
