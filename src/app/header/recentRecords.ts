@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { matchRoutes, useLocation } from 'react-router-dom'
 import type { Contract } from '../../contract/contract.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
-import type { Values } from '../../contract/when.ts'
+import type { RecentTitle } from '../../contract/types/entities.ts'
 import { useBreadcrumbs } from '../../engine/core/breadcrumbs.ts'
 import { useRead } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
@@ -16,11 +16,6 @@ import { store, stored } from '../core/storage.ts'
 const MOST = 10
 
 /** What the title of a page needs of its record, as its call returns it. */
-interface RecentTitle {
-  address: string
-  values: Values
-}
-
 // Names of people are only in memory; localStorage has only addresses.
 const names = new Map<string, string>()
 

@@ -1,28 +1,16 @@
 import { useEffect, useState } from 'react'
 import { formatLifespan } from '../../contract/lifespan.ts'
 import { QUICK_SEARCH_DEBOUNCE_MS } from '../../contract/limits.ts'
+import type { NumberedRecord, QuickClient } from '../../contract/types/entities.ts'
 import { useRead } from '../../engine/core/calls.ts'
 import { formatDate } from '../../engine/core/dates.ts'
 import { today } from '../../engine/core/today.ts'
 
 /** A client in the reply of the quick search. */
-export interface FoundClient {
-  id: number
-  first_name: string | null
-  last_name: string | null
-  dob: string | null
-  dod: string | null
-}
+export type FoundClient = QuickClient
 
 /** A case or issue in the reply of the quick search. */
-export interface FoundRecord {
-  kind: 'case' | 'issue'
-  id: number
-  case: number
-  client_name: string | null
-  client_dod: string | null
-  type_label: string | null
-}
+export type FoundRecord = NumberedRecord
 
 interface Search {
   /** Undefined if the term is the number of a case or issue, such as 'case 214'. */

@@ -1,6 +1,9 @@
 import { Button, DialogBody } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
+import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { pluralise } from '../../contract/pluralise.ts'
+import type { Reply } from '../../contract/reply.ts'
+import type { CaseTypeVersion } from '../../contract/types/entities.ts'
 import { makeCall, useRead } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
@@ -13,15 +16,7 @@ import { Differences } from './Differences.tsx'
 
 const NOW = 'what is published now'
 
-interface Version {
-  version: number
-  label: string
-  note: string
-  /** Reason for publishing although tests failed. */
-  published_anyway?: string
-  by: string
-  at: string
-}
+type Version = Reply<Omit<CaseTypeVersion, MetaName | 'tests'>>
 
 /**
  * Published versions with author, date and note; an older one can be compared with the latest, the latest with the
@@ -73,7 +68,7 @@ export default function HistoryDialog({
                 <div className="constructor-version">
                   <strong>Version {version}</strong>
                   <span className="constructor-facts">
-                    {[formatDateTime(at), by].filter(Boolean).join(' · ')}
+                    {[at && formatDateTime(at), by].filter(Boolean).join(' · ')}
                   </span>
                   {note && <p>{note}</p>}
                   {published_anyway && <p>Published although tests failed: {published_anyway}</p>}

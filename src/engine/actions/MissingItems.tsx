@@ -2,17 +2,12 @@ import { Callout, Classes } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
+import type { Missing } from '../../contract/types/entities.ts'
 import type { Values } from '../../contract/when.ts'
 import { useRead } from '../core/calls.ts'
 import { useContract } from '../core/contract.ts'
 import { actionParams } from './useAction.ts'
 
-interface MissingItem {
-  id: string
-  label: string
-  /** Address of the page where it can be completed. */
-  to?: string | null
-}
 interface Props {
   action: Action
   record?: Values
@@ -28,7 +23,7 @@ export function MissingItems({ action, record, params, onChecked }: Props) {
   const options = {
     params: check ? actionParams(contract, check, { action, record, params: params ?? {} }) : {},
   }
-  const { data = [], error, isFetching } = useRead<MissingItem[]>(check, options, { alwaysRefetch: true })
+  const { data = [], error, isFetching } = useRead<Missing[]>(check, options, { alwaysRefetch: true })
   useEffect(() => onChecked?.(!isFetching), [isFetching, onChecked])
   if (isFetching) return <p role="status">Looking for what is {checked.toLowerCase()}…</p>
   if (error)

@@ -1,18 +1,12 @@
 import type { FormScreen } from '../../../contract/generated.ts'
+import type { Reply } from '../../../contract/reply.ts'
+import type { HiddenAnswer } from '../../../contract/types/entities.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { useRead } from '../../core/calls.ts'
 import { formatDateTime } from '../../core/dates.ts'
 
 /** An answer that does not count, as its call returns it. */
-interface HiddenAnswer {
-  name: string
-  label: string
-  value: string
-  since: string
-  by: string
-}
-
 interface Props {
   screen: FormScreen
   record: Values
@@ -25,7 +19,7 @@ export function HiddenAnswers({ screen: { hiddenAnswers }, record, mayRemove }: 
   const { hidden_answers } = record
   const hasSome = isPlainObject(hidden_answers) && Object.keys(hidden_answers).length > 0
   const params = { id: record.id }
-  const { data = [] } = useRead<HiddenAnswer[]>(hasSome ? hiddenAnswers?.read : undefined, { params })
+  const { data = [] } = useRead<Reply<HiddenAnswer>[]>(hasSome ? hiddenAnswers?.read : undefined, { params })
   if (!hiddenAnswers || !hasSome || data.length === 0) return null
   return (
     <details className="form-kept">

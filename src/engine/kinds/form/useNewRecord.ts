@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Contract } from '../../../contract/contract.ts'
 import type { FormScreen } from '../../../contract/generated.ts'
+import type { Draft } from '../../../contract/types/entities.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../../contract/when.ts'
 import { useContract } from '../../core/contract.ts'
 import { entityOf } from '../../core/entityOf.ts'
@@ -28,9 +29,7 @@ export interface Start {
 }
 
 /** A draft of a new record as stored on the server. */
-export interface StoredDraft {
-  id: number
-  version: number
+export type StoredDraft = Pick<Draft, 'id' | 'version'> & {
   payload: { document?: Values; asked?: Values }
 }
 

@@ -1,18 +1,12 @@
 import type { ListScreen } from '../../../contract/generated.ts'
+import type { Reply } from '../../../contract/reply.ts'
+import type { SavedView as SavedViewRow } from '../../../contract/types/entities.ts'
 import type { RenderedColumn } from '../../cells/columns.ts'
 import { hasColumnChoice } from '../list/state/columnChoice.ts'
 import type { ListState } from '../list/state/listState.ts'
 
 /** A saved view from the server; `query` has texts as in the URL. */
-export interface SavedView extends ViewContent {
-  id: number
-  version: number
-  staff: number
-  owner_name: string | null
-  screen: string
-  name: string
-  shared: 'team' | 'hub' | 'all' | null
-}
+export type SavedView = Omit<Reply<SavedViewRow>, keyof ViewContent> & ViewContent
 
 /** The content of a saved view. */
 export interface ViewContent {

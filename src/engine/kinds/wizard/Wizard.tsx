@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
 import type { WizardScreen } from '../../../contract/generated.ts'
+import type { Draft as DraftRow } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import { isPlainObject } from '../../../contract/when.ts'
 import { Busy } from '../../core/Busy.tsx'
@@ -12,9 +13,7 @@ import type { MetaSnapshot } from './metas.ts'
 import type { Start } from './useWizard.ts'
 import { WizardRun } from './WizardRun.tsx'
 
-interface Draft {
-  id: number
-  version: number
+type Draft = Pick<DraftRow, 'id' | 'version'> & {
   payload: Partial<{
     document: Values
     completed: string[]
