@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
+import type { Staff } from '../../contract/types/entities.ts'
 import type { Call } from '../core/call.ts'
 import type { Db, Sql } from '../core/db.ts'
 import { isAddress, oneLine, sendMail } from './mail.ts'
 
 /** The data of a member of staff for a mail to them. */
-export interface Person {
-  id: number
-  username: string
-  first_name: string
-  email: string | null
-  status: number
-}
+export type Person = Pick<Staff, 'id' | 'username' | 'first_name' | 'email' | 'status'>
 
 /** The member of staff that meets a condition; undefined if there is none. */
 export async function personWhere(db: Db, where: Sql): Promise<Person | undefined> {

@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
+import type { Staff } from '../../contract/types/entities.ts'
 import type { Db } from '../core/db.ts'
 import { whoMaySignIn } from './maySignIn.ts'
 import { hashToken, makeToken } from './token.ts'
 
 /** The person of a valid link. */
-export interface Invited {
-  id: number
-  username: string
-  first_name: string
-  last_name: string
-  email: string | null
-}
+export type Invited = Pick<Staff, 'id' | 'username' | 'first_name' | 'last_name' | 'email'>
 
 /** Creates the token of a link that is valid for one hour; only its hash is stored. */
 export async function makeLink(db: Db, staff: number): Promise<string> {

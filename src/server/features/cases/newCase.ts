@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
-import type { Entity } from '../../../contract/generated.ts'
 import { STATUS } from '../../../contract/status.ts'
+import type {
+  CaseMonitoringInput,
+  Client,
+  ClientInput,
+  SignpostInput,
+} from '../../../contract/types/entities.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
@@ -19,15 +24,17 @@ import {
   valuesAt,
 } from './newRecord.ts'
 
+/** A new client; an existing one has an id. */
+type NewClient = { id: number; row: Client } | { id?: undefined; row: ClientInput }
+
 /** The validated parts of a new case. */
 export interface NewCase {
   type: CaseType
-  /** An existing client has an id. */
-  client: { id?: number; row: Values }
+  client: NewClient
   caseRecord: ValidatedRecord
   issue: ValidatedRecord
-  monitoring: Values
-  signposting: Values[]
+  monitoring: CaseMonitoringInput
+  signposting: SignpostInput[]
 }
 
 interface NewCaseOptions {
@@ -72,7 +79,7 @@ export async function validateNewCase(
     collect(validateRecord(call, contract.entities.case, body, 'case', type, options)),
     collect(validateRecord(call, contract.entities.issue, body, 'issue', type, options)),
     collect(validateBody(call, contract.entities.caseMonitoring, monitoringSent, 'monitoring')),
-    collect(rowsOf(call, contract.entities.signpost, body, 'signposting')),
+    collect(signpostsOf(call, body)),
   ])
   const caseRecord = fulfilled(validated[0])
   const issue = fulfilled(validated[1])
@@ -165,35 +172,39 @@ function attachAnswers(
   return attachFiles(call, { entity, record, at: `${entity}.answers` }, fields, row.answers!)
 }
 
-async function clientOf(call: Call, client: unknown): Promise<{ id?: number; row: Values }> {
+async function clientOf(call: Call, client: unknown): Promise<NewClient> {
   const { contract } = call
   const existing = typeof client === 'number' ? client : (client as Values | null)?.id
   if (existing !== undefined) {
     if (!Number.isInteger(existing)) throw fieldProblem({ client: ['Choose a client'] })
     const row = await fetch(call, contract.entities.client, existing)
     if (row.status !== STATUS.active) throw fieldProblem({ client: ['This client is retired'] })
-    return { id: existing as number, row }
+    return { id: row.id, row }
   }
   if (client === null || typeof client !== 'object')
     throw fieldProblem({ client: ['Choose a client or enter a new one'] })
   return { row: await validateBody(call, contract.entities.client, client as Values, 'client') }
 }
 
-async function rowsOf(call: Call, entity: Entity, body: Values, at: string): Promise<Values[]> {
+async function signpostsOf(call: Call, body: Values): Promise<SignpostInput[]> {
+  const at = 'signposting'
   const rows = body[at] ?? []
   if (!Array.isArray(rows) || rows.length > 50) throw fieldProblem({ [at]: ['must be a list of at most 50'] })
-  const validated: Values[] = []
+  const validated: SignpostInput[] = []
   for (const [i, one] of rows.entries()) {
     if (one === null || typeof one !== 'object')
       throw fieldProblem({ [`${at}.${i}`]: ['must be a group of values'] })
     const { row: _, ...value } = one
-    validated.push(await validateBody(call, entity, value, `${at}.${i}`))
+    validated.push(await validateBody(call, call.contract.entities.signpost, value, `${at}.${i}`))
   }
   return validated
 }
 
 /** Updates the monitoring rows that a trigger inserted with the cases. */
-async function saveMonitoring(call: Call, all: { case: number; monitoring: Values }[]): Promise<void> {
+async function saveMonitoring(
+  call: Call,
+  all: { case: number; monitoring: CaseMonitoringInput }[],
+): Promise<void> {
   const names = [...new Set(all.flatMap(({ monitoring }) => Object.keys(monitoring)))]
   if (names.length === 0) return
   await sql`update case_monitoring m set (${sql.join(names.map((name) => sql.ref(name)))}) =

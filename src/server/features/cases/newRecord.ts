@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { editableFields } from '../../../contract/entity.ts'
-import type { Entity, Field, Group } from '../../../contract/generated.ts'
-import type { Case, Issue } from '../../../contract/types/entities.ts'
+import type { Entity, Field } from '../../../contract/generated.ts'
+import type { Case, CaseType as CaseTypeRow, Issue } from '../../../contract/types/entities.ts'
 import { getIn, isSet, type Values } from '../../../contract/when.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
 import type { Call } from '../../core/call.ts'
@@ -18,14 +18,7 @@ import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 
 /** The parts of a case type that validate a new record. */
-export interface CaseType {
-  id: number
-  status: number
-  version: number
-  service: number
-  case_meta: Group[]
-  issue_meta: Group[]
-}
+export type CaseType = Pick<CaseTypeRow, 'id' | 'status' | 'version' | 'service' | 'case_meta' | 'issue_meta'>
 
 type NewIssue = Partial<Pick<Issue, 'advocate' | 'service' | 'contract'>>
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { allows } from '../../../contract/access.ts'
-import type { Issue } from '../../../contract/types/entities.ts'
+import type { Client, Issue } from '../../../contract/types/entities.ts'
 import { isSet } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
@@ -21,12 +21,11 @@ export async function reasonsOfDeath({ db }: Call): Promise<number[]> {
 /** The client's date of death, and whether the caller may change the client. */
 export async function deathOf(
   { db, me, contract }: Call,
-  client: unknown,
+  client: Issue['client'],
 ): Promise<{ dod: string | null; mayWrite: boolean }> {
-  const { rows } = await sql<{
-    dod: string | null
-    seen: boolean
-  }>`select c.dod, ${visibleTo('client', me, 'c')} as seen
+  const { rows } = await sql<
+    Pick<Client, 'dod'> & { seen: boolean }
+  >`select c.dod, ${visibleTo('client', me, 'c')} as seen
     from clients c where c.id = ${client}`.execute(db)
   const mayUpdate = allows(contract.roles, contract.endpoints['clients.update'].roles, me.groups)
   return { dod: rows[0].dod, mayWrite: mayUpdate && rows[0].seen }

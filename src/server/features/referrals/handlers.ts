@@ -3,7 +3,7 @@ import { nameKey } from '../../../contract/compareKey.ts'
 import type { Entity, Group } from '../../../contract/generated.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { REFERRAL_STATUS, STATUS } from '../../../contract/status.ts'
-import type { ReferralRequest } from '../../../contract/types/entities.ts'
+import type { CaseType, ReferralRequest } from '../../../contract/types/entities.ts'
 import { isPlainObject } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
@@ -58,13 +58,9 @@ export const create: Handler = async (call) => {
   const { newReferral } = contract.entities
   const values = await validateBody(call, newReferral, body)
   await refuseInvisibleRefs(call, newReferral, values)
-  const { rows: types } = await sql<{
-    id: number
-    label: string
-    service: number
-    version: number
-    groups: Group[]
-  }>`
+  const { rows: types } = await sql<
+    Pick<CaseType, 'id' | 'label' | 'service' | 'version'> & { groups: Group[] }
+  >`
     select id, label, service, version, case_meta as groups from case_types
     where id = ${values.case_type} and version > 0 and status = ${STATUS.active}`.execute(db)
   const [type] = types

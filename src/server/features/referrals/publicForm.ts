@@ -4,32 +4,18 @@ import type { Field, Group } from '../../../contract/generated.ts'
 import { fillParams } from '../../../contract/lookupCall.ts'
 import { publicGroups } from '../../../contract/meta/publicFields.ts'
 import { STATUS } from '../../../contract/status.ts'
+import type { CaseType, ReferralForm } from '../../../contract/types/entities.ts'
 import type { ConditionContext } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { choicesOf } from '../../records/lookups/choices.ts'
 
-/** The hub and case type for referrals of a council area. */
-interface Route {
-  council_area: number
-  hub: number
-  case_type?: number | null
-}
 /** A case type with the groups that the public form has. */
-export interface PublicCaseType {
-  id: number
-  version: number
-  groups: Group[]
-}
+export type PublicCaseType = Pick<CaseType, 'id' | 'version'> & { groups: Group[] }
 /** An active public form of a service. */
-export interface PublicForm {
-  id: number
-  service: number
+export type PublicForm = Pick<ReferralForm, 'id' | 'service' | 'intro' | 'hub' | 'routes'> & {
   title: string
-  intro: string | null
-  hub: number
-  routes: Route[]
   /** Case types of the form and its routes that are usable now, by id; always with the form's own. */
   caseTypes: Map<number, PublicCaseType>
   caseType: PublicCaseType

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../../contract/status.ts'
-import type { Issue } from '../../../contract/types/entities.ts'
+import type { Issue, Staff } from '../../../contract/types/entities.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import type { Call } from '../../core/call.ts'
 import { refuse } from '../../core/problems.ts'
@@ -19,13 +19,7 @@ interface Requirements {
   /** People on leave are refused too. */
   atWork?: boolean
 }
-interface Caseworker {
-  id: number
-  name: string
-  status: number
-  services: number[]
-  contracts: number[]
-}
+type Assignee = Pick<Staff, 'id' | 'name' | 'status' | 'services' | 'contracts'>
 
 /**
  * Refuses assignees who do not have a role with cases, or do not work on the service and contract of their issue. Every
@@ -38,9 +32,9 @@ export async function refuseAssignees(
 ): Promise<void> {
   if (assignments.length === 0) return
   const ids = assignments.map(({ advocate }) => advocate)
-  const { rows } = await sql<Caseworker>`select id, name, status, services, contracts from caseworkers
+  const { rows } = await sql<Assignee>`select id, name, status, services, contracts from caseworkers
     where id = any(${ids}::int[])`.execute(db)
-  const isFree = ({ id, status }: Caseworker) => id !== except && (!atWork || status === STATUS.active)
+  const isFree = ({ id, status }: Assignee) => id !== except && (!atWork || status === STATUS.active)
   const caseworkers = new Map(rows.filter(isFree).map((row) => [row.id, row]))
   const who = `somebody ${except === undefined ? '' : 'else '}at work in a role with cases`
   const errors: FieldErrors = {}

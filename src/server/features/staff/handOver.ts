@@ -23,12 +23,7 @@ export async function handOverWork(call: Call, person: Staff) {
   const assignments = assignmentsOf(body, open)
   await refuseAssignees(call, assignments, { except: person.id, atWork: true })
   const advocates = new Map(assignments.map(({ issue, advocate }) => [issue.id, advocate]))
-  const { rows } = await sql<{
-    id: number
-    version: number
-    advocate: number
-    client: number
-  }>`update issues i
+  const { rows } = await sql<Pick<Issue, 'id' | 'version' | 'advocate' | 'client'>>`update issues i
     set advocate = g.advocate, allocation_asked = null, version = version + 1, updated_at = now()
     from unnest(${[...advocates.keys()]}::int[], ${[...advocates.values()]}::int[]) as g(id, advocate)
     where i.id = g.id returning i.id, i.version, i.advocate, i.client`.execute(call.db)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Issue } from '../../../contract/types/entities.ts'
 import type { Call } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
 import { type Changes, changesSince, writeAuditEvent } from '../../records/audit/audit.ts'
@@ -8,10 +9,7 @@ import { movedWords } from './movedWords.ts'
 /** Seconds in which an assignment can be undone: the ten of the button, and a slow connection. */
 const UNDO_S = 60
 
-interface Assigned {
-  id: number
-  client: number
-  version: number
+type Assigned = Pick<Issue, 'id' | 'client' | 'version'> & {
   /** The version that the caller's last assignment made, and its changes; null if there is none of the last seconds. */
   made: number | null
   changes: Changes | null
