@@ -3,7 +3,6 @@ import { isEqual } from '../../../contract/applyChanges.ts'
 import type { Entity } from '../../../contract/generated.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { formatValue, type Labels } from '../../records/audit/formatValue.ts'
@@ -14,7 +13,7 @@ import { fileOf } from '../../records/files/multipart.ts'
 import { readSheet, type Sheet } from '../../records/files/readSheet.ts'
 import { columnsOf, letterOf, type SheetColumn, type SheetError } from '../../records/files/sheetColumns.ts'
 import { validateBody, validateChange } from '../../records/validate/validateBody.ts'
-import { addItem, allItems, changeItem, lockItems } from './items.ts'
+import { addItem, allItems, changeItem, type ListItem, lockItems } from './items.ts'
 import { FILES, modelOf } from './models.ts'
 
 type State = 'added' | 'changed' | 'unchanged'
@@ -24,7 +23,7 @@ interface ImportedRow {
   label: string
   state: State
   /** Values before and after, of the columns of the sheet. */
-  before: Row
+  before: Values
   after: Values
 }
 interface Outcome {
@@ -81,7 +80,7 @@ async function run({ sheet, ...context }: ImportContext & { sheet: Sheet }): Pro
   const imported: ImportedRow[] = []
   if (errors.length > 0) return { columns, imported, errors }
   const items = await allItems(context.call, context.kind, context.model)
-  const known = new Map(items.map((item) => [Number(item.id), item]))
+  const known = new Map(items.map((item) => [item.id, item]))
   const seen = new Set<number>()
   const dates = { timeZone: context.call.settings.TIME_ZONE }
   for (const [i, cells] of sheet.entries()) {
@@ -123,7 +122,7 @@ function readRow(columns: SheetColumn[], cells: unknown[], dates: DateOptions) {
   return { id: id as number | undefined, values: others, wrong }
 }
 
-async function importRow({ call, kind, model }: ImportContext, before: Row | undefined, sent: Values) {
+async function importRow({ call, kind, model }: ImportContext, before: ListItem | undefined, sent: Values) {
   if (!before) {
     const values = await validateBody(call, model, sent)
     const id = await addItem(call, kind, model, values)
@@ -132,7 +131,7 @@ async function importRow({ call, kind, model }: ImportContext, before: Row | und
   const values = await validateChange(call, model, before, sent)
   const isChanged = await changeItem(call, kind, model, { before, values })
   const state: State = isChanged ? 'changed' : 'unchanged'
-  return { id: Number(before.id), label: String(values.label ?? before.label), state }
+  return { id: before.id, label: String(values.label ?? before.label), state }
 }
 
 /** Field errors as pairs of a field and its first message; any other error is rethrown. */
@@ -165,7 +164,7 @@ async function describe(call: Call, { columns, imported, errors }: Outcome) {
   return { counts, rows, errors }
 }
 
-function changesOf(fields: SheetColumn['field'][], before: Row, after: Values, labels: Labels) {
+function changesOf(fields: SheetColumn['field'][], before: Values, after: Values, labels: Labels) {
   return fields
     .filter(({ name }) => name in after && !isEqual(before[name] ?? null, after[name] ?? null))
     .map((field) => ({

@@ -4,7 +4,6 @@ import { normaliseValues } from '../../../contract/fieldTypes.ts'
 import type { Entity, Field } from '../../../contract/generated.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../../core/problems.ts'
 import { changesSince } from '../../records/audit/audit.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
@@ -13,7 +12,7 @@ import { withParentsOf } from '../../records/lookups/parentLists.ts'
 import { unknownKeyErrors } from '../../records/validate/unknownKeys.ts'
 import { validateBody, validateChange } from '../../records/validate/validateBody.ts'
 import { conflictsOf, keysOf } from '../../records/verbs/conflict.ts'
-import { addItem, changeItem, itemAt, lockItems, placeItem } from './items.ts'
+import { addItem, changeItem, itemAt, type ListItem, lockItems, placeItem } from './items.ts'
 import { asNew, modelOf } from './models.ts'
 import { fieldsOf, formOf } from './shapes.ts'
 
@@ -88,7 +87,7 @@ async function withErrorsAt<T>(at: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function refuseConflict(call: Call, before: Row, { values, version, at }: Sent): Promise<void> {
+async function refuseConflict(call: Call, before: ListItem, { values, version, at }: Sent): Promise<void> {
   if (version === undefined || version === before.version) return
   if (!Number.isInteger(version)) throw fieldProblem({ version: ['Version must be a whole number'] })
   const { model, id } = requestedItem(call)

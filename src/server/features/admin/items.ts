@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
 import { choiceKey, textKey } from '../../../contract/compareKey.ts'
 import type { Entity, Property } from '../../../contract/generated.ts'
-import { STATUS } from '../../../contract/status.ts'
+import { type RecordStatus, STATUS } from '../../../contract/status.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { refuseWrongParent } from '../../records/lookups/parentLists.ts'
@@ -20,10 +19,22 @@ interface Stored {
   active: boolean
   position: number
 }
+/** An item in the shape of its form: what all lists have, and the properties of its own list. */
+export interface ListItem {
+  id: number
+  version: number
+  label: string
+  status: RecordStatus
+  /** Its place in the list, counted from 1. */
+  order: number
+  [own: string]: unknown
+}
 const COMMON_PROPERTIES = ['id', 'version', 'label', 'status', 'order']
 
-/** The item of a row, in the shape of its form. */
-export function itemFrom(model: Entity, { value, version, label, attrs, active, position }: Stored): Row {
+export function itemFrom(
+  model: Entity,
+  { value, version, label, attrs, active, position }: Stored,
+): ListItem {
   const own = ownOf(model).map(([name, property]) => [name, fromStored(property, attrs[name])])
   return {
     id: value,
@@ -46,14 +57,14 @@ export async function lockItems({ db }: Call): Promise<void> {
 }
 
 /** All items of a list in their order, including retired ones. */
-export async function allItems({ db }: Pick<Call, 'db'>, kind: string, model: Entity): Promise<Row[]> {
+export async function allItems({ db }: Pick<Call, 'db'>, kind: string, model: Entity): Promise<ListItem[]> {
   const { rows } = await sql<Stored>`select * from lookup where kind = ${kind}
     order by position, value`.execute(db)
   return rows.map((row) => itemFrom(model, row))
 }
 
 /** One item; throws a 404 if it does not exist. */
-export async function itemAt({ db }: Call, kind: string, model: Entity, id: unknown): Promise<Row> {
+export async function itemAt({ db }: Call, kind: string, model: Entity, id: unknown): Promise<ListItem> {
   const { rows } = await sql<Stored>`select * from lookup where kind = ${kind} and value = ${id}`.execute(db)
   if (!rows[0]) throw problem('notFound')
   return itemFrom(model, rows[0])
@@ -71,7 +82,7 @@ export async function addItem(call: Call, kind: string, model: Entity, values: V
     order: values.order ?? position + 1,
     id: value,
     version: 1,
-  }
+  } as ListItem
   await refuseWrongParent(call, kind, model, { item })
   await refuseDuplicate(call, kind, model, item)
   await store(call, kind, model, item)
@@ -84,22 +95,22 @@ export async function changeItem(
   call: Call,
   kind: string,
   model: Entity,
-  { before, values }: { before: Row; values: Values },
+  { before, values }: { before: ListItem; values: Values },
 ): Promise<boolean> {
   const changes: Changes = {}
   for (const [name, to] of Object.entries(values))
     if (!isEqual(blank(before[name]), blank(to))) changes[name] = { from: before[name] ?? null, to }
   const names = Object.keys(changes)
   if (names.length === 0) return false
-  const version = Number(before.version) + 1
-  const item = { ...before, ...values, version }
+  const version = before.version + 1
+  const item: ListItem = { ...before, ...values, version }
   await refuseWrongParent(call, kind, model, { before, item })
   if (names.some((name) => name !== 'order')) await refuseDuplicate(call, kind, model, item)
   await store(call, kind, model, item)
   await writeAuditEvent(call, {
     action: 'update',
     entity: model.$id,
-    record: Number(before.id),
+    record: before.id,
     version,
     changes,
   })
@@ -126,8 +137,8 @@ export async function placeItem(call: Call, kind: string, id: number, place: num
 }
 
 /** Inserts or updates an item; attributes that its list does not define are preserved. */
-async function store({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
-  const position = Math.max(0, Number(item.order ?? 1) - 1)
+async function store({ db }: Call, kind: string, model: Entity, item: ListItem): Promise<void> {
+  const position = Math.max(0, (item.order ?? 1) - 1)
   const own = JSON.stringify(attrsOf(model, item))
   const names = ownOf(model).map(([name]) => name)
   await sql`insert into lookup as l (kind, value, version, label, attrs, active, position)
@@ -142,7 +153,7 @@ async function store({ db }: Call, kind: string, model: Entity, item: Row): Prom
 const MAX_ALIKE = 100
 
 /** Refuses an item that people could not distinguish from another; `duplicate` of the error is the other's id. */
-async function refuseDuplicate({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
+async function refuseDuplicate({ db }: Call, kind: string, model: Entity, item: ListItem): Promise<void> {
   if (!isActive(item)) return
   const { rows } = await sql<{
     value: number
@@ -159,16 +170,16 @@ async function refuseDuplicate({ db }: Call, kind: string, model: Entity, item: 
 }
 
 /** The attributes of an item, without empty ones: a filter matches items that lack its attribute. */
-function attrsOf(model: Entity, item: Row): Values {
+function attrsOf(model: Entity, item: ListItem): Values {
   const own = ownOf(model).map(([name, property]) => [name, toStored(property, item[name])] as const)
   return Object.fromEntries(own.filter(([, value]) => isSet(value)))
 }
 
-function labelOf(item: Row): string {
-  return String(item.label).trim()
+function labelOf(item: ListItem): string {
+  return item.label.trim()
 }
 
-function isActive(item: Row): boolean {
+function isActive(item: ListItem): boolean {
   return item.status !== STATUS.retired
 }
 
