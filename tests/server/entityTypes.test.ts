@@ -70,11 +70,12 @@ describe('the generated type of each row', () => {
   it('has the nulls of its view, whichever column of a table is null', async () => {
     const readers = await readersOf()
     const found = new Set<string>()
-    for (const { table, column } of await nullableColumns())
+    const columns = await nullableColumns()
+    for (const { table, column } of columns.filter((one) => readers.has(one.table)))
       await database
         .slowTransaction(async (tx) => {
           await sql`update ${sql.table(table)} set ${sql.ref(column)} = null`.execute(tx)
-          for (const name of await nullsOf(tx, readers.get(table) ?? [])) found.add(name)
+          for (const name of await nullsOf(tx, readers.get(table)!)) found.add(name)
           throw ROLLBACK
         })
         .catch((error) => {

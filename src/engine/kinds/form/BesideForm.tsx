@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { FormScreen } from '../../../contract/generated.ts'
+import type { Draft } from '../../../contract/types/entities.ts'
 import { type ConditionContext, isSet, type Values } from '../../../contract/when.ts'
 import { Skeleton } from '../../core/Busy.tsx'
 import { type Beside, closeBeside, guardBeside } from '../../core/beside.ts'
@@ -219,7 +220,7 @@ const MOST_DRAFTS = 100
 
 /** Fetches the person's own draft that was begun at an address; none if the screen has no drafts. */
 function useDraftAt(kind: string | undefined, address: string) {
-  const list = useRead<{ data: { id: number; kind: string; address: string }[] }>(
+  const list = useRead<{ data: Pick<Draft, 'id' | 'kind' | 'address'>[] }>(
     kind && 'drafts.list',
     { query: { page_size: MOST_DRAFTS } },
     { alwaysRefetch: true },
