@@ -87,7 +87,7 @@ it('refuses a list that is narrowed by a misspelt field of the case or of the cl
   const messages = [
     ['"$case.service"', '"$case.servce"', "the case has no such field; did you mean 'service'?"],
     ['"$client.area"', '"$client.are"', "the client has no such field; did you mean 'area'?"],
-    ['"$client.area"', '"$clint.area"', "there is no 'clint' to look at"],
+    ['"$client.area"', '"$clint.area"', "there is no 'clint' here"],
   ].map(([right, wrong, message]) => {
     const [first] = problems(text.replace(right, wrong))
     return first.includes(`is narrowed by '${wrong.slice(2, -1)}', but ${message}`) ? 'refused' : first
