@@ -57,6 +57,7 @@ describe('a referral between two hubs', () => {
       await asked.getByText('Could somebody visit?').waitFor()
       expect(await asked.locator('.read-item dt').allTextContents()).toEqual([
         'What is asked',
+        'Service',
         'First name',
         'Last name',
         'Date of birth',
