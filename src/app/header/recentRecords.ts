@@ -15,7 +15,6 @@ import { store, stored } from '../core/storage.ts'
 
 const MOST = 10
 
-/** What the title of a page needs of its record, as its call returns it. */
 // Names of people are only in memory; localStorage has only addresses.
 const names = new Map<string, string>()
 

@@ -10,7 +10,7 @@ import { today } from '../../engine/core/today.ts'
 export type FoundClient = QuickClient
 
 /** A case or issue in the reply of the quick search. */
-export type FoundRecord = NumberedRecord
+export type FoundRecord = NumberedRecord & { kind: 'case' | 'issue' }
 
 interface Search {
   /** Undefined if the term is the number of a case or issue, such as 'case 214'. */

@@ -6,7 +6,6 @@ import { ActionButton } from '../../actions/ActionButton.tsx'
 import { useRead } from '../../core/calls.ts'
 import { formatDateTime } from '../../core/dates.ts'
 
-/** An answer that does not count, as its call returns it. */
 interface Props {
   screen: FormScreen
   record: Values

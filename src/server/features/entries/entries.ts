@@ -10,16 +10,16 @@ import { assignments } from '../../records/query/columns.ts'
 import { fetch } from '../../records/verbs/read.ts'
 
 /**
- * Entities whose rows can be moved to another issue and marked as entered in error. All are below an issue but
- * signposting, which belongs to a client and case.
- */
-/**
  * A locked row of the table of an entry, with the columns that one or another of them has; signposting has no version
  * and no issue.
  */
 export type LockedEntry = Pick<ActionRecord, 'id' | 'error_reason'> &
   Partial<Pick<Task, 'version' | 'issue' | 'case' | 'client' | 'assignee' | 'done_at'>>
 
+/**
+ * Entities whose rows can be moved to another issue and marked as entered in error. All are below an issue but
+ * signposting, which belongs to a client and case.
+ */
 const ENTRIES = ['action', 'task', 'issueDocument', 'signpost'] as const
 
 /** The entity of an entry by its name in a path; throws the 404. */

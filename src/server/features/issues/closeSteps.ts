@@ -21,7 +21,10 @@ export async function openSteps({ db, me }: Call, issue: Issue): Promise<OpenSte
   return rows
 }
 
-const BECOMES: Record<string, (call: Call, step: ClosedStep, at: string) => Promise<unknown>> = {
+const BECOMES: Record<
+  NonNullable<ClosedStep['becomes']>,
+  (call: Call, step: ClosedStep, at: string) => Promise<unknown>
+> = {
   done: (call) => setDone(call, true),
   dropped: (call, { reason }, at) => {
     if (!isSet(reason)) throw fieldProblem({ [`${at}.reason`]: ['Say why it is not needed'] })

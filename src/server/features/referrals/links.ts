@@ -4,7 +4,9 @@ import { REFERRAL_LINK_DAYS } from '../../../contract/limits.ts'
 import type { ReferralRequest } from '../../../contract/types/entities.ts'
 import { hashToken, makeToken } from '../../access/token.ts'
 import type { Db } from '../../core/db.ts'
-import type { MailedReferral } from './mailReferrer.ts'
+
+/** A referral whose referrer may have an address for mails. */
+export type MailedReferral = Pick<ReferralRequest, 'id' | 'channel' | 'referrer'>
 
 /** Letters and digits that are not mistaken for each other on the telephone. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,8 +1,7 @@
-import type { ReferralRequest } from '../../../contract/types/entities.ts'
 import { isAddress, publicAddress, sendMail } from '../../access/mail.ts'
 import { afterReply } from '../../core/afterReply.ts'
 import type { Call } from '../../core/call.ts'
-import { makeReferralLink } from './links.ts'
+import { type MailedReferral, makeReferralLink } from './links.ts'
 
 /** Other people may see the subject on a screen, so it names neither a person nor a service. */
 const SUBJECT = 'About what you sent us'
@@ -16,8 +15,6 @@ const TEXTS = {
   written: 'There is a message for you. You can read and answer it on this page:',
   decided: 'There is a decision about what you sent us. You can read it on this page:',
 }
-
-export type MailedReferral = Pick<ReferralRequest, 'id' | 'channel' | 'referrer'>
 
 /** Mails the referrer of a public referral a link to its status page after the reply, if they gave an address. */
 export function mailReferrer(call: Call, request: MailedReferral, occasion: keyof typeof TEXTS): void {

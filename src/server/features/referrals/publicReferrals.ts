@@ -25,12 +25,13 @@ import { markAnswered } from './decide.ts'
 import {
   findSubmission,
   firstSecret,
+  type MailedReferral,
   makeReference,
   referralBySecret,
   type Submission,
   submissionOf,
 } from './links.ts'
-import { type MailedReferral, mailAddressOf, mailReferrer } from './mailReferrer.ts'
+import { mailAddressOf, mailReferrer } from './mailReferrer.ts'
 import {
   ownChoices,
   type PublicCaseType,
@@ -170,8 +171,7 @@ async function isWithinMailLimit(
 }
 
 /** The columns of a public referral; its status can be spam. */
-type NewRequest = PublicRequest & { status: number }
-type PublicRequest = Pick<
+type NewRequest = Pick<
   ReferralRequest,
   | 'hub'
   | 'service'
@@ -184,7 +184,7 @@ type PublicRequest = Pick<
   | 'referrer'
   | 'answers'
   | 'reason'
->
+> & { status: number }
 
 /** Validates a referral and returns its row: the form's own fields, and those that the case type marks as public. */
 async function referralOf(call: Call): Promise<NewRequest> {
