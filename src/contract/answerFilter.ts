@@ -1,7 +1,8 @@
-import { FIELD_TYPES, type FieldSchema } from './fieldTypes.ts'
+import { FIELD_TYPES, takesSeveralChoices } from './fieldTypes.ts'
 import { plainLabel } from './filledTexts.ts'
 import type { Field, FieldType, Group } from './generated.ts'
 import { LONGEST_TEXT } from './listFilters.ts'
+import type { FieldSchema } from './typeFacts.ts'
 import { type SchemaValidator, validateAnswers } from './validateAnswers.ts'
 import { asNumber } from './when.ts'
 
@@ -28,24 +29,18 @@ export interface AnsweredForms {
   issue_meta: Group[]
 }
 
-const BY_COMPARISON: Record<NonNullable<(typeof FIELD_TYPES)[FieldType]['compares']>, AnswerOperator[]> = {
+const BY_COMPARISON = {
   choice: ['is', 'set', 'unset'],
   amount: ['between', 'set', 'unset'],
+  number: ['between', 'is', 'set', 'unset'],
   text: ['contains', 'set', 'unset'],
-}
-/** Operators of types that conditions of a form cannot compare, or compare with fewer operators. */
-const OWN: Partial<Record<FieldType, AnswerOperator[]>> = {
-  textarea: BY_COMPARISON.text,
-  contact: BY_COMPARISON.text,
-  datetime: BY_COMPARISON.amount,
-  integer: ['between', 'is', 'set', 'unset'],
-}
+} satisfies Record<string, AnswerOperator[]>
 
 /** The operators of each type, the usual one first. */
 export const OPERATORS = Object.fromEntries(
-  Object.entries(FIELD_TYPES).map(([type, { compares }]) => [
+  Object.entries(FIELD_TYPES).map(([type, { compares, searches = compares }]) => [
     type,
-    OWN[type as FieldType] ?? (compares ? BY_COMPARISON[compares] : ['set', 'unset']),
+    searches ? BY_COMPARISON[searches] : ['set', 'unset'],
   ]),
 ) as Record<FieldType, AnswerOperator[]>
 
@@ -167,8 +162,7 @@ export function typedValues({ field }: SearchedField, { values }: AnswerConditio
   return values.map((value) => {
     const option = field.attrs?.options?.find((one) => String(one.value) === value)
     if (option) return option.value
-    const isNumber =
-      ['integer', 'scale', 'duration', 'year'].includes(field.type) || field.attrs?.lookup !== undefined
+    const isNumber = FIELD_TYPES[field.type].isWhole === true || field.attrs?.lookup !== undefined
     return isNumber && /^-?\d{1,10}$/.test(value) ? Number(value) : value
   })
 }
@@ -198,10 +192,9 @@ export function conditionError(
   return undefined
 }
 
-/** The type that values are compared as: a datetime as a date, a scale as an integer, any other as itself. */
+/** The type that the values of a condition are asked as. */
 export function comparedType(type: FieldType): FieldType {
-  if (type === 'datetime') return 'date'
-  return type === 'scale' ? 'integer' : type
+  return FIELD_TYPES[type].searchesAs ?? type
 }
 
 /** JSON Schema of one value of a condition, without limits and rules: older answers may violate them. */
@@ -212,5 +205,5 @@ function valueSchema({
 }: Field): FieldSchema {
   const compared = comparedType(type)
   const schema = FIELD_TYPES[compared].schema({ ...field, type: compared, attrs })
-  return compared === 'multiselect' ? (schema.items as FieldSchema) : schema
+  return takesSeveralChoices({ type: compared }) ? (schema.items as FieldSchema) : schema
 }

@@ -1,5 +1,5 @@
 import { hasAutomaticDefault } from './computedDefault.ts'
-import { normaliseValue, normaliseValues } from './fieldTypes.ts'
+import { holdsRows, isQuestion, normaliseValue, normaliseValues } from './fieldTypes.ts'
 import { forAnybody } from './forAnybody.ts'
 import type { Field, Group } from './generated.ts'
 import { hiddenAfter } from './hiddenAfter.ts'
@@ -111,7 +111,7 @@ export function applyChanges({
       validated[name] = visibleRows(field, answers[name], visibleContext)
       if (todayDependent.has(name)) continue
       values[name] = validated[name]
-      if (field.type !== 'repeat' || !hiddenBefore) continue
+      if (!holdsRows(field) || !hiddenBefore) continue
       const split = splitRows(
         field,
         {
@@ -361,7 +361,7 @@ const named = new WeakMap<Group[], Map<string, Field>>()
 function fieldsByName(groups: Group[]): Map<string, Field> {
   const known = named.get(groups)
   if (known) return known
-  const withValue = groups.flatMap((g) => g.fields).filter(({ type }) => type !== 'note')
+  const withValue = groups.flatMap((g) => g.fields).filter(isQuestion)
   const fields = new Map(withValue.map((f) => [f.name, f]))
   named.set(groups, fields)
   return fields

@@ -1,49 +1,28 @@
 import Big from 'big.js'
 import { CALCULATIONS, type Formula, type Kind, numberOf, type Operand } from './calculations.ts'
-import { isDecimal, placesOf } from './decimal.ts'
+import { decimalFormatOf } from './decimal.ts'
+import { FIELD_TYPES, isQuestion } from './fieldTypes.ts'
 import type { Field, FieldType } from './generated.ts'
 import { LARGEST_INTEGER } from './limits.ts'
 
-const KINDS: Partial<Record<FieldType, Kind>> = {
-  integer: 'number',
-  scale: 'number',
-  duration: 'number',
-  decimal: 'number',
-  money: 'number',
-  year: 'number',
-  date: 'date',
-  text: 'text',
-  textarea: 'text',
-  phone: 'text',
-  postcode: 'text',
-  yesno: 'choice',
-  select: 'choice',
-  multiselect: 'choice',
-}
-
 /** The kind of operand that a field is; undefined if its value cannot be calculated with. */
 export function kindOf({ type }: Field): Kind | undefined {
-  return KINDS[type]
+  return FIELD_TYPES[type].calculates
 }
 
 /** True if a parameter of kind `taken` accepts a field. */
 export function takesKind(taken: Kind, field: Field): boolean {
   const kind = kindOf(field)
-  if (taken === 'any') return field.type !== 'note'
+  if (taken === 'any') return isQuestion(field)
   if (taken === 'amount') return kind === 'number' || kind === 'date'
   // Options have labels; the labels and weights of lookup items are not known here.
   if (taken === 'text') return kind === 'text' || kind === 'number' || hasOptions(field)
   return taken === 'choice' ? hasOptions(field) : taken === kind
 }
 
-/** Field types that can store a result of each kind, in the order of FIELD_TYPES. */
-export const RESULT_TYPES: Record<Kind, FieldType[]> = {
-  number: ['integer', 'duration', 'decimal', 'money'],
-  date: ['date'],
-  amount: ['integer', 'duration', 'decimal', 'money', 'date'],
-  text: ['text', 'textarea'],
-  choice: [],
-  any: ['text', 'textarea', 'date', 'integer', 'duration', 'decimal', 'money', 'phone', 'postcode'],
+/** Field types that can store a result of a kind, in the order of the constructor. */
+export function resultTypes(kind: Kind): FieldType[] {
+  return (Object.keys(FIELD_TYPES) as FieldType[]).filter((type) => FIELD_TYPES[type].results?.includes(kind))
 }
 
 /** Result of a field's own formula, or of that of its default; undefined while it cannot be calculated. */
@@ -56,19 +35,18 @@ export function calculate(
   return of.length < least ? undefined : asAnswer(field, run(operands))
 }
 
-const LONGEST_TEXT: Partial<Record<FieldType, number>> = { text: 500, textarea: 20000 }
-
 /** Converts a result to the stored value of a field; undefined if its type cannot store the result. */
 export function asAnswer(field: Field, result: unknown): unknown {
   const { type, attrs } = field
-  if (KINDS[type] === 'number') {
+  if (kindOf(field) === 'number') {
     const number = result instanceof Big ? result : numberOf(result)
-    if (isDecimal(field)) return number && decimalOf(number, placesOf(field))
+    const format = decimalFormatOf(field)
+    if (format) return number && decimalOf(number, format.places)
     const whole = number && Number(number.round(0, Big.roundHalfUp))
     return whole === undefined || Math.abs(whole) > LARGEST_INTEGER ? undefined : whole
   }
   if (result === undefined || result instanceof Big) return result?.toString()
-  const longest = attrs?.max_length ?? LONGEST_TEXT[type]
+  const longest = attrs?.max_length ?? FIELD_TYPES[type].longest
   return longest ? String(result).slice(0, longest) : result
 }
 

@@ -1,15 +1,9 @@
+import { FIELD_TYPES } from './fieldTypes.ts'
 import type { Column, Property } from './generated.ts'
 import type { CELLS } from './generatedNames.ts'
 
 export type CellName = (typeof CELLS)[number]
 
-const BY_FIELD_TYPE: Partial<Record<string, CellName>> = {
-  date: 'date',
-  datetime: 'datetime',
-  duration: 'hours',
-  month: 'date',
-  yesno: 'yesno',
-}
 const BY_TYPE: Record<string, CellName> = { integer: 'number', number: 'number', boolean: 'yesno' }
 
 /** The default cell of a column, by its property. */
@@ -20,7 +14,7 @@ export function defaultCell(
   if (lookup || options) return 'lookup'
   if (format === 'date' && diedOn) return 'age'
   if (format) return format === 'date' ? 'date' : 'datetime'
-  if (fieldType) return BY_FIELD_TYPE[fieldType] ?? 'text'
+  if (fieldType) return FIELD_TYPES[fieldType].cell
   // Ids are identifiers, not quantities, so they are not formatted as numbers.
   if (field === 'id' || link) return 'text'
   const [first] = [type].flat()

@@ -1,5 +1,6 @@
 import { verbOf } from './call.ts'
 import type { Contract } from './contract.ts'
+import { countsSeconds } from './fieldTypes.ts'
 import type { Entity, Facts, Measure, Parameter, Property } from './generated.ts'
 
 /** Lookup whose items are people. */
@@ -64,7 +65,7 @@ function measureProperty(
   { title, count, distinct, sum, average }: Measure,
 ): Property {
   const { fieldType } = properties[sum ?? average ?? ''] ?? {}
-  if (fieldType === 'duration') return { title, type: ['integer', 'null'], fieldType, total: true }
+  if (countsSeconds(fieldType)) return { title, type: ['integer', 'null'], fieldType, total: true }
   const type: Property['type'] =
     count || distinct ? ['integer', 'string'] : sum ? ['integer', 'string', 'null'] : ['integer', 'null']
   return { title, type, total: true }

@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from './fieldTypes.ts'
 import type { Field, FieldAttrs } from './generated.ts'
 
 export type FileKind = NonNullable<FieldAttrs['accept']>[number]
@@ -17,11 +18,6 @@ const MEGABYTE = 1_000_000
 /** File name extension of a signature. */
 const SIGNATURE = 'png'
 
-/** True if the value of a field is the id of a file. */
-export function holdsFile({ type }: Pick<Field, 'type'>): boolean {
-  return type === 'file' || type === 'signature'
-}
-
 /**
  * Validates a file for a field; returns an error message, or undefined if it is accepted. Assumes that the content
  * matches the file name extension.
@@ -32,7 +28,8 @@ export function fileError(
 ): string | undefined {
   const endings = endingsOf(attrs?.accept)
   const ending = name.split('.').at(-1)!.toLowerCase()
-  if (type === 'signature' && ending !== SIGNATURE) return `${label} must be drawn or typed here`
+  if (FIELD_TYPES[type].holdsFile === 'drawn' && ending !== SIGNATURE)
+    return `${label} must be drawn or typed here`
   if (endings && !endings.includes(ending)) return `${label} must be ${describeKinds(attrs!.accept!)}`
   if (attrs?.max_size !== undefined && size > attrs.max_size * MEGABYTE)
     return `${label} must be ${attrs.max_size} MB or smaller`

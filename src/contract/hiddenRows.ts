@@ -1,3 +1,4 @@
+import { holdsRows } from './fieldTypes.ts'
 import type { Field } from './generated.ts'
 import { mostRows } from './repeatLimits.ts'
 import { evaluateRow, withRow } from './visible.ts'
@@ -108,7 +109,7 @@ function splitRow(
         : (hidden[name] ?? stored[name])
     if (column?.attrs?.calc) continue
     if (column && names.has(name)) {
-      if (column.type !== 'repeat' || !Array.isArray(visible[name])) {
+      if (!holdsRows(column) || !Array.isArray(visible[name])) {
         if (!bringsBack && !isSet(visible[name]) && isSet(hidden[name])) hiddenColumns[name] = hidden[name]
         continue
       }

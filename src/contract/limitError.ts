@@ -1,6 +1,7 @@
-import { FIELD_TYPES, type FieldSchema } from './fieldTypes.ts'
+import { FIELD_TYPES } from './fieldTypes.ts'
 import type { Field } from './generated.ts'
 import { inWords, isLimitRule, ruleError, yearsFrom } from './rules.ts'
+import type { FieldSchema } from './typeFacts.ts'
 
 /** Keywords of JSON Schema that limit the values that people enter, but do not refuse a stored one. */
 export const LIMIT_KEYWORDS = ['maxLength', 'minimum', 'maximum']

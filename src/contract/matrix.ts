@@ -1,4 +1,4 @@
-import { offeredOptions } from './fieldTypes.ts'
+import { offeredOptions, takesOneChoice } from './fieldTypes.ts'
 import type { Field, Group, Option } from './generated.ts'
 
 /** True if the fields of a group are rendered as one table. */
@@ -32,6 +32,7 @@ export function matrixColumns(fields: Field[], answers: Record<string, unknown>)
 }
 
 /** True if a field can be a row of the table: one choice of its own options. */
-export function canBeRow({ type, attrs }: Field): boolean {
-  return type === 'select' && attrs?.options !== undefined && !attrs.read_only && !attrs.calc
+export function canBeRow(field: Field): boolean {
+  const { attrs } = field
+  return takesOneChoice(field) && attrs?.options !== undefined && !attrs.read_only && !attrs.calc
 }

@@ -1,5 +1,6 @@
-import { type FieldSchema, LONGEST } from './fieldTypes.ts'
 import { LARGEST_INTEGER } from './limits.ts'
+import { LONGEST } from './numberTypes.ts'
+import type { FieldSchema } from './typeFacts.ts'
 import type { SchemaError } from './validateAnswers.ts'
 
 type MessageMaker = (label: string, limit: unknown, schema: FieldSchema) => string

@@ -1,3 +1,4 @@
+import { holdsRows } from './fieldTypes.ts'
 import type { Field } from './generated.ts'
 import { mostRows } from './repeatLimits.ts'
 import { evaluateRow, keepEvaluation, todayDependentColumns, withRow } from './visible.ts'
@@ -14,7 +15,7 @@ export interface VisibleState {
  * are not stored.
  */
 export function visibleRows(field: Field, value: unknown, conditionContext: ConditionContext): unknown {
-  if (field.type !== 'repeat') return value
+  if (!holdsRows(field)) return value
   const columns = field.fields ?? []
   const todayDependent = todayDependentColumns(columns)
   return mapRows(field, value, (sentRow) => {
@@ -23,7 +24,7 @@ export function visibleRows(field: Field, value: unknown, conditionContext: Cond
     const stored = new Set(fields.map((f) => f.name).filter((name) => !todayDependent.has(name)))
     const row = pick(values, (name) => name === 'row' || stored.has(name))
     for (const column of fields)
-      if (column.type === 'repeat' && column.name in row)
+      if (holdsRows(column) && column.name in row)
         row[column.name] = visibleRows(column, row[column.name], inRow)
     keepEvaluation(sentRow, row, columns, conditionContext)
     return row
@@ -31,7 +32,7 @@ export function visibleRows(field: Field, value: unknown, conditionContext: Cond
 }
 
 function mapRows(field: Field, value: unknown, how: (row: Values, i: number) => Values): unknown {
-  if (field.type !== 'repeat' || !Array.isArray(value)) return value
+  if (!holdsRows(field) || !Array.isArray(value)) return value
   // Rows beyond the limit are refused for their number, so they are not processed.
   const most = mostRows(field)
   return value.map((row, i) => (i < most && row !== null && typeof row === 'object' ? how(row, i) : row))

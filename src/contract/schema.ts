@@ -1,6 +1,7 @@
-import { FIELD_TYPES, type FieldSchema } from './fieldTypes.ts'
+import { FIELD_TYPES, holdsRows, isQuestion } from './fieldTypes.ts'
 import type { Field, Group } from './generated.ts'
 import { mostRows } from './repeatLimits.ts'
+import type { FieldSchema } from './typeFacts.ts'
 import { evaluateRow, withRow } from './visible.ts'
 import { type ConditionContext, holds, type Values } from './when.ts'
 
@@ -12,7 +13,7 @@ export function toSchema(groups: Group[], conditionContext: ConditionContext): F
   const answers = conditionContext.answers ?? {}
   const known = prepared.get(groups)
   if (!known) {
-    const fields = groups.flatMap((g) => g.fields).filter(hasValue)
+    const fields = groups.flatMap((g) => g.fields).filter(isQuestion)
     const schema = objectSchema(fields, answers, conditionContext)
     prepared.set(groups, { schema, fields, changing: fields.filter(isChanging) })
     return schema
@@ -29,8 +30,8 @@ export function toSchema(groups: Group[], conditionContext: ConditionContext): F
 /** Cache of the first schema of visible groups, with the fields whose schema depends on the answers. */
 const prepared = new WeakMap<Group[], { schema: FieldSchema; fields: Field[]; changing: Field[] }>()
 
-function isChanging({ type, attrs }: Field): boolean {
-  return type === 'repeat' || attrs?.required_when !== undefined
+function isChanging(field: Field): boolean {
+  return holdsRows(field) || field.attrs?.required_when !== undefined
 }
 
 /**
@@ -46,8 +47,7 @@ function fieldSchema(
   value: unknown,
   conditionContext: ConditionContext,
 ): FieldSchema {
-  if (field.type === 'repeat')
-    return { ...schemaOf(field, mustBeSet), ...rowsOf(field, value, conditionContext) }
+  if (holdsRows(field)) return { ...schemaOf(field, mustBeSet), ...rowsOf(field, value, conditionContext) }
   const known = schemas[mustBeSet ? 'required' : 'optional']
   const schema = known.get(field) ?? schemaOf(field, mustBeSet)
   known.set(field, schema)
@@ -77,15 +77,10 @@ export function isRequired({ attrs }: Field, conditionContext: ConditionContext)
   )
 }
 
-/** True for all fields but notes, even if a note has attributes of a value. */
-function hasValue({ type }: Field): boolean {
-  return type !== 'note'
-}
-
 function objectSchema(fields: Field[], values: Values, conditionContext: ConditionContext): FieldSchema {
   const properties: Record<string, FieldSchema> = {}
   const required: string[] = []
-  for (const field of fields.filter(hasValue)) {
+  for (const field of fields.filter(isQuestion)) {
     const mustBeSet = isRequired(field, conditionContext)
     properties[field.name] = fieldSchema(field, mustBeSet, values[field.name], conditionContext)
     if (mustBeSet) required.push(field.name)

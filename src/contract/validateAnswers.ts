@@ -1,7 +1,7 @@
-import type { FieldSchema } from './fieldTypes.ts'
 import { LIMIT_KEYWORDS, limitError } from './limitError.ts'
 import { lower, messageFor } from './messages.ts'
 import { isLimitRule, ruleError } from './rules.ts'
+import type { FieldSchema } from './typeFacts.ts'
 import { type ConditionContext, getIn, holds, isPlainObject, isSet, type Values } from './when.ts'
 
 /** An error of a JSON Schema validator: its path ('family.0.phone', the missing key included) and keyword. */

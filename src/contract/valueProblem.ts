@@ -1,4 +1,4 @@
-import { yesNoValues } from './fieldTypes.ts'
+import { FIELD_TYPES } from './fieldTypes.ts'
 import type { Property } from './generated.ts'
 import { suggest } from './suggest.ts'
 import { asNumber, isOtherPath, type Literal, operandsOf, type Test } from './when.ts'
@@ -14,9 +14,6 @@ const IN_WORDS: Record<ValueKind, string> = {
   date: 'a date',
 }
 
-/** Field types whose values are texts that conditions compare as numbers, or in their alphabetical order. */
-const DECIMALS = ['decimal', 'money']
-const ORDERED_TEXTS = ['month', 'time']
 /** Most options that a message lists. */
 const MOST_LISTED = 8
 
@@ -30,7 +27,7 @@ export function kindOfValue({
   fieldType,
 }: Property): ValueKind | undefined {
   if (format) return 'date'
-  if (fieldType && DECIMALS.includes(fieldType)) return 'decimal'
+  if (fieldType && FIELD_TYPES[fieldType].decimal) return 'decimal'
   const types = [type].flat().filter((one) => one !== 'null')
   if (types.includes('array')) {
     const item = items as Property | undefined
@@ -42,11 +39,11 @@ export function kindOfValue({
   return types[0] === 'string' ? 'text' : undefined
 }
 
-/** True if numbers or durations can be added up: no ids, and no numbers that stand for a choice. */
+/** True if numbers or durations can be added up: no ids, and no numbers that stand for a choice or a year. */
 export function isAmount(property: Property): boolean {
   const { lookup, ref, options, fieldType = 'integer' } = property
   const kind = kindOfValue(property)
-  const isPlain = !lookup && !ref && !options && fieldType !== 'year' && fieldType !== 'scale'
+  const isPlain = !lookup && !ref && !options && FIELD_TYPES[fieldType].results?.includes('number') === true
   return isPlain && (kind === 'number' || kind === 'decimal')
 }
 
@@ -94,11 +91,13 @@ export function comparisonProblem(
 function hasOrder(property: Property): boolean {
   const { fieldType = 'text' } = property
   const kind = kindOfValue(property)
-  return kind === undefined || !['boolean', 'text'].includes(kind) || ORDERED_TEXTS.includes(fieldType)
+  return (
+    kind === undefined || !['boolean', 'text'].includes(kind) || FIELD_TYPES[fieldType].compares === 'amount'
+  )
 }
 
 function yesNoOptions({ fieldType }: Property): Literal[] | undefined {
-  return fieldType === 'yesno' ? yesNoValues({ attrs: {} }) : undefined
+  return fieldType && FIELD_TYPES[fieldType].ownChoices?.().map(({ value }) => value)
 }
 
 function fits(kind: ValueKind, value: Exclude<Literal, null>): boolean {

@@ -5,9 +5,9 @@ import type { RJSFSchema } from '@rjsf/utils'
 import { customizeValidator } from '@rjsf/validator-ajv8'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
-import type { FieldSchema } from '../../src/contract/fieldTypes.ts'
 import { messageFor } from '../../src/contract/messages.ts'
 import { toSchema } from '../../src/contract/schema.ts'
+import type { FieldSchema } from '../../src/contract/typeFacts.ts'
 import {
   type SchemaError,
   type SchemaValidator,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { adviceOn } from '../../src/constructor/forms/advice.ts'
+import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../src/contract/generated.ts'
-import { RULE_TYPES } from '../../src/contract/meta/checkLimits.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import { caseMeta, choice, demoMetas, field, group, repeat, visibleWhen, yesno } from './metaBuilders.ts'
 import { messages } from './metaErrors.ts'
@@ -131,7 +131,7 @@ describe('a form that could never be filled in or saved', () => {
   })
 
   it('has a shortest text for each rule of texts', () => {
-    for (const rule of Object.keys(RULE_TYPES).filter((name) => RULE_TYPES[name].includes('text')))
+    for (const rule of FIELD_TYPES.text.rules!)
       expect(messages(one('text', { rules: [rule] })), rule).toEqual([])
   })
 })

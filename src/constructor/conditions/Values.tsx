@@ -1,18 +1,16 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useId } from 'react'
 import { describeAnswer, type ItemLabel } from '../../contract/describeAnswer.ts'
-import type { Field, FieldType } from '../../contract/generated.ts'
+import { FIELD_TYPES, hasChoices } from '../../contract/fieldTypes.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { LookupParams } from '../../contract/lookupCall.ts'
 import { type ItemStatus, unavailableItem } from '../../contract/meta/unavailableItems.ts'
 import type { Literal } from '../../contract/when.ts'
-import { YES_NO_LABELS } from '../../contract/yesNo.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { SearchingMultiselect } from '../../engine/form/widgets/SearchingMultiselect.tsx'
 import { LARGE, type LookupSearch, useLookupSearch } from '../../engine/form/widgets/useLookupSearch.ts'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
-
-const YESNO: Choice[] = Object.entries(YES_NO_LABELS).map(([value, label]) => ({ value, label }))
 
 interface Props {
   field: Field
@@ -89,25 +87,19 @@ export function Values({ field, many, values, onChange, label = 'Value', none }:
   )
 }
 
-const NUMBERS = ['integer', 'scale', 'duration', 'decimal', 'money', 'year']
-const NATIVE: Partial<Record<FieldType, 'date' | 'time'>> = { date: 'date', time: 'time' }
-const WRITTEN: Partial<Record<FieldType, string>> = {
-  duration: 'in seconds',
-  month: 'as 2026-06',
-}
-
 function Typed({
   field,
   value,
   label,
   onChange,
 }: Pick<Props, 'field' | 'onChange'> & { value?: Literal; label: string }) {
-  const isNumber = NUMBERS.includes(field.type)
+  const { literal } = FIELD_TYPES[field.type]
+  const isNumber = literal?.type === 'number'
   const read = (text: string) => (isNumber ? Number(text) : text)
   return (
     <TextSetting
-      label={[label, WRITTEN[field.type]].filter(Boolean).join(' ')}
-      type={isNumber ? 'number' : (NATIVE[field.type] ?? 'text')}
+      label={[label, literal?.written].filter(Boolean).join(' ')}
+      type={isNumber ? 'number' : (literal?.input ?? 'text')}
       value={value === undefined || value === null ? '' : String(value)}
       onChange={(text) => onChange(text === '' ? [] : [read(text)])}
     />
@@ -127,14 +119,12 @@ interface FieldChoices {
   search?: LookupSearch
 }
 
-/** The choices of a field: those of a yes/no question, its options or the items of its lookup. */
-function useChoices(field: Field | undefined): FieldChoices {
-  const { type, attrs = {} } = field ?? {}
-  const isChoice = type === 'select' || type === 'multiselect'
-  const lookup = isChoice && !attrs.options ? attrs.lookup || undefined : undefined
+/** The choices of a field: those of its type, its options or the items of its lookup. */
+function useChoices(field: Field): FieldChoices {
+  const { type, attrs = {} } = field
+  const lookup = hasChoices(field) && !attrs.options ? attrs.lookup || undefined : undefined
   const search = useLookupSearch(lookup, literals(attrs.lookup_params))
-  if (type === 'yesno') return { choices: YESNO }
-  if (!isChoice) return { choices: undefined }
+  if (!hasChoices(field)) return { choices: FIELD_TYPES[type].ownChoices?.() }
   if (attrs.options) return { choices: attrs.options }
   const choices = search.items?.filter((item) => item.active !== false) ?? []
   return { choices, search: search.isMore || choices.length > LARGE ? search : undefined }

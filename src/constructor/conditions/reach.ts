@@ -1,3 +1,4 @@
+import { isQuestion } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { fieldsByName, withinReach } from '../../contract/meta/places.ts'
 import { type Address, fieldAt, repeatsAround } from '../state/address.ts'
@@ -23,5 +24,5 @@ export function offeredAt(groups: Group[], address: Address, isCheck = false): F
   const columns = inRows.flatMap(({ fields = [] }) => fields)
   const first = columns.filter((c) => reach.get(c.name) === c && !without.includes(c.name))
   const rest = [...reach.values()].filter((f) => !without.includes(f.name) && !columns.includes(f))
-  return [...(field ? [field] : []), ...first, ...rest].filter(({ type }) => type !== 'note')
+  return [...(field ? [field] : []), ...first, ...rest].filter(isQuestion)
 }

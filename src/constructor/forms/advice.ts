@@ -1,5 +1,6 @@
 import { computedDefault } from '../../contract/computedDefault.ts'
 import { describeAnswer, type ItemLabel } from '../../contract/describeAnswer.ts'
+import { hasChoices, holdsRows } from '../../contract/fieldTypes.ts'
 import type { Field, Group, Option } from '../../contract/generated.ts'
 import { checkConditions } from '../../contract/meta/checkConditions.ts'
 import { testsOf } from '../../contract/meta/conditionTests.ts'
@@ -159,7 +160,7 @@ function adviseOnChoices(field: Field, { itemLabel, itemStatus }: Items, report:
   const { options = [], lookup } = attrs
   const unavailable = itemLabel ? unavailableDefault(field, itemLabel, itemStatus) : []
   for (const message of unavailable) report(['attrs', 'default'], message)
-  if ((type !== 'select' && type !== 'multiselect') || lookup) return
+  if (!hasChoices({ type }) || lookup) return
   for (const [i, option] of options.entries()) {
     const same = options.findIndex((one) => one.active !== false && wordsOf(one) === wordsOf(option))
     if (same >= 0 && same < i && option.active !== false && option.label.trim() !== '')
@@ -205,7 +206,7 @@ function adviseOnFilling(node: Node, { never }: NeverVisible, isOff: Map<unknown
 
 function adviseOnColumns({ item, around }: Node, report: Report) {
   const { label, name, type, fields = [] } = item as Field
-  if (!around || type !== 'repeat' || fields.length === 0 || fields.some((f) => f.attrs?.is_on !== false))
+  if (!around || !holdsRows({ type }) || fields.length === 0 || fields.some((f) => f.attrs?.is_on !== false))
     return
   report(
     ['fields'],

@@ -1,6 +1,6 @@
 import { isEqual } from '../../contract/applyChanges.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import { offeredOptions } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, hasPoints, holdsRows, offeredOptions } from '../../contract/fieldTypes.ts'
 import { describeKinds } from '../../contract/fileKinds.ts'
 import type { Field } from '../../contract/generated.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
@@ -8,6 +8,7 @@ import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import { isToggled, type Placed, whensOf } from '../../contract/meta/impactPlaces.ts'
 import { pluralise } from '../../contract/pluralise.ts'
 import { quoted, quotedAll, shortened } from '../../contract/quoted.ts'
+import { MOST_ROWS } from '../../contract/repeatLimits.ts'
 import { describeScale } from '../../contract/scale.ts'
 import type { When } from '../../contract/when.ts'
 import { describePattern, describeRule } from './describeRule.ts'
@@ -113,7 +114,7 @@ const SENTENCES: Sentence[] = [
   },
   (was, is, count) => {
     const [before, now] = [was, is].map(({ field: { attrs } }) => describeScale(attrs))
-    if (!is.isOn || is.field.type !== 'scale' || count.answered === 0 || before === now) return undefined
+    if (!is.isOn || !hasPoints(is.field) || count.answered === 0 || before === now) return undefined
     return `${nameOf(is)} is a scale from ${now} now, no longer from ${before}: ${haveAnswer(count)}, which stays as it is`
   },
   (was, is, count, reach) => {
@@ -155,7 +156,7 @@ function isSometimes(is: Placed): boolean {
 }
 
 function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
-  const unit = is.type === 'repeat' ? 'row' : undefined
+  const unit = holdsRows(is) ? 'row' : undefined
   const words = (key: Limit, limit: number) => {
     if (key === 'max_size') return `must be ${limit} MB or smaller`
     if (key === 'max_words') return `may have at most ${pluralise(limit, 'word')}`
@@ -165,7 +166,7 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
     return `${verb} at ${key === 'min' ? 'least' : 'most'} ${bound}`
   }
   // The range of a scale is reported together with its labels.
-  const keys = is.type === 'scale' ? [] : LIMIT_KEYS
+  const keys = hasPoints(is) ? [] : LIMIT_KEYS
   const limits = keys.flatMap((key) => {
     const [before, now] = [was, is].map((one) => limitOf(one, key))
     return (key === 'min' ? now > before : now < before) ? [words(key, now)] : []
@@ -197,13 +198,9 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
 const LIMIT_KEYS = ['min', 'max', 'max_length', 'max_words', 'max_size'] as const
 type Limit = (typeof LIMIT_KEYS)[number]
 
-/** Default limits: see fieldTypes.ts and repeatLimits.ts. */
-const LIMITS: Partial<Record<Field['type'], Partial<Record<Limit, number>>>> = {
-  text: { max_length: 500 },
-  textarea: { max_length: 20000 },
-  repeat: { min: 0, max: 100 },
-}
-
+/** A limit of a field, or that of its type. */
 function limitOf({ type, attrs }: Field, key: Limit): number {
-  return attrs?.[key] ?? LIMITS[type]?.[key] ?? (key === 'min' ? -Infinity : Infinity)
+  const ofRows = holdsRows({ type }) ? { min: 0, max: MOST_ROWS } : {}
+  const ofType: Partial<Record<Limit, number>> = { ...ofRows, max_length: FIELD_TYPES[type].longest }
+  return attrs?.[key] ?? ofType[key] ?? (key === 'min' ? -Infinity : Infinity)
 }

@@ -1,9 +1,6 @@
+import { FIELD_TYPES, hasChoices, takesSeveralChoices } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isOtherPath, type Literal, operandsOf, type Test } from '../../contract/when.ts'
-
-const YESNO: Literal[] = ['yes', 'no', 'not_known']
-/** Types with whole numbers only. */
-const WHOLE = ['integer', 'scale', 'duration', 'year']
 
 /** The combined constraints of several tests on one value. */
 interface Constraints {
@@ -65,7 +62,7 @@ function somePasses(constraints: Constraints, field: Field | undefined): boolean
   const { oneOf, not } = constraints
   if (!field) return isWide(constraints, false)
   const choices = choicesOf(field)
-  if (field.type === 'multiselect') {
+  if (takesSeveralChoices(field)) {
     const left = choices && new Set(choices.filter((value) => !not.has(value)))
     if (left?.size === 0) return false
     return oneOf.every((values) =>
@@ -73,7 +70,7 @@ function somePasses(constraints: Constraints, field: Field | undefined): boolean
     )
   }
   const listed = oneOf.length > 0 ? oneOf : choices ? [choices] : []
-  if (listed.length === 0) return isWide(constraints, WHOLE.includes(field.type))
+  if (listed.length === 0) return isWide(constraints, FIELD_TYPES[field.type].isWhole === true)
   const others = [...listed.slice(1), ...(choices ? [choices] : [])].map((values) => new Set(values))
   return listed[0].some(
     (value) =>
@@ -110,6 +107,6 @@ function isWide({ oneOf, not, min, max }: Constraints, isWhole: boolean): boolea
 
 /** All values that a field can have; undefined if they are not limited. */
 function choicesOf({ type, attrs }: Field): Literal[] | undefined {
-  if (type === 'yesno') return YESNO
-  return type === 'select' || type === 'multiselect' ? attrs?.options?.map((o) => o.value) : undefined
+  const options = hasChoices({ type }) ? attrs?.options : FIELD_TYPES[type].ownChoices?.()
+  return options?.map(({ value }) => value)
 }

@@ -1,13 +1,12 @@
-import { isDecimal, placesOf } from '../../contract/decimal.ts'
+import { decimalFormatOf } from '../../contract/decimal.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import { FIELD_TYPES, isEditable, isRendered } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, holdsRows, isEditable, isQuestion, isRendered } from '../../contract/fieldTypes.ts'
 import { describeKinds } from '../../contract/fileKinds.ts'
 import type { Field, Option } from '../../contract/generated.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import { describeDefault } from '../../contract/meta/describeDefault.ts'
 import { quoted } from '../../contract/quoted.ts'
-import { describeScale } from '../../contract/scale.ts'
 import { describePattern, describeRule } from './describeRule.ts'
 import { paramsInWords } from './diffParts.ts'
 
@@ -22,7 +21,7 @@ export function questionInWords(field: Field, reach: Map<string, Field>, itemLab
   const sentences = [
     attrs.is_on === false && 'Switched off: it is not on the form',
     !isRendered(field) && 'Hidden: nobody sees it',
-    field.type === 'note' ? noteInWords(field) : answerInWords(field, reach, itemLabel),
+    isQuestion(field) ? answerInWords(field, reach, itemLabel) : noteInWords(field),
     attrs.when && `${isRendered(field) ? 'Shown' : 'Has a value'} only when ${condition(attrs.when)}`,
     attrs.calc && `Calculated: ${describeCalculation(field, reach)}`,
     isEditable(field) && requiredInWords(field, condition),
@@ -70,15 +69,14 @@ function plainText(markdown: string): string {
 function answerInWords(field: Field, reach: Map<string, Field>, itemLabel?: ItemLabel): string {
   const { type, attrs = {} } = field
   const { options, lookup, max_length, max_words, max_size, accept } = attrs
-  const title = FIELD_TYPES[type]?.title ?? type
+  const { title, takesInWords } = FIELD_TYPES[type]
   if (options) return `${title}: ${choicesInWords(options)}`
-  if (type === 'yesno') return attrs.known_only ? 'Yes or no' : 'Yes, no or not known'
-  if (type === 'scale') return `${title} from ${describeScale(attrs)}`
-  const rows = type === 'repeat' ? ' rows' : ''
+  if (takesInWords) return takesInWords(attrs)
+  const rows = holdsRows(field) ? ' rows' : ''
+  const format = decimalFormatOf(field)
   const details = [
-    isDecimal(field) && type !== 'money' && `${placesOf(field)} decimal places`,
+    format && (format.currency ? `in ${format.currency}` : `${format.places} decimal places`),
     attrs.unit && `in ${attrs.unit}`,
-    type === 'money' && `in ${attrs.currency ?? 'GBP'}`,
     attrs.min !== undefined && `at least ${attrs.min.toLocaleString('en-GB')}${rows}`,
     attrs.max !== undefined && `at most ${attrs.max.toLocaleString('en-GB')}${rows}`,
     max_length && `at most ${max_length.toLocaleString('en-GB')} characters`,

@@ -138,7 +138,7 @@ export function AddField({ parent }: { parent: Address }): ReactElement {
         onChange={(event) => setType(event.currentTarget.value as FieldType)}
       >
         {Object.entries(FIELD_TYPES)
-          .filter(([one]) => one !== 'repeat' || parent.length <= DEEPEST)
+          .filter(([, { holdsRows }]) => !holdsRows || parent.length <= DEEPEST)
           .map(([one, { title, about }]) => (
             <Radio key={one} value={one}>
               {title} <span className="constructor-facts">{about}</span>

@@ -1,7 +1,8 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
-import { CURRENCIES, placesOf, symbolOf } from '../../contract/decimal.ts'
-import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import { decimalFormatOf } from '../../contract/decimal.ts'
+import { CURRENCIES, symbolOf } from '../../contract/decimalFormat.ts'
+import { FIELD_TYPES, hasPoints, holdsRows } from '../../contract/fieldTypes.ts'
 import { FILE_KINDS, type FileKind } from '../../contract/fileKinds.ts'
 import type { Field } from '../../contract/generated.ts'
 import { endsOf } from '../../contract/scale.ts'
@@ -49,7 +50,7 @@ export function AnswerSettings(props: { field: Field; address: Address; set: Set
 const PLACES = [0, 1, 2, 3, 4, 5, 6].map((value) => ({ value, label: String(value) }))
 const CURRENCY_CHOICES = CURRENCIES.map((value) => ({
   value,
-  label: `${value} (${symbolOf({ currency: value })})`,
+  label: `${value} (${symbolOf(value)})`,
 }))
 
 /** Settings of decimal places, unit and currency, and of the 'Not known' option of a yes/no question. */
@@ -71,7 +72,7 @@ function AmountSettings(props: { field: Field; address: Address; set: SetAttrs }
       {known.includes('places') && (
         <SelectSetting
           label="Decimal places"
-          value={placesOf(field)}
+          value={decimalFormatOf(field)?.places}
           choices={PLACES}
           messages={messagesAt(errors, address, 'attrs.places')}
           onChange={(places) => set({ places }, { what: 'Decimal places' })}
@@ -90,7 +91,7 @@ function AmountSettings(props: { field: Field; address: Address; set: SetAttrs }
       {known.includes('currency') && (
         <SelectSetting
           label="Currency"
-          value={field.attrs?.currency ?? 'GBP'}
+          value={decimalFormatOf(field)?.currency}
           choices={CURRENCY_CHOICES}
           messages={messagesAt(errors, address, 'attrs.currency')}
           onChange={(currency) => set({ currency }, { what: 'Currency' })}
@@ -108,8 +109,8 @@ function LimitSettings(props: { field: Field; address: Address; set: SetAttrs })
   const keys = (['min', 'max', 'max_length', 'max_words', 'max_size'] as const).filter((key) =>
     known.includes(key),
   )
-  const isScale = field.type === 'scale'
-  const titles = { ...TITLES, ...(field.type === 'repeat' && OF_ROWS), ...(isScale && OF_SCALE) }
+  const isScale = hasPoints(field)
+  const titles = { ...TITLES, ...(holdsRows(field) && OF_ROWS), ...(isScale && OF_SCALE) }
   return (
     <div className="constructor-limits">
       {keys.map((key) => (

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
-import { RESULT_TYPES, takesKind } from '../../contract/calculate.ts'
+import { resultTypes, takesKind } from '../../contract/calculate.ts'
 import { type Argument, CALCULATIONS, type Formula, TODAY } from '../../contract/calculations.ts'
+import { holdsRows } from '../../contract/fieldTypes.ts'
 import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
 import { offeredAt, reachOf } from '../conditions/reach.ts'
@@ -71,7 +72,7 @@ export function CalculationSettings(props: {
 /** Calculations that return the type of a field, and its current one. */
 export function calculationsFor(field: Field, calc?: CalculationName) {
   return Object.entries(CALCULATIONS)
-    .filter(([name, { gives }]) => name === calc || RESULT_TYPES[gives].includes(field.type))
+    .filter(([name, { gives }]) => name === calc || resultTypes(gives).includes(field.type))
     .map(([name, { title, about }]) => ({
       value: name as CalculationName,
       label: `Calculated: ${title} – ${about.charAt(0).toLowerCase()}${about.slice(1)}`,
@@ -154,8 +155,7 @@ function ArgumentRow({
   const { takes, takesRows } = CALCULATIONS[calc]
   const taken = takes[Math.min(number - 1, takes.length - 1)]
   const suited = offeredAt(groups, address).flatMap((source) => {
-    if (source.type !== 'repeat')
-      return takesKind(taken, source) ? { value: source.name, label: source.label } : []
+    if (!holdsRows(source)) return takesKind(taken, source) ? { value: source.name, label: source.label } : []
     if (!takesRows) return []
     const columns = (source.fields ?? []).filter((column) => takesKind(taken, column))
     const whole = calc === 'count' ? [{ value: source.name, label: `${source.label}: rows` }] : []

@@ -1,5 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import { takesOneChoice } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { Messages } from '../controls/Messages.tsx'
 import { RadioSetting } from '../controls/SelectSetting.tsx'
@@ -39,7 +40,7 @@ export function ChoiceSettings(props: { field: Field; address: Address; set: Set
       )}
       {isList ? <ListSettings {...props} isFixed={isFixed} /> : <Options {...props} />}
       <Messages messages={messagesAt(editorContext.errors, address, 'attrs.options')} />
-      {!isList && field.type === 'select' && (
+      {!isList && takesOneChoice(field) && (
         <Checkbox
           label="Show them as radio buttons, for a few choices"
           checked={field.attrs?.radios === true}

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
-import { offeredOptions } from '../../contract/fieldTypes.ts'
+import { offeredOptions, takesSeveralChoices } from '../../contract/fieldTypes.ts'
 import type { Field, Option } from '../../contract/generated.ts'
 import { limitExceeded } from '../../contract/meta/formLimits.ts'
 import { notify } from '../../engine/core/notices.ts'
@@ -23,7 +23,7 @@ export function ChosenSettings({ field, address, set }: Props): ReactElement {
   return (
     <>
       <FollowUp field={field} address={address} />
-      {field.type === 'multiselect' && <Exclusive options={options} set={set} />}
+      {takesSeveralChoices(field) && <Exclusive options={options} set={set} />}
     </>
   )
 }

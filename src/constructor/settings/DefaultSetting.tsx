@@ -2,9 +2,9 @@ import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useMemo } from 'react'
 import { computedDefault } from '../../contract/computedDefault.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, isDay, isSingleValue, takesSeveralChoices } from '../../contract/fieldTypes.ts'
 import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
-import { fieldsAround, isPrefill, NO_DEFAULT } from '../../contract/meta/checkDefault.ts'
+import { fieldsAround, isPrefill } from '../../contract/meta/checkDefault.ts'
 import { type ItemStatus, unavailableDefault } from '../../contract/meta/unavailableItems.ts'
 import type { Literal } from '../../contract/when.ts'
 import { useContract } from '../../engine/core/contract.ts'
@@ -32,7 +32,7 @@ export function DefaultSetting(props: Props): ReactElement | null {
   const { field, address, set } = props
   const preset = computedDefault(field)
   const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as' })
-  if (NO_DEFAULT.includes(field.type)) return null
+  if (!isSingleValue(field)) return null
   const hasLiteral = FIELD_TYPES[field.type].attrs?.includes('default') === true
   const choices = [
     { value: SAME, label: 'The same as another answer' },
@@ -98,7 +98,7 @@ function LiteralDefault({ field, address, set }: Props): ReactElement {
   const { errors } = useEditorContext()
   const defaultValue = field.attrs?.default
   const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
-  const isMany = field.type === 'multiselect'
+  const isMany = takesSeveralChoices(field)
   const unavailable = useItemLabels(
     useCallback(
       (itemLabel: ItemLabel, itemStatus: ItemStatus) => unavailableDefault(field, itemLabel, itemStatus),
@@ -113,7 +113,7 @@ function LiteralDefault({ field, address, set }: Props): ReactElement {
     save(isMany ? (values.length > 0 ? values : undefined) : ((values[0] ?? undefined) as string | number))
   return (
     <div className="constructor-setting">
-      {field.type === 'date' ? (
+      {isDay(field) ? (
         <Checkbox
           label="Begins as today"
           checked={defaultValue === 'today'}

@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
-import { FIELD_TYPES, isEditable } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, isEditable, isQuestion } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
 import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
@@ -35,7 +35,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
   const editorContext = useEditorContext()
   const { edit, errors } = editorContext
   const { help, when, calc } = field.attrs ?? {}
-  const isNote = field.type === 'note'
+  const isNote = !isQuestion(field)
   const count = answersAt(editorContext, address)
   const set: SetAttrs = (attrs, info) =>
     edit((groups) => setFieldAttrs(groups, address, attrs), { ...info, at: address })
@@ -164,7 +164,7 @@ function HiddenSetting(props: { field: Field; address: Address; set: SetAttrs })
 function UseSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { meta, errors } = useEditorContext()
-  const isNote = field.type === 'note'
+  const isNote = !isQuestion(field)
   const isOfCase = meta === 'case_meta' && address.length === 2
   const uses = [...(isNote ? [] : USES), ...(isOfCase || field.attrs?.referral ? [REFERRAL_USE] : [])]
   return (
@@ -202,7 +202,7 @@ function TypeSetting({ field, address }: { field: Field; address: Address }): Re
     )
   }
   const types = Object.entries(FIELD_TYPES).filter(
-    ([type]) => type !== 'repeat' || address.length <= DEEPEST + 1,
+    ([, { holdsRows }]) => !holdsRows || address.length <= DEEPEST + 1,
   )
   return (
     <SelectSetting

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { compareLabels } from '../../contract/compareKey.ts'
+import { takesOneChoice } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { type LookupParams, PARENTS_OF } from '../../contract/lookupCall.ts'
 import type { ListItem } from '../../contract/meta/metaTypes.ts'
@@ -115,7 +116,7 @@ function LookupParamSetting({
   const others = useLookupItems(list, outside) ?? []
   const fields = [...reachOf(groups, address).values()].filter(
     (f) =>
-      f.type === 'select' &&
+      takesOneChoice(f) &&
       f.attrs?.lookup &&
       f.name !== address.at(-1) &&
       (!parent || choosesFrom(f, name, parent, known)),

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { takesSeveralChoices } from '../../contract/fieldTypes.ts'
 import type { Field, Option } from '../../contract/generated.ts'
 import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
@@ -107,7 +108,7 @@ export default function OptionsTable({
                 <th scope="col">Words</th>
                 {isWeighed && <th scope="col">Weight</th>}
                 <th scope="col">Offered</th>
-                {field.type === 'multiselect' && <th scope="col">Chosen alone</th>}
+                {takesSeveralChoices(field) && <th scope="col">Chosen alone</th>}
                 <th scope="col">Stored as</th>
                 <td />
               </tr>
@@ -119,7 +120,7 @@ export default function OptionsTable({
                   row={row}
                   at={i}
                   isWeighed={isWeighed}
-                  isOneOfSeveral={field.type === 'multiselect'}
+                  isOneOfSeveral={takesSeveralChoices(field)}
                   isLast={i === rows.length - 1}
                   isStored={row.option !== undefined && isStored(row.option)}
                   problem={problems.get(row.key)}

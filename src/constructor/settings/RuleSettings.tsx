@@ -1,7 +1,7 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import { suitsRule } from '../../contract/fieldTypes.ts'
 import type { Field, Pattern } from '../../contract/generated.ts'
-import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
 import { Messages } from '../controls/Messages.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
@@ -40,10 +40,10 @@ export function RuleSettings(props: { field: Field; address: Address; set: SetAt
   const beside = (
     address.length > 2 ? listAt(groups, address.slice(0, -1)) : groups.flatMap((g) => g.fields)
   ) as Field[]
-  const dates = beside.filter((f) => RULE_TYPES.after.includes(f.type) && f.name !== field.name)
+  const dates = beside.filter((f) => suitsRule(f, 'after') && f.name !== field.name)
   return (
     <div className="constructor-setting">
-      {RULE_TYPES.not_future.includes(field.type) && (
+      {suitsRule(field, 'not_future') && (
         <Checkbox
           label="Must not be in the future"
           checked={rules.includes('not_future')}
@@ -52,7 +52,7 @@ export function RuleSettings(props: { field: Field; address: Address; set: SetAt
           }
         />
       )}
-      {RULE_TYPES.date_of_birth.includes(field.type) && (
+      {suitsRule(field, 'date_of_birth') && (
         <Checkbox
           label="Is a date of birth, at most 125 years ago"
           checked={rules.includes('date_of_birth')}
@@ -61,7 +61,7 @@ export function RuleSettings(props: { field: Field; address: Address; set: SetAt
           }
         />
       )}
-      {RULE_TYPES.email.includes(field.type) && (
+      {suitsRule(field, 'email') && (
         <SelectSetting
           label="Must be"
           value={field.attrs?.pattern ? PATTERN : rules.find((rule) => Object.hasOwn(FORMS, rule))}
@@ -71,7 +71,7 @@ export function RuleSettings(props: { field: Field; address: Address; set: SetAt
         />
       )}
       {field.attrs?.pattern && <PatternSettings {...props} pattern={field.attrs.pattern} />}
-      {RULE_TYPES.after.includes(field.type) && (
+      {suitsRule(field, 'after') && (
         <SelectSetting
           label="Must not be before"
           value={after}

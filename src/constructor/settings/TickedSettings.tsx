@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
+import { isQuestion } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, Group } from '../../contract/generated.ts'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { type Address, itemAt } from '../state/address.ts'
@@ -102,5 +103,5 @@ export function TickedSettings({ addresses }: { addresses: Address[] }): ReactEl
 
 /** True for fields that people fill in: not for groups, notes, and calculated or hidden fields. */
 function canBeRequired(item: Field): boolean {
-  return 'type' in item && item.type !== 'note' && !item.attrs?.calc && !item.attrs?.hidden
+  return 'type' in item && isQuestion(item) && !item.attrs?.calc && !item.attrs?.hidden
 }

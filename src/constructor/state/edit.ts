@@ -1,4 +1,5 @@
 import { newFieldName, ROW_KEY } from '../../contract/fieldName.ts'
+import { holdsRows, takesOneChoice } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType, Group, GroupAttrs, Option } from '../../contract/generated.ts'
 import { canBeRow, isMatrix } from '../../contract/matrix.ts'
 import { mostInnerRows } from '../../contract/repeatLimits.ts'
@@ -60,8 +61,8 @@ export function setType(groups: Group[], address: Address, type: FieldType): Gro
   return change<Field>(groups, address, ({ fields: _, ...field }) => ({
     ...field,
     type,
-    attrs: { ...attrsForType(field.attrs, type), ...(type === 'repeat' && rowLimit(groups, address)) },
-    ...(type === 'repeat' && { fields: [] }),
+    attrs: { ...attrsForType(field.attrs, type), ...(holdsRows({ type }) && rowLimit(groups, address)) },
+    ...(holdsRows({ type }) && { fields: [] }),
   }))
 }
 
@@ -84,7 +85,7 @@ export function addField(
   const beside = parent.length > 1 ? listAt(groups, parent) : groups.flatMap((g) => g.fields)
   const name = newFieldName(label, new Set([...beside.map((f) => f.name), ...taken, ROW_KEY]))
   const group = itemAt(groups, parent.slice(0, 1)) as Group | undefined
-  const row = type === 'select' && group && isMatrix(group) ? group.fields.find(canBeRow) : undefined
+  const row = takesOneChoice({ type }) && group && isMatrix(group) ? group.fields.find(canBeRow) : undefined
   const field: Field = {
     name,
     label,
@@ -92,9 +93,9 @@ export function addField(
     attrs: {
       is_on: true,
       ...(row && { options: row.attrs!.options }),
-      ...(type === 'repeat' && rowLimit(groups, [...parent, name])),
+      ...(holdsRows({ type }) && rowLimit(groups, [...parent, name])),
     },
-    ...(type === 'repeat' && { fields: [] }),
+    ...(holdsRows({ type }) && { fields: [] }),
   }
   return { groups: changeList(groups, parent, (list) => [...list, field]), address: [...parent, name] }
 }

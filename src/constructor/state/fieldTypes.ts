@@ -1,8 +1,7 @@
-import { RESULT_TYPES } from '../../contract/calculate.ts'
+import { resultTypes } from '../../contract/calculate.ts'
 import { CALCULATIONS } from '../../contract/calculations.ts'
-import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, suitsRule } from '../../contract/fieldTypes.ts'
 import type { FieldAttrs, FieldType } from '../../contract/generated.ts'
-import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
 
 const OF_SOME_TYPES = new Set(Object.values(FIELD_TYPES).flatMap((t) => t.attrs ?? []))
 
@@ -13,7 +12,7 @@ export function attrsForType(attrs: FieldAttrs = {}, type: FieldType): FieldAttr
     return attr !== 'default' && (!OF_SOME_TYPES.has(attr) || FIELD_TYPES[type].attrs?.includes(attr))
   })
   const { rules = [], calc, of, ...others }: FieldAttrs = Object.fromEntries(entries)
-  const validRules = rules.filter((rule) => RULE_TYPES[rule.split(':')[0]]?.includes(type))
-  const isGiven = calc && RESULT_TYPES[CALCULATIONS[calc].gives].includes(type)
+  const validRules = rules.filter((rule) => suitsRule({ type }, rule.split(':')[0]))
+  const isGiven = calc && resultTypes(CALCULATIONS[calc].gives).includes(type)
   return { ...others, ...(isGiven && { calc, of }), ...(validRules.length > 0 && { rules: validRules }) }
 }

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { memo, type ReactElement } from 'react'
+import { holdsRows } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { type Address, isSame } from '../state/address.ts'
 import type { EditorContextValue, Selection } from '../state/editorContext.ts'
@@ -53,7 +54,7 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
         if (found && !found.has(address.join('.'))) return null
         return (
           <Row key={field.name} item={field} isOff={isOff} {...rowOf(address)}>
-            {field.type === 'repeat' &&
+            {holdsRows(field) &&
               list(field.fields ?? [], address, field.label, isOff || field.attrs?.is_on === false)}
           </Row>
         )

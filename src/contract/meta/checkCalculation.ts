@@ -1,6 +1,6 @@
-import { kindOf, RESULT_TYPES, takesKind } from '../calculate.ts'
+import { kindOf, resultTypes, takesKind } from '../calculate.ts'
 import { type Argument, CALCULATIONS, type Formula, type Kind, TODAY } from '../calculations.ts'
-import { FIELD_TYPES } from '../fieldTypes.ts'
+import { FIELD_TYPES, holdsRows } from '../fieldTypes.ts'
 import type { Field, FieldAttrs } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import type { Report } from './metaTypes.ts'
@@ -64,7 +64,7 @@ export function checkFormula(field: Field, formula: Formula, around: Around, rep
   const { calc, of = [] } = formula
   const { title, gives, least, most } = CALCULATIONS[calc]
   const name = quoted(field.label, field.name)
-  const types = RESULT_TYPES[gives]
+  const types = resultTypes(gives)
   if (!types.includes(field.type)) {
     const suited = types.map((one) => `'${FIELD_TYPES[one].title}'`).join(' or ')
     report(['calc'], `The calculation '${title}' does not give the type of ${name}; make it ${suited}`)
@@ -137,10 +137,10 @@ function sourceOf(
       `${label()} stands in the rows of ${quoted(found.label, head)}; choose a column of its own row`,
     )
   } else if (name === undefined) {
-    if (found.type !== 'repeat' || calc === 'count') return found
+    if (!holdsRows(found) || calc === 'count') return found
     report([], `Choose the column of ${quoted(found.label, head)} from which ${label()} is calculated`)
   } else {
-    const column = found.type === 'repeat' ? found.fields?.find((one) => one.name === name) : undefined
+    const column = holdsRows(found) ? found.fields?.find((one) => one.name === name) : undefined
     if (column) return column
     report(
       [],

@@ -1,4 +1,4 @@
-import { hasSameAmounts } from '../decimal.ts'
+import { decimalFormatOf, hasSameAmounts } from '../decimal.ts'
 import type { Field, Group } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import { choiceCount } from './checkMeta.ts'
@@ -62,10 +62,11 @@ function compare(about: About, was: Field, is: Field, report: Report) {
       ['attrs', 'calc'],
       `'${was.label}' is ${answeredIn(meta, count)}, so it cannot be calculated; add a new field`,
     )
+  const isMoney = decimalFormatOf(is)?.currency !== undefined
   if (!hasSameAmounts(was, is))
     report(
-      ['attrs', is.type === 'money' ? 'currency' : 'places'],
-      `'${was.label}' is ${answeredIn(meta, count)}, so its ${is.type === 'money' ? 'currency' : 'decimal places'} cannot change; switch it off and add a new field`,
+      ['attrs', isMoney ? 'currency' : 'places'],
+      `'${was.label}' is ${answeredIn(meta, count)}, so its ${isMoney ? 'currency' : 'decimal places'} cannot change; switch it off and add a new field`,
     )
   compareChoices(about, was, is, report)
   for (const [c, column] of (was.fields ?? []).entries()) {

@@ -1,4 +1,5 @@
 import { computedDefault } from '../computedDefault.ts'
+import { hasChoices, holdsRows, takesOneChoice } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 import { suggest } from '../suggest.ts'
 import { LONGEST_LABEL, MOST } from './formLimits.ts'
@@ -9,9 +10,9 @@ import { checkParentList } from './parentList.ts'
  * Checks the choices of a field, which are its own options or a known lookup, its default and its lookup parameters.
  */
 export function checkChoices(field: Field, known: Known, reach: Map<string, Field>, report: Report): void {
-  const { label, type, attrs = {} } = field
+  const { label, attrs = {} } = field
   const { options, lookup } = attrs
-  if (type !== 'select' && type !== 'multiselect') {
+  if (!hasChoices(field)) {
     if (options) report(['attrs', 'options'], `'${label}' has no choices to pick from; remove its options`)
     if (lookup) report(['attrs', 'lookup'], `'${label}' has no choices to pick from; remove its list`)
     return
@@ -39,7 +40,7 @@ function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
     if (option.label.trim() === '') report([...path, 'label'], `Give every choice of '${label}' a label`)
     if (option.label.length > LONGEST_LABEL)
       report([...path, 'label'], `Shorten the label of this choice to ${LONGEST_LABEL} characters`)
-    if (option.exclusive && type !== 'multiselect')
+    if (option.exclusive && takesOneChoice({ type }))
       report(
         [...path, 'exclusive'],
         `'${label}' takes one choice in any case; '${option.label}' need not exclude others`,
@@ -87,10 +88,11 @@ function checkLookup(field: Field, known: Known, reach: Map<string, Field>, repo
     if (!by.includes(key)) report(path, `The list of '${label}' cannot be narrowed by '${key}'; remove that`)
     const from = typeof value === 'string' && value.startsWith('$') ? value.slice(1) : undefined
     const [head, ...rest] = from?.split('.') ?? []
-    if (rest.length > 0 && reach.get(head)?.type === 'repeat')
+    const source = from === undefined ? undefined : reach.get(head)
+    if (rest.length > 0 && source && holdsRows(source))
       report(
         path,
-        `The list of '${label}' is narrowed by '${rest.join('.')}' of '${reach.get(head)!.label}', which has an answer in every row; choose another field`,
+        `The list of '${label}' is narrowed by '${rest.join('.')}' of '${source.label}', which has an answer in every row; choose another field`,
       )
     const around =
       from !== undefined && rest.length > 0 && !reach.has(head) && aroundError(head, rest[0], known)

@@ -1,6 +1,6 @@
-import { currencyOf } from '../decimal.ts'
-import { FIELD_TYPES, yesNoValues } from '../fieldTypes.ts'
-import type { Field, FieldType, Group, Property } from '../generated.ts'
+import { decimalFormatOf } from '../decimal.ts'
+import { FIELD_TYPES, hasChoices, holdsRows, isQuestion } from '../fieldTypes.ts'
+import type { Field, Group, Property } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import { suggest } from '../suggest.ts'
 import { testProblem } from '../valueProblem.ts'
@@ -9,12 +9,6 @@ import { checkCircles } from './checkCircles.ts'
 import { isUnfinished, literalsOf } from './conditionTests.ts'
 import type { Report } from './metaTypes.ts'
 import { fieldsByName, placesOf, topField, withinReach } from './places.ts'
-
-const NUMBERS: FieldType[] = ['integer', 'scale', 'duration', 'decimal', 'money', 'year', 'file', 'signature']
-const CONTACT_PARTS = Object.keys(
-  FIELD_TYPES.contact.schema({ name: '', label: '', type: 'contact' }).properties!,
-)
-const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file', 'signature']
 
 /** The fields of records outside of a form, by the root of their paths ('record', 'user'). */
 export type Elsewhere = Record<string, Record<string, Property>>
@@ -92,7 +86,7 @@ function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report
     const why = was ? `${quoted(was.label, head)}, which is removed` : `'${head}', but there is no such field`
     return report([], `This condition looks at ${why}; choose another or remove it`)
   }
-  if (field.type === 'note')
+  if (!isQuestion(field))
     return report([], `'${field.label}' is a note, which has no value; choose another field or remove this`)
   const part = partError(field, rest)
   if (part) return report([], part)
@@ -112,12 +106,12 @@ function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report
 /** Error of a path into the value of a field; undefined if there can be a value. */
 function partError({ label, name, type, fields = [] }: Field, [part, ...more]: string[]): string | undefined {
   if (part === undefined) return undefined
-  if (type === 'repeat') {
+  if (holdsRows({ type })) {
     const column = fields.find((one) => one.name === part)
     const of = column ? quoted(column.label, part) : `'${part}'`
     return `${of} of ${quoted(label, name)} has an answer in every row, so this condition can never hold; add a calculation over the rows and look at that`
   }
-  if (type === 'contact' && CONTACT_PARTS.includes(part) && more.length === 0) return undefined
+  if (FIELD_TYPES[type].parts?.some((one) => one.name === part) && more.length === 0) return undefined
   return `${quoted(label, name)} has no part '${[part, ...more].join('.')}', so this condition can never hold; choose another field`
 }
 
@@ -138,29 +132,28 @@ function otherPathError(field: Field, path: string, reach: Fields, gone: Fields)
   return `'${field.label}' cannot be compared with '${other.label}': choose a field of the same type`
 }
 
-/** Types of plain numbers, whole and decimal ones, which can be compared with each other. */
-const NUMERIC: FieldType[] = ['integer', 'scale', 'decimal', 'money', 'year']
-
 /** False for amounts in two currencies. */
 function hasSameUnit(one: Field, other: Field): boolean {
-  return one.type !== 'money' || other.type !== 'money' || currencyOf(one.attrs) === currencyOf(other.attrs)
+  const [currency, otherCurrency] = [one, other].map((field) => decimalFormatOf(field)?.currency)
+  return currency === undefined || otherCurrency === undefined || currency === otherCurrency
 }
 
 /** True if two fields have values of the same kind, so that a condition can compare them. */
 export function isComparable(one: Field, other: Field): boolean {
-  const [kind, otherKind] = [one, other].map(({ type }) => FIELD_TYPES[type].compares)
-  if (kind === undefined || kind !== otherKind) return false
+  const [facts, otherFacts] = [one, other].map(({ type }) => FIELD_TYPES[type])
+  const kind = facts.compares
+  if (kind === undefined || kind !== otherFacts.compares) return false
   if (kind === 'text') return true
-  if (NUMERIC.includes(one.type) && NUMERIC.includes(other.type)) return hasSameUnit(one, other)
-  if (kind === 'amount' || one.type === 'yesno' || other.type === 'yesno') return one.type === other.type
+  if (facts.isPlainNumber && otherFacts.isPlainNumber) return hasSameUnit(one, other)
+  if (kind === 'amount' || !hasChoices(one) || !hasChoices(other)) return one.type === other.type
   return one.attrs?.options || other.attrs?.options
     ? one.attrs?.options !== undefined && other.attrs?.options !== undefined
     : one.attrs?.lookup === other.attrs?.lookup
 }
 
 function choicesOf({ type, attrs = {} }: Field): Set<Literal> | undefined {
-  if (type === 'yesno') return new Set(yesNoValues({ attrs }))
-  return attrs.options && new Set(attrs.options.map((o) => o.value))
+  const choices = FIELD_TYPES[type].ownChoices?.(attrs) ?? attrs.options
+  return choices && new Set(choices.map(({ value }) => value))
 }
 
 /**
@@ -171,11 +164,12 @@ function literalError(
   known: Set<Literal> | undefined,
   value: Literal,
 ): string | undefined {
-  if (NO_VALUE.includes(type)) return `Of '${label}' a condition can only tell whether it has a value`
+  const { literal } = FIELD_TYPES[type]
+  if (!literal) return `Of '${label}' a condition can only tell whether it has a value`
   if (attrs.known_only && value === 'not_known')
     return `'${label}' is not offered ‘Not known’; choose another value, or offer it`
   if (known) return known.has(value) ? undefined : `'${label}' has no choice '${value}'; choose another value`
-  const must = attrs.lookup || NUMBERS.includes(type) ? 'number' : 'string'
+  const must = attrs.lookup ? 'number' : literal.type
   if (typeof value === must) return undefined
   return `'${value}' can never be the value of '${label}'; choose another value`
 }

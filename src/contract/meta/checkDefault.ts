@@ -1,9 +1,10 @@
-import { kindOf } from '../calculate.ts'
 import { computedDefault } from '../computedDefault.ts'
 import { hasSameAmounts, isDecimal } from '../decimal.ts'
 import { editableFields } from '../entity.ts'
-import type { Field, FieldType } from '../generated.ts'
+import { FIELD_TYPES, hasChoices, isSingleValue } from '../fieldTypes.ts'
+import type { Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
+import type { TypeFacts } from '../typeFacts.ts'
 import { ANSWER_ATTRIBUTES, type Around, checkFormula } from './checkCalculation.ts'
 import type { Known, Report } from './metaTypes.ts'
 
@@ -56,13 +57,10 @@ function checkHidden({ label, name, attrs = {} }: Field, { repeats }: Around, re
       report(['attrs', key], `${hidden}, so it cannot ${cannot}; remove that`)
 }
 
-/** Types that cannot have a computed default. */
-export const NO_DEFAULT: FieldType[] = ['note', 'repeat', 'contact', 'file', 'signature']
-
 /** Why a field cannot have a computed default; undefined if it can. */
-function whyNone({ label, name, type }: Field, { repeats }: Around): string | undefined {
-  const none = `${quoted(label, name)} cannot begin as another value; remove that`
-  if (NO_DEFAULT.includes(type)) return none
+function whyNone(field: Field, { repeats }: Around): string | undefined {
+  const none = `${quoted(field.label, field.name)} cannot begin as another value; remove that`
+  if (!isSingleValue(field)) return none
   const repeat = repeats.at(-1)
   return repeat && `In the rows of ${quoted(repeat.label, repeat.name)} ${none}`
 }
@@ -102,18 +100,23 @@ function sourceOf(
   return undefined
 }
 
-const LINES = ['text', 'phone', 'postcode']
+/** True for whole numbers that are not those of a scale, a year or a time. */
+function isAnyWholeNumber({ isWhole, isPlainNumber, results }: TypeFacts): boolean {
+  return isWhole === true && isPlainNumber === true && results !== undefined
+}
 
 /** True if an answer of `source` can be the default of `field`. */
 export function isPrefill(field: Field, source: Field): boolean {
   const { type, attrs = {} } = field
-  if (source.type === 'note' || source.type === 'repeat') return false
-  if (type === 'text') return LINES.includes(source.type)
-  if (type === 'textarea') return kindOf(source) === 'text'
-  if (type !== source.type) return isDecimal(field) && source.type === 'integer'
+  const [facts, ofSource] = [FIELD_TYPES[type], FIELD_TYPES[source.type]]
+  if (!isSingleValue(source)) return false
+  // A text takes any text, but a line only lines.
+  if (facts.results?.includes('text'))
+    return ofSource.calculates === 'text' && (facts.isMultiline === true || !ofSource.isMultiline)
+  if (type !== source.type) return isDecimal(field) && isAnyWholeNumber(ofSource)
   if (isDecimal(field)) return hasSameAmounts(field, source)
-  if (type === 'yesno') return !attrs.known_only || source.attrs?.known_only === true
-  if (type !== 'select' && type !== 'multiselect') return true
+  if (attrs.known_only) return source.attrs?.known_only === true
+  if (!hasChoices(field)) return true
   if (attrs.lookup || source.attrs?.lookup) return attrs.lookup === source.attrs?.lookup
   const offered = new Set(attrs.options?.map(({ value }) => value))
   return (source.attrs?.options ?? []).every(({ value }) => offered.has(value))

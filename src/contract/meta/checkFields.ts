@@ -1,6 +1,7 @@
 import { isFieldName, ROW_KEY } from '../fieldName.ts'
+import { holdsRows, isQuestion, isSingleValue } from '../fieldTypes.ts'
 import { namesIn, TEXTS } from '../filledTexts.ts'
-import type { Field, FieldType, Group } from '../generated.ts'
+import type { Field, Group } from '../generated.ts'
 import { picturesIn } from '../notePictures.ts'
 import { MOST_ROWS, mostInnerRows, mostRows } from '../repeatLimits.ts'
 import { todayDependentColumns, todayDependentNames } from '../visible.ts'
@@ -107,11 +108,9 @@ function checkLabel(label: string, what: string, report: Report) {
     report(['label'], `Shorten the label of this ${what} to ${LONGEST_LABEL} characters`)
 }
 
-const IN_NO_TEXT: FieldType[] = ['note', 'repeat', 'contact', 'file', 'signature']
-
 /** Checks the placeholders in the texts of a field, and the texts and attributes of a note. */
 function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
-  const { name, label, type, attrs = {} } = field
+  const { name, label, attrs = {} } = field
   for (const text of TEXTS) {
     const path = text === 'label' ? ['label'] : ['attrs', text]
     for (const one of namesIn(field, text)) {
@@ -119,13 +118,13 @@ function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
       if (!source)
         report(path, `This text names '{${one}}', but there is no such field; choose another or remove it`)
       else if (one === name) report(path, `'${label}' cannot stand in its own text; remove '{${one}}'`)
-      else if (IN_NO_TEXT.includes(source.type) || source.attrs?.lookup || source.attrs?.sensitive)
+      else if (!isSingleValue(source) || source.attrs?.lookup || source.attrs?.sensitive)
         report(path, `The answer of '${source.label}' cannot stand in a text; remove '{${one}}'`)
     }
   }
   if (attrs.report && namesIn(field, 'label').length > 0)
     report(['label'], `Cases can be searched by '${label}', so no answer can stand in its label`)
-  if (type !== 'note') return
+  if (isQuestion(field)) return
   for (const { alt, file } of picturesIn(attrs.text)) {
     const path = ['attrs', 'text']
     if (file === undefined)
@@ -138,8 +137,8 @@ function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
 }
 
 function checkRepeat({ field, repeats }: Place, report: Report) {
-  const { type, label, fields = [] } = field
-  if (type !== 'repeat') {
+  const { label, fields = [] } = field
+  if (!holdsRows(field)) {
     if (fields.length > 0) report(['fields'], `Only a repeat has columns; remove those of '${label}'`)
   } else if (repeats.length === DEEPEST) {
     const around = repeats.at(-1)!.label
@@ -152,7 +151,7 @@ function checkRepeat({ field, repeats }: Place, report: Report) {
   } else if (fields.length > MOST.columns) {
     report(['fields'], `'${label}' may have ${MOST.columns} columns; remove ${fields.length - MOST.columns}`)
   }
-  if (type === 'repeat' && repeats.length === 1) checkMostRows(field, repeats[0], report)
+  if (holdsRows(field) && repeats.length === 1) checkMostRows(field, repeats[0], report)
 }
 
 /** Checks the most rows of a nested repeat in all rows of its parent; each row is validated and rendered on its own. */

@@ -1,7 +1,6 @@
-import { isDecimal, presetOf } from '../decimal.ts'
-import { offeredOptions, yesNoValues } from '../fieldTypes.ts'
+import { presetOf } from '../decimal.ts'
+import { FIELD_TYPES, holdsRows, isQuestion, offeredOptions, takesSeveralChoices } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
-import { LARGEST_INTEGER } from '../limits.ts'
 import { quoted } from '../quoted.ts'
 import { ruleError } from '../rules.ts'
 import { asNumber, holds, isPlainObject, pathsOf, type When } from '../when.ts'
@@ -9,7 +8,7 @@ import type { Report } from './metaTypes.ts'
 
 /** Reports what makes a field impossible to fill in, or a form with it impossible to save. */
 export function checkFillable(field: Field, report: Report): void {
-  if (field.type === 'note' || field.attrs?.calc || field.attrs?.hidden) return
+  if (!isQuestion(field) || field.attrs?.calc || field.attrs?.hidden) return
   checkReadOnly(field, report)
   checkRange(field, report)
   checkStart(field, report)
@@ -20,7 +19,7 @@ export function checkFillable(field: Field, report: Report): void {
 function checkReadOnly({ label, name, type, attrs = {} }: Field, report: Report) {
   const { read_only, required, required_when, default: preset, min } = attrs
   if (!read_only || preset !== undefined) return
-  const hasRows = type === 'repeat' && (min ?? 0) > 0
+  const hasRows = holdsRows({ type }) && (min ?? 0) > 0
   if (!required && !required_when && !hasRows) return
   const key = required ? 'required' : required_when ? 'required_when' : 'min'
   report(
@@ -29,22 +28,15 @@ function checkReadOnly({ label, name, type, attrs = {} }: Field, report: Report)
   )
 }
 
-/** The smallest and largest value of a number type, whatever its field says. */
-const RANGES: Partial<Record<Field['type'], [number, number]>> = {
-  integer: [-LARGEST_INTEGER - 1, LARGEST_INTEGER],
-  year: [1000, 9999],
-  decimal: [-1e15, 1e15],
-  money: [-1e15, 1e15],
-}
-
 function checkRange({ label, name, type, attrs = {} }: Field, report: Report) {
   const { min, max } = attrs
   const field = quoted(label, name)
-  if (type === 'repeat' && max !== undefined && max < 1)
+  if (holdsRows({ type }) && max !== undefined && max < 1)
     report(['attrs', 'max'], `${field} may have no rows, so nothing can be filled in; raise the most`)
-  const [least, most] = RANGES[type] ?? []
-  if (least === undefined || most === undefined) return
-  const range = `${type === 'year' ? least : inFull(least)} to ${type === 'year' ? most : inFull(most)}`
+  const { range: limits, hasNoCommas } = FIELD_TYPES[type]
+  if (!limits) return
+  const [least, most] = limits
+  const range = limits.map((limit) => (hasNoCommas ? String(limit) : inFull(limit))).join(' to ')
   if (min !== undefined && min > most)
     report(['attrs', 'min'], `${field} can only be from ${range}, so never ${min} or more; lower the least`)
   if (max !== undefined && max < least)
@@ -60,7 +52,7 @@ function checkStart(field: Field, report: Report) {
   const reportAt = (why: string) => report(['attrs', 'default'], `${begins}, ${why}; change one`)
   if (typeof preset === 'string' && max_length !== undefined && preset.length > max_length)
     reportAt(`which is longer than its ${max_length} characters`)
-  if (preset === undefined || (!isDecimal(field) && RANGES[type] === undefined)) return
+  if (preset === undefined || !FIELD_TYPES[type].range) return
   const value = asNumber(preset)
   if (typeof value !== 'number') return
   if (min !== undefined && value < min) reportAt(`which is less than its least, ${min}`)
@@ -78,8 +70,7 @@ const SHORTEST: Record<string, string> = {
   national_insurance: 'AA123456A',
 }
 
-function checkRules({ label, name, type, attrs = {} }: Field, report: Report) {
-  if (type !== 'text') return
+function checkRules({ label, name, attrs = {} }: Field, report: Report) {
   const { pattern, max_length = Number.POSITIVE_INFINITY } = attrs
   const rules = (attrs.rules ?? []).filter((rule) => Object.hasOwn(SHORTEST, rule))
   const errorOf = (text: string) =>
@@ -108,14 +99,12 @@ function checkRules({ label, name, type, attrs = {} }: Field, report: Report) {
 
 /** Reports checks that together refuse every answer; only those that look at the field alone can tell. */
 function checkChecks(field: Field, report: Report) {
-  const { label, name, type, attrs = {} } = field
+  const { label, name, attrs = {} } = field
   const own = (attrs.checks ?? []).filter(({ when }) => pathsOf(when).every((path) => path === name))
   if (own.length === 0) return
   const isRefused = (value: unknown) => own.some(({ when }) => holds(when, { answers: { [name]: value } }))
-  const values =
-    type === 'yesno' ? yesNoValues(field) : type === 'select' && offeredOptions(field).map((o) => o.value)
-  const isEvery =
-    values && values.length > 0 ? values.every(isRefused) : own.some(({ when }) => isOnlySet(when, name))
+  const values = takesSeveralChoices(field) ? [] : offeredOptions(field).map((o) => o.value)
+  const isEvery = values.length > 0 ? values.every(isRefused) : own.some(({ when }) => isOnlySet(when, name))
   if (isEvery)
     report(
       ['attrs', 'checks'],

@@ -1,34 +1,23 @@
-import { decimalPattern, isDecimal, placesOf, presetOf } from '../decimal.ts'
-import type { Field, FieldType, Pattern } from '../generated.ts'
+import { decimalFormatOf, isDecimal, presetOf } from '../decimal.ts'
+import { decimalPattern } from '../decimalFormat.ts'
+import { FIELD_TYPES, hasPoints, holdsRows, suitsRule } from '../fieldTypes.ts'
+import type { Field, Pattern } from '../generated.ts'
 import { LONGEST_MATCHED, matchesPattern, patternError } from '../patterns.ts'
 import { endsOf, MOST_POINTS, pointsOf } from '../scale.ts'
 import type { Report } from './metaTypes.ts'
 
-const DATES: FieldType[] = ['date', 'datetime']
-
-/** Named rules by the types they can validate; `after` needs the name of another date. */
-export const RULE_TYPES: Record<string, FieldType[]> = {
-  not_future: DATES,
-  date_of_birth: DATES,
-  after: DATES,
-  nhs_number: ['text'],
-  email: ['text'],
-  url: ['text'],
-  letters: ['text'],
-  digits: ['text'],
-  uk_vehicle: ['text'],
-  national_insurance: ['text'],
-}
+/** Rule of a date that must not be before another, whose name follows: 'after:start_date'. */
+const AFTER = 'after'
 
 /** Checks the limits and named rules of a field; `beside` are the fields that its rules can refer to. */
 export function checkLimits(field: Field, beside: Map<string, Field>, report: Report): void {
-  const { label, type, attrs = {} } = field
+  const { label, attrs = {} } = field
   const { min, max } = attrs
-  if (type === 'scale') checkScale(field, report)
+  if (hasPoints(field)) checkScale(field, report)
   else if (min !== undefined && max !== undefined && min > max) {
     report(['attrs', 'max'], `The least of '${label}' is ${min} and the most ${max}; swap them or change one`)
   }
-  if (type === 'repeat' && min !== undefined && min < 0) {
+  if (holdsRows(field) && min !== undefined && min < 0) {
     report(['attrs', 'min'], `'${label}' cannot have fewer than 0 rows; raise the least`)
   }
   for (const key of ['min', 'max'] as const) {
@@ -36,28 +25,25 @@ export function checkLimits(field: Field, beside: Map<string, Field>, report: Re
       report(['attrs', key], `The limits of '${label}' must be whole numbers; change ${attrs[key]}`)
   }
   const preset = presetOf(field)
-  if (
-    isDecimal(field) &&
-    preset !== undefined &&
-    !new RegExp(decimalPattern(placesOf(field))).test(String(preset))
-  )
+  const format = decimalFormatOf(field)
+  if (format && preset !== undefined && !new RegExp(decimalPattern(format.places)).test(String(preset)))
     report(
       ['attrs', 'default'],
-      `'${label}' cannot begin as '${preset}'; write it with ${placesOf(field)} decimal places`,
+      `'${label}' cannot begin as '${preset}'; write it with ${format.places} decimal places`,
     )
   if (attrs.pattern) checkPattern(field, attrs.pattern, report)
   for (const [i, rule] of (attrs.rules ?? []).entries()) {
     const path = ['attrs', 'rules', i]
     const [name, other] = rule.split(':')
-    if (!RULE_TYPES[name]?.includes(type))
-      report(path, `The rule '${name}' does not suit '${label}'; remove it`)
-    else if (name === 'after') checkAfter(field, other ?? '', beside, (_, message) => report(path, message))
+    if (!suitsRule(field, name)) report(path, `The rule '${name}' does not suit '${label}'; remove it`)
+    else if (name === AFTER) checkAfter(field, other ?? '', beside, (_, message) => report(path, message))
   }
 }
 
 function checkPattern({ label, type, attrs = {} }: Field, { matches, example }: Pattern, report: Report) {
   const path = ['attrs', 'pattern']
-  if (type !== 'text') return report(path, `Only a text can have a pattern; remove that of '${label}'`)
+  if (!FIELD_TYPES[type].attrs?.includes('pattern'))
+    return report(path, `Only a text can have a pattern; remove that of '${label}'`)
   if ((attrs.max_length ?? 0) > LONGEST_MATCHED)
     report(
       ['attrs', 'max_length'],
@@ -102,7 +88,7 @@ function checkAfter({ name, label }: Field, other: string, beside: Map<string, F
   if (other === name) report([], `'${label}' cannot be later than itself; choose another date`)
   else if (!date)
     report([], `'${label}' must not be before '${other}', but there is no such field; choose a date`)
-  else if (!DATES.includes(date.type)) {
+  else if (!suitsRule(date, AFTER)) {
     report([], `'${label}' must not be before '${date.label}', which is no date; choose a date`)
   }
 }

@@ -1,3 +1,4 @@
+import { isDay, takesSeveralChoices } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 
 /** The comparison operators of conditions. */
@@ -23,6 +24,6 @@ const OF_LIST: Partial<Record<Op, string>> = {
 
 /** The words of an operator between field and values; a field with several values 'includes' them. */
 export function describeOperator(op: Op, field: Field | undefined): string {
-  if (field?.type === 'multiselect' && OF_LIST[op]) return OF_LIST[op]
-  return (field?.type === 'date' && OF_DATE[op]) || OF_ONE[op]
+  const own = field && ((takesSeveralChoices(field) && OF_LIST[op]) || (isDay(field) && OF_DATE[op]))
+  return own || OF_ONE[op]
 }

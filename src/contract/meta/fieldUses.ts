@@ -1,3 +1,4 @@
+import { isQuestion } from '../fieldTypes.ts'
 import type { Field, FormTest, Group } from '../generated.ts'
 import { pluralise } from '../pluralise.ts'
 import { quoted } from '../quoted.ts'
@@ -22,7 +23,7 @@ export function usesOf(
   uses: TypeUses | undefined,
   tests: FormTest[],
 ): string[] {
-  if (field.type === 'note') return []
+  if (!isQuestion(field)) return []
   const inHistory = field.attrs?.sensitive ? [] : ['exports of the history show its answers']
   return [...dependentUses(meta, field, uses, tests), ...inHistory]
 }

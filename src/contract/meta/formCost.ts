@@ -1,4 +1,5 @@
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
+import { holdsRows, takesSeveralChoices } from '../fieldTypes.ts'
 import { namesIn, TEXTS } from '../filledTexts.ts'
 import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { LONGEST_MATCHED, patternSize } from '../patterns.ts'
@@ -117,7 +118,7 @@ function fieldCosts(groups: Group[]): FieldCost[] {
 function costOfField(field: Field, named: Named, isMatching: boolean, repeats: Field[] = []): FieldCost {
   const steps = ownSteps(field, named)
   const matching = isMatching ? matchingSteps(field) : 0
-  if (field.type !== 'repeat') {
+  if (!holdsRows(field)) {
     const rows = sourcesOf(field).reduce((sum: number, one) => sum + (rowsOf(one, named) ?? 0), 0)
     return {
       field,
@@ -153,7 +154,7 @@ function ownSteps(field: Field, named: Named): number {
     const source = named(head ?? '')
     const taken = column === undefined ? source : source?.fields?.find(({ name }) => name === column)
     // A calculation looks at each of several choices.
-    const values = taken?.type === 'multiselect' ? (taken.attrs?.options?.length ?? 1) : 1
+    const values = taken && takesSeveralChoices(taken) ? (taken.attrs?.options?.length ?? 1) : 1
     return sum + (rowsOf(argument, named) ?? 1) * values
   }, 0)
   const texts = TEXTS.reduce((sum, text) => sum + namesIn(field, text).length, 0)
@@ -167,7 +168,7 @@ function ownSteps(field: Field, named: Named): number {
 
 /** Choices that one answer can have and that are validated one by one. */
 function mostChosen({ type, attrs }: Field): number {
-  return type === 'multiselect' ? Math.min(attrs?.options?.length ?? LISTED_CHOICES, MOST_CHOSEN) : 0
+  return takesSeveralChoices({ type }) ? Math.min(attrs?.options?.length ?? LISTED_CHOICES, MOST_CHOSEN) : 0
 }
 
 /** Tests of a condition, each with all values that it compares with. */
@@ -181,7 +182,7 @@ function testSteps(when: When | undefined): number {
 function rowsOf(argument: unknown, named: Named): number | undefined {
   if (typeof argument !== 'string' || !argument.includes('.')) return undefined
   const repeat = named(argument.split('.', 1)[0])
-  return repeat?.type === 'repeat' ? mostRows(repeat) : undefined
+  return repeat && holdsRows(repeat) ? mostRows(repeat) : undefined
 }
 
 function matchingSteps({ attrs }: Field): number {

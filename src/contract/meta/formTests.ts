@@ -1,5 +1,5 @@
 import { applyChanges, isEqual } from '../applyChanges.ts'
-import { isRendered } from '../fieldTypes.ts'
+import { holdsRows, isQuestion, isRendered } from '../fieldTypes.ts'
 import type { Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import { mostRows } from '../repeatLimits.ts'
@@ -52,7 +52,7 @@ export function outcomeOf(
   const add = (field: Field, path: string, values: Values, seen: ConditionContext) => {
     if (isRendered(field)) outcome.visible.add(path)
     if (field.attrs?.calc || !isRendered(field)) outcome.calculated[path] = values[field.name] ?? null
-    else if (field.type !== 'note' && isRequired(field, seen)) outcome.required.add(path)
+    else if (isQuestion(field) && isRequired(field, seen)) outcome.required.add(path)
   }
   const addAll = (fields: Field[], at: string, values: Values, seen: ConditionContext) => {
     for (const field of fields) {
@@ -180,7 +180,7 @@ function decidedColumns(repeat: Field, value: unknown, path: string): string[] {
 
 /** The rows of a repeat with their indexes, without those over its limit. */
 export function rowsOf(field: Field, value: unknown): [number, Values][] {
-  if (field.type !== 'repeat' || !Array.isArray(value)) return []
+  if (!holdsRows(field) || !Array.isArray(value)) return []
   return [...value.slice(0, mostRows(field)).entries()].filter((entry): entry is [number, Values] =>
     isPlainObject(entry[1]),
   )

@@ -1,5 +1,6 @@
 import { TODAY } from '../calculations.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
+import { isChoice, isQuestion } from '../fieldTypes.ts'
 import { withoutAnswersInTexts } from '../filledTexts.ts'
 import type { Field, Group } from '../generated.ts'
 import { isMatrix } from '../matrix.ts'
@@ -85,7 +86,7 @@ function question(field: Field, repeats: Field[], words: Words): PaperQuestion {
         : '',
     isWeighed: words.weighed.has([...repeats, field].map(({ name }) => name).join('.')),
     workedOut: workedOut(field, within),
-    isOptional: field.type !== 'note' && !attrs.required && !attrs.required_when && !attrs.calc,
+    isOptional: isQuestion(field) && !attrs.required && !attrs.required_when && !attrs.calc,
     columns: fields.filter(isOnPage).map((column) => ({
       ...question(column, [...repeats, field], words),
       only: onlyWords(
@@ -189,8 +190,6 @@ function anyWords(list: When[], words: Words): string {
   return list.some((one) => Object.keys(one).length > 1) ? all.join(', or ') : all.join(' or ')
 }
 
-const CHOICES = ['yesno', 'select', 'multiselect']
-
 function testWords(path: string, test: Test, words: Words): string {
   const { reach, numbers } = words
   const field = reach.get(path)
@@ -200,7 +199,7 @@ function testWords(path: string, test: Test, words: Words): string {
   const isPlain = operands.length > 0 && !operands.some((one) => one === null || isOtherPath(one))
   const isObject = test !== null && typeof test === 'object' && !Array.isArray(test)
   const keys = isObject && !isOtherPath(test) ? Object.keys(test).join() : ''
-  if (CHOICES.includes(field.type) && isPlain && (!isObject || keys === 'not')) {
+  if (isChoice(field) && isPlain && (!isObject || keys === 'not')) {
     const named = orList(operands.map((one) => answerWords(field, one, words)))
     return isObject ? `you did not answer ${named} to ${number}` : `you answered ${named} to ${number}`
   }

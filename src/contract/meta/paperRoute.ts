@@ -1,4 +1,5 @@
 import { isEqual } from '../applyChanges.ts'
+import { isChoice, isQuestion } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 import { holds, isOtherPath, operandsOf, pathsOf, type Test, type When } from '../when.ts'
 import { isOnPage } from './questionNumbers.ts'
@@ -78,7 +79,7 @@ function withoutImpossible(all: Group[]): Group[] {
     const left = groups
       .filter((group) => isPossible(group, gone))
       .map((group) => ({ ...group, fields: group.fields.filter((field) => isPossible(field, gone)) }))
-      .filter(({ fields }) => fields.some(({ type }) => type !== 'note'))
+      .filter(({ fields }) => fields.some(isQuestion))
     if (countOf(left) === countOf(groups))
       return left.map((group) =>
         withoutConstants({ ...group, fields: group.fields.map((f) => withoutConstants(f, gone)) }, gone),
@@ -148,12 +149,12 @@ function jumpAt(fields: Field[], index: number, implied: (field: Field) => When[
       while (end < fields.length && contains(implied(fields[end]), atom)) end++
       return { atom, end }
     })
-    .filter(({ end }) => fields.slice(index + 1, end).some(({ type }) => type !== 'note'))
+    .filter(({ end }) => fields.slice(index + 1, end).some(isQuestion))
   return runs.toSorted((a, b) => b.end - a.end)[0]
 }
 
 function canDecide({ type, attrs }: Field): boolean {
-  return ['yesno', 'select', 'multiselect'].includes(type) && !attrs?.calc && !attrs?.read_only
+  return isChoice({ type }) && !attrs?.calc && !attrs?.read_only
 }
 
 /** True if a test requires one of some choices, or excludes some. */
@@ -165,5 +166,5 @@ function isSimple(test: Test): boolean {
 }
 
 function questionFrom(fields: Field[], index: number): Field | undefined {
-  return fields.slice(index).find(({ type }) => type !== 'note')
+  return fields.slice(index).find(isQuestion)
 }

@@ -1,3 +1,4 @@
+import { FIELD_TYPES, holdsFile } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 import { pathsOf } from '../when.ts'
 import type { Known, MetaName } from './metaTypes.ts'
@@ -8,8 +9,7 @@ const SERVICE = '$case.service'
 
 /** Why the public referral form cannot have a field, in words that follow its label; undefined if it can. */
 function whyNotPublic({ type, attrs = {}, fields = [] }: Field, known: Known): string | undefined {
-  if (type === 'file') return 'is a file'
-  if (type === 'signature') return 'is a signature'
+  if (holdsFile({ type })) return `is a ${FIELD_TYPES[type].title.toLowerCase()}`
   if (attrs.calc) return 'is calculated'
   if (attrs.hidden) return 'is hidden'
   if (attrs.sensitive) return 'is sensitive'

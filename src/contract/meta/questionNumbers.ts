@@ -1,4 +1,4 @@
-import { isRendered } from '../fieldTypes.ts'
+import { isQuestion, isRendered } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 
 /** Numbers of groups (A), questions (7) and columns (7a, 7a1) in a form on paper and in its summary. */
@@ -26,7 +26,7 @@ export function isOnPage(field: Field): boolean {
 }
 
 function isNumbered(field: Field): boolean {
-  return isOnPage(field) && field.type !== 'note'
+  return isOnPage(field) && isQuestion(field)
 }
 
 /** Numbers the columns of a repeat; letters and digits alternate by level: 7, 7a, 7a1. */

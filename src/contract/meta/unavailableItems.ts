@@ -1,5 +1,6 @@
 import { computedDefault } from '../computedDefault.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
+import { hasChoices } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import type { Literal } from '../when.ts'
@@ -22,8 +23,8 @@ export function unavailableItem(
 
 /** A sentence for each item of a field's default that its list does not offer. */
 export function unavailableDefault(field: Field, itemLabel: ItemLabel, itemStatus: ItemStatus): string[] {
-  const { type, label, name, attrs } = field
-  if ((type !== 'select' && type !== 'multiselect') || attrs?.default === undefined) return []
+  const { label, name, attrs } = field
+  if (!hasChoices(field) || attrs?.default === undefined) return []
   if (computedDefault(field)) return []
   return ([attrs.default].flat() as Literal[]).flatMap((value) => {
     const unavailable = unavailableItem(field, value, itemStatus)

@@ -1,6 +1,6 @@
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
-import { isRendered } from '../fieldTypes.ts'
+import { isQuestion, isRendered } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 import { capitalised, quoted, shortened } from '../quoted.ts'
 import { evaluate, evaluateRow } from '../visible.ts'
@@ -143,8 +143,7 @@ function visibleReasonsOf(field: Field, whens: (When | undefined)[], view: Condi
 function requirement(item: Field, isVisible: boolean, view: ConditionView) {
   const { label, name, attrs = {} } = item
   const [field, must] = [quoted(label, name), attrs.required_when]
-  if (item.type === 'note')
-    return { isRequired: false, required: [`${field} is a note, which asks nothing.`] }
+  if (!isQuestion(item)) return { isRequired: false, required: [`${field} is a note, which asks nothing.`] }
   if (attrs.calc) {
     return { isRequired: false, required: [`${field} is calculated: ${calculationOf(item, view)}.`] }
   }

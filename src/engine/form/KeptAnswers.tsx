@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
+import { holdsRows } from '../../contract/fieldTypes.ts'
 import { type ConditionContext, getIn, isPlainObject } from '../../contract/when.ts'
 import type { FormStore } from './store/formStore.ts'
 import type { KeptAnswer } from './store/keptAnswers.ts'
@@ -38,5 +39,5 @@ function isStored({ path, field, value }: KeptAnswer, { record }: ConditionConte
   const [at, name, ...inRows] = path.split('.')
   if (at !== 'answers' || !isPlainObject(record?.hidden_answers)) return false
   const hidden = getIn(record.hidden_answers, [name, 'value'])
-  return hidden !== undefined && (inRows.length > 0 || field.type === 'repeat' || isEqual(hidden, value))
+  return hidden !== undefined && (inRows.length > 0 || holdsRows(field) || isEqual(hidden, value))
 }

@@ -1,5 +1,4 @@
-import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import { holdsFile } from '../../contract/fileKinds.ts'
+import { FIELD_TYPES, holdsRows } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../contract/generated.ts'
 
 const options = [
@@ -12,13 +11,13 @@ const ATTRS: Partial<Record<FieldType, FieldAttrs>> = {
   select: { options },
   multiselect: { options },
 }
-const TYPES = (Object.keys(FIELD_TYPES) as FieldType[]).filter((type) => type !== 'repeat')
+const TYPES = (Object.keys(FIELD_TYPES) as FieldType[]).filter((type) => !holdsRows({ type }))
 
 const field = (type: FieldType): Field => ({
   name: type,
   label: type.charAt(0).toUpperCase() + type.slice(1),
   type,
-  attrs: { ...ATTRS[type], required: type !== 'contact' && !holdsFile({ type }) },
+  attrs: { ...ATTRS[type], required: FIELD_TYPES[type].example !== undefined && !FIELD_TYPES[type].parts },
 })
 
 /** A group with a field of every type. */

@@ -1,7 +1,7 @@
 import { format } from '@cfworker/json-schema'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { FieldSchema } from '../../contract/fieldTypes.ts'
 import { matchesPattern } from '../../contract/patterns.ts'
+import type { FieldSchema } from '../../contract/typeFacts.ts'
 import type { SchemaError } from '../../contract/validateAnswers.ts'
 import { isPlainObject } from '../../contract/when.ts'
 

@@ -1,4 +1,4 @@
-import { isEditable } from '../../../contract/fieldTypes.ts'
+import { isChoice, isEditable } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import type { Literal, Test } from '../../../contract/when.ts'
 
@@ -7,8 +7,6 @@ export interface FieldNode {
   field: Field
   followUps: { choice: Literal; node: FieldNode }[]
 }
-
-const CHOICES: Field['type'][] = ['yesno', 'select', 'multiselect']
 
 /**
  * Builds a tree: a field that directly follows one with choices, and is visible only for one of them, becomes its
@@ -33,7 +31,7 @@ export function withFollowUps(fields: Field[]): FieldNode[] {
 function choiceBefore({ attrs }: Field, before: Field): Literal | undefined {
   const tests = Object.entries(attrs?.when ?? {})
   if (tests.length !== 1 || tests[0][0] !== before.name) return undefined
-  if (!CHOICES.includes(before.type) || !isEditable(before)) return undefined
+  if (!isChoice(before) || !isEditable(before)) return undefined
   const [choice, ...others] = [tests[0][1] as Test].flat()
   return others.length > 0 || choice === null || typeof choice === 'object' ? undefined : choice
 }

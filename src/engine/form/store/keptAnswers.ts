@@ -1,3 +1,4 @@
+import { holdsRows } from '../../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
 import { evaluateRow, withRow } from '../../../contract/visible.ts'
 import {
@@ -26,7 +27,7 @@ export function renderedPaths(
   const paths = groups.flatMap(({ at, fields }) =>
     fields.flatMap((field) => {
       const path = join(at, field.name)
-      return pathsOf(field, path, document, field.type === 'repeat' ? contextAt(path) : {})
+      return pathsOf(field, path, document, holdsRows(field) ? contextAt(path) : {})
     }),
   )
   return new Set(paths)
@@ -79,8 +80,8 @@ export function keptOf(fields: Map<string, Field>, document: Values, rendered: S
   })
 }
 
-function rowsAt(document: Values, path: string, { type }: Field): Values[] {
-  const rows = type === 'repeat' ? getAt(document, path) : undefined
+function rowsAt(document: Values, path: string, field: Field): Values[] {
+  const rows = holdsRows(field) ? getAt(document, path) : undefined
   return Array.isArray(rows) ? rows : []
 }
 

@@ -1,4 +1,4 @@
-import type { FieldSchema } from '../../../contract/fieldTypes.ts'
+import type { FieldSchema } from '../../../contract/typeFacts.ts'
 import type { SchemaError } from '../../../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 

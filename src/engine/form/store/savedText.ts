@@ -1,5 +1,7 @@
 import { isEqual } from '../../../contract/applyChanges.ts'
 import type { Contract } from '../../../contract/contract.ts'
+import { countsSeconds } from '../../../contract/fieldTypes.ts'
+import type { FieldType } from '../../../contract/generated.ts'
 import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
 import { formatDate } from '../../core/dates.ts'
 import { entityOf } from '../../core/entityOf.ts'
@@ -75,8 +77,8 @@ function isSent(sent: Values, path: string): boolean {
   return true
 }
 
-function wordsOf(value: unknown, { fieldType, format }: { fieldType?: string; format?: string }): unknown {
-  if (fieldType === 'duration' && typeof value === 'number') return durationInWords(value)
+function wordsOf(value: unknown, { fieldType, format }: { fieldType?: FieldType; format?: string }): unknown {
+  if (countsSeconds(fieldType) && typeof value === 'number') return durationInWords(value)
   return format === 'date' && typeof value === 'string' ? formatDate(value) : value
 }
 

@@ -1,5 +1,6 @@
 import { isEqual } from '../../../contract/applyChanges.ts'
 import { hasAutomaticDefault } from '../../../contract/computedDefault.ts'
+import { holdsRows } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { type FieldErrors, withoutBlanks } from '../../../contract/validateAnswers.ts'
 import { type ConditionContext, isSet, type Values } from '../../../contract/when.ts'
@@ -81,7 +82,7 @@ export function createFormStore(initialOptions: {
   const independentFieldAt = (path: string) => {
     const place = fieldAt(groups, path)
     // Adding or removing a row adds or removes fields.
-    if (!place || (place.field.type === 'repeat' && place.path === path)) return undefined
+    if (!place || (holdsRows(place.field) && place.path === path)) return undefined
     const { at } = place.group
     const parts = path.slice(at ? at.length + 1 : 0).split('.')
     return parts.some((part) => dependencies.has(part)) ? undefined : place

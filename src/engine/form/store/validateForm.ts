@@ -1,5 +1,5 @@
 import { applyChanges, validateField } from '../../../contract/applyChanges.ts'
-import { isEditable } from '../../../contract/fieldTypes.ts'
+import { FIELD_TYPES, holdsRows, isEditable } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../../contract/when.ts'
@@ -111,8 +111,8 @@ function upwards(path: string): string[] {
 /** The path of a control inside a field: a part of a contact or a column of a row; '' for the field itself. */
 function controlIn(field: Field, rest: string): string {
   const parts = rest.split('.')
-  if (field.type === 'contact') return parts[0]
-  if (field.type !== 'repeat' || parts.length < 2) return ''
+  if (FIELD_TYPES[field.type].parts) return parts[0]
+  if (!holdsRows(field) || parts.length < 2) return ''
   const column = field.fields?.find((f) => f.name === parts[1])
   return column ? join(parts[0], parts[1], controlIn(column, parts.slice(2).join('.'))) : ''
 }

@@ -1,6 +1,6 @@
 import { type Schema, validate } from '@cfworker/json-schema'
 import { type ErrorSchema, toErrorList, type ValidatorType } from '@rjsf/utils'
-import type { FieldSchema } from '../../../contract/fieldTypes.ts'
+import type { FieldSchema } from '../../../contract/typeFacts.ts'
 import {
   type FieldErrors,
   type SchemaError,

@@ -1,21 +1,17 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { CONTACT_PARTS } from '../../../contract/contactParts.ts'
-import { isEditable } from '../../../contract/fieldTypes.ts'
-import type { Field, FieldType } from '../../../contract/generated.ts'
+import { FIELD_TYPES, isEditable, isQuestion } from '../../../contract/fieldTypes.ts'
+import type { Field } from '../../../contract/generated.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
 import { hasRadios } from '../widgets/Radios.tsx'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
-
-/** Field types with several controls, under a legend instead of a label. */
-const SETS: FieldType[] = ['yesno', 'scale', 'multiselect', 'month', 'signature', 'contact', 'repeat']
-const RADIOS: FieldType[] = ['yesno', 'scale']
 
 /** Label, hint, control and first error of a field. Notes, and schema nodes without a field, have no label or error. */
 export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: FieldTemplateAreaProps) {
   const field = fieldOf(uiSchema?.['ui:options'])
   if (!field) return children
-  if (field.type === 'note') return <div className={noteClass(field)}>{children}</div>
+  if (!isQuestion(field)) return <div className={noteClass(field)}>{children}</div>
   const isReadOnly = field.attrs?.read_only === true
   const error = !isEditable(field) ? undefined : rawErrors?.[0]
   const hint = hintOf(field) && (
@@ -82,7 +78,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       </div>
     )
   }
-  if (isEditable(field) && (SETS.includes(field.type) || isOfRadios(field))) {
+  if (isEditable(field) && (FIELD_TYPES[field.type].controls || isOfRadios(field))) {
     return (
       <FieldSet
         id={id}
@@ -136,7 +132,7 @@ function FieldSet(props: {
 }) {
   const { id, field, isWrong } = props
   // ARIA allows required and invalid only on a radiogroup; other sets say it in their text.
-  const radios = (RADIOS.includes(field.type) || isOfRadios(field)) && {
+  const radios = (FIELD_TYPES[field.type].controls === 'radios' || isOfRadios(field)) && {
     role: 'radiogroup',
     'aria-required': props.required || undefined,
     'aria-invalid': isWrong || undefined,

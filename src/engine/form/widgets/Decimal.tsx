@@ -1,4 +1,5 @@
-import { symbolOf } from '../../../contract/decimal.ts'
+import { decimalFormatOf } from '../../../contract/decimal.ts'
+import { symbolOf } from '../../../contract/decimalFormat.ts'
 import { useDebouncedText } from './debouncedText.ts'
 import { controlProps, type FieldWidgetProps, fieldOf, inputClass } from './widgetProps.ts'
 
@@ -7,8 +8,8 @@ export function Decimal(props: FieldWidgetProps) {
   const field = fieldOf(props.options)!
   const { box, boxProps } = useDebouncedText(props)
   const { 'aria-describedby': about, ...control } = controlProps(props)
-  const isMoney = field.type === 'money'
-  const sign = isMoney ? symbolOf(field.attrs) : field.attrs?.unit
+  const { currency, unit } = decimalFormatOf(field)!
+  const sign = currency ? symbolOf(currency) : unit
   const signId = `${props.id}-unit`
   const signText = sign && (
     <span className="unit" id={signId}>
@@ -17,7 +18,7 @@ export function Decimal(props: FieldWidgetProps) {
   )
   return (
     <div className="amount">
-      {isMoney && signText}
+      {currency && signText}
       <input
         type="text"
         inputMode="decimal"
@@ -27,7 +28,7 @@ export function Decimal(props: FieldWidgetProps) {
         {...boxProps}
         ref={box}
       />
-      {!isMoney && signText}
+      {!currency && signText}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
 import { type ComponentType, memo, useLayoutEffect, useSyncExternalStore } from 'react'
 import { isEqual } from '../../../contract/applyChanges.ts'
-import { isEditable, isRendered } from '../../../contract/fieldTypes.ts'
+import { isEditable, isQuestion, isRendered, takesSeveralChoices } from '../../../contract/fieldTypes.ts'
 import type { Field, GroupAttrs, Option } from '../../../contract/generated.ts'
 import { limitWarning } from '../../../contract/limitError.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
@@ -128,7 +128,7 @@ const FieldView = memo(function FieldView({
     onBlur: () => store.blur(path),
   }
   // Only check boxes render follow-ups below each choice; those of other widgets are below the widget.
-  const isInside = widgetOf(field) === 'multiselect'
+  const isInside = widgetOf(field) === field.type && takesSeveralChoices(field)
   const view = (
     <FieldTemplate {...shared} uiSchema={{ 'ui:options': { ...options, why } }}>
       {columns ? (
@@ -214,7 +214,7 @@ function hasOwnControl({ attrs, answeredBy }: GroupedField): boolean {
 
 function widgetOf(field: GroupedField): string {
   const { type, attrs, grouped } = field
-  if (type !== 'note' && !isEditable(field)) return 'readOnly'
+  if (isQuestion(field) && !isEditable(field)) return 'readOnly'
   if (grouped) return 'grouped'
   if (hasRadios(field)) return 'radios'
   return attrs?.ref ? 'ref' : type

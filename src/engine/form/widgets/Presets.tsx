@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { type ComponentType, type ReactNode, useMemo, useState } from 'react'
+import { FIELD_TYPES } from '../../../contract/fieldTypes.ts'
 import { relativeDay, relativeLabel } from '../../../contract/relativeDay.ts'
 import { isSet } from '../../../contract/when.ts'
 import { parseDuration } from '../../cells/durationFormat.ts'
@@ -24,9 +25,8 @@ interface Preset {
 /** The widget of a field with preset buttons, by its type; undefined if it has none. */
 export function presetWidget({ type, preset }: PresetField): ComponentType<FieldWidgetProps> | undefined {
   if (preset === undefined || preset === 'only') return undefined
-  if (type === 'duration') return DurationPresets
-  if (type === 'date') return DayPresets
-  return type === 'select' ? ChoicePresets : undefined
+  const { presets } = FIELD_TYPES[type]
+  return presets && PRESETS[presets]
 }
 
 function DurationPresets(props: FieldWidgetProps) {
@@ -77,6 +77,8 @@ const ChoicePresets = withChoices(({ props, choices }) => {
     </Buttons>
   )
 })
+
+const PRESETS = { durations: DurationPresets, days: DayPresets, choices: ChoicePresets }
 
 /**
  * The choices that are buttons: those that the screen lists, then the first of the others; all if only one would be

@@ -1,4 +1,5 @@
 import { Button, Radio } from '@blueprintjs/core'
+import { takesOneChoice } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { isSet } from '../../../contract/when.ts'
 import { withChoices } from './choices.ts'
@@ -6,7 +7,7 @@ import { fieldOf, useGroupBlur } from './widgetProps.ts'
 
 /** True if a single choice is rendered as radio buttons instead of a select. */
 export function hasRadios({ type, attrs }: Field): boolean {
-  return type === 'select' && attrs?.radios === true && attrs.options !== undefined
+  return takesOneChoice({ type }) && attrs?.radios === true && attrs.options !== undefined
 }
 
 /** A single choice of few, as radio buttons below each other. */

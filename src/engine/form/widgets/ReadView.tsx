@@ -1,19 +1,11 @@
 import { Callout } from '@blueprintjs/core'
-import type { ComponentType } from 'react'
-import { CONTACT_PARTS } from '../../../contract/contactParts.ts'
 import { formatDecimal, isDecimal } from '../../../contract/decimal.ts'
-import { isRendered } from '../../../contract/fieldTypes.ts'
-import type { Field, FieldType, Group } from '../../../contract/generated.ts'
+import { FIELD_TYPES, hasPoints, holdsRows, isQuestion, isRendered } from '../../../contract/fieldTypes.ts'
+import type { Field, Group } from '../../../contract/generated.ts'
 import { describeScale } from '../../../contract/scale.ts'
 import { evaluate, evaluateRow, withRow } from '../../../contract/visible.ts'
 import { type ConditionContext, isSet, type Values } from '../../../contract/when.ts'
-import type { CellProps } from '../../cells/cell.ts'
-import { DateCell } from '../../cells/DateCell.tsx'
-import { DateTimeCell } from '../../cells/DateTimeCell.tsx'
-import { HoursCell } from '../../cells/HoursCell.tsx'
-import { LookupCell } from '../../cells/LookupCell.tsx'
-import { TextCell } from '../../cells/TextCell.tsx'
-import { YesNoCell } from '../../cells/YesNoCell.tsx'
+import { cells } from '../../cells/cells.ts'
 import { useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
 import { statusOf } from '../../core/describeError.ts'
@@ -22,16 +14,6 @@ import type { FormSection } from '../store/sections.ts'
 import { keyOf, type Slice, slicesOf } from '../store/slices.ts'
 import { SignaturePicture } from './Signature.tsx'
 import { StoredFile } from './StoredFile.tsx'
-
-const CELLS: Partial<Record<FieldType, ComponentType<CellProps>>> = {
-  date: DateCell,
-  month: DateCell,
-  datetime: DateTimeCell,
-  duration: HoursCell,
-  select: LookupCell,
-  multiselect: LookupCell,
-  yesno: YesNoCell,
-}
 
 interface Props {
   sections: FormSection[]
@@ -95,7 +77,7 @@ interface ReadListProps {
 
 /** True if a field has a value to show: notes only help to fill in a form, hidden fields are never rendered. */
 function isListed(field: Field): boolean {
-  return field.type !== 'note' && isRendered(field)
+  return isQuestion(field) && isRendered(field)
 }
 
 /** Labels and values of a set of fields. */
@@ -127,13 +109,14 @@ export function ReadValue({
   if (!isSet(value))
     return <span className="read-none">{field.attrs?.calc ? 'Not known yet' : 'Not given'}</span>
   if (field.attrs?.ref) return <RecordName entity={field.attrs.ref} id={value} />
-  if (field.type === 'file') return <StoredFile id={Number(value)} />
-  if (field.type === 'signature') return <SignaturePicture id={Number(value)} label={field.label} />
-  if (field.type === 'contact') {
-    const filledParts = CONTACT_PARTS.filter((part) => isSet((value as Values)[part.name]))
+  const { cell, holdsFile, isMultiline, parts } = FIELD_TYPES[field.type]
+  if (holdsFile === 'drawn') return <SignaturePicture id={Number(value)} label={field.label} />
+  if (holdsFile) return <StoredFile id={Number(value)} />
+  if (parts) {
+    const filledParts = parts.filter((part) => isSet((value as Values)[part.name]))
     return <ReadList fields={filledParts} values={value as Values} conditionContext={conditionContext} />
   }
-  if (field.type === 'repeat') {
+  if (holdsRows(field)) {
     return (
       <ol className="read-rows">
         {(value as Values[]).map((row, i) => (
@@ -148,11 +131,12 @@ export function ReadValue({
     )
   }
   if (isDecimal(field)) return formatDecimal(value, field)
-  if (field.type === 'scale') return `${value} on a scale from ${describeScale(field.attrs)}`
-  const Cell = CELLS[field.type] ?? TextCell
+  if (hasPoints(field)) return `${value} on a scale from ${describeScale(field.attrs)}`
+  // Only lists write thousands with commas.
+  const Cell = cell === 'number' ? cells.text : cells[cell]
   const { lookup, options } = field.attrs ?? {}
   return (
-    <span className={field.type === 'textarea' ? 'read-lines' : undefined}>
+    <span className={isMultiline ? 'read-lines' : undefined}>
       <Cell value={value} property={{ title: field.label, lookup, options }} row={{}} />
     </span>
   )

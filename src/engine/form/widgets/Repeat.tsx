@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ErrorSchema } from '@rjsf/utils'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { holdsRows } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { mostRows } from '../../../contract/repeatLimits.ts'
 import { isRequired } from '../../../contract/schema.ts'
@@ -23,8 +24,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
   const rows = Array.isArray(value) ? (value as Values[]) : []
   // Two columns are beside each other, so that the rows read like a table.
   const isFixed = field.attrs?.max !== undefined && field.attrs.min === field.attrs.max
-  const isShort =
-    !isFixed && field.fields?.length === 2 && field.fields.every(({ type }) => type !== 'repeat')
+  const isShort = !isFixed && field.fields?.length === 2 && !field.fields.some(holdsRows)
   const columns = useVisibleColumns(store, field, path)
   const box = useRef<HTMLDivElement>(null)
   const [announcement, setAnnouncement] = useState('')

@@ -1,9 +1,7 @@
 import { Button, Radio } from '@blueprintjs/core'
-import { yesNoValues } from '../../../contract/fieldTypes.ts'
-import { YES_NO_LABELS } from '../../../contract/yesNo.ts'
+import { yesNoChoices } from '../../../contract/choiceTypes.ts'
+import { offeredOptions } from '../../../contract/fieldTypes.ts'
 import { type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
-
-const ANSWERS = Object.entries(YES_NO_LABELS).map(([value, label]) => ({ value, label }))
 
 /** Yes, No or Not known; only the values that the field offers, and the current answer. */
 export function YesNo(props: FieldWidgetProps) {
@@ -11,8 +9,10 @@ export function YesNo(props: FieldWidgetProps) {
   const onFieldBlur = useGroupBlur(props)
   const field = fieldOf(props.options)!
   const { label: question, attrs } = field
-  const offered = yesNoValues(field)
-  const answers = ANSWERS.filter((one) => offered.includes(one.value) || one.value === value)
+  const offered = offeredOptions(field)
+  const answers = yesNoChoices().filter(
+    (one) => one.value === value || offered.some((option) => option.value === one.value),
+  )
   return (
     <div className="choices-inline">
       {(attrs?.options ?? answers).map(({ value: answer, label }) => (

@@ -1,7 +1,8 @@
 import { Classes } from '@blueprintjs/core'
 import type { ErrorSchema, FieldTemplateProps, RJSFSchema, WidgetProps } from '@rjsf/utils'
 import { type FocusEvent, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
-import type { Field, FieldType } from '../../../contract/generated.ts'
+import { FIELD_TYPES } from '../../../contract/fieldTypes.ts'
+import type { Field } from '../../../contract/generated.ts'
 import type { Literal } from '../../../contract/when.ts'
 import type { FormContext } from '../store/formContext.ts'
 
@@ -39,11 +40,6 @@ export type FieldTemplateAreaProps = Pick<
   'id' | 'required' | 'rawErrors' | 'uiSchema' | 'children'
 >
 
-const HINTS: Partial<Record<FieldType, string>> = {
-  duration: 'Hours and minutes, for example 01:30',
-  time: 'For example 14:30 or 2:30 pm',
-}
-
 /** The field that a widget or template renders; undefined if there is none, as for a row. */
 export function fieldOf(options: { [key: string]: unknown } | undefined): Field | undefined {
   return options?.spec as Field | undefined
@@ -51,7 +47,7 @@ export function fieldOf(options: { [key: string]: unknown } | undefined): Field 
 
 /** The sentence under a field's label. */
 export function hintOf(field: Field): string | undefined {
-  return field.attrs?.help ?? HINTS[field.type]
+  return field.attrs?.help ?? FIELD_TYPES[field.type].hint
 }
 
 /** Value of aria-describedby: the ids of the hint and, if there is an error or a warning, of its message. */

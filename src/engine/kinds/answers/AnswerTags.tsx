@@ -6,8 +6,8 @@ import {
   writeAnswers,
 } from '../../../contract/answerFilter.ts'
 import { formatDecimal, isDecimal } from '../../../contract/decimal.ts'
+import { countsSeconds, FIELD_TYPES } from '../../../contract/fieldTypes.ts'
 import { isSet } from '../../../contract/when.ts'
-import { YES_NO_LABELS } from '../../../contract/yesNo.ts'
 import { formatDuration } from '../../cells/durationFormat.ts'
 import { formatDate } from '../../core/dates.ts'
 import { useLookup, useLookupItems } from '../../core/lookups.ts'
@@ -55,9 +55,10 @@ function ConditionTag({ condition, types, onRemove }: ConditionProps) {
     const item = items?.find((one) => one.value === value) ?? options?.find((one) => one.value === value)
     if (item) return item.label
     if (isDecimal(field)) return formatDecimal(value, field)
-    if (field.type === 'duration') return formatDuration(value)
-    if (['date', 'datetime', 'month'].includes(field.type)) return formatDate(String(value))
-    return (field.type === 'yesno' && YES_NO_LABELS[String(value)]) || String(value)
+    if (countsSeconds(field.type)) return formatDuration(value)
+    if (FIELD_TYPES[field.type].calendar) return formatDate(String(value))
+    const own = FIELD_TYPES[field.type].ownChoices?.().find((one) => one.value === value)
+    return own?.label ?? String(value)
   }
   const [first, last] = values.map((value) => (isSet(value) ? formatValue(value) : undefined))
   const answer = {

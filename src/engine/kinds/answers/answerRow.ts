@@ -10,7 +10,8 @@ import {
   searchedFields,
   typedValues,
 } from '../../../contract/answerFilter.ts'
-import type { Field, FieldType } from '../../../contract/generated.ts'
+import { hasChoices, takesSeveralChoices } from '../../../contract/fieldTypes.ts'
+import type { Field } from '../../../contract/generated.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import type { Item } from '../../core/lookups.ts'
 import { validateSchema } from '../../form/store/validateSchema.ts'
@@ -28,7 +29,6 @@ export interface AnswerRow {
   values: string[]
 }
 
-const CHOICES: FieldType[] = ['yesno', 'select', 'multiselect']
 const WORDS: Record<Exclude<AnswerOperator, 'is'>, string> = {
   contains: 'contains',
   between: 'is between',
@@ -37,8 +37,9 @@ const WORDS: Record<Exclude<AnswerOperator, 'is'>, string> = {
 }
 
 /** The words of an operator, to follow the name of a field. */
-export function operatorWords(operator: AnswerOperator, { type }: Field): string {
-  if (operator === 'is') return type === 'multiselect' ? 'has any of' : type === 'select' ? 'is any of' : 'is'
+export function operatorWords(operator: AnswerOperator, field: Field): string {
+  if (operator === 'is')
+    return takesSeveralChoices(field) ? 'has any of' : hasChoices(field) ? 'is any of' : 'is'
   return WORDS[operator]
 }
 
@@ -73,7 +74,7 @@ export function valueFields({ field }: SearchedField, operator: AnswerOperator):
       required: true,
     }
     // The condition matches any of several options, so they need a multiselect.
-    const type = field.type === 'select' ? 'multiselect' : field.type
+    const type = hasChoices(field) ? 'multiselect' : field.type
     return [{ name: 'value', label: 'Answer', type, attrs } as Field]
   }
   if (operator === 'contains')
@@ -99,8 +100,7 @@ export function documentOf(searched: SearchedField, operator: AnswerOperator, ro
     const [from, to] = values.map((value) => (isSet(value) ? value : undefined))
     return { from, to }
   }
-  const isSeveral =
-    operator === 'is' && CHOICES.includes(searched.field.type) && searched.field.type !== 'yesno'
+  const isSeveral = operator === 'is' && hasChoices(searched.field)
   return values.length === 0 ? {} : { value: isSeveral ? values : values[0] }
 }
 

@@ -1,6 +1,7 @@
 import { scaleBand, scaleLinear, scalePoint } from 'd3-scale'
 import { line } from 'd3-shape'
 import { useEffect, useId, useRef, useState } from 'react'
+import { countsSeconds } from '../../../contract/fieldTypes.ts'
 import type { RenderedColumn } from '../../cells/columns.ts'
 import { formatDuration } from '../../cells/durationFormat.ts'
 import { useContract } from '../../core/contract.ts'
@@ -53,7 +54,7 @@ export default function Figure({
   const id = useId().replaceAll(/\W/g, '')
   const box = useRef<HTMLElement>(null)
   const width = useWidth(box)
-  const isTime = properties[figure.values[0]].fieldType === 'duration'
+  const isTime = countsSeconds(properties[figure.values[0]].fieldType)
   const isByDay = properties[figure.of].format === 'date'
   const series = seriesOf(figure, reply.data, properties)
   // Durations are in hours, so that the ticks of the axis are round numbers.

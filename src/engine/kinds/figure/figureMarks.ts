@@ -1,4 +1,5 @@
 import { compareLabels } from '../../../contract/compareKey.ts'
+import { countsSeconds } from '../../../contract/fieldTypes.ts'
 import type { ListScreen, Property } from '../../../contract/generated.ts'
 import type { ListReply, Row } from '../../core/results.ts'
 import { MAX_BARS, MAX_SERIES } from './figureHeight.ts'
@@ -125,7 +126,7 @@ export function withoutIdleDays(marks: Mark[]): Mark[] {
 /** What the numbers of a figure count, within a sentence: 'open issues', or 'time' for several durations. */
 function nounOf({ values }: FigureOf, properties: Record<string, Property>): string {
   const titles = values.map((field) => properties[field].title)
-  const areDurations = values.every((field) => properties[field].fieldType === 'duration')
+  const areDurations = values.every((field) => countsSeconds(properties[field].fieldType))
   if (values.length > 1 && areDurations) return 'time'
   // An abbreviation such as IMCA keeps its capitals.
   return titles.map((title) => title.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())).join(' and ')

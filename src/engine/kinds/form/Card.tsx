@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { isEditable, isRendered } from '../../../contract/fieldTypes.ts'
+import { isEditable, isQuestion, isRendered } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { isSet } from '../../../contract/when.ts'
 import { FormFields } from '../../form/FormView.tsx'
@@ -62,8 +62,8 @@ function Answers({ group, problems, isAnsweredOnly, store }: Props) {
   const [isExpanded, setExpanded] = useState(false)
   const { values } = group
   // A section with `isAnsweredOnly` shows no calculated values, only stored ones.
-  const isListed = ({ type, attrs }: Field) =>
-    type !== 'note' && isRendered({ attrs }) && !(isAnsweredOnly && attrs?.calc)
+  const isListed = (field: Field) =>
+    isQuestion(field) && isRendered(field) && !(isAnsweredOnly && field.attrs?.calc)
   const fields = group.fields.filter(isListed)
   const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name]
   const count = isAnsweredOnly ? 0 : fields.filter(isFolded).length

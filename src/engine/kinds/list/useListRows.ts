@@ -1,21 +1,10 @@
 import { useMemo } from 'react'
-import type { Field, FieldType, ListScreen } from '../../../contract/generated.ts'
-import { type CellName, cells } from '../../cells/cells.ts'
+import { FIELD_TYPES } from '../../../contract/fieldTypes.ts'
+import type { Field, ListScreen } from '../../../contract/generated.ts'
+import { cells } from '../../cells/cells.ts'
 import type { RenderedColumn } from '../../cells/columns.ts'
 import { type CallOptions, useRead } from '../../core/calls.ts'
 import { type ListReply, type Row, withRowsInOrder } from '../../core/results.ts'
-
-const CELLS: Partial<Record<FieldType, CellName>> = {
-  date: 'date',
-  datetime: 'datetime',
-  duration: 'hours',
-  integer: 'number',
-  yesno: 'yesno',
-  select: 'lookup',
-  multiselect: 'lookup',
-}
-/** Types that cannot be sorted: lists and long texts have no order that a reader would expect. */
-const UNSORTED: FieldType[] = ['multiselect', 'textarea', 'repeat', 'contact', 'file', 'signature']
 
 type Reply = ListReply & Record<string, unknown>
 
@@ -52,7 +41,7 @@ export function withExtraColumns(columns: RenderedColumn[], fields: Field[]): Re
 }
 
 function columnOf({ name, label, type, attrs }: Field): RenderedColumn {
-  const as = CELLS[type] ?? 'text'
+  const { cell: as, isUnsorted } = FIELD_TYPES[type]
   const property = { title: label, lookup: attrs?.lookup, options: attrs?.options }
   return {
     field: name,
@@ -60,7 +49,7 @@ function columnOf({ name, label, type, attrs }: Field): RenderedColumn {
     property,
     as,
     Cell: cells[as],
-    sort: !UNSORTED.includes(type),
+    sort: !isUnsorted,
     tagWords: [],
   }
 }

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
-import { CONTACT_PARTS } from '../../../contract/contactParts.ts'
-import { describeAnswer } from '../../../contract/describeAnswer.ts'
-import { offeredOptions, yesNoValues } from '../../../contract/fieldTypes.ts'
-import type { Field, FieldType, Option } from '../../../contract/generated.ts'
+import type { ComponentType, ReactNode } from 'react'
+import { decimalFormatOf } from '../../../contract/decimal.ts'
+import { symbolOf } from '../../../contract/decimalFormat.ts'
+import { FIELD_TYPES, isQuestion, offeredOptions, takesSeveralChoices } from '../../../contract/fieldTypes.ts'
+import type { Option } from '../../../contract/generated.ts'
 import type { PaperQuestion } from '../../../contract/meta/paperForm.ts'
 import { pointsOf, wordsAt } from '../../../contract/scale.ts'
+import type { PaperSpace } from '../../../contract/typeFacts.ts'
 import { useContract } from '../../core/contract.ts'
 import { useLookupList } from '../../core/lookups.ts'
 
@@ -15,57 +16,37 @@ const MAX_WEIGHED_BOXES = 100
 /** Default number of rows of a repeat. */
 const ROWS = 4
 
-/** Labels and numbers of boxes of one digit each, by field type. */
-const FIGURES: Partial<Record<FieldType, [label: string, count: number][]>> = {
-  date: [
-    ['Day', 2],
-    ['Month', 2],
-    ['Year', 4],
-  ],
-  datetime: [
-    ['Day', 2],
-    ['Month', 2],
-    ['Year', 4],
-    ['Hour', 2],
-    ['Minute', 2],
-  ],
-  month: [
-    ['Month', 2],
-    ['Year', 4],
-  ],
-  year: [['Year', 4]],
-  time: [
-    ['Hour', 2],
-    ['Minute', 2],
-  ],
-  duration: [
-    ['Hours', 2],
-    ['Minutes', 2],
-  ],
-}
-const SIGNS: Record<string, string> = { GBP: '£', EUR: '€', USD: '$' }
-
 /** The space for the answer to a question. */
 export function PaperAnswer({ question }: { question: PaperQuestion }) {
   const { field } = question
-  const { type, attrs = {} } = field
+  const { attrs = {}, type } = field
   if (attrs.calc)
     return <Line hint={`${question.workedOut || 'Worked out from other answers'}; it may stay empty`} />
   if (attrs.ref) return <Line />
-  if (FIGURES[type]) return <Figures groups={FIGURES[type]} />
-  if (type === 'yesno')
-    return <Boxes labels={yesNoValues(field).map((value) => describeAnswer(field, value))} isShort />
-  if (type === 'select' || type === 'multiselect') return <Choices question={question} />
-  if (type === 'scale') return <Scale field={field} />
-  if (type === 'textarea') return <Lines count={5} />
-  if (type === 'contact') return CONTACT_PARTS.map(({ name, label }) => <Line key={name} before={label} />)
-  if (type === 'signature') return <div className="paper-sign">Sign here</div>
-  if (type === 'file') return <Boxes labels={['Attached to this form']} isShort />
-  if (type === 'repeat') return <Rows question={question} />
-  if (type === 'money') return <Line before={SIGNS[attrs.currency ?? 'GBP']} isShort />
-  if (type === 'integer' || type === 'decimal') return <Line after={attrs.unit} isShort />
-  if (attrs.pattern) return <Line hint={`Such as ${attrs.pattern.example}`} />
-  return <Line isShort={type === 'postcode' || type === 'phone'} />
+  const { paper } = FIELD_TYPES[type]
+  if (typeof paper === 'object') return <Digits groups={paper.digits} />
+  const Space = SPACES[paper]
+  return <Space question={question} />
+}
+
+/** The spaces by their names in the table of field types. */
+const SPACES: Record<Extract<PaperSpace, string>, ComponentType<{ question: PaperQuestion }>> = {
+  line: ({ question: { field } }) => (
+    <Line hint={field.attrs?.pattern && `Such as ${field.attrs.pattern.example}`} />
+  ),
+  shortLine: ({ question: { field } }) => {
+    const currency = decimalFormatOf(field)?.currency
+    return <Line before={currency && symbolOf(currency)} after={field.attrs?.unit} isShort />
+  },
+  lines: () => <Lines count={5} />,
+  choices: Choices,
+  points: Points,
+  parts: ({ question: { field } }) =>
+    FIELD_TYPES[field.type].parts!.map(({ name, label }) => <Line key={name} before={label} />),
+  signature: () => <div className="paper-sign">Sign here</div>,
+  attachment: () => <Boxes labels={['Attached to this form']} isShort />,
+  rows: Rows,
+  nothing: () => null,
 }
 
 function Line({
@@ -95,7 +76,7 @@ function Lines({ count }: { count: number }) {
   return Array.from({ length: count }, (_, i) => <Line key={i} />)
 }
 
-function Figures({ groups }: { groups: [string, number][] }) {
+function Digits({ groups }: { groups: [string, number][] }) {
   return (
     <span className="paper-row">
       {groups.map(([label, count]) => (
@@ -130,7 +111,8 @@ function Boxes({ labels, hint, isShort = false }: { labels: string[]; hint?: Rea
 
 /** A box for each choice; a line for a long list, or one whose parameters are unknown on paper. */
 function Choices({ question: { field, isWeighed } }: { question: PaperQuestion }) {
-  const { attrs = {}, type } = field
+  const { attrs = {} } = field
+  const own = FIELD_TYPES[field.type].ownChoices?.(attrs)
   const { lookups } = useContract()
   const params = Object.entries(attrs.lookup_params ?? {})
   const isOpen = params.some(([, value]) => String(value).startsWith('$'))
@@ -139,15 +121,19 @@ function Choices({ question: { field, isWeighed } }: { question: PaperQuestion }
   const offered = attrs.options
     ? offeredOptions(field)
     : (data?.items ?? []).filter(({ active }) => active !== false)
+  if (own) return <Boxes labels={own.map(({ label }) => label)} isShort />
   const most = isWeighed ? MAX_WEIGHED_BOXES : MAX_BOXES
   if (offered.length === 0 || offered.length > most || data?.isMore)
-    return type === 'multiselect' ? <Lines count={2} /> : <Line />
+    return takesSeveralChoices(field) ? <Lines count={2} /> : <Line />
   const alone = attrs.options?.find(({ exclusive }) => exclusive)
   const hint = `Tick all that apply${alone ? `, or only ‘${alone.label}’` : ''}`
-  return <Boxes labels={labelsOf(offered, isWeighed)} hint={type === 'multiselect' ? hint : 'Tick one box'} />
+  return (
+    <Boxes labels={labelsOf(offered, isWeighed)} hint={takesSeveralChoices(field) ? hint : 'Tick one box'} />
+  )
 }
 
-function Scale({ field: { attrs } }: { field: Field }) {
+function Points({ question: { field } }: { question: PaperQuestion }) {
+  const { attrs } = field
   return (
     <ul className="paper-boxes paper-inline paper-scale">
       {pointsOf(attrs).map((point) => (
@@ -163,7 +149,7 @@ function Scale({ field: { attrs } }: { field: Field }) {
 
 /** A table of a few plain columns; otherwise the questions of a row, one row below the other. */
 function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
-  const visible = columns.filter(({ field: column }) => column.type !== 'note')
+  const visible = columns.filter(({ field: column }) => isQuestion(column))
   const most = field.attrs?.max ?? ROWS
   const count = Math.min(most, Math.max(field.attrs?.min ?? 0, ROWS))
   const hint = most > count && (
@@ -228,8 +214,8 @@ function labelsOf(options: Pick<Option, 'label' | 'weight'>[], isWeighed: boolea
 
 /** The content of a cell: boxes for yes and no, or for the options of a short list. */
 function cellOf({ field: column, isWeighed }: PaperQuestion): ReactNode {
-  if (column.type === 'yesno')
-    return <Boxes labels={yesNoValues(column).map((value) => describeAnswer(column, value))} isShort />
+  const own = FIELD_TYPES[column.type].ownChoices?.(column.attrs)
+  if (own) return <Boxes labels={own.map(({ label }) => label)} isShort />
   const options = offeredOptions(column)
   return (
     options.length > 0 &&

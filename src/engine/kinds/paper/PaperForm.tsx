@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
-import { offeredOptions } from '../../../contract/fieldTypes.ts'
+import { isQuestion, offeredOptions } from '../../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
 import { type PaperPart, type PaperQuestion, paperForm } from '../../../contract/meta/paperForm.ts'
 import { loadable } from '../../core/loadable.tsx'
@@ -68,7 +68,7 @@ export function PaperForm({ product, name, about, title, blanks, groups }: Props
 
 function Question({ question }: { question: PaperQuestion }) {
   const { number, field, only, jump } = question
-  if (field.type === 'note')
+  if (!isQuestion(field))
     return (
       <div className="paper-note">
         {only && <p className="paper-way">{only}</p>}
@@ -105,7 +105,7 @@ function weightOf({ attrs }: Field, value: string | number): number {
 
 /** Questions with the same choices, one per row; each row has its own weights. */
 function PaperMatrix({ part: { questions } }: { part: PaperPart }) {
-  const rows = questions.filter(({ field }) => field.type !== 'note')
+  const rows = questions.filter(({ field }) => isQuestion(field))
   const options = offeredOptions(rows[0].field)
   return (
     <table className="paper-table">

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { editableFields } from '../../../contract/entity.ts'
-import { offeredOptions } from '../../../contract/fieldTypes.ts'
+import { offeredOptions, takesOneChoice } from '../../../contract/fieldTypes.ts'
 import type { Field, Group, PublicFormScreen } from '../../../contract/generated.ts'
 import { visible } from '../../../contract/visible.ts'
 import { type ConditionContext, isPlainObject, type Values } from '../../../contract/when.ts'
@@ -121,7 +121,7 @@ const FEW = 5
 
 function withRadios(field: Field): Field {
   const { length } = offeredOptions(field)
-  if (field.type !== 'select' || length < 2 || length > FEW) return field
+  if (!takesOneChoice(field) || length < 2 || length > FEW) return field
   return { ...field, attrs: { ...field.attrs, radios: true } }
 }
 

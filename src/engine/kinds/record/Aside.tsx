@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { allows } from '../../../contract/access.ts'
+import { FIELD_TYPES, holdsRows, takesOneChoice } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { visible, visibleRow } from '../../../contract/visible.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../../contract/when.ts'
@@ -106,18 +107,18 @@ function People({ screen, record, params, card }: CardProps) {
 /** The people with a telephone number in an answer: in a contact itself, or in the rows of a repeat with such a column. */
 function peopleIn(field: Field, conditionContext: ConditionContext): Person[] {
   const value = conditionContext.answers?.[field.name]
-  if (field.type === 'contact' && isPlainObject(value)) {
+  if (FIELD_TYPES[field.type].parts && isPlainObject(value)) {
     const { name, phone, organisation, role } = value as Record<string, string | undefined>
     if (!phone) return []
     const parts = [field.label, role, organisation].filter(Boolean)
     return [{ key: field.name, name: name ?? field.label, phone, role: parts.join(', ') }]
   }
-  if (field.type !== 'repeat' || !Array.isArray(value)) return []
+  if (!holdsRows(field) || !Array.isArray(value)) return []
   return (value as Values[]).flatMap((row, i) => {
     const columns = visibleRow(field.fields ?? [], row, conditionContext)
-    const phone = columns.find(({ type, name }) => type === 'phone' && isSet(row[name]))
+    const phone = columns.find(({ type, name }) => FIELD_TYPES[type].isPhone && isSet(row[name]))
     const name = columns.find((column) => column.name === 'name')
-    const role = columns.find(({ type, name }) => type === 'select' && isSet(row[name]))
+    const role = columns.find((column) => takesOneChoice(column) && isSet(row[column.name]))
     if (!phone || !name || !isSet(row[name.name])) return []
     return [
       {

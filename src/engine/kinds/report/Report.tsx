@@ -4,6 +4,7 @@ import { allows } from '../../../contract/access.ts'
 import { parametersOf } from '../../../contract/call.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import { factsOf } from '../../../contract/facts.ts'
+import { countsSeconds } from '../../../contract/fieldTypes.ts'
 import type {
   Column,
   Facts,
@@ -87,8 +88,9 @@ function listOf(
   const columns = list.columns as Column[]
   const titleOf = (name: string) => parameters.by.options?.find(({ value }) => value === name)?.label
   const numbers = measures.map((field): Column => {
-    const isTime =
-      contract.entities[contract.endpoints[screen.source].reply!].properties[field].fieldType === 'duration'
+    const isTime = countsSeconds(
+      contract.entities[contract.endpoints[screen.source].reply!].properties[field].fieldType,
+    )
     const linked = Object.entries(links).map(([key, link]) => [
       key,
       link + whereOf(facts.measures[field], key === 'link' ? chosen : {}),

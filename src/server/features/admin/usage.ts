@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
+import { takesSeveralChoices } from '../../../contract/fieldTypes.ts'
 import type { Field, Group, Property } from '../../../contract/generated.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
@@ -157,7 +158,7 @@ async function answerPlaces({ db }: Call, kind: string): Promise<Place[]> {
 /** The JSON that answers with an item contain: its value, a list with it, or a row with it. */
 function shapesOf({ name, type, attrs, fields = [] }: Field, kind: string): ((value: number) => object)[] {
   if (attrs?.lookup === kind && !attrs.options)
-    return [(value) => ({ [name]: type === 'multiselect' ? [value] : value })]
+    return [(value) => ({ [name]: takesSeveralChoices({ type }) ? [value] : value })]
   return fields.flatMap((column) =>
     shapesOf(column, kind).map((shape) => (value: number) => ({ [name]: [shape(value)] })),
   )

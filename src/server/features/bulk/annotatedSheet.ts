@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isDay } from '../../../contract/fieldTypes.ts'
 import type { Call } from '../../core/call.ts'
 import { writeSheet } from '../../records/files/writeSheet.ts'
 import { readingOf } from './examineRows.ts'
@@ -23,10 +24,11 @@ export async function annotatedSheet(call: Call, upload: Upload): Promise<Buffer
     ...dataColumns.map((i) => {
       const cell = cells[i] ?? null
       // In files that an earlier release read, a number may be a date.
-      const isPlain = typeof cell === 'number' && !(dates.serials && fieldAt[i]?.type === 'date')
+      const field = fieldAt[i]
+      const isPlain = typeof cell === 'number' && !(dates.serials && field && isDay(field))
       return isPlain || typeof cell === 'boolean' || isWrongCell(cell)
         ? plain(cell)
-        : displayed(cell, fieldAt[i], dates)
+        : displayed(cell, field, dates)
     }),
   ]
   return writeSheet(headings, rows, cellsOf, {

@@ -1,3 +1,4 @@
+import { countsSeconds, FIELD_TYPES } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { ruleError } from '../../../contract/rules.ts'
 import { isMonthFirst, swapDayAndMonth, writtenDate, writtenDuration } from '../../records/files/cellDates.ts'
@@ -22,7 +23,7 @@ interface ColumnQuestion {
   apply: (cell: string | number, answer: string) => SheetCell
 }
 
-const isDated = ({ type }: Field) => type === 'date' || type === 'datetime' || type === 'month'
+const isDated = ({ type }: Field) => FIELD_TYPES[type].calendar !== undefined
 const isNumber = (cell: string | number) => typeof cell === 'number' || /^\d{1,7}(\.\d+)?$/.test(cell.trim())
 const digitsOf = (cell: string | number) => String(cell).replaceAll(/[\s()./-]/g, '')
 const inBritain = (day = '') => day.slice(0, 10).split('-').reverse().join('/')
@@ -50,7 +51,7 @@ const ZERO_OPTIONS = (example: string) => ({
 
 export const COLUMN_QUESTIONS: Record<ColumnKind, ColumnQuestion> = {
   zero: {
-    isFor: ({ type }) => type === 'phone',
+    isFor: ({ type }) => FIELD_TYPES[type].isPhone === true,
     finds: (cell) => /^[1-9]\d{8,9}$/.test(digitsOf(cell)),
     label: (heading, example, count) =>
       `${cells(count)} of ${heading} without 0 at the beginning, such as ${example}. Put it back?`,
@@ -110,7 +111,7 @@ export const COLUMN_QUESTIONS: Record<ColumnKind, ColumnQuestion> = {
       answer === 'month' || isMonthFirst(String(cell)) ? swapDayAndMonth(String(cell)) : cell,
   },
   hours: {
-    isFor: ({ type }) => type === 'duration',
+    isFor: ({ type }) => countsSeconds(type),
     finds: isNumber,
     label: (heading, example, count) =>
       `${cells(count)} of ${heading} with a number instead of hours and minutes, such as ${example}. What is meant?`,

@@ -1,5 +1,6 @@
 import { choiceKey } from '../../../contract/compareKey.ts'
 import { presetOf } from '../../../contract/decimal.ts'
+import { isDay, takesOneChoice } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../../contract/lookupCall.ts'
 import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../../../contract/when.ts'
@@ -111,7 +112,8 @@ function missingColumn({ heading, field }: Target, message: string): string {
 export function displayed(cell: SheetCell, field: Field | undefined, dates: DateOptions): string | null {
   const value = isWrongCell(cell) ? cell.value : cell
   if (value === null) return null
-  const isDate = field?.type === 'date' && (typeof value === 'number' || WRITTEN_DATE.test(String(value)))
+  const isDate =
+    field !== undefined && isDay(field) && (typeof value === 'number' || WRITTEN_DATE.test(String(value)))
   const day = isDate ? dayOfCell(String(value), dates) : undefined
   return (day?.split('-').reverse().join('/') ?? String(value)).slice(0, MAX_VALUE_LENGTH)
 }
@@ -138,7 +140,7 @@ function hasChoices({ attrs }: Field): boolean {
 export async function correctionField(call: Call, type: CaseType, target: Target): Promise<Field> {
   const { field, keys, heading } = target
   const attrs = { required: true, help: 'It is put into each of these rows, which are then checked again' }
-  const choices = field.type === 'select' && (await itemsFor(call, field, keys, emptyBody(type)))
+  const choices = takesOneChoice(field) && (await itemsFor(call, field, keys, emptyBody(type)))
   if (!choices)
     return {
       name: 'to',

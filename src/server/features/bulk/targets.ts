@@ -1,7 +1,6 @@
-import { CONTACT_PARTS } from '../../../contract/contactParts.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import { editableFields, isFree } from '../../../contract/entity.ts'
-import { isEditable } from '../../../contract/fieldTypes.ts'
+import { FIELD_TYPES, isEditable } from '../../../contract/fieldTypes.ts'
 import { plainLabel } from '../../../contract/filledTexts.ts'
 import type { Entity, Field, Group } from '../../../contract/generated.ts'
 import { setRight } from '../../../contract/setBy.ts'
@@ -24,8 +23,6 @@ export interface Target {
 
 /** The target of a column that is ignored. */
 export const LEAVE_OUT = 'leave_out'
-
-const EXCLUDED_TYPES: Field['type'][] = ['repeat', 'file', 'signature']
 
 /** The targets that this person can set for cases of a type, in the order of the forms. */
 export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Caller): Target[] {
@@ -55,10 +52,11 @@ export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Cal
 }
 
 function targetsOfField(field: Field, at: string, part: string, group?: string): Target[] {
-  if (EXCLUDED_TYPES.includes(field.type)) return []
+  const { parts, sheet } = FIELD_TYPES[field.type]
+  if (sheet.kind === 'none') return []
   const path = `${at}.${field.name}`
-  if (field.type !== 'contact') return [target(path, part, field, group)]
-  return CONTACT_PARTS.map((one) =>
+  if (!parts) return [target(path, part, field, group)]
+  return parts.map((one) =>
     target(`${path}.${one.name}`, part, { ...one, label: `${field.label}: ${one.label}` }, group),
   )
 }

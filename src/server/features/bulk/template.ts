@@ -1,5 +1,6 @@
+import { FIELD_TYPES, hasPoints, takesSeveralChoices } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
-import { describeScale, pointsOf } from '../../../contract/scale.ts'
+import { describeScale } from '../../../contract/scale.ts'
 import type { Call } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
 import { inThread } from '../../records/files/inThread.ts'
@@ -13,34 +14,6 @@ const THREAD_LIMITS = { milliseconds: 20_000, megabytes: 256 }
 /** Maximum number of choices in a drop-down list. */
 const MAX_CHOICES = 1000
 
-const FORMATS: Partial<Record<Field['type'], string>> = {
-  date: 'A date, for example 4/6/2026',
-  datetime: 'A date and time, for example 4/6/2026 14:30',
-  duration: 'Hours and minutes, for example 01:30',
-  integer: 'A whole number',
-  decimal: 'A number, for example 12.50',
-  money: 'An amount, for example 12.50',
-  year: 'A year of four digits',
-  month: 'A month and its year, for example June 2026 or 2026-06',
-  time: 'A time of day, for example 14:30',
-  yesno: 'Yes, No or Not known',
-  select: 'One of the list',
-  multiselect: 'One or more of the list, with commas between',
-}
-
-/** Excel's format of a column by field type: in one of texts a telephone number keeps its 0. */
-const CELL_FORMATS: Partial<Record<Field['type'], string>> = {
-  text: '@',
-  textarea: '@',
-  phone: '@',
-  postcode: '@',
-  date: 'dd/mm/yyyy',
-  datetime: 'dd/mm/yyyy hh:mm',
-  duration: '[h]:mm',
-  month: 'mmmm yyyy',
-  time: 'hh:mm',
-}
-
 /** An empty workbook for cases of a case type: the sheets data and help, and a hidden sheet with the choices. */
 export async function templateFor(call: Call, type: CaseType, targets: Target[]): Promise<Buffer> {
   const columns = []
@@ -53,8 +26,8 @@ export async function templateFor(call: Call, type: CaseType, targets: Target[])
       isRequired ? 'Yes' : field.attrs?.required || field.attrs?.required_when ? 'Sometimes' : 'No',
       [formatOf(field), field.attrs?.help].filter(Boolean).join('. ') || 'Text',
     ]
-    const format = CELL_FORMATS[field.type]
-    columns.push({ heading, help, choices, format, isOne: field.type !== 'multiselect' })
+    const { format } = FIELD_TYPES[field.type].sheet
+    columns.push({ heading, help, choices, format, isOne: !takesSeveralChoices(field) })
   }
   const properties = { [TEMPLATE.caseType]: type.id, [TEMPLATE.version]: type.version }
   const content = await inThread<Uint8Array>(
@@ -67,14 +40,15 @@ export async function templateFor(call: Call, type: CaseType, targets: Target[])
 }
 
 function formatOf({ type, attrs }: Field): string | undefined {
-  if (type === 'scale') return `A number from ${describeScale(attrs)}`
+  if (hasPoints({ type })) return `A number from ${describeScale(attrs)}`
   if (attrs?.pattern) return `Text such as ${attrs.pattern.example}`
-  return attrs?.known_only ? 'Yes or No' : FORMATS[type]
+  return attrs?.known_only ? 'Yes or No' : FIELD_TYPES[type].sheet.takes
 }
 
 async function labelsOf(call: Call, { service }: CaseType, { type, attrs }: Field): Promise<string[]> {
-  if (type === 'yesno') return attrs?.known_only ? ['Yes', 'No'] : ['Yes', 'No', 'Not known']
-  if (type === 'scale') return pointsOf(attrs).map(String)
+  const { ownChoices, points } = FIELD_TYPES[type]
+  if (ownChoices) return ownChoices(attrs).map(({ label }) => label)
+  if (points) return points(attrs).map(String)
   if (attrs?.options) return attrs.options.filter(({ active }) => active !== false).map(({ label }) => label)
   if (!attrs?.lookup) return []
   // Only the service is known here: a list that depends on another column has all choices.

@@ -1,7 +1,6 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { editableFields } from '../../../contract/entity.ts'
-import { isEditable } from '../../../contract/fieldTypes.ts'
-import { holdsFile } from '../../../contract/fileKinds.ts'
+import { holdsFile, isEditable } from '../../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { visible } from '../../../contract/visible.ts'

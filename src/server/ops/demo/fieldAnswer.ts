@@ -1,5 +1,5 @@
-import { placesOf } from '../../../contract/decimal.ts'
-import { FIELD_TYPES, yesNoValues } from '../../../contract/fieldTypes.ts'
+import { decimalFormatOf } from '../../../contract/decimal.ts'
+import { FIELD_TYPES, offeredOptions } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { pointsOf } from '../../../contract/scale.ts'
 import { holds, isSet, type Values } from '../../../contract/when.ts'
@@ -14,6 +14,7 @@ export interface AnswerContext extends About {
 }
 type Make = (field: Field, answerContext: AnswerContext) => unknown
 
+/** Answers that are nearer to life than the example of their type. */
 const MAKE: Partial<Record<Field['type'], Make>> = {
   text: (field, answerContext) =>
     namesPerson(field.name) ? fullName(answerContext.context) : phrase(field, answerContext),
@@ -27,7 +28,7 @@ const MAKE: Partial<Record<Field['type'], Make>> = {
   scale: ({ attrs }, { context: { random } }) => random.pick(pointsOf(attrs)),
   yesno: (field, answerContext) => {
     const answer = yesNo(field.name, answerContext)
-    return yesNoValues(field).includes(answer) ? answer : 'no'
+    return offeredOptions(field).some(({ value }) => value === answer) ? answer : 'no'
   },
   select: (field, answerContext) => answerContext.context.random.likely(choices(field, answerContext)),
   multiselect: (field, answerContext) => several(field, answerContext),
@@ -37,8 +38,6 @@ const MAKE: Partial<Record<Field['type'], Make>> = {
   duration: (_, { context: { random } }) => random.between(1, 24) * 300,
   decimal: decimalAnswer,
   money: decimalAnswer,
-  file: () => undefined,
-  signature: () => undefined,
   repeat: (field, answerContext) => rows(field, answerContext),
 }
 
@@ -69,7 +68,7 @@ export function fieldAnswer(field: Field, answerContext: AnswerContext): unknown
 
 function decimalAnswer(field: Field, { context: { random } }: AnswerContext): string {
   const { min = 0, max = 1000 } = field.attrs ?? {}
-  return random.between(Math.ceil(min), Math.floor(max)).toFixed(placesOf(field))
+  return random.between(Math.ceil(min), Math.floor(max)).toFixed(decimalFormatOf(field)!.places)
 }
 
 function yesNo(name: string, { closed, context: { random } }: AnswerContext): string {

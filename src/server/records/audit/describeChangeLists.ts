@@ -1,4 +1,5 @@
 import { fieldOf } from '../../../contract/entity.ts'
+import { isMoment } from '../../../contract/fieldTypes.ts'
 import { plainLabel } from '../../../contract/filledTexts.ts'
 import type { Field, Property } from '../../../contract/generated.ts'
 import { isSet } from '../../../contract/when.ts'
@@ -40,8 +41,8 @@ export async function describeChangeLists(
 
 /** Formats a value; a moment, which is stored in UTC, as the date and time in a time zone. */
 function formatIn(timeZone: string, value: unknown, field: Field, labels: Labels): string {
-  const isMoment = field.type === 'datetime' && /T.*Z$/.test(String(value))
-  return isMoment ? formatMoment(String(value), timeZone) : formatValue(value, field, labels)
+  const isStoredInUtc = isMoment(field) && /T.*Z$/.test(String(value))
+  return isStoredInUtc ? formatMoment(String(value), timeZone) : formatValue(value, field, labels)
 }
 
 /** The field of a property; a removed property is labelled with its name. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countsSeconds } from '../../../contract/fieldTypes.ts'
 import type { Entity } from '../../../contract/generated.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import type { Call } from '../../core/call.ts'
@@ -61,7 +62,7 @@ export function protectSmall(entity: Entity, numbers: Row, isFew = isOfFew(entit
     if (count || distinct) return protectCount(Number(value))
     if (isFew) return null
     if (average) return value
-    const isTime = entity.properties[sum!].fieldType === 'duration'
+    const isTime = countsSeconds(entity.properties[sum!].fieldType)
     return isTime ? rounded(Number(value), SMALL * SECONDS_AN_HOUR) : protectCount(Number(value))
   }
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { fileError, holdsFile } from '../../../contract/fileKinds.ts'
+import { holdsFile, holdsRows } from '../../../contract/fieldTypes.ts'
+import { fileError } from '../../../contract/fileKinds.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
@@ -44,9 +45,9 @@ export async function attachFiles(
 /** The files in the values of fields and of the columns of repeats. */
 function filesIn(fields: readonly Field[], values: Values, place = ''): FileReference[] {
   return fields.flatMap((field): FileReference[] => {
-    const { name, type, fields: columns = [] } = field
+    const { name, fields: columns = [] } = field
     const [value, path] = [values[name], place + name]
-    if (type === 'repeat')
+    if (holdsRows(field))
       return ((value ?? []) as Values[]).flatMap((row, i) => filesIn(columns, row, `${path}.${i}.`))
     return holdsFile(field) && isSet(value) ? [{ id: value, path, field }] : []
   })

@@ -1,9 +1,10 @@
 import { choiceKey } from '../../../contract/compareKey.ts'
 import { parseDecimal } from '../../../contract/decimal.ts'
-import { FIELD_TYPES, normaliseValue } from '../../../contract/fieldTypes.ts'
+import { FIELD_TYPES, normaliseValue, takesSeveralChoices } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { normaliseLine, normaliseLong, normaliseTime } from '../../../contract/normalise.ts'
 import { describeScale, pointsOf, wordsAt } from '../../../contract/scale.ts'
+import type { SheetKind } from '../../../contract/typeFacts.ts'
 import { isPlainObject, isSet } from '../../../contract/when.ts'
 import {
   clockOfCell,
@@ -34,10 +35,11 @@ const YES_NO_VALUES: Record<string, string> = {
   not_known: 'not_known',
 }
 
-const PARSERS: Partial<Record<Field['type'], CellParser>> = {
-  integer: (text, { label }) =>
+/** How a cell is read, by the kind of its column; of the others, the text is the value. */
+const PARSERS: Partial<Record<SheetKind, CellParser>> = {
+  whole: (text, { label }) =>
     /^-?\d{1,9}$/.test(text) ? { value: Number(text) } : { wrong: `${label} must be a whole number` },
-  scale: (text, { label, attrs }) => {
+  point: (text, { label, attrs }) => {
     // A cell may have the words of a point instead of its number.
     const point = pointsOf(attrs).find((one) =>
       [String(one), choiceKey(wordsAt(attrs, one) ?? '')].includes(choiceKey(text)),
@@ -46,45 +48,45 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
       ? { wrong: `${label} must be a number from ${describeScale(attrs)}` }
       : { value: point }
   },
-  yesno: (text, { label }) => {
+  yesNo: (text, { label }) => {
     const value = YES_NO_VALUES[choiceKey(text)]
     return value ? { value } : { wrong: `${label} must be Yes or No` }
   },
-  select: (text, { label }, choices) => {
+  choice: (text, { label }, choices) => {
     const value = oneOf(text, choices)
     return value === undefined ? { wrong: `${label}: there is no choice '${text}'` } : { value }
   },
-  multiselect: (text, { label }, choices) => {
+  choices: (text, { label }, choices) => {
     const { values, rest } = manyOf(text, choices)
     return rest ? { wrong: `${label}: there is no choice '${rest}'` } : { value: values }
   },
-  date: (text, { label }, _, options) => {
+  day: (text, { label }, _, options) => {
     const value = dayOfCell(text, options)
     return value ? { value } : { wrong: `${label} must be a date such as 4/6/2026 or 2026-06-04` }
   },
-  datetime: (text, { label }, _, options) => {
+  moment: (text, { label }, _, options) => {
     const value = timeOfCell(text, options)
     return value ? { value } : { wrong: `${label} must be a date and time such as 4/6/2026 14:30` }
   },
-  duration: (text, { label }, _, { serials }) => {
+  hours: (text, { label }, _, { serials }) => {
     const value = durationOfCell(text, serials)
     return value === undefined ? { wrong: `${label} must be hours and minutes such as 01:30` } : { value }
   },
   decimal: decimalCell,
-  money: decimalCell,
   year: (text, { label }) =>
     /^[1-9]\d{3}$/.test(text) ? { value: Number(text) } : { wrong: `${label} must be a year such as 2026` },
   month: (text, { label }, _, options) => {
     const value = monthOfCell(text, options)
     return value ? { value } : { wrong: `${label} must be a month such as June 2026 or 2026-06` }
   },
-  time: (text, { label }) => {
+  clock: (text, { label }) => {
     const typed = normaliseTime(text)
     const value = clockOfCell(text) ?? (/^([01]\d|2[0-3]):[0-5]\d$/.test(typed) ? typed : undefined)
     return value ? { value } : { wrong: `${label} must be a time of day such as 14:30` }
   },
-  file: (_, { label }) => ({ wrong: `${label} is uploaded in its form` }),
-  signature: (_, { label }) => ({ wrong: `${label} is signed in its form` }),
+  none: (_, { label, type }) => ({
+    wrong: `${label} is ${FIELD_TYPES[type].holdsFile === 'drawn' ? 'signed' : 'uploaded'} in its form`,
+  }),
 }
 
 function decimalCell(text: string, field: Field): ParsedCell {
@@ -107,8 +109,8 @@ export function parseCell(
   if (isPlainObject(cell)) return { wrong: `${field.label} ${cell.wrong}` }
   // An export writes ' before a text that Excel would take for a formula.
   const text = normaliseLong(String(isSet(cell) ? cell : '')).replace(/^'(?=[=+\-@])/, '')
-  if (text === '') return { value: field.type === 'multiselect' ? [] : null }
-  const parse = PARSERS[field.type]
+  if (text === '') return { value: takesSeveralChoices(field) ? [] : null }
+  const parse = PARSERS[FIELD_TYPES[field.type].sheet.kind]
   return parse ? parse(normaliseLine(text), field, choices, options) : { value: normaliseValue(field, text) }
 }
 

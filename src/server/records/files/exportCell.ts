@@ -1,5 +1,8 @@
-import { currencyOf, placesOf, symbolOf } from '../../../contract/decimal.ts'
+import { decimalFormatOf } from '../../../contract/decimal.ts'
+import { symbolOf } from '../../../contract/decimalFormat.ts'
+import { FIELD_TYPES } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
+import type { SheetKind } from '../../../contract/typeFacts.ts'
 import { isSet } from '../../../contract/when.ts'
 import { formatValue, type Labels } from '../audit/formatValue.ts'
 import { localTimeAt, serialOf } from './cellDates.ts'
@@ -22,25 +25,24 @@ const SECONDS_A_DAY = 86_400
 /** Digits that Excel keeps of a number. */
 const MAX_DIGITS = 15
 
-/** Typed cells by field type; a value without one is a text. */
-const TYPED: Partial<Record<Field['type'], Typed>> = {
-  date: (value) => dated(`${value}T00:00:00Z`, 'dd/mm/yyyy'),
-  datetime: (value, _, { timeZone }) => {
+/** Typed cells by the kind of their column; a value without one is a text. */
+const TYPED: Partial<Record<SheetKind, Typed>> = {
+  day: (value) => dated(`${value}T00:00:00Z`, 'dd/mm/yyyy'),
+  moment: (value, _, { timeZone }) => {
     const at = value instanceof Date ? value.getTime() : Date.parse(String(value))
     return Number.isNaN(at) ? undefined : dated(localTimeAt(at, timeZone), 'dd/mm/yyyy hh:mm')
   },
   month: (value) => dated(`${value}-01T00:00:00Z`, 'mmmm yyyy'),
-  time: (value) => {
+  clock: (value) => {
     const [hours, minutes] = String(value).split(':').map(Number)
     const day = (hours * 60 + minutes) / (24 * 60)
     return day >= 0 && day < 1 ? { t: 'n', v: day, z: 'hh:mm' } : undefined
   },
-  duration: (value) => ({ t: 'n', v: Number(value) / SECONDS_A_DAY, z: '[h]:mm' }),
+  hours: (value) => ({ t: 'n', v: Number(value) / SECONDS_A_DAY, z: '[h]:mm' }),
   decimal: amount,
-  money: amount,
-  integer: numeric,
+  whole: numeric,
   year: numeric,
-  scale: numeric,
+  point: numeric,
 }
 
 /**
@@ -51,7 +53,10 @@ const TYPED: Partial<Record<Field['type'], Typed>> = {
 export function exportCell(value: unknown, field: Field, context: Context): ExportCell {
   if (!isSet(value)) return ''
   const isChoice = field.attrs?.lookup !== undefined || field.attrs?.options !== undefined
-  const typed = Array.isArray(value) || isChoice ? undefined : TYPED[field.type]?.(value, field, context)
+  const typed =
+    Array.isArray(value) || isChoice
+      ? undefined
+      : TYPED[FIELD_TYPES[field.type].sheet.kind]?.(value, field, context)
   return typed ?? formatValue(value instanceof Date ? value.toISOString() : value, field, context.labels)
 }
 
@@ -65,11 +70,10 @@ function amount(value: unknown, field: Field): NumberCell | undefined {
   const digits = String(value).replaceAll(/\D/g, '')
   const number = Number(value)
   if (Number.isNaN(number) || digits.length > MAX_DIGITS) return undefined
-  const places = placesOf(field)
+  const { places, currency } = decimalFormatOf(field)!
   const decimals = places > 0 ? `0.${'0'.repeat(places)}` : '0'
-  if (field.type !== 'money') return { t: 'n', v: number, z: decimals }
-  const symbol = symbolOf(field.attrs)
-  return { t: 'n', v: number, z: `"${symbol || currencyOf(field.attrs)}"#,##${decimals}` }
+  if (!currency) return { t: 'n', v: number, z: decimals }
+  return { t: 'n', v: number, z: `"${symbolOf(currency)}"#,##${decimals}` }
 }
 
 function numeric(value: unknown): number | undefined {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isQuestion } from '../../../contract/fieldTypes.ts'
 import type { Group } from '../../../contract/generated.ts'
 import { placesOf } from '../../../contract/meta/places.ts'
 import { picturesIn } from '../../../contract/notePictures.ts'
@@ -42,7 +43,7 @@ export async function publishPictures(call: Call, id: number, forms: Forms): Pro
 function picturesOf(forms: Forms) {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
     [...placesOf(forms[meta])].flatMap(({ field, path }) =>
-      field.type !== 'note'
+      isQuestion(field)
         ? []
         : picturesIn(field.attrs?.text).flatMap(({ alt, file }) =>
             file === undefined

@@ -1,4 +1,4 @@
-import { isRendered } from '../../../contract/fieldTypes.ts'
+import { holdsRows, isRendered } from '../../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../../contract/lookupCall.ts'
 import { withRow } from '../../../contract/visible.ts'
@@ -35,7 +35,7 @@ function choosableFields(groups: Group[]): Field[] {
     .flatMap((g) => g.fields)
     // The values of fields that no form renders are not chosen by anybody.
     .filter(isRendered)
-    .filter(({ type, attrs }) => type === 'repeat' || attrs?.lookup || attrs?.options)
+    .filter((field) => holdsRows(field) || field.attrs?.lookup || field.attrs?.options)
   choosable.set(groups, fields)
   return fields
 }
@@ -50,7 +50,7 @@ function itemsIn(
   return answered.flatMap((field) => {
     const path = at + field.name
     const value = values[field.name]
-    if (field.type === 'repeat') return inRows(field, value, path, conditionContext)
+    if (holdsRows(field)) return inRows(field, value, path, conditionContext)
     if (!field.attrs?.lookup && !field.attrs?.options) return []
     const params = paramsOf(field, conditionContext)
     if (!Array.isArray(value)) return { field, path, value, params }

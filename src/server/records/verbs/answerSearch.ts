@@ -11,6 +11,7 @@ import {
 } from '../../../contract/answerFilter.ts'
 import { parametersOf } from '../../../contract/call.ts'
 import { codeKey, phoneKey } from '../../../contract/compareKey.ts'
+import { FIELD_TYPES, isChoice, isMoment, takesSeveralChoices } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { suggest } from '../../../contract/suggest.ts'
 import { visibleTo } from '../../access/scope.ts'
@@ -160,7 +161,7 @@ function keysOf({ condition, searched, isIndexed }: Resolved): Sql[] | undefined
   const { operator } = condition
   if (!isIndexed) return undefined
   if (operator === 'set') return [keyOf(condition, null)]
-  if (operator !== 'is' || ['datetime', 'integer'].includes(searched.field.type)) return undefined
+  if (operator !== 'is' || !isChoice(searched.field)) return undefined
   return typedValues(searched, condition).map((value) => keyOf(condition, value))
 }
 
@@ -195,7 +196,7 @@ function indexedRecords(resolved: Resolved): Sql | undefined {
   const byValue = (test: Sql) => sql`select v."case", v.issue from answer_values v
     where v.case_type = ${caseType}::int and v.field = ${field} and ${ofForm('v')} and ${test}`
   if (operator === 'contains') return byValue(hasWords(sql`v.text`, condition.values[0], searched.field))
-  if (searched.field.type === 'datetime') return undefined
+  if (isMoment(searched.field)) return undefined
   if (operator === 'between') return byValue(isBetween(sql`v.amount`, condition.values.map(amountOf)))
   return byValue(sql`v.amount = any(${typedValues(searched, condition)}::numeric[])`)
 }
@@ -213,7 +214,7 @@ function answeringRecords(call: Call, { condition, searched }: Resolved): Sql {
     if (operator === 'between')
       return isBetween(amountIn(call, searched, answer), condition.values.map(amountOf))
     const values = typedValues(searched, condition).map((value) => JSON.stringify(value))
-    return searched.field.type === 'multiselect'
+    return takesSeveralChoices(searched.field)
       ? sql`${answer} @> any(${values}::jsonb[])`
       : sql`${answer} = any(${values}::jsonb[])`
   }
@@ -225,7 +226,7 @@ function answeringRecords(call: Call, { condition, searched }: Resolved): Sql {
 
 /** An answer as a comparable number; of a timestamp, its local date as yyyymmdd. */
 function amountIn({ settings }: Call, { field }: SearchedField, answer: Sql): Sql {
-  if (field.type !== 'datetime') return sql`answer_amount(${answer})`
+  if (!isMoment(field)) return sql`answer_amount(${answer})`
   return sql`to_char((${answer} #>> '{}')::timestamptz at time zone ${settings.TIME_ZONE}::text, 'YYYYMMDD')::numeric`
 }
 
@@ -248,9 +249,10 @@ const MIN_PHONE_DIGITS = 5
 
 /** The condition that a text contains all words, in any order; a telephone number or postcode in any spelling. */
 function hasWords(text: Sql, words: string, { type }: Field): Sql {
-  const phone = type === 'phone' || type === 'contact' ? phoneKey(words) : ''
+  const { isCode, isPhone, parts } = FIELD_TYPES[type]
+  const phone = isPhone || parts?.some((part) => FIELD_TYPES[part.type].isPhone) ? phoneKey(words) : ''
   if (phone.length >= MIN_PHONE_DIGITS) return containsKey(text, phone)
-  const found = type === 'postcode' ? [codeKey(words).toLowerCase()].filter(Boolean) : searchWords(words)
+  const found = isCode ? [codeKey(words).toLowerCase()].filter(Boolean) : searchWords(words)
   if (found.length === 0) return sql`false`
   return sql.join(
     found.map((word) => containsKey(text, word)),
