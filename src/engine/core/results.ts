@@ -38,6 +38,11 @@ export function rowsWord(counted: Counted | undefined, count: number): string | 
   return count === 1 ? counted?.row : counted?.rows
 }
 
+/** '14 clients', or '14' if the screen does not say what a row is. */
+export function countInWords(count: number, counted?: Counted): string {
+  return [count, rowsWord(counted, count)].filter((part) => part !== undefined).join(' ')
+}
+
 /** 'Showing 11 to 20 of 57 rows', or 'of 10,000+' if the server stopped counting. */
 export function resultsText(
   { p, page_size, count, more }: Pagination,

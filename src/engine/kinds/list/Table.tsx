@@ -8,7 +8,7 @@ import { tagClass } from '../../cells/tagClass.ts'
 import { Value } from '../../cells/Value.tsx'
 import { useContract } from '../../core/contract.ts'
 import { menuOf } from '../../core/menuOf.ts'
-import { groupNeighbours, type Row, rowsWord } from '../../core/results.ts'
+import { countInWords, groupNeighbours, type Row } from '../../core/results.ts'
 import { HeadCell, isRightAligned } from './HeadCell.tsx'
 import type { Sort } from './state/listState.ts'
 import { useCompactRows } from './state/useCompactRows.ts'
@@ -186,9 +186,7 @@ function Section({ rows, columns, actions, params, group, groups, counted, selec
             <Value column={group} row={rows[0]} />
             {groups && (
               <span className="list-count">
-                {' '}
-                {groups[String(rows[0][group.field])]}{' '}
-                {rowsWord(counted, groups[String(rows[0][group.field])])}
+                {` ${countInWords(groups[String(rows[0][group.field])], counted)}`}
               </span>
             )}
           </th>
