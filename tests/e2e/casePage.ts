@@ -12,8 +12,9 @@ export const tags = (page: Page) => page.locator('.detail-head .bp6-tag').allTex
 /** Texts of all toasts on the page. */
 export const toasts = (page: Page) => page.locator('.bp6-toast').allTextContents()
 
-/** Waits for a toast with this text. */
-export const waitForToast = (page: Page, text: string) => page.locator('.bp6-toast').getByText(text).waitFor()
+/** Waits for a toast with this text; two may have it, if another save was just before. */
+export const waitForToast = (page: Page, text: string) =>
+  page.locator('.bp6-toast').getByText(text).first().waitFor()
 
 /** Opens a section of a record in read mode for editing. */
 export const change = (page: Page, section: string) =>

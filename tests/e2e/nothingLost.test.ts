@@ -97,7 +97,8 @@ describe('two tabs on one issue', () => {
     await expectAccessible(other)
     await panel.getByText('Keep mine: He asked for his brother.').click()
     await panel.getByRole('button', { name: 'Save' }).click()
-    await waitForToast(other, 'Saved')
+    // The toast of the save before may still be there.
+    await waitForToast(other, 'Saved: Summary of the issue')
     await panel.waitFor({ state: 'detached' })
     await expect
       .poll(() => issueOf(advocate, made))
