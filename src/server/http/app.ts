@@ -109,7 +109,30 @@ export async function createApp({
 }: AppDeps): Promise<FastifyInstance> {
   const isHttps = settings.PUBLIC_URL.startsWith('https://')
   const security = securityHeaders(isHttps)
-  const app = Fastify({
+  const app = newFastify(settings, security)
+  const tracing = await startTracing(settings, app.log)
+  decorate(app, { ...pools, uploadThread, tracing })
+  if (tracing) traceCalls(app, tracing, settings.TRUST_PROXY)
+  endSlowBodies(app)
+  const versionEvents = watchVersions(pools.db, databaseUrl)
+  endWorkOnClose(app, versionEvents)
+  sendHeaders(app, security)
+  logResponses(app)
+  replyToErrors(app)
+  await registerPlugins(app, isHttps)
+  closeIdleConnections(app)
+  registerJsonBody(app)
+  registerHealth(app, pools.reserved)
+  await registerMetrics(app, { settings, versionEvents, db: pools.reserved, connections: pools.connections })
+  app.get('/openapi.json', async () => openapi(contract, settings.PRODUCT_NAME))
+  registerDev(app)
+  await registerWeb(app, web, { contract, settings, db: pools.db })
+  registerRoutes(app, { ...pools, contract, settings, versionEvents })
+  return app
+}
+
+function newFastify(settings: Settings, security: Record<string, string>): FastifyInstance {
+  return Fastify({
     logger: loggerOptions(settings.LOG_LEVEL),
     // Without this all callers behind a proxy share its IP address, and wrong passwords of one lock out all.
     trustProxy: trustedProxies(settings.TRUST_PROXY),
@@ -133,38 +156,57 @@ export async function createApp({
         .send(body)
     },
   })
-  const ending = new AbortController()
-  setMaxListeners(0, ending.signal)
+}
+
+/** Adds what the declarations above say that the instance and its requests have. */
+function decorate(
+  app: FastifyInstance,
+  {
+    slow,
+    readPipelined,
+    connections,
+    uploadThread,
+    tracing,
+  }: Pick<AppDeps, 'slow' | 'readPipelined' | 'connections' | 'uploadThread'> & { tracing?: Tracing },
+) {
   app.decorateRequest('staff', 0)
   app.decorateRequest('caller')
   app.decorateRequest('refused', '')
   app.decorateRequest('span')
-  app.decorate('db', pools.slow)
-  app.decorate('readPipelined', pools.readPipelined)
-  app.decorate('connections', pools.connections)
-  app.decorate('ending', ending.signal)
+  app.decorate('db', slow)
+  app.decorate('readPipelined', readPipelined)
+  app.decorate('connections', connections)
   app.decorate('pendingWork', new Set<Promise<void>>())
   app.decorate('uploadThread', uploadThread)
-  const tracing = await startTracing(settings, app.log)
   app.decorate('tracing', tracing)
-  if (tracing) traceCalls(app, tracing, settings.TRUST_PROXY)
-  endSlowBodies(app)
-  const versionEvents = watchVersions(pools.db, databaseUrl)
+}
+
+/** Aborts streams and long-running work when the server closes, and waits for unfinished work. */
+function endWorkOnClose(app: FastifyInstance, versionEvents: { stop(): Promise<void> }) {
+  const ending = new AbortController()
+  setMaxListeners(0, ending.signal)
+  app.decorate('ending', ending.signal)
   app.addHook('preClose', async () => {
     ending.abort()
     await versionEvents.stop()
   })
   app.addHook('onClose', async () => {
     await Promise.all(app.pendingWork)
-    await tracing?.stop()
+    await app.tracing?.stop()
   })
+}
+
+function sendHeaders(app: FastifyInstance, security: Record<string, string>) {
   app.addHook('onSend', async ({ id }, reply) => {
     reply.header('x-request-id', id)
     // A busy keep-alive connection would hold close() for ever.
-    if (app.isStopping || ending.signal.aborted) reply.header('connection', 'close')
+    if (app.isStopping || app.ending.aborted) reply.header('connection', 'close')
     const api = reply.hasHeader('cache-control') ? {} : API_HEADERS
     reply.headers({ ...security, ...api, ...reply.getHeaders() })
   })
+}
+
+function logResponses(app: FastifyInstance) {
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, staff, id, refused, ip, span } = request
     const isSecurity = SECURITY_STATUSES.has(reply.statusCode)
@@ -180,6 +222,10 @@ export async function createApp({
       ...(isSecurity && { ip }),
     })
   })
+}
+
+/** Replies to errors and unknown addresses by the catalogue of problems. */
+function replyToErrors(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => {
     const { statusCode, body, headers = {} } = asProblem(error)
     request.refused = typeof body.code === 'string' ? body.code : 'fields'
@@ -201,7 +247,9 @@ export async function createApp({
   app.setNotFoundHandler((_, reply) =>
     reply.code(404).send({ code: 'notFound', message: 'There is no such call' }),
   )
+}
 
+async function registerPlugins(app: FastifyInstance, isHttps: boolean) {
   await app.register(compress, {
     ...COMPRESSION,
     encodings: ['br', 'gzip'],
@@ -217,13 +265,4 @@ export async function createApp({
     getToken: ({ headers }) => headers['x-csrftoken'] as string,
   })
   await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 6, parts: 7 } })
-  closeIdleConnections(app)
-  registerJsonBody(app)
-  registerHealth(app, pools.reserved)
-  await registerMetrics(app, { settings, versionEvents, db: pools.reserved, connections: pools.connections })
-  app.get('/openapi.json', async () => openapi(contract, settings.PRODUCT_NAME))
-  registerDev(app)
-  await registerWeb(app, web, { contract, settings, db: pools.db })
-  registerRoutes(app, { ...pools, contract, settings, versionEvents })
-  return app
 }
