@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { FormScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
@@ -10,7 +10,6 @@ import { linkTo } from '../core/link.ts'
 import { notify } from '../core/notices.ts'
 import { notifyUnhandled } from '../core/notifyUnhandled.ts'
 import type { Choice } from './ConflictPanel.tsx'
-import { changesOf, rebase } from './store/changes.ts'
 import { type Conflict, conflictOf } from './store/conflict.ts'
 import { documentOf } from './store/documentOf.ts'
 import type { FormHandle } from './store/formStore.ts'
@@ -19,6 +18,7 @@ import { mergeAt, placesOf } from './store/mergeAt.ts'
 import { getAt, setAt } from './store/paths.ts'
 import { countedText, savedFieldsText } from './store/savedText.ts'
 import type { FormSection } from './store/sections.ts'
+import { useBase } from './useBase.ts'
 
 interface SavingOptions {
   screen: FormScreen
@@ -36,47 +36,21 @@ interface SavingOptions {
 
 /** Saves the changed fields of a record, and rebases the form when somebody else saved meanwhile. */
 export function useSave(options: SavingOptions) {
-  const { screen, form, record, initial, params, sections, metaVersions } = options
+  const { screen, form, params, sections, metaVersions } = options
   const notifySaved = useRef(options.onSaved)
   notifySaved.current = options.onSaved
+  const compared = useBase(options)
+  const { base, version, changes, changesInDocument } = compared
+  // Unsaved changes belong to these versions of the metas, also after newer ones are published.
+  const baseMetaVersions = useRef(metaVersions)
+  const afterSave = useAfterSave(options)
+  const [conflict, setConflict] = useState<Conflict>()
   const sentFields = useRef<Values>({})
   const send = useWaitingSend<unknown>(screen.save ?? '', (reply) => {
     const counted = countedText(sections, base.current, isPlainObject(reply) ? reply : {})
     notify({ kind: 'success', text: [savedFieldsText(sections, sentFields.current), ...counted].join('. ') })
   })
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const [conflict, setConflict] = useState<Conflict>()
-  // The record the form is compared with, and the version that the changes are based on.
-  const base = useRef(initial)
-  const version = useRef(record.version)
-  // Unsaved changes belong to these versions of the metas, also after newer ones are published.
-  const baseMetaVersions = useRef(metaVersions)
   const isBusy = useRef(false)
-  const places = placesOf(sections)
-
-  const changesInDocument = () => changesOf(base.current, form.current?.document() ?? base.current, sections)
-  const changes = () => {
-    form.current?.flush()
-    return changesInDocument()
-  }
-  const rebaseOnto = (record: Values) => {
-    const newer = documentOf(record)
-    if (!form.current || Number(newer.version) < Number(version.current)) return []
-    form.current.flush()
-    const rebased = rebase(base.current, form.current.document(), newer, sections)
-    base.current = rebased.base
-    // On a conflict keep the old version, so that the server answers 409 with who changed it and when.
-    if (rebased.conflicts.length === 0) version.current = newer.version
-    form.current.merge(rebased.merge)
-    return rebased.conflicts
-  }
-  const rebaseRef = useRef(rebaseOnto)
-  rebaseRef.current = rebaseOnto
-  const firstRecord = useRef(record)
-  useEffect(() => {
-    if (record !== firstRecord.current) rebaseRef.current(record)
-  }, [record])
 
   const onError = (error: unknown) => {
     const conflict = conflictOf(error)
@@ -86,23 +60,19 @@ export function useSave(options: SavingOptions) {
     if (!conflict && !errors) notifyUnhandled(error)
   }
   const onSaved = (reply: Values, sent: Values) => {
-    base.current = mergeAt(base.current, sent, places)
+    base.current = mergeAt(base.current, sent, placesOf(sections))
     baseMetaVersions.current = metaVersions
     notifyOfRefused(form.current?.keptAnswers() ?? [], sent, reply)
     // A record that was read after the save may have arrived before its reply.
     const isNewest = !(Number(reply.version) < Number(version.current))
     if (isNewest) {
       version.current = reply.version
-      rebaseOnto(reply)
+      compared.rebaseOnto(reply)
     }
-    // Update the cache now, so that leaving and coming back does not show old values while the refetch runs.
-    if (isNewest && screen.read && reply.version !== undefined)
-      client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
     setConflict(undefined)
+    afterSave.updateCache(reply, isNewest)
     notifySaved.current?.()
-    void refetchRelated(client, screen)
-    const to = screen.then && linkTo(screen.then, { ...params, ...reply })
-    if (to) navigate(to)
+    afterSave.goOn(reply)
   }
   const call = async (body: Values, sent: Values) => {
     if (isBusy.current) return
@@ -117,7 +87,7 @@ export function useSave(options: SavingOptions) {
       isBusy.current = false
     }
   }
-  const change = (unchangedText = 'There is nothing new to save') => {
+  const sendChanges = (unchangedText = 'There is nothing new to save') => {
     const sent = changes()
     if (Object.keys(sent).length === 0) {
       notifySaved.current?.()
@@ -132,25 +102,19 @@ export function useSave(options: SavingOptions) {
     // A conflict must be resolved first; a new object moves the focus to its panel again.
     if (conflict) return setConflict({ ...conflict })
     if (Object.keys(handle.submit(base.current)).length > 0) return
-    void change()
+    void sendChanges()
   }
   const resolveConflict = (choices: Record<string, Choice>) => {
     if (!conflict || !form.current) return
-    rebaseOnto(conflict.current)
-    for (const [path, choice] of Object.entries(choices)) {
-      const theirs = getAt(documentOf(conflict.current), path)
-      base.current = setAt(base.current, path, theirs)
-      if (choice === 'theirs') form.current.merge(setAt({}, path, theirs ?? null))
-    }
-    version.current = conflict.current.version
+    takeChoices(compared, form.current, conflict, choices)
     setConflict(undefined)
-    void change('Theirs is kept')
+    void sendChanges('Theirs is kept')
   }
   /** Dismisses the conflict and rebases onto the newest record, after our changes were reset. */
   const abandonConflict = () => {
-    if (conflict) rebaseOnto(conflict.current)
+    if (conflict) compared.rebaseOnto(conflict.current)
     setConflict(undefined)
-    rebaseOnto(record)
+    compared.rebaseOnto(options.record)
   }
   return {
     save,
@@ -167,6 +131,40 @@ export function useSave(options: SavingOptions) {
     /** The same, without flushing debounced text. */
     isDocumentDirty: () => Object.keys(changesInDocument()).length > 0,
   }
+}
+
+/** What a save changes outside of its form: what was read before, and the page. */
+function useAfterSave({ screen, params }: SavingOptions) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return {
+    /** Updates the record now, so that leaving and coming back does not show old values while the refetch runs. */
+    updateCache(reply: Values, isNewest: boolean) {
+      if (isNewest && screen.read && reply.version !== undefined)
+        client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
+    },
+    goOn(reply: Values) {
+      void refetchRelated(client, screen)
+      const to = screen.then && linkTo(screen.then, { ...params, ...reply })
+      if (to) navigate(to)
+    },
+  }
+}
+
+/** Rebases the form onto the record that a save conflicted with, with what the person chose for each field. */
+function takeChoices(
+  { base, version, rebaseOnto }: ReturnType<typeof useBase>,
+  form: FormHandle,
+  { current }: Conflict,
+  choices: Record<string, Choice>,
+): void {
+  rebaseOnto(current)
+  for (const [path, choice] of Object.entries(choices)) {
+    const theirs = getAt(documentOf(current), path)
+    base.current = setAt(base.current, path, theirs)
+    if (choice === 'theirs') form.merge(setAt({}, path, theirs ?? null))
+  }
+  version.current = current.version
 }
 
 /** Notifies the person of each invalid answer to a removed field, which the server did not save. */

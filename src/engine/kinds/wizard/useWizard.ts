@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Contract } from '../../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../../contract/generated.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
@@ -28,104 +28,63 @@ export interface Start {
   unsaved?: Values
 }
 
+/** The parts of a wizard's state that its draft stores, as of the latest change. */
+interface Latest extends Pick<Start, 'document' | 'completed' | 'metas'> {
+  here: string
+}
+
 /** The state of a wizard: document, completed steps and draft. Rendering and navigation are elsewhere. */
 export function useWizard(screen: WizardScreen, start: Start, here: string, onDraft: (id: number) => void) {
   const contract = useContract()
   const user = useUser()
   const [document, setDocument] = useState(start.unsaved ?? start.document)
   const [completed, setCompleted] = useState(start.completed)
-  const state = useRef({ document, completed, metas: start.metas, here })
+  const state = useRef<Latest>({ document, completed, metas: start.metas, here })
   state.current.here = here
   const key = useFormKey()
-
-  const known = screen.steps.find((s) => s.existing)
-  const chosen = getAt(document, known?.at ?? '')
-  const read = typeof chosen === 'number' ? known?.existing?.read : undefined
-  const record = useRead<Values>(read, { params: { id: chosen } }).data
-  const form = useMemo(
-    () => (read && record ? setAt(document, known?.at ?? '', record) : document),
-    [read, record, document, known],
-  )
+  const { record, form } = useExistingRecord(screen, document)
   const withs = useWith(screen.with, { form, user })
   const conditionContext = useMemo<ConditionContext>(
     () => ({ with: withs.values, user, withDefaults: true }),
     [withs.values, user],
   )
-
   const chosenFirst = useFirstChoice(contract, screen, document)
-
   const draft = useDraft({
     kind: screen.draft,
     address: screen.route,
     known: start.draft,
     onCreate: onDraft,
     content: () => {
-      const { document, completed, metas, here } = state.current
-      const name = draftNameOf(contract, screen, document, record)
-      const step = screen.steps.findIndex(({ id }) => id === here)
-      const place = step < 0 ? 'all steps' : `step ${step + 1} of ${screen.steps.length}`
-      const where = screen.onePage ? undefined : place
-      const title = [name || 'No name yet', chosenFirst, where].filter(Boolean).join(' · ')
-      return { title, payload: { document, step: here, completed, metas } }
+      const name = draftNameOf(contract, screen, state.current.document, record)
+      return draftContent(screen, state.current, [name || 'No name yet', chosenFirst])
     },
   })
-  const put = (next: Values) => {
-    state.current.document = next
-    setDocument(next)
-    draft.markChanged()
-  }
   /** Sets default values, without marking the document as changed. */
   const seed = (next: Values) => {
     state.current.document = next
     setDocument(next)
+  }
+  const put = (next: Values) => {
+    seed(next)
+    draft.markChanged()
   }
   const complete = (ids: string[]) => {
     state.current.completed = ids
     setCompleted(ids)
     draft.scheduleSave()
   }
-
   useEffect(() => {
     if (start.unsaved) put(start.unsaved)
     // Runs once, on mount.
   }, [])
-
   // A step change is saved too, because the draft contains the current step.
   const latestDraft = useRef(draft)
   latestDraft.current = draft
   useEffect(() => {
     if (here && latestDraft.current.isDirty()) latestDraft.current.scheduleSave()
   }, [here])
-
-  const [metaChange, setMetaChange] = useState<FormChanges>()
-  useEffect(() => {
-    if (!withs.isReady) return
-    const facts = metaSnapshots(contract, screen, conditionContext)
-    const change = metaChangeOf(state.current.metas, facts, state.current.document)
-    if (change) setMetaChange((earlier) => addChanges(earlier, change))
-    state.current.metas = withSince(state.current.metas, facts)
-  }, [contract, screen, conditionContext, withs.isReady])
-
-  // Cached, so that an answer does not create new sections for a step.
-  const sectionsOf = useMemo(() => {
-    const known = new Map<Step, FormSection[]>()
-    return (step: Step) => {
-      const found = known.get(step)
-      if (found) return found
-      const ofStep = stepSections(contract, step, conditionContext)
-      const sections = screen.onePage ? withinForm(screen, ofStep) : ofStep
-      known.set(step, sections)
-      return sections
-    }
-  }, [contract, screen, conditionContext])
-  const errorsOf = (step: Step): FieldErrors => {
-    const at = step.at ?? ''
-    const value = getAt(state.current.document, at)
-    if (step.existing && typeof value === 'number') return {}
-    if (step.existing && !isSet(value))
-      return { [at]: [`Enter a new ${step.existing.label} or choose one that is there`] }
-    return validateForm(sectionsOf(step), state.current.document, conditionContext)
-  }
+  const metaChange = useMetaChange(screen, state, conditionContext, withs.isReady)
+  const sectionsOf = useStepSections(contract, screen, conditionContext)
   return {
     document,
     latest: () => state.current.document,
@@ -135,20 +94,96 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     seed,
     completed,
     complete,
-    record: read ? record : undefined,
+    record,
     conditionContext,
     withs,
     ...draft,
     /** Idempotency key of the call that saves the wizard. */
     key,
-    metaChange,
-    dismissMetaChange: () => setMetaChange(undefined),
+    ...metaChange,
     sectionsOf,
-    errorsOf,
+    errorsOf: (step: Step) => errorsOfStep(step, state.current.document, sectionsOf, conditionContext),
   }
 }
 
 export type Wizard = ReturnType<typeof useWizard>
+
+/** The record that was chosen in a step for existing ones, and the document with it in place of its id. */
+function useExistingRecord({ steps }: WizardScreen, document: Values) {
+  const step = steps.find(({ existing }) => existing)
+  const at = step?.at ?? ''
+  const chosen = getAt(document, at)
+  const read = typeof chosen === 'number' ? step?.existing?.read : undefined
+  const { data } = useRead<Values>(read, { params: { id: chosen } })
+  const record = read ? data : undefined
+  const form = useMemo(() => (record ? setAt(document, at, record) : document), [record, document, at])
+  return { record, form }
+}
+
+function draftContent(
+  { steps, onePage }: WizardScreen,
+  { document, completed, metas, here }: Latest,
+  names: (string | undefined)[],
+) {
+  const step = steps.findIndex(({ id }) => id === here)
+  const place = step < 0 ? 'all steps' : `step ${step + 1} of ${steps.length}`
+  const title = [...names, onePage ? undefined : place].filter(Boolean).join(' · ')
+  return { title, payload: { document, step: here, completed, metas } }
+}
+
+/** What versions of the forms that were published since the start changed, until the person dismisses it. */
+function useMetaChange(
+  screen: WizardScreen,
+  state: RefObject<Latest>,
+  conditionContext: ConditionContext,
+  isReady: boolean,
+) {
+  const contract = useContract()
+  const [metaChange, setMetaChange] = useState<FormChanges>()
+  useEffect(() => {
+    if (!isReady) return
+    const facts = metaSnapshots(contract, screen, conditionContext)
+    const change = metaChangeOf(state.current.metas, facts, state.current.document)
+    if (change) setMetaChange((earlier) => addChanges(earlier, change))
+    state.current.metas = withSince(state.current.metas, facts)
+  }, [contract, screen, state, conditionContext, isReady])
+  return { metaChange, dismissMetaChange: () => setMetaChange(undefined) }
+}
+
+type SectionsOf = (step: Step) => FormSection[]
+
+/** The sections of each step; cached, so that an answer does not create new ones. */
+function useStepSections(
+  contract: Contract,
+  screen: WizardScreen,
+  conditionContext: ConditionContext,
+): SectionsOf {
+  return useMemo(() => {
+    const known = new Map<Step, FormSection[]>()
+    return (step) => {
+      const found = known.get(step)
+      if (found) return found
+      const ofStep = stepSections(contract, step, conditionContext)
+      const sections = screen.onePage ? withinForm(screen, ofStep) : ofStep
+      known.set(step, sections)
+      return sections
+    }
+  }, [contract, screen, conditionContext])
+}
+
+function errorsOfStep(
+  step: Step,
+  document: Values,
+  sectionsOf: SectionsOf,
+  conditionContext: ConditionContext,
+): FieldErrors {
+  const at = step.at ?? ''
+  const value = getAt(document, at)
+  if (step.existing && typeof value === 'number') return {}
+  if (step.existing && !isSet(value))
+    return { [at]: [`Enter a new ${step.existing.label} or choose one that is there`] }
+  return validateForm(sectionsOf(step), document, conditionContext)
+}
 
 /**
  * Label of the choice in the first field about the record itself, such as the service; undefined if it is no lookup, or
