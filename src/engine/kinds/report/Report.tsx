@@ -17,7 +17,8 @@ import { isValidFilterValue } from '../../../contract/listFilters.ts'
 import { reportAsList } from '../../../contract/reportScreen.ts'
 import { useContract } from '../../core/contract.ts'
 import { useUser } from '../../core/user.ts'
-import List, { type ListProps } from '../list/List.tsx'
+import List from '../list/List.tsx'
+import type { ListProps } from '../list/useList.ts'
 
 /** The chosen dimensions and measures of a report. */
 interface Chosen {
