@@ -3,7 +3,7 @@ import { withoutAnswersInTexts } from '../../contract/filledTexts.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import { fieldsByName, withinReach } from '../../contract/meta/places.ts'
-import { numberQuestions, type QuestionNumbers } from '../../contract/meta/questionNumbers.ts'
+import { numberQuestions, type QuestionNumbers, withNumbers } from '../../contract/meta/questionNumbers.ts'
 import { asSentence, questionInWords } from './questionInWords.ts'
 
 /** A group, question or column of a form in words; `number` is '' for what staff do not see as a question. */
@@ -70,11 +70,5 @@ function question(
 
 /** The fields with their numbers in front of their labels. */
 function numbered(fields: Map<string, Field>, numbers: QuestionNumbers): Map<string, Field> {
-  return new Map(
-    [...fields].map(([name, field]) => {
-      const number = numbers.get(field)
-      const label = field.label.trim() || name
-      return [name, number ? { ...field, label: `${number} ${label}` } : field]
-    }),
-  )
+  return withNumbers(fields, numbers, (number, label) => `${number} ${label}`)
 }

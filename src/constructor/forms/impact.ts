@@ -56,7 +56,8 @@ function impactOfForm(
   itemLabel?: ItemLabel,
 ): Omit<Impact, 'meta'>[] {
   const [was, is] = [placedOf(before), placedOf(after)]
-  const reachOf = reachesOf(after, itemLabel)
+  const all = fieldsByName(after)
+  const reachOf = (repeats: Field[]): Reach => ({ fields: withinReach(all, repeats), itemLabel })
   const ofPlace = (place: Placed) => counted(topField(place).name)
   const affected = affectedByOthers(was, is, (key) => isAnswered(counted(key.split('.', 1)[0])))
   const groups = new Map(before.map((group) => [group.name, group]))
@@ -92,17 +93,4 @@ function repeatKey(key: string): string {
 
 function affectedText(place: Placed, by: string, count: Count): string {
   return `${nameOf(place)} depends on ${by}: ${haveAnswer(count)}; answers that this hides are kept and no longer shown`
-}
-
-/** The reach of each repeat's columns, cached; without repeats that of the form's fields. */
-function reachesOf(groups: Group[], itemLabel?: ItemLabel): (repeats: Field[]) => Reach {
-  const all = { fields: fieldsByName(groups), itemLabel }
-  const made = new Map<Field, Reach>()
-  return (repeats) => {
-    const repeat = repeats.at(-1)
-    if (!repeat) return all
-    const found = made.get(repeat) ?? { fields: withinReach(all.fields, repeats), itemLabel }
-    made.set(repeat, found)
-    return found
-  }
 }

@@ -9,7 +9,7 @@ import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
 import { paperRoute, type Target } from './paperRoute.ts'
 import { withinReach } from './places.ts'
-import { isOnPage, numberQuestions, type QuestionNumbers } from './questionNumbers.ts'
+import { isOnPage, numberQuestions, type QuestionNumbers, withNumbers } from './questionNumbers.ts'
 
 /** A question on paper, a column of its table or a note; `number` is '' for a note. */
 export interface PaperQuestion {
@@ -211,13 +211,9 @@ function testWords(path: string, test: Test, words: Words): string {
   )
 }
 
-/** The fields with their numbers as labels, so that descriptions refer to them as the paper form does. */
+/** The fields with their numbers as labels. */
 function namedByNumber({ reach, numbers }: Words): Map<string, Field> {
-  const named = [...reach].filter(([, field]) => numbers.has(field))
-  return new Map([
-    ...reach,
-    ...named.map(([name, field]) => [name, { ...field, label: numbers.get(field)! }] as const),
-  ])
+  return withNumbers(reach, numbers, (number) => number)
 }
 
 function answerWords(field: Field, value: Operand, { itemLabel }: Words): string {

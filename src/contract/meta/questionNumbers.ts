@@ -20,6 +20,20 @@ export function numberQuestions(groups: Group[]): QuestionNumbers {
   return numbers
 }
 
+/** Fields whose labels are written with their numbers, so that descriptions refer to them as the form does. */
+export function withNumbers(
+  fields: Map<string, Field>,
+  numbers: QuestionNumbers,
+  labelOf: (number: string, label: string) => string,
+): Map<string, Field> {
+  return new Map(
+    [...fields].map(([name, field]) => {
+      const number = numbers.get(field)
+      return [name, number ? { ...field, label: labelOf(number, field.label.trim() || name) } : field]
+    }),
+  )
+}
+
 /** True if a form renders a field while its conditions hold. */
 export function isOnPage(field: Field): boolean {
   return isRendered(field) && field.attrs?.is_on !== false
