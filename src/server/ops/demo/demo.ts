@@ -97,8 +97,12 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
     await addBulkUploads(tx, options.today)
     await addTasks(tx, context.casework, options.today)
     await addWorkNotices(tx, options.today)
-    await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(tx)
+    await analyze(tx)
   })
+}
+
+async function analyze(tx: Tx): Promise<void> {
+  await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(tx)
 }
 
 async function makeContext(tx: Tx, { clients, today }: Options, password: string): Promise<DemoContext> {
@@ -139,6 +143,7 @@ async function fillClients(
   { clients, onProgress }: Options,
 ): Promise<void> {
   const addClient = clientRecordMaker(context)
+  let analyzed = 0
   for (let done = 0; done < clients; ) {
     const rows: Rows = {
       clients: [],
@@ -160,6 +165,11 @@ async function fillClients(
     if (isWithoutTriggers) {
       await indexAnswers(tx, rows)
       await storeKeys(tx, 'clients', rows.clients)
+      // The plans of small tables would be kept for large ones.
+      if (done >= 2 * analyzed) {
+        await analyze(tx)
+        analyzed = done
+      }
       await refreshAccess(
         tx,
         rows.clients.map(({ id }) => id as number),

@@ -29,12 +29,22 @@ export async function importData(url: string, folder: string, identity = ''): Pr
     await migrate(url)
     await client.query('begin')
     await fill(client, folder, manifest, decrypt)
-    // Who may see what is not exported: it follows from the other tables.
-    await client.query('select refresh_access(array_agg(id)) from clients group by id / 1000')
+    await fillAccess(client)
     await client.query('commit')
     await client.query('analyze')
     return manifest
   })
+}
+
+/**
+ * Fills the rows of who may see what, which are not exported because they follow from the other tables. The plans of an
+ * empty table would be kept for the full one, so the first clients are analysed before the others.
+ */
+async function fillAccess(client: Client): Promise<void> {
+  const refresh = 'select refresh_access(array_agg(id)) from clients'
+  await client.query(`${refresh} where id <= 1000`)
+  await client.query('analyze')
+  await client.query(`${refresh} where id > 1000 group by id / 1000`)
 }
 
 /** Refuses a database with tables, except those of the product without people, which a failed import leaves. */
