@@ -12,6 +12,7 @@ import { guides } from './reference/reference.ts'
 const ROOTS = [
   'groups',
   'formTests',
+  'automations',
   'entity',
   'endpoints',
   'screen',

@@ -19,6 +19,13 @@ export type Groups = Group[]
  * @maxItems 100
  */
 export type FormTests = FormTest[]
+export type Outcome = (AlertOutcome | NotifyOutcome | StepOutcome | HoldOutcome)
+/**
+ * What follows from the facts of a case or an issue: each one has a condition, and outcomes for the records in which it holds.
+ * 
+ * @maxItems 50
+ */
+export type Automations = Automation[]
 /**
  * One page of the product. Its name is the name of the file.
  */
@@ -27,6 +34,7 @@ export type Screen = (ListScreen | ReportScreen | FormScreen | DetailScreen | Wi
 export interface Everything {
 groups?: Groups
 formTests?: FormTests
+automations?: Automations
 entity?: Entity
 endpoints?: Endpoints
 screen?: Screen
@@ -358,6 +366,121 @@ errors?: {
  * Expected values of calculated fields; null for no value.
  */
 calculated?: Record<string, unknown>
+}
+export interface Automation {
+/**
+ * Name of the automation; unique in its case type, and never changed, because it identifies the states of records.
+ */
+name: string
+/**
+ * What everybody who sees the client reads.
+ */
+label: string
+/**
+ * false: switched off.
+ */
+is_on?: false
+/**
+ * The records that it watches: case or issue.
+ */
+of: ("case" | "issue")
+/**
+ * The condition. Bare paths are answers of the record's form, $case.x an answer or column of the case, record.x a column of the record, with.client.x one of the client.
+ */
+when: When
+/**
+ * open: only while the record is open; omitted: also once it is closed.
+ */
+while?: "open"
+/**
+ * The outcomes. Alerts and holds last while the condition holds; notices and steps happen each time that it begins to hold.
+ * 
+ * @minItems 1
+ * @maxItems 10
+ */
+then: [Outcome, ...(Outcome)[]]
+}
+/**
+ * Shows an alert on the record, its case and its client.
+ */
+export interface AlertOutcome {
+/**
+ * Text for those who see the record; {name} is replaced with the answer.
+ */
+alert: string
+/**
+ * How serious it is.
+ */
+level: ("danger" | "warning" | "info")
+}
+/**
+ * Notifies people once, when the condition begins to hold.
+ */
+export interface NotifyOutcome {
+/**
+ * The receivers.
+ * 
+ * @minItems 1
+ * @maxItems 10
+ */
+notify: [string, ...(string)[]]
+/**
+ * What they read.
+ */
+text: string
+/**
+ * true: also by e-mail at once; omitted: in the digest.
+ */
+urgent?: true
+}
+/**
+ * Plans a next step once, when the condition begins to hold.
+ */
+export interface StepOutcome {
+/**
+ * Title of the step.
+ */
+step: string
+/**
+ * When it is due, from the day on which the condition begins to hold.
+ */
+due: Days
+/**
+ * Who does it: advocate, maker or line_manager; omitted: the advocate.
+ */
+for?: ("advocate" | "maker" | "line_manager")
+}
+/**
+ * A number of calendar days or of working days.
+ */
+export interface Days {
+/**
+ * Calendar days.
+ */
+days?: number
+/**
+ * Days from Monday to Friday that are no bank holiday.
+ */
+working_days?: number
+}
+/**
+ * Refuses a call while the condition holds.
+ */
+export interface HoldOutcome {
+/**
+ * The call that is refused.
+ */
+hold: ("close" | "retire" | "remove" | "purge" | "merge")
+/**
+ * Why, for the person who is refused.
+ */
+text: string
+/**
+ * Names of the roles that may pass with a reason; omitted: nobody.
+ * 
+ * @maxItems 9
+ */
+pass?: string[]
 }
 /**
  * A type of record, as a JSON Schema with further keywords. Each entity is a file of its name.
@@ -702,6 +825,10 @@ does: string
  * Roles that may make the call: the name of a group in schemas/roles.json, or a list of role names.
  */
 roles: Access
+/**
+ * What the holds of automations refuse: close, retire, remove, purge or merge, and the record that {id} names ('close issue').
+ */
+held?: string
 /**
  * Groups of query parameters that the call accepts, by their names in schemas/query.json; other parameters are refused.
  */

@@ -50,6 +50,7 @@ export const HANDLERS: string[] = [
   'auth.setDigest',
   'auth.setup',
   'auth.switchStatus',
+  'automations.pass',
   'axes.list',
   'axes.models',
   'axes.unlock',

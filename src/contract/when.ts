@@ -15,7 +15,8 @@ export interface When {
 }
 
 /**
- * The context of a condition: bare paths look in `row`, then `answers`; others begin with the name of their root.
+ * The context of a condition: bare paths look in `row`, then `answers`; others begin with the name of their root, or
+ * like `$case.x` with that of a record in `with`.
  */
 export interface ConditionContext {
   answers?: Values
@@ -55,6 +56,7 @@ export function holds(when: When | undefined, conditionContext: ConditionContext
 export function valueAt(path: string, conditionContext: ConditionContext): unknown {
   const [head, ...rest] = path.split('.')
   if (isRoot(head)) return getIn(conditionContext[head], rest)
+  if (head.startsWith('$')) return getIn(conditionContext.with?.[head.slice(1)], rest)
   const inRow = conditionContext.row && Object.hasOwn(conditionContext.row, head)
   return getIn(inRow ? conditionContext.row : conditionContext.answers, [head, ...rest])
 }

@@ -78,7 +78,13 @@ async function fill(): Promise<void> {
   await migrate(url)
   const { slow: db, close } = openDatabase(url)
   await fillDefaults(db)
-  await fillDemo(db, { clients: CLIENTS, password: PASSWORD, passwordCost: 10, today: '2026-03-02' })
+  await fillDemo(db, {
+    contract,
+    clients: CLIENTS,
+    password: PASSWORD,
+    passwordCost: 10,
+    today: '2026-03-02',
+  })
   await close()
   await query(url, 'analyze')
 }

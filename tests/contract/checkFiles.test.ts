@@ -72,7 +72,7 @@ const ROLES: Mistake[] = [
     OWN,
     'template\t1,3,7',
     'template\t1,3',
-    "tests/fixtures/own-calls.tsv:17:29  bulk.template is for 1,3,7 and not for 1,3: write '1,3,7' here, or change 'roles' of bulk.template",
+    "tests/fixtures/own-calls.tsv:18:29  bulk.template is for 1,3,7 and not for 1,3: write '1,3,7' here, or change 'roles' of bulk.template",
   ],
   [
     'a call of the specification that is open to another role',

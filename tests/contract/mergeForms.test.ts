@@ -8,7 +8,13 @@ import { FULL } from '../full.ts'
 import { formMade, republished } from './formsMade.ts'
 import { choice, field, group, repeat, yesno } from './metaBuilders.ts'
 
-const form = (...case_meta: Group[]): Mergeable => ({ label: 'Care', case_meta, issue_meta: [], tests: [] })
+const form = (...case_meta: Group[]): Mergeable => ({
+  label: 'Care',
+  case_meta,
+  issue_meta: [],
+  tests: [],
+  automations: [],
+})
 const ward = field('ward', 'text', { help: 'Where they are' })
 const base = form(
   group('one', [ward, yesno('urgent'), choice('kind', ['a', 'b'])]),

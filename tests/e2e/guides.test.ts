@@ -7,6 +7,7 @@ import { today } from '../../src/server/core/today.ts'
 import { fillDefaults } from '../../src/server/ops/demo/defaults.ts'
 import { fillDemo } from '../../src/server/ops/demo/demo.ts'
 import { FULL } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { signIn } from '../server/context.ts'
 import { freshDatabase } from '../server/database.ts'
 import { startProduct } from '../server/product.ts'
@@ -96,7 +97,13 @@ async function openSite(
 async function fill(databaseUrl: string): Promise<void> {
   const { db, close } = openDatabase(databaseUrl)
   await fillDefaults(db)
-  const options = { clients: 30, password: PASSWORD, passwordCost: 10, today: today('Europe/London') }
+  const options = {
+    contract,
+    clients: 30,
+    password: PASSWORD,
+    passwordCost: 10,
+    today: today('Europe/London'),
+  }
   await fillDemo(db, options)
   await close()
 }

@@ -91,7 +91,6 @@ describe('a record', () => {
   })
 
   it('is not read again by the page that the action which removed it leaves', async () => {
-    // biome-ignore lint/suspicious/noThenProperty: the word of the descriptor
     const sink = { label: 'Sink', call: 'boats.remove', then: '/harbours/{harbour}', done: '{name} is gone' }
     const harbour = { ...FLEET, route: '/harbours/{id}', title: 'Harbour' }
     await open({ ...screens, boat: { ...BOAT, actions: [sink] }, harbour }, '/boats/7/fleet')

@@ -106,7 +106,6 @@ describe('a call', () => {
   it('may navigate to another page', async () => {
     fakeServer.use({ 'GET /boat/7/retire/': { data: { id: 7, harbour: 3 } } })
     const { address } = await open(
-      // biome-ignore lint/suspicious/noThenProperty: the word of the descriptor
       list({ label: 'Retire', call: 'boats.retire', then: '/harbours/{harbour}' }),
       '/boats',
     )
@@ -123,7 +122,6 @@ describe('a call', () => {
       },
     })
     const { address, notices, router } = await open(
-      // biome-ignore lint/suspicious/noThenProperty: the word of the descriptor
       list({ ...retire, then: '/harbours/{harbour}' }),
       '/boats',
     )

@@ -146,7 +146,6 @@ it('leaves without a question once all files are uploaded', async () => {
 })
 
 it('goes on to another page once all files are uploaded', async () => {
-  // biome-ignore lint/suspicious/noThenProperty: the word of the descriptor
   const toolbar = [{ ...LIST.toolbar[0], then: '/papers/{paper}' }]
   const { address } = await chooseIn({ ...LIST, toolbar }, paper('a.pdf'), paper('b.pdf'))
   await waitFor(() => expect(uploads).toHaveLength(2))
@@ -165,7 +164,6 @@ it('links each finished file of several to its result, also where another one is
     upload: 'boats.upload',
     accept: ['.csv'],
     button: 'Send',
-    // biome-ignore lint/suspicious/noThenProperty: the name in the descriptors
     then: '/papers/{id}/summary',
   }
   const { address } = await open({ send: screen }, '/harbours/3/papers/new')

@@ -8,6 +8,7 @@ import { readSettings } from '../../src/server/core/settings.ts'
 import { today } from '../../src/server/core/today.ts'
 import { fillDefaults } from '../../src/server/ops/demo/defaults.ts'
 import { DEMO_CLIENTS, fillDemo } from '../../src/server/ops/demo/demo.ts'
+import { contract } from '../loadedContract.ts'
 
 interface FreshDatabase {
   url: string
@@ -71,6 +72,7 @@ async function fillAsAtStart(url: string): Promise<void> {
   try {
     await fillDefaults(db)
     const options = {
+      contract,
       clients: DEMO_CLIENTS,
       password: DEMO_PASSWORD,
       passwordCost: 10,

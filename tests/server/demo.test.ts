@@ -65,7 +65,7 @@ async function database(): Promise<Db> {
 /** Milliseconds of work it took here, whatever else the machine does. */
 async function fill(into: Db, clients: number): Promise<number> {
   const began = process.cpuUsage()
-  await fillDemo(into, { clients, password: PASSWORD, passwordCost: 10, today: TODAY })
+  await fillDemo(into, { contract, clients, password: PASSWORD, passwordCost: 10, today: TODAY })
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1000
 }
@@ -121,7 +121,7 @@ test('defaults: every list, the six case types and the consent text, once', asyn
     fresh,
   )
   expect(found).toEqual({
-    kinds: 53,
+    kinds: 54,
     retired: 6,
     attrs: { service: 3, council_areas: [1] },
     address: 'demo-1',
@@ -307,7 +307,7 @@ test('there is one of everything', async () => {
     risks: sql`select 1 from risks having count(*) > 5`,
     communicationIssues: sql`select 1 from communication_issues having count(*) > 5`,
     overdueReviews: sql`select 1 from risks where review_date < ${TODAY}`,
-    concerns: sql`select 1 from client_alerts where kind = 'Safeguarding' having count(*) >= 3`,
+    concerns: sql`select 1 from client_alerts where label = 'Open safeguarding concern' having count(*) >= 3`,
     documents: sql`select 1 from issue_documents having count(*) > 5`,
     wishes: sql`select 1 from issues where is_opened and desired_outcomes <> '[]'`,
     results: sql`select 1 from issues where actual_outcomes <> '[]' and ndti_outcomes <> '[]'`,

@@ -14,6 +14,7 @@ import { fillDemo } from '../../src/server/ops/demo/demo.ts'
 import { missingColumns, readTables, type Tables } from '../../src/server/ops/migrate/compareEntities.ts'
 import { migrate } from '../../src/server/ops/migrate/migrate.ts'
 import { start } from '../../src/server/ops/start/start.ts'
+import { contract } from '../loadedContract.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { freshDatabase } from './database.ts'
 
@@ -32,7 +33,13 @@ beforeAll(async () => {
   database = await freshDatabase()
   ;({ db, close } = openDatabase(database.url))
   await fillDefaults(db)
-  await fillDemo(db, { clients: 30, password: 'advocacy-demo', passwordCost: 10, today: '2026-03-02' })
+  await fillDemo(db, {
+    contract,
+    clients: 30,
+    password: 'advocacy-demo',
+    passwordCost: 10,
+    today: '2026-03-02',
+  })
 })
 afterAll(async () => {
   await close?.()

@@ -1,15 +1,16 @@
 import { isEqual } from '../../contract/applyChanges.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import type { Field, FormTest, Group, Option } from '../../contract/generated.ts'
+import type { Automation, Field, FormTest, Group, Option } from '../../contract/generated.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
 import { type Part, partsOf } from './diffParts.ts'
 import { mergeOrder } from './mergeOrder.ts'
 
-/** The parts of a case type that are merged: its name, its forms and their tests. */
+/** The parts of a case type that are merged: its name, its forms, their tests and the automations. */
 export interface Mergeable extends Metas {
   label: string
   tests: FormTest[]
+  automations: Automation[]
 }
 export type Side = 'mine' | 'theirs'
 /** A part that both sides changed differently. */
@@ -17,8 +18,8 @@ export interface MergeConflict {
   /** Key under which the choice between the two is stored. */
   key: string
   /** The form, or the other part of the case type. */
-  of: MetaName | 'label' | 'tests'
-  /** Labels from the group down to the item; for a test its name. */
+  of: MetaName | 'label' | 'tests' | 'automations'
+  /** Labels from the group down to the item; for a test or an automation its name. */
   path: string[]
   /** Theirs before, mine after. */
   parts: Part[]
@@ -52,7 +53,8 @@ export function mergeForms(
     label: mergeName(of('label'), decide),
     case_meta: mergeGroups('case_meta', of('case_meta'), decide, itemLabel),
     issue_meta: mergeGroups('issue_meta', of('issue_meta'), decide, itemLabel),
-    tests: mergeTests(of('tests'), decide),
+    tests: mergeNamed('tests', 'Test', of('tests'), decide),
+    automations: mergeNamed('automations', 'Automation', of('automations'), decide),
   }
   return { merged, conflicts }
 }
@@ -70,15 +72,21 @@ function mergeName(label: Versions<string>, decide: Decide): string {
   )
 }
 
-function mergeTests(tests: Versions<FormTest[]>, decide: Decide): FormTest[] {
-  const found = mapVersions(tests, (list) => new Map(list.map((test) => [test.name, test])))
-  const names = mergeOrder(mapVersions(tests, (list) => list.map(({ name }) => name)))
+/** Merges a list of items that are matched by name, each as one value. */
+function mergeNamed<T extends { name: string }>(
+  of: 'tests' | 'automations',
+  title: string,
+  lists: Versions<T[]>,
+  decide: Decide,
+): T[] {
+  const found = mapVersions(lists, (list) => new Map(list.map((one) => [one.name, one])))
+  const names = mergeOrder(mapVersions(lists, (list) => list.map(({ name }) => name)))
   return names.flatMap((name) => {
     const versions = mapVersions(found, (all) => all.get(name))
-    const words = (test: FormTest | undefined) => (test ? 'Changed' : 'Removed')
-    const part = { name: 'Test', before: words(versions.theirs), after: words(versions.mine) }
-    const decideTest = () => decide({ key: `tests/${name}`, of: 'tests', path: [name], parts: [part] })
-    return mergeValue(versions, decideTest) ?? []
+    const words = (one: T | undefined) => (one ? 'Changed' : 'Removed')
+    const part = { name: title, before: words(versions.theirs), after: words(versions.mine) }
+    const decideOne = () => decide({ key: `${of}/${name}`, of, path: [name], parts: [part] })
+    return mergeValue(versions, decideOne) ?? []
   })
 }
 

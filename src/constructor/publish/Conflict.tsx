@@ -115,6 +115,7 @@ const TITLES: Record<MergeConflict['of'], string> = {
   issue_meta: 'Issue form',
   label: 'Name of the case type',
   tests: 'Tests',
+  automations: 'Automations',
 }
 
 /** "Theirs: Label ‘Ward or unit’; Required No"; a removed item has no words. */

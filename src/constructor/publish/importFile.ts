@@ -14,7 +14,7 @@ import type { EditorState } from '../state/useEditor.ts'
 const MOST = 1_000_000
 const FORM_NAMES = ['case_meta', 'issue_meta']
 /** Imported properties of an export, which also has the service. */
-const PARTS = ['label', 'case_meta', 'issue_meta', 'tests'] as const
+const PARTS = ['label', 'case_meta', 'issue_meta', 'tests', 'automations'] as const
 const KNOWN: readonly string[] = [...PARTS, 'service']
 const LONGEST_NAME = 30
 const NO_CASE_TYPE =
@@ -46,7 +46,9 @@ export async function importFile(
   // A misspelt form would be ignored silently.
   const problems = Object.keys(parsed).flatMap((key) => {
     const meant =
-      KNOWN.includes(key) || key.length > LONGEST_NAME ? '' : suggest(key, [...FORM_NAMES, 'tests'])
+      KNOWN.includes(key) || key.length > LONGEST_NAME
+        ? ''
+        : suggest(key, [...FORM_NAMES, 'tests', 'automations'])
     const { line, column } = locate(text, [key], true)
     return meant ? [at(line, column, `A case type has no '${key}'${meant}`)] : []
   })

@@ -1,4 +1,4 @@
-import type { FormTest } from '../../contract/generated.ts'
+import type { Automation, FormTest } from '../../contract/generated.ts'
 import type { TypeUses } from '../../contract/meta/fieldUses.ts'
 import type { ChoiceUsage, MetaName, Metas, Usage } from '../../contract/meta/metaTypes.ts'
 
@@ -12,6 +12,8 @@ export interface CaseType extends Metas {
   status?: number
   /** Tests that its forms must pass; missing in versions published before tests existed. */
   tests?: FormTest[] | null
+  /** What follows from its facts; missing in versions published before automations existed. */
+  automations?: Automation[]
 }
 /** Number of records of a case type, and of those that answer each field. */
 export interface CaseTypeUsage {
@@ -29,7 +31,7 @@ export interface CaseTypeUsage {
 /** Placeholder until the usage is counted, which takes seconds with very many records after a publication with other choices. */
 export const UNCOUNTED: CaseTypeUsage = { cases: 0, issues: 0, case_meta: {}, issue_meta: {} }
 /** The editable properties of a case type. */
-export type Draft = Pick<CaseType, 'label' | MetaName> & { tests: FormTest[] }
+export type Draft = Pick<CaseType, 'label' | MetaName> & { tests: FormTest[]; automations: Automation[] }
 /**
  * Who last changed a draft and when (`at` is ISO with zone); `version` counts the changes and outlives a deleted draft.
  */
@@ -42,14 +44,20 @@ interface Last {
 export type SavedDraft = ({ rev: 0 } & Last) | (Draftable & Last & { rev: number; base_version: number })
 
 /** The properties that a draft is made from, of a published version or a saved draft. */
-export type Draftable = Pick<CaseType, 'label' | MetaName | 'tests'>
+export type Draftable = Pick<CaseType, 'label' | MetaName | 'tests' | 'automations'>
 
 // A constant, so that a draft that is read again counts as the same.
-const NONE: FormTest[] = []
+const NONE: never[] = []
 
 /** Converts a case type or saved draft to the draft that is edited and sent to the server. */
-export function draftOf({ label, case_meta, issue_meta, tests }: Draftable): Draft {
-  return { label: label.trim(), case_meta, issue_meta, tests: tests ?? NONE }
+export function draftOf({ label, case_meta, issue_meta, tests, automations }: Draftable): Draft {
+  return {
+    label: label.trim(),
+    case_meta,
+    issue_meta,
+    tests: tests ?? NONE,
+    automations: automations ?? NONE,
+  }
 }
 
 /** True if the server has a saved draft. */

@@ -67,6 +67,7 @@ function isSameDraft(a: Draft, b: Draft): boolean {
     a.case_meta === b.case_meta &&
     a.issue_meta === b.issue_meta &&
     a.tests === b.tests &&
+    a.automations === b.automations &&
     a.label.trim() === b.label.trim()
   )
 }

@@ -51,14 +51,27 @@ type Fields = Map<string, Field>
 interface Others {
   fields: Fields
   elsewhere: Elsewhere
+  /** The record that paths like `$case.x` look at: the fields of its form, and its columns. */
+  caseRecord?: { fields: Fields; columns: Record<string, Property> }
 }
+/** Start of a path to an answer or a column of the case. */
+const CASE_PATH = '$case.'
 
-function checkWhen(when: When | undefined, reach: Fields, gone: Others, report: Report) {
+/** Reports the paths of a condition that lead nowhere, and values that can never be there. */
+export function checkWhen(when: When | undefined, reach: Fields, gone: Others, report: Report) {
   for (const [path, test] of Object.entries(when ?? {})) {
     if (path === 'any') {
       for (const [i, one] of (test as When[]).entries()) {
         checkWhen(one, reach, gone, (at, message) => report(['any', i, ...at], message))
       }
+    } else if (gone.caseRecord && path.startsWith(CASE_PATH)) {
+      const { fields, columns } = gone.caseRecord
+      const name = path.slice(CASE_PATH.length)
+      const isColumn = !fields.has(name.split('.')[0]) && Object.hasOwn(columns, name)
+      const others = { fields: new Map(), elsewhere: { record: columns } }
+      checkWhen({ [isColumn ? `record.${name}` : name]: test }, fields, others, ([, ...at], message) =>
+        report([path, ...at], message),
+      )
     } else if (isElsewhere(path)) {
       const problem = elsewhereError(path, test as Test, gone.elsewhere)
       if (problem) report([path], problem)

@@ -165,6 +165,9 @@ export type Alert = {
   details: string | null
   review_date: string | null
   is_overdue: boolean | null
+  level: 'danger' | 'warning' | 'info'
+  because: string | null
+  since: Date | null
   case: number | null
   issue: number | null
 }
@@ -434,6 +437,7 @@ export type CaseType = {
   case_meta: Group[]
   issue_meta: Group[]
   tests: FormTest[] | null
+  automations: Values[]
   updated_at: Date | null
 }
 
@@ -442,6 +446,7 @@ export type CaseTypeInput = {
   service: number
   case_meta?: Group[]
   issue_meta?: Group[]
+  automations?: Values[]
 }
 
 export type CaseTypeChange = Partial<Omit<CaseTypeInput, 'service'>>
@@ -454,6 +459,7 @@ export type CaseTypeDraft = {
   case_meta: Group[]
   issue_meta: Group[]
   tests: FormTest[]
+  automations: Values[]
   by: string | null
   at: Date | null
 }
@@ -466,6 +472,7 @@ export type CaseTypeDraftInput = {
   case_meta?: Group[]
   issue_meta?: Group[]
   tests?: FormTest[]
+  automations?: Values[]
   by?: string | null
   at?: string | null
 }
@@ -531,6 +538,7 @@ export type CaseTypeVersion = {
   case_meta: Group[]
   issue_meta: Group[]
   tests: FormTest[]
+  automations: Values[]
 }
 
 export type CaseTypeVersionInput = {
@@ -543,6 +551,7 @@ export type CaseTypeVersionInput = {
   case_meta?: Group[]
   issue_meta?: Group[]
   tests?: FormTest[]
+  automations?: Values[]
 }
 
 export type CaseTypeVersionChange = Partial<CaseTypeVersionInput>

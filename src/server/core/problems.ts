@@ -42,6 +42,7 @@ export const PROBLEMS = {
     409,
     'This has issues that you may not see: only somebody who may see all of them can purge it',
   ],
+  held: [409, 'An automation of the case type holds this'],
   lastIssue: [
     409,
     'This is the only issue of its case, by which the case is found: retire or purge the case instead',

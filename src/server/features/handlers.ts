@@ -5,6 +5,7 @@ import * as sessions from './account/sessions.ts'
 import * as addresses from './addresses/handlers.ts'
 import * as axes from './admin/axes.ts'
 import * as admin from './admin/handlers.ts'
+import * as automations from './automations/handlers.ts'
 import * as bulk from './bulk/handlers.ts'
 import * as chronology from './cases/chronology.ts'
 import * as cases from './cases/handlers.ts'
@@ -45,6 +46,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   addresses,
   admin,
   auth,
+  automations,
   axes,
   bulk,
   cases,

@@ -19,6 +19,8 @@ import { onStandby } from '../core/standby.ts'
 import { StartProblem } from '../core/startProblem.ts'
 import type { TypedContract } from '../core/typedRows.ts'
 import type { VersionEvents } from '../core/versionEvents.ts'
+import { evaluateChanged } from '../features/automations/changedCases.ts'
+import { refuseHeld } from '../features/automations/refuseHeld.ts'
 import { HANDLERS } from '../features/handlers.ts'
 import { isExportRequested, sendSheet } from '../records/files/export.ts'
 import { readMultipart } from '../records/files/multipart.ts'
@@ -165,10 +167,16 @@ function poolFor({ db, reserved, slow }: RouteDeps, endpoint: Endpoint, exportin
   return exporting || endpoint.slow ? slow : db
 }
 
-/** Runs the handler inside its transaction idempotently, and deletes the draft that the call was submitted from. */
+/**
+ * Runs the handler inside its transaction idempotently unless a hold refuses it, deletes the draft that the call was
+ * submitted from, and evaluates the automations of what has changed.
+ */
 async function change(call: Call, handler: Handler): Promise<unknown> {
-  const result = await runOnce(call, async () => handler(call))
-  await deleteDraft(call)
+  const result = await runOnce(call, async () => {
+    await refuseHeld(call)
+    return handler(call)
+  })
+  await Promise.all([deleteDraft(call), evaluateChanged(call)])
   return result
 }
 

@@ -44,7 +44,6 @@ function condition(driver, fields) {
   const { properties, required } = objectOf(fields.filter(({ when }) => when === driver))
   return {
     if: { properties: { [driver]: { const: 'yes' } }, required: [driver] },
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
     then: { properties, required },
   }
 }

@@ -3,6 +3,7 @@ import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { asProblem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { evaluateChanged } from '../automations/changedCases.ts'
 import { type AddedCase, insertNewCases } from '../cases/newCase.ts'
 import { storeExamined } from './checkRows.ts'
 import { type ExaminedRow, examineRows, readingOf } from './examineRows.ts'
@@ -77,6 +78,7 @@ async function addCases(call: Call, ready: ReadyRow[]): Promise<string | undefin
       ready.map(({ newCase }) => newCase),
     )
     await storeAdded(db, ready, added)
+    await evaluateChanged(call)
     await sql`release savepoint bulk_rows`.execute(db)
     return undefined
   } catch (error) {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
+import { checkAutomations } from '../../../contract/automations/checkAutomations.ts'
 import { textKey } from '../../../contract/compareKey.ts'
-import type { FormTest, Group } from '../../../contract/generated.ts'
+import type { Automation, FormTest, Group } from '../../../contract/generated.ts'
 import { checkMeta } from '../../../contract/meta/checkMeta.ts'
 import { normaliseLine, normaliseLong } from '../../../contract/normalise.ts'
 import { suggest } from '../../../contract/suggest.ts'
@@ -15,11 +16,17 @@ import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { publishPictures } from '../../records/files/notePictures.ts'
 import { withLists } from '../../records/lookups/parentLists.ts'
 import { refuseFailingTests } from '../../records/validate/formTests.ts'
-import { validateMetaShape, validateTestsShape } from '../../records/validate/metaShape.ts'
+import {
+  validateAutomationsShape,
+  validateMetaShape,
+  validateTestsShape,
+} from '../../records/validate/metaShape.ts'
 import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
 import { unknownKeyErrors } from '../../records/validate/unknownKeys.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
+import { automationNames } from '../automations/automationNames.ts'
+import { evaluateLeft, noteCaseType } from '../automations/evaluateLeft.ts'
 import { storedUsage } from './answerCounts.ts'
 import { caseTypeDraftOf, draftConflict, emptyDraft, lastAuthor, publishedConflict } from './caseTypeDraft.ts'
 import { answerUsage, changedFields, draftUsage } from './caseTypeUsage.ts'
@@ -27,23 +34,26 @@ import { countAnswers } from './countAnswers.ts'
 import { fieldUses } from './fieldUses.ts'
 import { indexAnswers } from './indexAnswers.ts'
 
-type Meta = { case_meta: Group[]; issue_meta: Group[]; tests: FormTest[] }
+type Meta = { case_meta: Group[]; issue_meta: Group[]; tests: FormTest[]; automations: Automation[] }
+
+/** The parts of a case type that are published together, each a column of its own. */
+const PARTS = ['case_meta', 'issue_meta', 'tests', 'automations'] as const
+const EMPTY: Meta = { case_meta: [], issue_meta: [], tests: [], automations: [] }
 
 /** Keys of a publication that are not part of the case type. */
-const PUBLICATION_KEYS = ['note', 'publish_anyway']
+const PUBLICATION_KEYS = ['note', 'publish_anyway', 'fire_events']
 
 /** Publishes a new case type as its version 1. */
 export const create: Handler = async (call) => {
-  refuseUnknownKeys(call.body, ['label', 'service', 'case_meta', 'issue_meta', 'tests', ...PUBLICATION_KEYS])
+  refuseUnknownKeys(call.body, ['label', 'service', ...PARTS, ...PUBLICATION_KEYS])
   const { label, service } = await labelAndService(call)
-  const meta = metaFrom(call, { case_meta: [], issue_meta: [], tests: [] })
+  const meta = metaFrom(call, EMPTY)
   await refuseInvalidMeta(call, meta)
   const anyway = await refuseFailingTests(call, { ...meta, service: Number(service) })
   const { rows } = await sql<{
     id: number
-  }>`insert into case_types (label, service, case_meta, issue_meta, tests)
-    values (${label}, ${service}, ${JSON.stringify(meta.case_meta)}, ${JSON.stringify(meta.issue_meta)},
-      ${JSON.stringify(meta.tests)}) returning id`.execute(call.db)
+  }>`insert into case_types (label, service, ${COLUMNS})
+    values (${label}, ${service}, ${valuesOf(meta)}) returning id`.execute(call.db)
   call.params = { id: rows[0].id }
   await publishPictures(call, rows[0].id, meta)
   await saveVersion(call, 1, anyway)
@@ -58,16 +68,7 @@ export const update: Handler = async (call) => {
     select * from case_types where id = ${params.id}`.execute(db)
   const before = rows[0]
   if (!before) throw problem('notFound')
-  refuseUnknownKeys(body, [
-    'version',
-    'label',
-    'service',
-    'case_meta',
-    'issue_meta',
-    'tests',
-    'rev',
-    ...PUBLICATION_KEYS,
-  ])
+  refuseUnknownKeys(body, ['version', 'label', 'service', ...PARTS, 'rev', ...PUBLICATION_KEYS])
   if (body.service !== undefined && body.service !== before.service)
     throw fieldProblem({ service: ['The service of a case type stays as it was made'] })
   await refuseStale(call, before.version, body.version)
@@ -81,20 +82,19 @@ export const update: Handler = async (call) => {
   if (
     before.version > 0 &&
     label === before.label &&
-    isEqual(meta.case_meta, before.case_meta) &&
-    isEqual(meta.issue_meta, before.issue_meta) &&
-    isEqual(meta.tests, before.tests)
+    PARTS.every((part) => isEqual(meta[part], before[part]))
   ) {
     return fetch(call, contract.entities.caseType, params.id)
   }
   const anyway = await refuseFailingTests(call, { ...meta, service: before.service })
   await lockCaseType(call, before.version)
-  await sql`update case_types set label = ${label}, case_meta = ${JSON.stringify(meta.case_meta)},
-    issue_meta = ${JSON.stringify(meta.issue_meta)}, tests = ${JSON.stringify(meta.tests)}, version = version + 1, updated_at = now() where id = ${params.id}`.execute(
+  await sql`update case_types set label = ${label}, (${COLUMNS}) = row(${valuesOf(meta)}), version = version + 1, updated_at = now() where id = ${params.id}`.execute(
     db,
   )
   await publishPictures(call, Number(params.id), meta)
   await saveVersion(call, before.version + 1, anyway)
+  if (meta.automations.length + before.automations.length > 0)
+    await noteCaseType(call.db, Number(params.id), firesEvents(call))
   revalidateAfterPublish(call)
   return fetch(call, contract.entities.caseType, params.id)
 }
@@ -111,9 +111,8 @@ export const begin: Handler = async (call) => {
   const { rows } = await sql<{ id: number }>`insert into case_types (label, service, version)
     values (${label}, ${service}, 0) returning id`.execute(db)
   const [{ id }] = rows
-  await sql`insert into case_type_drafts (case_type, base_version, label, case_meta, issue_meta, tests, author) values (
-    ${id}, 0, ${label}, ${JSON.stringify(from?.case_meta ?? [])}, ${JSON.stringify(from?.issue_meta ?? [])},
-    ${JSON.stringify(from?.tests ?? [])}, ${me.id})`.execute(db)
+  await sql`insert into case_type_drafts (case_type, base_version, label, ${COLUMNS}, author) values (
+    ${id}, 0, ${label}, ${valuesOf({ ...EMPTY, ...(from && pickParts(from)) })}, ${me.id})`.execute(db)
   await writeAuditEvent(call, { action: 'create', entity: 'caseType', record: id, version: 0 })
   call.reply.code(201)
   return fetch(call, contract.entities.caseType, id)
@@ -146,13 +145,25 @@ async function countedNow(db: Db, id: number, forms: Pick<Meta, 'case_meta' | 'i
   return { ...rows[0], ...(await answerUsage(db, id, forms)) }
 }
 
+const COLUMNS = sql.join(PARTS.map((part) => sql.ref(part)))
+
+function valuesOf(meta: Meta) {
+  return sql.join(PARTS.map((part) => sql`${JSON.stringify(meta[part])}::jsonb`))
+}
+
+function pickParts(from: Partial<Record<(typeof PARTS)[number], unknown>>): Partial<Meta> {
+  return Object.fromEntries(PARTS.flatMap((part) => (from[part] ? [[part, from[part]]] : [])))
+}
+
 function metaFrom({ body, contract }: Call, before: Meta): Meta {
-  const { case_meta, issue_meta, tests } = { ...before, ...(body as Partial<Meta>) }
+  const meta = { ...EMPTY, ...pickParts(before as unknown as Values), ...pickParts(body) }
+  const { case_meta, issue_meta, tests, automations } = meta
   refuse({
     ...validateMetaShape(contract, { case_meta, issue_meta }),
     ...validateTestsShape(contract, tests),
+    ...validateAutomationsShape(contract, automations),
   })
-  return { case_meta, issue_meta, tests }
+  return meta
 }
 
 async function refuseInvalidMeta(
@@ -163,6 +174,10 @@ async function refuseInvalidMeta(
   const errors: Record<string, string[]> = {}
   for (const { meta: which, path, message } of checkMeta(meta, await withLists(call), before)) {
     const at = [which, ...path].join('.')
+    errors[at] = [...(errors[at] ?? []), message]
+  }
+  for (const { path, message } of checkAutomations(meta.automations, meta, await automationNames(call))) {
+    const at = ['automations', ...path].join('.')
     errors[at] = [...(errors[at] ?? []), message]
   }
   refuse(errors)
@@ -206,8 +221,8 @@ function labelOf({ label }: Values): string {
 async function saveVersion(call: Call, version: number, anyway: string): Promise<void> {
   const { db, me, params } = call
   await sql`insert into case_type_versions
-      (case_type, version, label, case_meta, issue_meta, tests, author, note, published_anyway)
-    select id, version, label, case_meta, issue_meta, tests, ${me.id}, ${noteOf(call)}, ${anyway} from case_types where id = ${params.id}`.execute(
+      (case_type, version, label, ${COLUMNS}, author, note, published_anyway)
+    select id, version, label, ${COLUMNS}, ${me.id}, ${noteOf(call)}, ${anyway} from case_types where id = ${params.id}`.execute(
     db,
   )
   // Also notifies open pages of the publication.
@@ -221,9 +236,9 @@ async function saveVersion(call: Call, version: number, anyway: string): Promise
   })
 }
 
-/** Indexes answers, revalidates records with the new version and counts their answers; if this server stops, the hourly job continues. */
+/** Indexes answers, revalidates records with the new version, evaluates their automations and counts their answers; if this server stops, the hourly job continues. */
 function revalidateAfterPublish(call: Call): void {
-  const { request, settings } = call
+  const { request, settings, contract } = call
   afterReply(call, async (db) => {
     await indexAnswers({ db, ending: request.server.ending })
     const startedAt = performance.now()
@@ -236,6 +251,7 @@ function revalidateAfterPublish(call: Call): void {
       { id: request.id, validated, ms: Math.round(performance.now() - startedAt) },
       'records revalidated',
     )
+    await evaluateLeft({ db, contract, settings, ending: request.server.ending })
     await countAnswers({ db, ending: request.server.ending })
   })
 }
@@ -260,6 +276,12 @@ async function refuseStale(call: Call, published: number | undefined, basedOn: u
   if (rev === undefined) return
   const current = await caseTypeDraftOf(call)
   if (current.rev !== rev) throw draftConflict(current)
+}
+
+/** True if the publication notifies and plans steps for the records in which an automation holds from now on. */
+function firesEvents({ body: { fire_events = false } }: Call): boolean {
+  if (typeof fire_events !== 'boolean') throw fieldProblem({ fire_events: ['must be true or false'] })
+  return fire_events
 }
 
 /** The author's note on why this version is published. */

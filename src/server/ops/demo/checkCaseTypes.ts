@@ -1,17 +1,23 @@
+import { checkAutomations } from '../../../contract/automations/checkAutomations.ts'
 import type { Contract } from '../../../contract/contract.ts'
-import type { FormTest } from '../../../contract/generated.ts'
+import type { Automation, FormTest } from '../../../contract/generated.ts'
 import { duplicateKeys, locate, type Problem } from '../../../contract/locate.ts'
 import { checkMeta } from '../../../contract/meta/checkMeta.ts'
 import { contextOfService } from '../../../contract/meta/formTests.ts'
 import type { Metas } from '../../../contract/meta/metaTypes.ts'
 import { runFormTests } from '../../../contract/meta/runFormTest.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
-import { validateMetaShape, validateTestsShape } from '../../records/validate/metaShape.ts'
+import {
+  validateAutomationsShape,
+  validateMetaShape,
+  validateTestsShape,
+} from '../../records/validate/metaShape.ts'
 
 /** A case type of a new database. */
 interface ShippedType extends Metas {
   service: number
   tests: FormTest[]
+  automations: Automation[]
 }
 
 /** Problems in the case types of a file: the shape of their forms and tests, what a publication refuses, failing tests. */
@@ -19,19 +25,32 @@ export function checkCaseTypes(contract: Contract, file: string, text: string): 
   const duplicates = duplicateKeys({ file, text })
   if (duplicates.length > 0) return duplicates
   const types = JSON.parse(text) as ShippedType[]
-  return types.flatMap(({ service, tests, case_meta, issue_meta }, i) => {
+  return types.flatMap(({ service, tests, automations, case_meta, issue_meta }, i) => {
     const metas = { case_meta, issue_meta }
     const at = (path: (string | number)[]) => ({ file, ...locate(text, [i, ...path]) })
-    const shape = { ...validateMetaShape(contract, metas), ...validateTestsShape(contract, tests) }
+    const shape = {
+      ...validateMetaShape(contract, metas),
+      ...validateTestsShape(contract, tests),
+      ...validateAutomationsShape(contract, automations),
+    }
     const wrong = Object.entries(shape).map(([path, [message]]) => ({ ...at(keysOf(path)), message }))
     if (wrong.length > 0) return wrong
     const forms = checkMeta(metas, { lookups: contract.lookups, entities: contract.entities })
     if (forms.length > 0) return forms.map(({ meta, path, message }) => ({ ...at([meta, ...path]), message }))
+    const names = { entities: contract.entities, lookups: contract.lookups, roles: roleNames(contract) }
+    const refused = checkAutomations(automations, metas, names)
+    if (refused.length > 0)
+      return refused.map(({ path, message }) => ({ ...at(['automations', ...path]), message }))
     const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service) }
     return [...runFormTests(metas, tests, deps)].flatMap(({ index, differences }) =>
       differences.map(({ message }) => ({ ...at(['tests', index]), message: `this test fails: ${message}` })),
     )
   })
+}
+
+/** The names that holds use for roles. */
+function roleNames({ roles }: Contract): string[] {
+  return roles.roles.map(({ name }) => name)
 }
 
 function keysOf(path: string): (string | number)[] {

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
+import { loadContract } from '../../../check/load.ts'
 import { openDatabase } from '../../core/db.ts'
+import { rootFolder } from '../../core/rootFolder.ts'
 import type { Settings } from '../../core/settings.ts'
 import { StartProblem } from '../../core/startProblem.ts'
 import { today } from '../../core/today.ts'
@@ -42,6 +44,7 @@ async function fill(url: string, settings: Settings, { clients, replace }: Argum
     const began = Date.now()
     const seconds = () => `${((Date.now() - began) / 1000).toFixed(1)} s`
     await fillDemo(db, {
+      contract: loadContract(rootFolder()).contract,
       clients,
       password: settings.DEMO_PASSWORD,
       passwordCost: settings.PASSWORD_COST,

@@ -16,6 +16,7 @@ interface CaseType {
   case_meta: unknown
   issue_meta: unknown
   tests: unknown
+  automations: unknown
 }
 
 const CONSENT_TEXT = [
@@ -56,16 +57,17 @@ function lookupRows(): Row[] {
 
 async function addCaseTypes(tx: Tx): Promise<void> {
   const types = readData<CaseType[]>('case-types.json')
-  const rows = types.map(({ value, label, service, case_meta, issue_meta, tests }) => ({
+  const rows = types.map(({ value, label, service, case_meta, issue_meta, tests, automations }) => ({
     id: value,
     label,
     service,
     case_meta,
     issue_meta,
     tests,
+    automations,
   }))
   await load(tx, 'case_types', rows)
-  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta, tests)
-    select id, version, label, case_meta, issue_meta, tests from case_types`.execute(tx)
+  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta, tests, automations)
+    select id, version, label, case_meta, issue_meta, tests, automations from case_types`.execute(tx)
   await sql`select setval(pg_get_serial_sequence('case_types', 'id'), max(id)) from case_types`.execute(tx)
 }

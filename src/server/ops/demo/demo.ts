@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { Contract } from '../../../contract/contract.ts'
 import { refreshAccess } from '../../access/accessRows.ts'
 import { hashPassword } from '../../access/password.ts'
 import type { Db, Row, Tx } from '../../core/db.ts'
+import { evaluateCases } from '../../features/automations/evaluateCases.ts'
 import { activitiesOf } from './activities.ts'
 import { addBulkUploads } from './bulkUploads.ts'
 import { readCaseKinds } from './caseKinds.ts'
@@ -22,6 +24,7 @@ import { HUBS } from './team.ts'
 import { addWorkNotices } from './workNotices.ts'
 
 interface Options {
+  contract: Contract
   clients: number
   /** Password of all demo users. */
   password: string
@@ -97,8 +100,21 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
     await addBulkUploads(tx, options.today)
     await addTasks(tx, context.casework, options.today)
     await addWorkNotices(tx, options.today)
+    await evaluateAll(tx, options)
     await analyze(tx)
   })
+}
+
+/** Stores the states of all automations. Nothing else happens: the demo has the steps and notices of its people. */
+async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> {
+  await sql`delete from automation_changes`.execute(tx)
+  for (let last = 0; ; ) {
+    const { rows } = await sql<{ id: number; fires: boolean }>`select id, false as fires from cases
+      where id > ${last} order by id limit ${BATCH}`.execute(tx)
+    if (rows.length === 0) return
+    await evaluateCases({ db: tx, contract, today, by: null }, rows)
+    last = rows.at(-1)!.id
+  }
 }
 
 async function analyze(tx: Tx): Promise<void> {

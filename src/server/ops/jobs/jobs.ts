@@ -10,6 +10,7 @@ import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { Tracing } from '../../core/tracing.ts'
 import { runSpan } from '../../core/withSpan.ts'
+import { evaluateLeft } from '../../features/automations/evaluateLeft.ts'
 import { countAnswers } from '../../features/caseTypes/countAnswers.ts'
 import { indexAnswers } from '../../features/caseTypes/indexAnswers.ts'
 import { switchLeave } from '../../features/staff/switchLeave.ts'
@@ -101,6 +102,7 @@ export const JOBS: Jobs = {
   // Continues the revalidation after a publication that no server finished, and of records saved by an older version.
   'revalidate records': revalidateIfPublished,
   // After an upgrade, and to continue the indexing after a publication that no server finished.
+  'evaluate automations': evaluateLeft,
   'index answers': indexAnswers,
   'count answers': countAnswers,
   'verify access': verifyAccessSlice,
@@ -166,7 +168,7 @@ async function tryJob(context: JobContext, name: string, job: Jobs[string], isHo
 }
 
 /** Jobs that continue what a killed server left. A start always runs them: the last run may have been before it. */
-const HEALING = ['revalidate records', 'index answers']
+const HEALING = ['revalidate records', 'evaluate automations', 'index answers']
 
 async function runJob(
   context: JobContext,

@@ -83,7 +83,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
     await fillDefaults(pools.slow)
     if (settings.FILES_URL) await claimStorage(settings.FILES_URL, pools.db)
     const warning = settings.FILES_URL ? undefined : await storedFilesWarning(pools.db)
-    const demo = await demoData(pools.slow, settings, server !== undefined)
+    const demo = await demoData(pools.slow, contract, settings, server !== undefined)
     const app = await createApp({
       ...pools,
       databaseUrl: directUrl,
@@ -150,12 +150,13 @@ async function refuseUnlimitedPooler(db: Db): Promise<void> {
 }
 
 /** Fills an empty database with demo data if DEMO is set; returns true if demo data is enabled. */
-async function demoData(db: Db, settings: Settings, embedded: boolean): Promise<boolean> {
+async function demoData(db: Db, contract: Contract, settings: Settings, embedded: boolean): Promise<boolean> {
   const isEnabled = settings.DEMO === '' ? embedded : settings.DEMO === '1'
   if (!isEnabled) return false
   const { rows } = await sql`select 1 from staff limit 1`.execute(db)
   if (rows.length === 0) {
     await fillDemo(db, {
+      contract,
       clients: DEMO_CLIENTS,
       password: settings.DEMO_PASSWORD,
       passwordCost: settings.PASSWORD_COST,

@@ -36,6 +36,7 @@ const NOT_COPIED = [
   'audit_moving',
   'client_access',
   'case_access',
+  'automation_changes',
 ]
 
 /** True if the rows of a table are exported. */

@@ -1,13 +1,15 @@
--- Alerts of a client: risks, communication issues, open safeguarding concerns.
+-- Alerts of a client: risks, communication issues, and states of automations. `level` orders them.
 select 'risk-' || id as id, client, 'Risk' as kind, type_label as label, details, review_date, is_overdue,
-  null::int as "case", null::int as issue, created_by
+  null::int as "case", null::int as issue, created_by, 'danger' as level, null as because, null::timestamptz as since,
+  null::int as state
 from risk_record
 union all
-select 'communication-' || id, client, 'Communication', type_label, details, review_date, is_overdue, null, null, created_by
+select 'communication-' || id, client, 'Communication', type_label, details, review_date, is_overdue, null, null, created_by,
+  'info', null, null, null
 from communication_issue_record
 union all
--- The id is a number within the client, because not everybody who sees the concern may know its issue.
-select 'safeguarding-' || row_number() over (partition by i.client order by i.id), i.client, 'Safeguarding',
-  'Open safeguarding concern', null, null, false, i."case", i.id, null
-from issues i
-where i.answers ->> 'sfg_concern' = 'yes' and not i.answers ? 'sfg_ooc' and i.is_opened and i.status = 1 -- active
+-- The id is a number within the client, because not everybody who sees the alert may know its record.
+select 'automation-' || row_number() over (partition by s.client order by s.id), s.client, 'Alert', s.label, s.text, null, false,
+  s."case", s.issue, s.by, s.level, s.because, s.since, s.id
+from automation_states s
+where s.level is not null

@@ -18,14 +18,17 @@ const IS_OPEN_ISSUE = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
  * alias.
  */
 export const COMPUTED: Record<string, Record<string, Computed>> = {
-  // Everybody who sees the client must know of a concern, but not of which issue it is.
+  // Everybody who sees the client must know of an alert, but not of which record it is, nor what that says.
   alert: {
-    case: (me, row) => ofVisibleIssue(me, row, 'case'),
-    issue: (me, row) => ofVisibleIssue(me, row, 'id'),
-    details: (me, row) =>
-      seesOwnOnly(me)
-        ? sql`case when ${createdBy(me, row)} then ${sql.ref(`${row}.details`)} end`
-        : sql.ref(`${row}.details`),
+    case: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.case`)),
+    issue: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.issue`)),
+    because: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.because`)),
+    since: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.since`)),
+    details: (me, row) => {
+      const ofOthers = seesOwnOnly(me) ? sql`and ${createdBy(me, row)}` : sql``
+      return sql`case when ${sql.ref(`${row}.case`)} is null ${ofOthers} then ${sql.ref(`${row}.details`)}
+        else ${ofAlertedRecord(me, row, sql.ref(`${row}.details`))} end`
+    },
   },
   case: {
     open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
@@ -85,10 +88,12 @@ export function isOfOthersWork({ scope }: Entity, name: string, me: Caller): boo
   return (scope === 'case' || scope === 'issue') && seesOwnOnly(me) && WORK_COLUMNS.includes(name)
 }
 
-/** A column of the issue that a row references, null if the caller may not see it. */
-function ofVisibleIssue(me: Caller, row: string, column: 'case' | 'id'): Sql {
-  return sql`(select ${sql.ref(`i.${column}`)} from issues i where i.id = ${sql.ref(`${row}.issue`)}
-    and ${visibleTo('issue', me, 'i')})`
+/** A value of an alert, null if the caller may not see the issue, or else the case, that it is about. */
+function ofAlertedRecord(me: Caller, row: string, value: Sql): Sql {
+  const [caseId, issue] = [sql.ref(`${row}.case`), sql.ref(`${row}.issue`)]
+  return sql`case when ${issue} is null
+    then (select ${value} from cases k where k.id = ${caseId} and ${visibleTo('case', me, 'k')})
+    else (select ${value} from issues i where i.id = ${issue} and ${visibleTo('issue', me, 'i')}) end`
 }
 
 /** A column of a work fact, null for an action of the caller's own that they see no longer; others' are visible. */

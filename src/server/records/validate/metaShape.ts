@@ -16,7 +16,7 @@ interface CompiledSchemas {
   all: ValidateFunction
   first: ValidateFunction
 }
-type Validators = Record<'whole' | 'draft' | 'tests', CompiledSchemas>
+type Validators = Record<'whole' | 'draft' | 'tests' | 'automations' | 'automationsDraft', CompiledSchemas>
 
 /** Maximum number of values in a form for which all errors are found: a hostile one could have a million errors. */
 const MAX_VALUES = 20_000
@@ -45,6 +45,16 @@ export function validateTestsShape(contract: Contract, tests: unknown): FieldErr
   const names = (tests as FormTest[]).map(({ name }) => name.trim())
   const duplicates = names.flatMap((name, i) => (names.indexOf(name) < i ? [i] : []))
   return Object.fromEntries(duplicates.map((i) => [`tests.${i}.name`, ['Another test has this name']]))
+}
+
+/** Validates automations by their meta-schema; errors are by dotted path. */
+export function validateAutomationsShape(contract: Contract, automations: unknown): FieldErrors {
+  return validateWith(validatorsOf(contract).automations, { automations })
+}
+
+/** Validates automations of a draft, which may be incomplete; errors are by dotted path. */
+export function validateAutomationsDraft(contract: Contract, automations: unknown): FieldErrors {
+  return validateWith(validatorsOf(contract).automationsDraft, { automations })
 }
 
 function validateWith({ all, first }: CompiledSchemas, metas: Record<string, unknown>): FieldErrors {
@@ -114,19 +124,21 @@ function validatorsOf(contract: Contract): Validators {
   const known = compiled.get(contract.entities)
   if (known) return known
   const read = readFolder(rootFolder(), 'schemas/meta', []).filter(({ name }) =>
-    ['when', 'groups', 'formTests'].includes(name),
+    ['when', 'groups', 'formTests', 'automations'].includes(name),
   )
   const schemas = [...read.map(({ data }) => data as object), namesSchema(contract)]
   const validators = {
     whole: compile(schemas, 'groups'),
     draft: compile(schemas.map(draftSchema), 'groups'),
     tests: compile(schemas, 'formTests'),
+    automations: compile(schemas, 'automations'),
+    automationsDraft: compile(schemas.map(draftSchema), 'automations'),
   }
   compiled.set(contract.entities, validators)
   return validators
 }
 
-function compile(schemas: object[], name: 'groups' | 'formTests'): CompiledSchemas {
+function compile(schemas: object[], name: 'groups' | 'formTests' | 'automations'): CompiledSchemas {
   const [all, first] = [true, false].map((allErrors) => {
     const ajv = new Ajv({ strict: false, allErrors, ownProperties: true })
     for (const schema of schemas) ajv.addSchema(schema)

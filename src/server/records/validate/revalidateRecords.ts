@@ -158,7 +158,10 @@ async function store(
   version: number,
   results: Result[],
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`with changed as (
+  return await db.transaction().execute(async (tx) => {
+    // A publication sets the states of automations, but does not let anything happen.
+    await sql`select set_config('casework.fires', 'off', true)`.execute(tx)
+    const { rows } = await sql<{ count: number }>`with changed as (
       update ${sql.table(table)} r
       set invalid_fields = f.invalid, validated_version = ${version}, counted_version = ${version},
         answers = coalesce(f.answers, r.answers), hidden_answers = coalesce(f.hidden, r.hidden_answers),
@@ -170,6 +173,7 @@ async function store(
     audited as (
       insert into audit (action, entity, record, version, changes)
       select 'update', ${entity}, id, version, changes from changed where changes is not null)
-    select count(*)::int as count from changed`.execute(db)
-  return rows[0].count
+    select count(*)::int as count from changed`.execute(tx)
+    return rows[0].count
+  })
 }

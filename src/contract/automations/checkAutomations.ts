@@ -1,0 +1,106 @@
+import { PLACEHOLDER } from '../filledTexts.ts'
+import type { AlertOutcome, Automation, HoldOutcome, NotifyOutcome } from '../generated.ts'
+import { checkWhen, type Elsewhere } from '../meta/checkConditions.ts'
+import type { Known, MetaName, Metas } from '../meta/metaTypes.ts'
+import { fieldsByName } from '../meta/places.ts'
+import { quoted } from '../quoted.ts'
+import { suggest } from '../suggest.ts'
+import { GROUP_PREFIX, type Verb, verbOf } from './outcomes.ts'
+
+/** A problem of an automation: its path below `automations`, and a sentence that says what to do. */
+export interface AutomationProblem {
+  path: (string | number)[]
+  message: string
+}
+
+/** What automations may refer to besides the forms. */
+export interface AutomationNames extends Known {
+  /** Names of roles that may pass a hold. */
+  roles?: string[]
+  /** Names of groups of people. */
+  groups?: string[]
+}
+
+const META_OF: Record<Automation['of'], MetaName> = { case: 'case_meta', issue: 'issue_meta' }
+const NOWHERE: Elsewhere = {}
+
+/**
+ * Errors that prevent the publication of the automations of a case type. Assumes the JSON shape of
+ * schemas/meta/automations.json.
+ */
+export function checkAutomations(
+  automations: Automation[],
+  metas: Metas,
+  names: AutomationNames,
+): AutomationProblem[] {
+  const problems: AutomationProblem[] = []
+  const seen = new Set<string>()
+  for (const [i, automation] of automations.entries()) {
+    const report = (path: (string | number)[], message: string) =>
+      problems.push({ path: [i, ...path], message })
+    if (seen.has(automation.name)) report(['name'], `Another automation has the name '${automation.name}'`)
+    seen.add(automation.name)
+    checkCondition(automation, metas, names, report)
+    checkOutcomes(automation, metas, names, report)
+  }
+  return problems
+}
+
+type Report = (path: (string | number)[], message: string) => void
+
+function checkCondition(
+  { of, when }: Automation,
+  metas: Metas,
+  { entities = {} }: AutomationNames,
+  report: Report,
+): void {
+  const others = {
+    fields: new Map(),
+    elsewhere: entities[of] ? { record: entities[of].properties } : NOWHERE,
+    caseRecord: { fields: fieldsByName(metas.case_meta), columns: entities.case?.properties ?? {} },
+  }
+  checkWhen(when, fieldsByName(metas[META_OF[of]]), others, (path, message) =>
+    report(['when', ...path], message),
+  )
+}
+
+function checkOutcomes({ of, then }: Automation, metas: Metas, names: AutomationNames, report: Report): void {
+  const fields = fieldsByName(metas[META_OF[of]])
+  if (then.filter((one) => verbOf(one) === 'alert').length > 1)
+    report(['then'], 'An automation shows at most one alert; make a further automation for the other')
+  for (const [i, outcome] of then.entries()) {
+    CHECKS[verbOf(outcome)]?.(outcome as never, { fields, names }, (path, message) =>
+      report(['then', i, ...path], message),
+    )
+  }
+}
+
+interface OutcomeContext {
+  fields: ReturnType<typeof fieldsByName>
+  names: AutomationNames
+}
+
+const CHECKS: Partial<Record<Verb, (outcome: never, context: OutcomeContext, report: Report) => void>> = {
+  alert: ({ alert }: AlertOutcome, { fields }, report) => {
+    for (const [, name] of alert.matchAll(PLACEHOLDER)) {
+      if (!name) continue
+      const field = fields.get(name)
+      if (!field) report(['alert'], `{${name}} is no field of this form${suggest(name, [...fields.keys()])}`)
+      else if (field.attrs?.sensitive)
+        report(['alert'], `${quoted(field.label)} is shown in its record only, and alerts stand in lists too`)
+    }
+  },
+  notify: ({ notify }: NotifyOutcome, { names: { groups } }, report) => {
+    for (const [i, receiver] of notify.entries()) {
+      if (!groups || !receiver.startsWith(GROUP_PREFIX)) continue
+      const name = receiver.slice(GROUP_PREFIX.length)
+      if (!groups.includes(name))
+        report(['notify', i], `There is no group of people ${quoted(name)}${suggest(name, groups)}`)
+    }
+  },
+  hold: ({ pass = [] }: HoldOutcome, { names: { roles } }, report) => {
+    for (const [i, role] of pass.entries())
+      if (roles && !roles.includes(role))
+        report(['pass', i], `There is no role '${role}'${suggest(role, roles)}`)
+  },
+}

@@ -1,0 +1,62 @@
+import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
+import { PLACEHOLDER } from '../filledTexts.ts'
+import type { AlertOutcome, Automation, Group, HoldOutcome, Outcome } from '../generated.ts'
+import { fieldsByName } from '../meta/places.ts'
+import { type ConditionContext, holds, isSet, type Values } from '../when.ts'
+import { verbOf } from './outcomes.ts'
+
+/** A case or an issue as automations see it. `caseValues` are the columns and the answers of its case. */
+export interface AutomationRecord {
+  of: Automation['of']
+  isOpen: boolean
+  record: Values
+  answers: Values
+  caseValues: Values
+  client: Values
+}
+
+/** The automations that hold for a record, in their order. */
+export function holdingAutomations(
+  automations: Automation[],
+  { of, isOpen, record, answers, caseValues, client }: AutomationRecord,
+): Automation[] {
+  const conditionContext: ConditionContext = { answers, record, with: { case: caseValues, client } }
+  return automations.filter(
+    (one) =>
+      one.of === of &&
+      one.is_on !== false &&
+      (one.while !== 'open' || isOpen) &&
+      holds(one.when, conditionContext),
+  )
+}
+
+/** The alert of an automation with its placeholders filled in; undefined if it has none. */
+export function alertOf(
+  { then }: Pick<Automation, 'then'>,
+  groups: Group[],
+  answers: Values,
+  itemLabel?: ItemLabel,
+): { text: string; level: AlertOutcome['level'] } | undefined {
+  const outcome = outcomesOf<AlertOutcome>(then, 'alert')[0]
+  return outcome && { text: fillText(outcome.alert, groups, answers, itemLabel), level: outcome.level }
+}
+
+/** The holds of an automation. */
+export function holdsOf({ then }: Pick<Automation, 'then'>): HoldOutcome[] {
+  return outcomesOf<HoldOutcome>(then, 'hold')
+}
+
+/** The outcomes of one verb. */
+export function outcomesOf<O extends Outcome>(then: Outcome[], verb: ReturnType<typeof verbOf>): O[] {
+  return then.filter((one) => verbOf(one) === verb) as O[]
+}
+
+/** A text with its placeholders replaced by answers; one without an answer is left out with the punctuation before it. */
+export function fillText(text: string, groups: Group[], answers: Values, itemLabel?: ItemLabel): string {
+  const fields = fieldsByName(groups)
+  const filled = text.replaceAll(PLACEHOLDER, (found, name) => {
+    if (name === undefined) return found[0]
+    return isSet(answers[name]) ? describeAnswer(fields.get(name), answers[name], itemLabel) : ''
+  })
+  return filled.replace(/[\s:,–-]+$/, '').replaceAll(/ {2,}/g, ' ')
+}

@@ -1,0 +1,61 @@
+import type { AlertOutcome, Days, HoldOutcome, NotifyOutcome, Outcome, StepOutcome } from '../generated.ts'
+import { pluralise } from '../pluralise.ts'
+
+export type Verb = 'alert' | 'notify' | 'step' | 'hold'
+
+interface OutcomeFacts {
+  /** True for a state, which lasts while the condition holds; false for an event, when it begins to hold. */
+  isLasting: boolean
+  /** What it does, as the end of a sentence that begins with the condition. */
+  words: (outcome: never) => string
+}
+
+/** Everything that depends on the verb of an outcome, which is the name of its first key. */
+export const OUTCOMES: Record<Verb, OutcomeFacts> = {
+  alert: {
+    isLasting: true,
+    words: ({ alert, level }: AlertOutcome) => `show the alert “${alert}” (${level})`,
+  },
+  notify: {
+    isLasting: false,
+    words: ({ notify, text, urgent }: NotifyOutcome) =>
+      `notify ${listOf(notify.map(receiverWords))} once: “${text}”${urgent ? ', at once, also by e-mail' : ''}`,
+  },
+  step: {
+    isLasting: false,
+    words: ({ step, due, for: assignee = 'advocate' }: StepOutcome) =>
+      `plan the step “${step}” once for ${receiverWords(assignee)}, due in ${daysWords(due)}`,
+  },
+  hold: {
+    isLasting: true,
+    words: ({ hold, text, pass = [] }: HoldOutcome) =>
+      `hold the call to ${hold} it: “${text}”${pass.length > 0 ? ', which some roles may pass with a reason' : ''}`,
+  },
+}
+
+/** The verb of an outcome. */
+export function verbOf(outcome: Outcome): Verb {
+  return (Object.keys(OUTCOMES) as Verb[]).find((verb) => verb in outcome)!
+}
+
+const RECEIVERS: Record<string, string> = {
+  advocate: 'the advocate',
+  maker: 'who created the record',
+  line_manager: 'the line manager of the advocate',
+  hub_managers: 'the managers of the hub',
+}
+export const GROUP_PREFIX = 'group:'
+
+/** A receiver in words; of a group its name. */
+export function receiverWords(receiver: string): string {
+  return RECEIVERS[receiver] ?? `the group ${receiver.slice(GROUP_PREFIX.length).replaceAll('_', ' ')}`
+}
+
+/** "1 working day", "2 days". */
+export function daysWords({ days, working_days }: Days): string {
+  return working_days === undefined ? pluralise(days ?? 0, 'day') : pluralise(working_days, 'working day')
+}
+
+function listOf(words: string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join()
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { outcomesOf } from '../../../contract/automations/evaluateAutomations.ts'
+import type { NotifyOutcome, StepOutcome } from '../../../contract/generated.ts'
+import type { Db } from '../../core/db.ts'
+import { dueDay } from './dueDay.ts'
+import { receiversOf } from './receivers.ts'
+import type { HoldingState } from './stateChanges.ts'
+
+interface EventContext {
+  db: Db
+  /** Who saved; null for a job. */
+  by: number | null
+  /** YYYY-MM-DD where the service works. */
+  today: string
+}
+
+/** Does what follows once from states that begin: plans the steps and notifies the receivers. */
+export async function fireEvents(context: EventContext, states: HoldingState[]): Promise<void> {
+  for (const state of states) {
+    const steps = outcomesOf<StepOutcome>(state.automation.then, 'step')
+    const notices = outcomesOf<NotifyOutcome>(state.automation.then, 'notify')
+    if (steps.length + notices.length === 0) continue
+    const event = await insertEvent(context, state)
+    for (const step of steps) await planStep(context, state, event, step)
+    for (const notice of notices) await notify(context, state, event, notice)
+  }
+}
+
+async function insertEvent({ db, by }: EventContext, state: HoldingState): Promise<number> {
+  const { automation, record, caseId, client, type, version, label, because } = state
+  const { rows } = await sql<{ id: number }>`insert into automation_events
+      (case_type, name, version, client, "case", issue, label, because, by)
+    values (${type}, ${automation.name}, ${version}, ${client}, ${caseId}, ${record.issue}, ${label}, ${because}, ${by})
+    returning id`.execute(db)
+  return rows[0].id
+}
+
+/** Plans a step for its assignee; without one, for whoever saved, so that it is somebody's. */
+async function planStep(
+  { db, by, today }: EventContext,
+  state: HoldingState,
+  event: number,
+  { step, due, for: receiver = 'advocate' }: StepOutcome,
+): Promise<void> {
+  const { record, caseId, client } = state
+  const [assignee = by] = await receiversOf(db, state, [receiver])
+  await sql`insert into tasks (title, due, assignee, created_by, issue, "case", client, event)
+    values (${step}, ${dueDay(today, due)}, ${assignee}, ${by}, ${record.issue}, ${record.issue === null ? caseId : null},
+      ${client}, ${event})`.execute(db)
+}
+
+async function notify(
+  { db, by }: EventContext,
+  state: HoldingState,
+  event: number,
+  { notify: receivers, text, urgent }: NotifyOutcome,
+): Promise<void> {
+  const staff = await receiversOf(db, state, receivers)
+  await sql`insert into work_notices (staff, event, created_by, text, urgent)
+    select staff, ${event}, ${by}, ${text}, ${urgent === true} from unnest(${staff}::int[]) as r(staff)
+    on conflict (staff, event) where event is not null do nothing`.execute(db)
+}

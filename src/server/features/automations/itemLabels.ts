@@ -1,0 +1,62 @@
+import { holdingAutomations } from '../../../contract/automations/evaluateAutomations.ts'
+import type { Contract } from '../../../contract/contract.ts'
+import type { ItemLabel } from '../../../contract/describeAnswer.ts'
+import { PLACEHOLDER } from '../../../contract/filledTexts.ts'
+import type { Automation, Field } from '../../../contract/generated.ts'
+import { fieldsByName } from '../../../contract/meta/places.ts'
+import { operandsOf, type Test, type When } from '../../../contract/when.ts'
+import type { Db } from '../../core/db.ts'
+import { choicesOf } from '../../records/lookups/choices.ts'
+import type { AutomatedType } from './automatedTypes.ts'
+import { type LoadedCase, recordsOf } from './loadCases.ts'
+
+/** Labels of the lookup items that the conditions and alerts which hold for these cases name. */
+export async function itemLabels(
+  { db, contract }: { db: Db; contract: Contract },
+  loaded: LoadedCase[],
+  types: Map<number, AutomatedType>,
+): Promise<ItemLabel> {
+  const ids = new Map<string, Set<number>>()
+  const add = (field: Field | undefined, value: unknown) => {
+    const lookup = field?.attrs?.lookup
+    if (!lookup) return
+    const known = ids.get(lookup) ?? new Set<number>()
+    ids.set(lookup, known)
+    for (const id of [value].flat()) if (Number.isInteger(id)) known.add(id as number)
+  }
+  for (const one of loaded) {
+    const type = types.get(one.type)
+    if (!type) continue
+    for (const record of recordsOf(one)) {
+      for (const automation of holdingAutomations(type.automations, record)) {
+        const { fields, names } = usedBy(automation, type)
+        for (const [path, value] of literalsIn(automation.when)) add(fields.get(path), value)
+        for (const name of names) add(fields.get(name), record.answers[name])
+      }
+    }
+  }
+  const pairs = [...ids].map(async ([lookup, values]) => {
+    const call = { db, contract, me: undefined as never }
+    const items = await choicesOf(call, lookup, { active: 'false' }, [...values])
+    return [lookup, new Map(items.map(({ value, label }) => [value, label]))] as const
+  })
+  const labels = new Map(await Promise.all(pairs))
+  return (lookup, value) => labels.get(lookup)?.get(value)
+}
+
+/** The fields of an automation's form, and the names in the placeholders of its alert. */
+function usedBy(automation: Automation, type: AutomatedType) {
+  const fields = fieldsByName(automation.of === 'case' ? type.case_meta : type.issue_meta)
+  const texts = automation.then.flatMap((one) => ('alert' in one ? [one.alert] : []))
+  const names = texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []))
+  return { fields, names }
+}
+
+/** The literals of a condition with their paths. */
+function literalsIn(when: When): [string, unknown][] {
+  return Object.entries(when).flatMap(([path, test]): [string, unknown][] =>
+    path === 'any'
+      ? (test as When[]).flatMap(literalsIn)
+      : operandsOf(test as Test).map((operand) => [path, operand]),
+  )
+}

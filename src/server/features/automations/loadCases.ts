@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { AutomationRecord } from '../../../contract/automations/evaluateAutomations.ts'
+import { STATUS } from '../../../contract/status.ts'
+import type { Values } from '../../../contract/when.ts'
+import type { Db } from '../../core/db.ts'
+
+/** A stored state, with its holds. */
+export interface StoredState {
+  id: number
+  issue: number | null
+  name: string
+  version: number
+  label: string
+  level: string | null
+  text: string | null
+  holds: StoredHold[]
+}
+export interface StoredHold {
+  call: string
+  text: string
+  pass: number[]
+}
+
+/** A case with what its automations look at. */
+export interface LoadedCase {
+  id: number
+  client: number
+  type: number
+  version: number
+  caseRow: Values
+  clientRow: Values
+  issues: Values[]
+  states: StoredState[]
+}
+
+/** Loads cases, their clients, issues and stored states in one statement; in the order of their ids. */
+export async function loadCases(db: Db, ids: number[]): Promise<LoadedCase[]> {
+  const { rows } = await sql<LoadedCase>`select k.id, k.client, t.id as type, t.version,
+      to_jsonb(k) - 'hidden_answers' as "caseRow", to_jsonb(c) as "clientRow",
+      (select coalesce(jsonb_agg(to_jsonb(i) - 'hidden_answers' order by i.id), '[]') from issues i where i."case" = k.id) as issues,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'issue', s.issue, 'name', s.name, 'version', s.version,
+          'label', s.label, 'level', s.level, 'text', s.text, 'holds', (
+            select coalesce(jsonb_agg(jsonb_build_object('call', h.call, 'text', h.text, 'pass', h.pass) order by h.id), '[]')
+            from automation_holds h where h.state = s.id))), '[]')
+        from automation_states s where s."case" = k.id) as states
+    from cases k join clients c on c.id = k.client join case_types t on t.id = k.case_type
+    where k.id = any(${ids}::int[]) order by k.id`.execute(db)
+  return rows
+}
+
+/** A record of a loaded case, and its id if it is an issue. */
+export interface LoadedRecord extends AutomationRecord {
+  issue: number | null
+}
+
+/** The active records of a case: the case itself, then its issues. Of retired ones nothing follows. */
+export function recordsOf({ caseRow, clientRow, issues }: LoadedCase): LoadedRecord[] {
+  if (caseRow.status !== STATUS.active) return []
+  const caseValues = { ...(caseRow.answers as Values), ...caseRow }
+  const shared = { caseValues, client: clientRow }
+  const active = issues.filter(({ status }) => status === STATUS.active)
+  const isOpen = active.some(({ is_opened }) => is_opened === true)
+  return [
+    { ...shared, of: 'case', issue: null, isOpen, record: caseRow, answers: caseRow.answers as Values },
+    ...active.map(
+      (record): LoadedRecord => ({
+        ...shared,
+        of: 'issue',
+        issue: record.id as number,
+        isOpen: record.is_opened === true,
+        record,
+        answers: record.answers as Values,
+      }),
+    ),
+  ]
+}

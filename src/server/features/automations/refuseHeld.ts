@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { visibleTo } from '../../access/scope.ts'
+import type { Call } from '../../core/call.ts'
+import type { Sql } from '../../core/db.ts'
+import { problem } from '../../core/problems.ts'
+
+/** Calls that take a record out of sight or away, by how far: each refuses what holds it or a lesser one. */
+const REACH = ['close', 'retire', 'remove', 'purge']
+/** Minutes in which a pass can be used. */
+const PASS_MINUTES = 10
+
+interface FoundHold {
+  id: number
+  label: string
+  text: string
+  isVisible: boolean
+  mayPass: boolean
+  passed: number | null
+}
+
+/**
+ * Throws a 409 `held` if a state holds this call for its record, or for one that the call takes along, such as an issue
+ * of a case that is purged. A pass of the caller lets one call through.
+ */
+export async function refuseHeld(call: Call): Promise<void> {
+  const { endpoint, db } = call
+  if (!endpoint.held) return
+  const [verb, entity] = endpoint.held.split(' ')
+  const holds = await findHolds(call, verb, entity)
+  const refusing = holds.find(({ passed }) => passed === null)
+  if (refusing) {
+    const { id, label, text, isVisible, mayPass } = refusing
+    throw problem('held', { message: isVisible ? text : label, hold: id, label, may_pass: mayPass })
+  }
+  if (holds.length > 0)
+    await sql`update hold_passes set used_at = now() where id = any(${holds.map(({ passed }) => passed)}::int[])`.execute(
+      db,
+    )
+}
+
+/** The holds of a call, each with the id of the caller's unused pass. Locks the passes, so that each is used once. */
+async function findHolds({ db, me, params }: Call, verb: string, entity: string): Promise<FoundHold[]> {
+  const lesser = REACH.slice(0, REACH.indexOf(verb) + 1)
+  const { rows } =
+    await sql<FoundHold>`select h.id, h.text, s.label, h.pass && ${me.groups}::int[] and ${isVisible(me)} as "mayPass",
+      ${isVisible(me)} as "isVisible",
+      (select p.id from hold_passes p where p.hold = h.id and p.staff = ${me.id} and p.used_at is null
+        and p.at > now() - make_interval(mins => ${PASS_MINUTES}) order by p.id limit 1 for update) as passed
+    from automation_holds h join automation_states s on s.id = h.state
+    where ${RECORDS[entity](params.id)} and h.call = any(${lesser.length > 0 ? lesser : [verb]}::text[])
+    order by h.id`.execute(db)
+  return rows
+}
+
+/** The condition for states of a record and of those that it takes along. */
+const RECORDS: Record<string, (id: unknown) => Sql> = {
+  issue: (id) => sql`s.issue = ${id}`,
+  case: (id) => sql`s."case" = ${id}`,
+  client: (id) => sql`s.client = ${id}`,
+}
+
+/** The condition that the caller sees the record of a state. */
+export function isVisible(me: Call['me']): Sql {
+  return sql`case when s.issue is null
+    then exists (select from cases k where k.id = s."case" and ${visibleTo('case', me, 'k')})
+    else exists (select from issues i where i.id = s.issue and ${visibleTo('issue', me, 'i')}) end`
+}

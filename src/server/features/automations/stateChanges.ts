@@ -1,0 +1,98 @@
+import { isEqual } from '../../../contract/applyChanges.ts'
+import { becauseOf } from '../../../contract/automations/describeAutomation.ts'
+import { alertOf, holdingAutomations, holdsOf } from '../../../contract/automations/evaluateAutomations.ts'
+import type { ItemLabel } from '../../../contract/describeAnswer.ts'
+import type { Automation } from '../../../contract/generated.ts'
+import type { AutomatedType } from './automatedTypes.ts'
+import {
+  type LoadedCase,
+  type LoadedRecord,
+  recordsOf,
+  type StoredHold,
+  type StoredState,
+} from './loadCases.ts'
+
+/** A state to insert or update: the automation that holds for a record. */
+export interface HoldingState {
+  /** Id of the stored state; undefined for a new one. */
+  id?: number
+  automation: Automation
+  record: LoadedRecord
+  caseId: number
+  client: number
+  type: number
+  version: number
+  label: string
+  level: string | null
+  text: string | null
+  because: string
+  holds: StoredHold[]
+}
+export interface StateChanges {
+  added: HoldingState[]
+  changed: HoldingState[]
+  /** Ids of states that hold no longer. */
+  ended: number[]
+}
+
+interface Names {
+  itemLabel?: ItemLabel
+  /** Id of a role by its name. */
+  roleId: (name: string) => number | undefined
+}
+
+/** What differs between the stored states of a case and those that hold now. */
+export function stateChanges(loaded: LoadedCase, type: AutomatedType, names: Names): StateChanges {
+  const stored = new Map(loaded.states.map((state) => [keyOf(state.issue, state.name), state]))
+  const changes: StateChanges = { added: [], changed: [], ended: [] }
+  for (const record of recordsOf(loaded)) {
+    for (const automation of holdingAutomations(type.automations, record)) {
+      const key = keyOf(record.issue, automation.name)
+      const before = stored.get(key)
+      stored.delete(key)
+      const now = stateOf(loaded, type, { automation, record }, names)
+      if (!before) changes.added.push(now)
+      else if (!isSame(before, now)) changes.changed.push({ ...now, id: before.id })
+    }
+  }
+  changes.ended = [...stored.values()].map(({ id }) => id)
+  return changes
+}
+
+function stateOf(
+  { id: caseId, client }: LoadedCase,
+  type: AutomatedType,
+  { automation, record }: Pick<HoldingState, 'automation' | 'record'>,
+  { itemLabel, roleId }: Names,
+): HoldingState {
+  const groups = automation.of === 'case' ? type.case_meta : type.issue_meta
+  const alert = alertOf(automation, groups, record.answers, itemLabel)
+  return {
+    automation,
+    record,
+    caseId,
+    client,
+    type: type.id,
+    version: type.version,
+    label: automation.label,
+    level: alert?.level ?? null,
+    text: alert?.text ?? null,
+    because: becauseOf(automation, type, itemLabel),
+    holds: holdsOf(automation).map(({ hold, text, pass = [] }) => ({
+      call: hold,
+      text,
+      pass: pass.flatMap((name) => roleId(name) ?? []),
+    })),
+  }
+}
+
+/** The version alone is no difference, so that a publication does not write the states that stay as they are. */
+function isSame(before: StoredState, { label, level, text, holds }: HoldingState): boolean {
+  return (
+    before.label === label && before.level === level && before.text === text && isEqual(before.holds, holds)
+  )
+}
+
+function keyOf(issue: number | null, name: string): string {
+  return `${issue ?? ''}/${name}`
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Db } from '../../core/db.ts'
+import type { HoldingState, StateChanges } from './stateChanges.ts'
+
+/**
+ * Stores the changes of states. Returns the new ones that this transaction inserted: of two that evaluate the same
+ * record, one has each.
+ */
+export async function storeStates(
+  db: Db,
+  { added, changed, ended }: StateChanges,
+  by: number | null,
+): Promise<HoldingState[]> {
+  if (ended.length > 0) await sql`delete from automation_states where id = any(${ended}::int[])`.execute(db)
+  if (changed.length > 0) await update(db, changed)
+  return added.length > 0 ? insert(db, added, by) : []
+}
+
+async function insert(db: Db, added: HoldingState[], by: number | null): Promise<HoldingState[]> {
+  const rows = added.map(({ automation, record, caseId, client, type, ...state }, i) => ({
+    i,
+    name: automation.name,
+    issue: record.issue,
+    case: caseId,
+    client,
+    case_type: type,
+    version: state.version,
+    label: state.label,
+    level: state.level,
+    text: state.text,
+    because: state.because,
+  }))
+  const { rows: inserted } = await sql<{ id: number; i: number }>`with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(i int, name text, issue int, "case" int,
+        client int, case_type int, version int, label text, level text, text text, because text)
+    ), inserted as (
+      insert into automation_states (case_type, name, version, client, "case", issue, label, level, text, because, by)
+      select case_type, name, version, client, "case", issue, label, level, text, because, ${by} from given order by i
+      on conflict do nothing returning id, "case", issue, name
+    )
+    select s.id, g.i from inserted s
+    join given g on g."case" = s."case" and g.issue is not distinct from s.issue and g.name = s.name order by g.i`.execute(
+    db,
+  )
+  const states = inserted.map(({ id, i }) => ({ ...added[i], id }))
+  await insertHolds(db, states)
+  return states
+}
+
+async function update(db: Db, changed: HoldingState[]): Promise<void> {
+  const rows = changed.map(({ id, version, label, level, text, because }) => ({
+    id,
+    version,
+    label,
+    level,
+    text,
+    because,
+  }))
+  await sql`update automation_states s set version = g.version, label = g.label, level = g.level, text = g.text,
+      because = g.because
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as g(id int, version int, label text, level text, text text, because text)
+    where s.id = g.id`.execute(db)
+  const ids = changed.map(({ id }) => id!)
+  await sql`delete from automation_holds where state = any(${ids}::int[])`.execute(db)
+  await insertHolds(db, changed)
+}
+
+async function insertHolds(db: Db, states: HoldingState[]): Promise<void> {
+  const rows = states.flatMap(({ id, holds }) => holds.map((hold) => ({ state: id, ...hold })))
+  if (rows.length === 0) return
+  await sql`insert into automation_holds (state, call, text, pass)
+    select state, call, text, array(select jsonb_array_elements_text(pass)::int)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(state int, call text, text text, pass jsonb)
+    on conflict do nothing`.execute(db)
+}

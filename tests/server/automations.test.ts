@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase } from './newCase.ts'
+
+let context: TestContext
+let admin: Caller
+let advocate: Caller
+let manager: Caller
+beforeAll(async () => {
+  context = await startTestServer()
+  admin = await context.as('admin')
+  advocate = await context.as('advocate')
+  manager = await context.as('manager')
+})
+afterAll(() => context?.end())
+
+const on = (id: unknown, body?: object) => ({ params: { id }, ...(body && { body }) })
+const CONCERN = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
+
+/** A case whose issue is the advocate's. */
+async function assignedCase() {
+  const made = await createCase(advocate)
+  await sql`update issues set advocate = ${advocate.id} where "case" = ${made.id}`.execute(context.db)
+  return made
+}
+const save = (issue: number, answers: object) => advocate('issues.update', on(issue, { answers }))
+const alerts = async (who: Caller, client: number) => (await who('clients.alerts', on(client))).body.data
+const openConcern = async (who: Caller, client: number) =>
+  (await alerts(who, client)).filter((one: { label: string }) => one.label === 'Open safeguarding concern')
+const stepsOf = async (issue: number) =>
+  (await advocate('tasks.ofIssue', on(issue))).body.data.map(({ title }: { title: string }) => title)
+
+describe('a concern that is recorded', () => {
+  it('shows an alert with its kind, notifies the line manager and plans a step, once', async () => {
+    const { client, issue } = await assignedCase()
+    expect((await save(issue, CONCERN)).status).toBe(200)
+    const [alert, ...others] = await openConcern(advocate, client)
+    expect(others).toEqual([])
+    expect(alert).toMatchObject({
+      level: 'danger',
+      issue,
+      details: expect.stringMatching(/^Safeguarding: \w/),
+    })
+    expect(alert.because).toMatch(/'Safeguarding concern in this issue' is Yes/)
+    expect(await stepsOf(issue)).toEqual(['Agree with your manager what happens next'])
+    expect((await save(issue, { summary: 'More' })).status).toBe(200)
+    expect(await stepsOf(issue)).toHaveLength(1)
+    const events = await sql`select from automation_events where issue = ${issue}`.execute(context.db)
+    expect(events.rows).toHaveLength(1)
+    const told = await sql<{ staff: number; urgent: boolean }>`select staff, urgent from work_notices n
+      join automation_events e on e.id = n.event where e.issue = ${issue}`.execute(context.db)
+    expect(told.rows).toEqual([{ staff: manager.id, urgent: true }])
+  })
+
+  it('keeps its alert when the issue is closed, and loses it with the outcome', async () => {
+    const { client, issue } = await assignedCase()
+    await save(issue, CONCERN)
+    await sql`update issues set is_opened = false, close_date = start_date, version = version + 1 where id = ${issue}`.execute(
+      context.db,
+    )
+    await save(issue, { summary: 'Closed' })
+    expect(await openConcern(advocate, client)).toHaveLength(1)
+    expect((await save(issue, { sfg_ooc: 1 })).status).toBe(200)
+    expect(await openConcern(advocate, client)).toEqual([])
+  })
+
+  it('happens again when it is recorded again', async () => {
+    const { issue } = await assignedCase()
+    for (const answers of [CONCERN, { sfg_concern: 'no' }, CONCERN]) await save(issue, answers)
+    const { rows } = await sql`select from automation_events where issue = ${issue}`.execute(context.db)
+    expect(rows).toHaveLength(2)
+  })
+
+  it('is known by its label alone to those who see the client and not the issue', async () => {
+    const { id, client, issue } = await assignedCase()
+    await createCase(advocate, 1, { client })
+    await save(issue, CONCERN)
+    const stranger = await context.as('stranger')
+    await sql`update issues set advocate = ${stranger.id}, created_by = ${stranger.id} where id = ${issue}`.execute(
+      context.db,
+    )
+    await sql`update cases set created_by = ${stranger.id} where id = ${id}`.execute(context.db)
+    expect((await advocate('issues.read', on(issue))).status).toBe(404)
+    expect(await openConcern(advocate, client)).toMatchObject([
+      {
+        label: 'Open safeguarding concern',
+        level: 'danger',
+        details: null,
+        because: null,
+        since: null,
+        case: null,
+        issue: null,
+      },
+    ])
+    expect(await openConcern(stranger, client)).toMatchObject([{ issue, details: expect.any(String) }])
+  })
+})
+
+describe('a hold', () => {
+  it('refuses closing until somebody who may passes it with a reason, once', async () => {
+    const { issue } = await assignedCase()
+    await save(issue, CONCERN)
+    const close = (who: Caller) => who('issues.close', on(issue, { reasons: [1] }))
+    const refused = await close(manager)
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        code: 'held',
+        message: 'The safeguarding concern has no outcome',
+        may_pass: true,
+        hold: expect.any(Number),
+      },
+    ])
+    const { hold } = refused.body
+    expect((await close(advocate)).body).toMatchObject({ code: 'held', may_pass: false })
+    expect((await advocate('automations.pass', on(hold, { reason: 'I want to' }))).status).toBe(403)
+    expect((await manager('automations.pass', on(hold, { reason: '' }))).status).toBe(400)
+    const stranger = await context.as('stranger')
+    expect((await stranger('automations.pass', on(hold, { reason: 'x' }))).status).toBe(404)
+    expect((await manager('automations.pass', on(hold, { reason: 'Dealt with elsewhere' }))).status).toBe(204)
+    expect((await close(advocate)).status).toBe(409)
+    expect((await close(manager)).status).toBe(200)
+    expect((await manager('issues.reopen', on(issue, { reason: 'Again' }))).status).toBe(200)
+    expect((await close(manager)).status).toBe(409)
+  })
+
+  it('refuses retiring the case or the client that the issue belongs to', async () => {
+    const { id, client, issue } = await assignedCase()
+    await save(issue, CONCERN)
+    for (const [call, record] of [
+      ['cases.retire', id],
+      ['clients.retire', client],
+      ['issues.retire', issue],
+    ] as const)
+      expect([call, (await manager(call, on(record))).body.code]).toEqual([call, 'held'])
+  })
+})
+
+describe('automations of a case type', () => {
+  const publish = async (change: object) => {
+    const type = (await admin('caseTypes.read', on(1))).body
+    return admin('caseTypes.update', on(1, { version: type.version, ...change }))
+  }
+  const valid = {
+    name: 'urgent',
+    label: 'Urgent case',
+    of: 'case',
+    when: { is_urgent: 'yes' },
+    then: [{ alert: 'Urgent', level: 'warning' }],
+  }
+
+  it.each([
+    ['when', { ...valid, when: { is_urgnt: 'yes' } }, /no such field/],
+    ['when', { ...valid, when: { is_urgent: 'perhaps' } }, /can never be|no choice/],
+    ['of', { ...valid, of: 'client' }, /must be case or issue/],
+    ['then', { ...valid, then: [{ alert: '{nobody}', level: 'info' }] }, /no field of this form/],
+    ['then', { ...valid, then: [{ alert: '{risk_summary}', level: 'info' }] }, /in its record only/],
+    ['then', { ...valid, then: [{ notify: ['group:nobody'], text: 'x' }] }, /no group of people/],
+    ['then', { ...valid, then: [{ hold: 'close', text: 'x', pass: ['Advocat'] }] }, /no role 'Advocat'/],
+    ['then', { ...valid, then: [{ hold: 'sleep', text: 'x' }] }, /./],
+    ['name', [valid, valid], /Another automation has the name/],
+  ])('refuse a wrong %s (%#)', async (_, automation, message) => {
+    const { status, body } = await publish({ automations: [automation].flat() })
+    expect(status).toBe(400)
+    expect(Object.keys(body).every((key) => key.startsWith('automations.'))).toBe(true)
+    expect(Object.values(body).flat().join()).toMatch(message)
+  })
+})
