@@ -137,6 +137,37 @@ describe('a hold', () => {
   })
 })
 
+describe('a group that sees the record', () => {
+  const setGroup = (members: number[], sees_record: boolean) =>
+    sql`update lookup set attrs = ${JSON.stringify({ code: 'safeguarding_leads', members, sees_record })}::jsonb
+      where kind = 'staff_groups' and value = 1`.execute(context.db)
+
+  it('reads the issue, its case and its client while the condition holds, and changes nothing', async () => {
+    const lead = await context.as('stranger')
+    await setGroup([lead.id], true)
+    const { id, client, issue } = await assignedCase()
+    const { issue_type, start_date, answers } = (await advocate('issues.read', on(issue))).body
+    const other = (await advocate('cases.addIssue', on(id, { issue_type, start_date, answers }))).body.id
+    const statuses = async () => [
+      (await lead('issues.read', on(issue))).status,
+      (await lead('cases.read', on(id))).status,
+      (await lead('clients.read', on(client))).status,
+      (await lead('issues.read', on(other))).status,
+    ]
+    expect(await statuses()).toEqual([404, 404, 404, 404])
+    await save(issue, CONCERN)
+    expect(await statuses()).toEqual([200, 200, 200, 404])
+    expect((await lead('issues.update', on(issue, { answers: { summary: 'x' } }))).status).toBe(404)
+    expect((await lead('clients.update', on(client, { first_name: 'x' }))).status).toBe(404)
+    await setGroup([lead.id], false)
+    expect(await statuses()).toEqual([404, 404, 404, 404])
+    await setGroup([lead.id], true)
+    await save(issue, { sfg_ooc: 1 })
+    expect(await statuses()).toEqual([404, 404, 404, 404])
+    await setGroup([], true)
+  })
+})
+
 describe('automations of a case type', () => {
   const publish = async (change: object) => {
     const type = (await admin('caseTypes.read', on(1))).body

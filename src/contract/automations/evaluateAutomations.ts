@@ -1,9 +1,9 @@
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import { PLACEHOLDER } from '../filledTexts.ts'
-import type { AlertOutcome, Automation, Group, HoldOutcome, Outcome } from '../generated.ts'
+import type { AlertOutcome, Automation, Group, HoldOutcome, NotifyOutcome, Outcome } from '../generated.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { type ConditionContext, holds, isSet, type Values } from '../when.ts'
-import { verbOf } from './outcomes.ts'
+import { GROUP_PREFIX, verbOf } from './outcomes.ts'
 
 /** A case or an issue as automations see it. `caseValues` are the columns and the answers of its case. */
 export interface AutomationRecord {
@@ -44,6 +44,12 @@ export function alertOf(
 /** The holds of an automation. */
 export function holdsOf({ then }: Pick<Automation, 'then'>): HoldOutcome[] {
   return outcomesOf<HoldOutcome>(then, 'hold')
+}
+
+/** The codes of the groups of people that an automation notifies. */
+export function groupsOf({ then }: Pick<Automation, 'then'>): string[] {
+  const receivers = outcomesOf<NotifyOutcome>(then, 'notify').flatMap(({ notify }) => notify)
+  return receivers.flatMap((one) => (one.startsWith(GROUP_PREFIX) ? [one.slice(GROUP_PREFIX.length)] : []))
 }
 
 /** The outcomes of one verb. */

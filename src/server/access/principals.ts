@@ -1,8 +1,8 @@
 import { ROLE } from '../../contract/roles.ts'
 import type { Caller } from '../core/call.ts'
 
-/** Kinds of principals; the function principal() of the database has the same. 6 to 8 are reserved there. */
-export const KINDS = { advocate: 1, creator: 2, hub: 3, contract: 4, unallocated: 5 } as const
+/** Kinds of principals; the function principal() of the database has the same. 6 and 8 are reserved there. */
+export const KINDS = { advocate: 1, creator: 2, hub: 3, contract: 4, unallocated: 5, group: 7 } as const
 export type Kind = keyof typeof KINDS
 
 /** More than the highest id. */
@@ -24,6 +24,7 @@ const HOLDERS: { kind: Kind; roles?: number[]; ids: (me: Caller) => number[] }[]
     roles: [ROLE.commissionerAdvocate],
     ids: (me) => (me.readsContracts ? me.contracts : []),
   },
+  { kind: 'group', ids: (me) => me.readsGroups ?? [] },
 ]
 
 /** The number of a principal, as the database stores it. */

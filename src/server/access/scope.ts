@@ -14,13 +14,15 @@ type Rule = (me: Caller, row: string) => Sql
 /** Reference to a column of a table alias. */
 export const column = (row: string, name: string) => sql.ref(`${row}.${name}`)
 
-/** The conditions for issues that have a principal of a kind, by the columns that principals are made of. */
+/** The conditions for issues that have a principal of a kind, by the columns and states that principals are made of. */
 const HAS_PRINCIPAL: Record<Kind, (row: string, ids: number[]) => Sql> = {
   advocate: (r, ids) => isOneOf(r, 'advocate', ids),
   creator: (r, ids) => isOneOf(r, 'created_by', ids),
   hub: (r, ids) => isOneOf(r, 'hub', ids),
   contract: (r, ids) => isOneOf(r, 'contract', ids),
   unallocated: (r, ids) => sql`(${column(r, 'advocate')} is null and ${isOneOf(r, 'service', ids)})`,
+  group: (r, ids) =>
+    sql`exists (select from automation_states g where g.issue = ${column(r, 'id')} and g.groups && ${ids}::int[])`,
 }
 
 const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [

@@ -9,7 +9,9 @@ import { hashToken } from './token.ts'
 
 /** The columns of a caller, of staff under the alias a; the query must define `team`. */
 export const CALLER = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,
-  a.contracts, a.digest, array(select id from team) as team`
+  a.contracts, a.digest, array(select id from team) as team, array(
+    select l.value from lookup l where l.kind = 'staff_groups' and l.active and l.attrs @> '{"sees_record": true}'
+      and l.attrs -> 'members' @> to_jsonb(a.id)) as "readsGroups"`
 
 interface SessionUse {
   /** True if the call counts as activity of the session. */

@@ -23,6 +23,8 @@ export interface Caller {
   digest: 'none' | 'daily' | 'weekly'
   /** True if a commissioner may read records of their contracts: in calls that only read, if the service allows it. */
   readsContracts?: boolean
+  /** Groups of people of which the person reads the records they are notified about: in calls that only read. */
+  readsGroups?: number[]
   /** Setting OLD_CASE_DAYS, in calls by HTTP. */
   oldCaseDays?: number
   /** Ids of the person and of everybody below in the line of managers. */

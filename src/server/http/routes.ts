@@ -109,6 +109,7 @@ function registerRoute(
         const me = {
           ...request.caller,
           readsContracts: !isWriteCall && deps.settings.COMMISSIONER_READS_RECORDS === 1,
+          readsGroups: isWriteCall ? [] : request.caller.readsGroups,
           oldCaseDays: deps.settings.OLD_CASE_DAYS,
         }
         if (isWriteCall) await refuseForgery(request, reply)

@@ -16,8 +16,9 @@ export async function evaluateChanged({ db, contract, settings, me }: Call): Pro
 }
 
 /**
- * Takes the noted changes that meet a condition, at most those of `limit` cases, and locks these cases in the order of
- * their ids. Changes of a case that is gone are taken too.
+ * Takes the noted changes that meet a condition, at most those of `limit` cases, and locks their clients in the
+ * order of their ids, as the refresh of access rows does, so that neither can deadlock with the other. Changes of a case
+ * that is gone are taken too.
  */
 export async function takeChanged(db: Db, where: Sql, limit: number): Promise<CaseToEvaluate[]> {
   const { rows } = await sql<CaseToEvaluate>`with due as (
@@ -25,7 +26,7 @@ export async function takeChanged(db: Db, where: Sql, limit: number): Promise<Ca
     ), taken as (
       delete from automation_changes where id in (select id from due) returning "case", fires
     )
-    select k.id, k.id in (select "case" from taken where fires) as fires from cases k
-    where k.id in (select "case" from taken) order by k.id for no key update of k`.execute(db)
+    select k.id, k.id in (select "case" from taken where fires) as fires from cases k join clients c on c.id = k.client
+    where k.id in (select "case" from taken) order by c.id, k.id for no key update of c`.execute(db)
   return rows
 }

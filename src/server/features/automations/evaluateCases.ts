@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
 import type { Db } from '../../core/db.ts'
 import { automatedTypes } from './automatedTypes.ts'
@@ -29,10 +30,8 @@ export async function evaluateCases(
   { db, contract, today, by }: Context,
   cases: CaseToEvaluate[],
 ): Promise<void> {
-  const loaded = await loadCases(
-    db,
-    cases.map(({ id }) => id),
-  )
+  const ids = cases.map(({ id }) => id)
+  const [loaded, groupId] = await Promise.all([loadCases(db, ids), groupIds(db)])
   const types = await automatedTypes(
     db,
     loaded.map(({ type, version }) => ({ id: type, version })),
@@ -40,6 +39,7 @@ export async function evaluateCases(
   const labels = await itemLabels({ db, contract }, loaded, types)
   const names = {
     itemLabel: labels,
+    groupId,
     roleId: (name: string) => contract.roles.roles.find((role) => role.name === name)?.id,
   }
   const quiet = new Set(cases.filter(({ fires }) => !fires).map(({ id }) => id))
@@ -57,4 +57,12 @@ export async function evaluateCases(
     { db, by, today },
     begun.filter(({ caseId }) => !quiet.has(caseId)),
   )
+}
+
+/** The ids of the groups of people by their codes. */
+async function groupIds(db: Db) {
+  const { rows } = await sql<{ code: string; id: number }>`select attrs ->> 'code' as code, value as id from lookup
+    where kind = 'staff_groups' and attrs ? 'code'`.execute(db)
+  const ids = new Map(rows.map(({ code, id }) => [code, id]))
+  return (code: string) => ids.get(code)
 }

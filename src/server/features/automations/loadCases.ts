@@ -14,6 +14,8 @@ export interface StoredState {
   level: string | null
   text: string | null
   holds: StoredHold[]
+  client: number
+  groups: number[]
 }
 export interface StoredHold {
   call: string
@@ -39,7 +41,7 @@ export async function loadCases(db: Db, ids: number[]): Promise<LoadedCase[]> {
       to_jsonb(k) - 'hidden_answers' as "caseRow", to_jsonb(c) as "clientRow",
       (select coalesce(jsonb_agg(to_jsonb(i) - 'hidden_answers' order by i.id), '[]') from issues i where i."case" = k.id) as issues,
       (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'issue', s.issue, 'name', s.name, 'version', s.version,
-          'label', s.label, 'level', s.level, 'text', s.text, 'holds', (
+          'label', s.label, 'level', s.level, 'text', s.text, 'client', s.client, 'groups', s.groups, 'holds', (
             select coalesce(jsonb_agg(jsonb_build_object('call', h.call, 'text', h.text, 'pass', h.pass) order by h.id), '[]')
             from automation_holds h where h.state = s.id))), '[]')
         from automation_states s where s."case" = k.id) as states

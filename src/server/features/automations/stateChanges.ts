@@ -1,6 +1,6 @@
 import { isEqual } from '../../../contract/applyChanges.ts'
 import { becauseOf } from '../../../contract/automations/describeAutomation.ts'
-import { alertOf, holdingAutomations, holdsOf } from '../../../contract/automations/evaluateAutomations.ts'
+import { alertOf, groupsOf, holdingAutomations, holdsOf } from '../../../contract/automations/evaluateAutomations.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
 import type { Automation } from '../../../contract/generated.ts'
 import type { AutomatedType } from './automatedTypes.ts'
@@ -27,6 +27,8 @@ export interface HoldingState {
   text: string | null
   because: string
   holds: StoredHold[]
+  /** Ids of the groups that it notifies. */
+  groups: number[]
 }
 export interface StateChanges {
   added: HoldingState[]
@@ -39,6 +41,8 @@ interface Names {
   itemLabel?: ItemLabel
   /** Id of a role by its name. */
   roleId: (name: string) => number | undefined
+  /** Id of a group of people by its code. */
+  groupId: (code: string) => number | undefined
 }
 
 /** What differs between the stored states of a case and those that hold now. */
@@ -63,7 +67,7 @@ function stateOf(
   { id: caseId, client }: LoadedCase,
   type: AutomatedType,
   { automation, record }: Pick<HoldingState, 'automation' | 'record'>,
-  { itemLabel, roleId }: Names,
+  { itemLabel, roleId, groupId }: Names,
 ): HoldingState {
   const groups = automation.of === 'case' ? type.case_meta : type.issue_meta
   const alert = alertOf(automation, groups, record.answers, itemLabel)
@@ -83,13 +87,14 @@ function stateOf(
       text,
       pass: pass.flatMap((name) => roleId(name) ?? []),
     })),
+    groups: groupsOf(automation).flatMap((code) => groupId(code) ?? []),
   }
 }
 
 /** The version alone is no difference, so that a publication does not write the states that stay as they are. */
-function isSame(before: StoredState, { label, level, text, holds }: HoldingState): boolean {
-  return (
-    before.label === label && before.level === level && before.text === text && isEqual(before.holds, holds)
+function isSame(before: StoredState, now: HoldingState): boolean {
+  return (['client', 'label', 'level', 'text', 'holds', 'groups'] as const).every((key) =>
+    isEqual(before[key], now[key]),
   )
 }
 

@@ -29,13 +29,14 @@ async function insert(db: Db, added: HoldingState[], by: number | null): Promise
     level: state.level,
     text: state.text,
     because: state.because,
+    groups: state.groups,
   }))
   const { rows: inserted } = await sql<{ id: number; i: number }>`with given as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(i int, name text, issue int, "case" int,
-        client int, case_type int, version int, label text, level text, text text, because text)
+        client int, case_type int, version int, label text, level text, text text, because text, groups int[])
     ), inserted as (
-      insert into automation_states (case_type, name, version, client, "case", issue, label, level, text, because, by)
-      select case_type, name, version, client, "case", issue, label, level, text, because, ${by} from given order by i
+      insert into automation_states (case_type, name, version, client, "case", issue, label, level, text, because, groups, by)
+      select case_type, name, version, client, "case", issue, label, level, text, because, groups, ${by} from given order by i
       on conflict do nothing returning id, "case", issue, name
     )
     select s.id, g.i from inserted s
@@ -48,18 +49,20 @@ async function insert(db: Db, added: HoldingState[], by: number | null): Promise
 }
 
 async function update(db: Db, changed: HoldingState[]): Promise<void> {
-  const rows = changed.map(({ id, version, label, level, text, because }) => ({
+  const rows = changed.map(({ id, client, version, label, level, text, because, groups }) => ({
     id,
+    client,
+    groups,
     version,
     label,
     level,
     text,
     because,
   }))
-  await sql`update automation_states s set version = g.version, label = g.label, level = g.level, text = g.text,
-      because = g.because
+  await sql`update automation_states s set client = g.client, version = g.version, label = g.label, level = g.level, text = g.text,
+      because = g.because, groups = g.groups
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as g(id int, version int, label text, level text, text text, because text)
+      as g(id int, client int, version int, label text, level text, text text, because text, groups int[])
     where s.id = g.id`.execute(db)
   const ids = changed.map(({ id }) => id!)
   await sql`delete from automation_holds where state = any(${ids}::int[])`.execute(db)
