@@ -16,18 +16,19 @@ export interface AutomationRecord {
 }
 
 /** The automations that hold for a record, in their order. */
-export function holdingAutomations(
-  automations: Automation[],
+export function holdingAutomations(automations: Automation[], record: AutomationRecord): Automation[] {
+  return automations.filter((one) => holdsFor(one, record))
+}
+
+/** True if an automation holds for a record. */
+export function holdsFor(
+  automation: Automation,
   { of, isOpen, record, answers, caseValues, client }: AutomationRecord,
-): Automation[] {
+): boolean {
+  if (automation.of !== of || automation.is_on === false) return false
+  if (automation.while === 'open' && !isOpen) return false
   const conditionContext: ConditionContext = { answers, record, with: { case: caseValues, client } }
-  return automations.filter(
-    (one) =>
-      one.of === of &&
-      one.is_on !== false &&
-      (one.while !== 'open' || isOpen) &&
-      holds(one.when, conditionContext),
-  )
+  return holds(automation.when, conditionContext)
 }
 
 /** The alert of an automation with its placeholders filled in; undefined if it has none. */

@@ -5,6 +5,7 @@ import { automatedTypes } from './automatedTypes.ts'
 import { fireEvents } from './fireEvents.ts'
 import { itemLabels } from './itemLabels.ts'
 import { loadCases } from './loadCases.ts'
+import { reportFailures } from './reportFailures.ts'
 import { type StateChanges, stateChanges } from './stateChanges.ts'
 import { storeStates } from './storeStates.ts'
 
@@ -43,25 +44,30 @@ export async function evaluateCases(
     roleId: (name: string) => contract.roles.roles.find((role) => role.name === name)?.id,
   }
   const quiet = new Set(cases.filter(({ fires }) => !fires).map(({ id }) => id))
-  const all: StateChanges = { added: [], changed: [], ended: [] }
+  const all: StateChanges = { added: [], changed: [], ended: [], failed: [] }
   for (const one of loaded) {
     const type = types.get(one.type)
     if (!type) continue
-    const { added, changed, ended } = stateChanges(one, type, names)
+    const { added, changed, ended, failed } = stateChanges(one, type, names)
     all.added.push(...added)
     all.changed.push(...changed)
     all.ended.push(...ended)
+    all.failed.push(...failed)
   }
   const begun = await storeStates(db, all, by)
   await fireEvents(
     { db, by, today },
     begun.filter(({ caseId }) => !quiet.has(caseId)),
   )
+  await reportFailures(db, all.failed)
 }
 
 /** The ids of the groups of people by their codes. */
 async function groupIds(db: Db) {
-  const { rows } = await sql<{ code: string; id: number }>`select attrs ->> 'code' as code, value as id from lookup
+  const { rows } = await sql<{
+    code: string
+    id: number
+  }>`select attrs ->> 'code' as code, value as id from lookup
     where kind = 'staff_groups' and attrs ? 'code'`.execute(db)
   const ids = new Map(rows.map(({ code, id }) => [code, id]))
   return (code: string) => ids.get(code)

@@ -3,8 +3,8 @@ import type { Contract } from '../../../contract/contract.ts'
 import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
 import { today } from '../../core/today.ts'
-import { takeChanged } from './changedCases.ts'
 import { evaluateCases } from './evaluateCases.ts'
+import { takeChanged } from './takeChanged.ts'
 
 interface Context {
   db: Db
@@ -25,18 +25,19 @@ export async function evaluateLeft({ db, contract, settings, ending }: Context):
   let evaluated = 0
   while (!ending?.aborted) {
     const done = await db.transaction().execute(async (tx) => {
-      const cases = await takeChanged(tx, sql`true`, BATCH)
+      const { cases } = await takeChanged(tx, sql`true`, BATCH)
       if (cases.length > 0)
         await evaluateCases({ db: tx, contract, today: today(settings.TIME_ZONE), by: null }, cases)
       return cases.length
     })
-    evaluated += done
+    // A batch may be of cases that are gone only.
     if (done === 0 && !(await hasMore(db))) return evaluated
+    evaluated += done
   }
   return evaluated
 }
 
-/** True if there are changes that no other server is evaluating; a batch may be of cases that are gone. */
+/** True if there are changes that no other server is evaluating. */
 async function hasMore(db: Db): Promise<boolean> {
   const { rows } = await sql`select from automation_changes limit 1 for update skip locked`.execute(db)
   return rows.length > 0

@@ -1,4 +1,4 @@
-import { holdingAutomations } from '../../../contract/automations/evaluateAutomations.ts'
+import { holdsFor } from '../../../contract/automations/evaluateAutomations.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
 import { PLACEHOLDER } from '../../../contract/filledTexts.ts'
@@ -8,7 +8,7 @@ import { operandsOf, type Test, type When } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
 import { choicesOf } from '../../records/lookups/choices.ts'
 import type { AutomatedType } from './automatedTypes.ts'
-import { type LoadedCase, recordsOf } from './loadCases.ts'
+import { type LoadedCase, type LoadedRecord, recordsOf } from './loadCases.ts'
 
 /** Labels of the lookup items that the conditions and alerts which hold for these cases name. */
 export async function itemLabels(
@@ -28,7 +28,7 @@ export async function itemLabels(
     const type = types.get(one.type)
     if (!type) continue
     for (const record of recordsOf(one)) {
-      for (const automation of holdingAutomations(type.automations, record)) {
+      for (const automation of type.automations.filter((each) => mayHold(each, record))) {
         const { fields, names } = usedBy(automation, type)
         for (const [path, value] of literalsIn(automation.when)) add(fields.get(path), value)
         for (const name of names) add(fields.get(name), record.answers[name])
@@ -42,6 +42,15 @@ export async function itemLabels(
   })
   const labels = new Map(await Promise.all(pairs))
   return (lookup, value) => labels.get(lookup)?.get(value)
+}
+
+/** True if an automation holds for a record, or throws, which the evaluation reports. */
+function mayHold(automation: Automation, record: LoadedRecord): boolean {
+  try {
+    return holdsFor(automation, record)
+  } catch {
+    return true
+  }
 }
 
 /** The fields of an automation's form, and the names in the placeholders of its alert. */

@@ -1,6 +1,6 @@
 import { isEqual } from '../../../contract/applyChanges.ts'
 import { becauseOf } from '../../../contract/automations/describeAutomation.ts'
-import { alertOf, groupsOf, holdingAutomations, holdsOf } from '../../../contract/automations/evaluateAutomations.ts'
+import { alertOf, groupsOf, holdsFor, holdsOf } from '../../../contract/automations/evaluateAutomations.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
 import type { Automation } from '../../../contract/generated.ts'
 import type { AutomatedType } from './automatedTypes.ts'
@@ -35,6 +35,17 @@ export interface StateChanges {
   changed: HoldingState[]
   /** Ids of states that hold no longer. */
   ended: number[]
+  /** Automations that threw; their states stay as they are. */
+  failed: Failure[]
+}
+export interface Failure {
+  caseId: number
+  client: number
+  type: number
+  version: number
+  record: LoadedRecord
+  automation: Automation
+  error: unknown
 }
 
 interface Names {
@@ -48,15 +59,29 @@ interface Names {
 /** What differs between the stored states of a case and those that hold now. */
 export function stateChanges(loaded: LoadedCase, type: AutomatedType, names: Names): StateChanges {
   const stored = new Map(loaded.states.map((state) => [keyOf(state.issue, state.name), state]))
-  const changes: StateChanges = { added: [], changed: [], ended: [] }
+  const changes: StateChanges = { added: [], changed: [], ended: [], failed: [] }
   for (const record of recordsOf(loaded)) {
-    for (const automation of holdingAutomations(type.automations, record)) {
+    for (const automation of type.automations) {
       const key = keyOf(record.issue, automation.name)
-      const before = stored.get(key)
+      try {
+        if (!holdsFor(automation, record)) continue
+        const now = stateOf(loaded, type, { automation, record }, names)
+        const before = stored.get(key)
+        if (!before) changes.added.push(now)
+        else if (!isSame(before, now)) changes.changed.push({ ...now, id: before.id })
+      } catch (error) {
+        const { id: caseId, client } = loaded
+        changes.failed.push({
+          caseId,
+          client,
+          type: type.id,
+          version: type.version,
+          record,
+          automation,
+          error,
+        })
+      }
       stored.delete(key)
-      const now = stateOf(loaded, type, { automation, record }, names)
-      if (!before) changes.added.push(now)
-      else if (!isSame(before, now)) changes.changed.push({ ...now, id: before.id })
     }
   }
   changes.ended = [...stored.values()].map(({ id }) => id)

@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { automatedTypes } from '../../src/server/features/automations/automatedTypes.ts'
+import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
+import { loadCases } from '../../src/server/features/automations/loadCases.ts'
+import { stateChanges } from '../../src/server/features/automations/stateChanges.ts'
+import { seeded } from '../../src/server/ops/demo/random.ts'
+import { FULL } from '../full.ts'
+import { contract } from '../loadedContract.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase } from './newCase.ts'
+
+const ROUNDS = FULL ? 300 : 40
+
+let context: TestContext
+let admin: Caller
+let advocate: Caller
+beforeAll(async () => {
+  context = await startTestServer()
+  admin = await context.as('admin')
+  advocate = await context.as('advocate')
+})
+afterAll(() => context?.end())
+
+const on = (id: unknown, body?: object) => ({ params: { id }, ...(body && { body }) })
+const settings = { TIME_ZONE: 'Europe/London' }
+
+/** Cases with two issues each. */
+async function casesOfTwo(count: number) {
+  const made: { id: number; client: number; issues: number[] }[] = []
+  for (let i = 0; i < count; i++) {
+    const { id, client, issue } = await createCase(advocate)
+    const { issue_type, start_date, answers } = (await advocate('issues.read', on(issue))).body
+    const other = await advocate('cases.addIssue', on(id, { issue_type, start_date, answers }))
+    made.push({ id, client, issues: [issue, other.body.id] })
+  }
+  return made
+}
+
+/** What a fresh evaluation of all cases would change: nothing, if the stored states are right. */
+async function differences(): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from cases`.execute(context.db)
+  const loaded = await loadCases(
+    context.db,
+    rows.map(({ id }) => id),
+  )
+  const types = await automatedTypes(
+    context.db,
+    loaded.map(({ type, version }) => ({ id: type, version })),
+  )
+  const { rows: groups } = await sql<{
+    value: number
+  }>`select value from lookup where kind = 'staff_groups'`.execute(context.db)
+  const names = {
+    roleId: (name: string) => contract.roles.roles.find((role) => role.name === name)?.id,
+    groupId: () => groups[0].value,
+  }
+  return loaded
+    .map((one) => stateChanges(one, types.get(one.type)!, names))
+    .reduce((sum, { added, ended }) => sum + added.length + ended.length, 0)
+}
+
+async function concernsRecorded(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from automation_events
+    where name = 'open_concern'`.execute(context.db)
+  return rows[0].count
+}
+
+const CHANGES = [
+  { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 },
+  { sfg_concern: 'no' },
+  { sfg_ooc: 1 },
+  { sfg_ooc: null },
+  { summary: 'Nothing to do with it' },
+]
+
+it('stores the states of a fresh evaluation, and an event each time that one begins, for random saves', async () => {
+  const random = seeded(7)
+  const cases = await casesOfTwo(3)
+  const open = new Map<number, boolean>()
+  let expected = await concernsRecorded()
+  for (let round = 0; round < ROUNDS; round++) {
+    const { issues } = random.pick(cases)
+    const issue = random.pick(issues)
+    const { status } = await advocate('issues.update', on(issue, { answers: random.pick(CHANGES) }))
+    expect(status).toBe(200)
+    const { answers } = (await advocate('issues.read', on(issue))).body
+    const isOpen = answers.sfg_concern === 'yes' && answers.sfg_ooc === undefined
+    if (isOpen && !open.get(issue)) expected += 1
+    open.set(issue, isOpen)
+  }
+  expect(await differences()).toBe(0)
+  expect(await concernsRecorded()).toBe(expected)
+})
+
+it('stores the states of a fresh evaluation after saves of the same case at once', async () => {
+  const random = seeded(8)
+  const [one] = await casesOfTwo(1)
+  for (let round = 0; round < ROUNDS / 4; round++) {
+    const saves = one.issues.map((issue) =>
+      advocate('issues.update', on(issue, { answers: random.pick(CHANGES) })),
+    )
+    const statuses = (await Promise.all(saves)).map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
+  }
+  expect(await differences()).toBe(0)
+})
+
+it('follows a publication without an event, and with events if the administrator wants them', async () => {
+  const [one] = await casesOfTwo(1)
+  await advocate('issues.update', on(one.issues[0], { answers: { summary: 'Unusual words' } }))
+  const publish = async (name: string, fire_events: boolean) => {
+    const { version, automations } = (await admin('caseTypes.read', on(1))).body
+    const added = {
+      name,
+      label: 'Summary given',
+      of: 'issue',
+      when: { summary: { set: true } },
+      then: [{ step: `Read the summary ${name}`, due: { days: 1 } }],
+    }
+    const reply = await admin(
+      'caseTypes.update',
+      on(1, { version, automations: [...automations, added], fire_events }),
+    )
+    expect(reply.status).toBe(200)
+    await evaluateLeft({ db: context.db, contract, settings })
+  }
+  const steps = async () =>
+    (
+      await sql<{
+        title: string
+      }>`select title from tasks where issue = ${one.issues[0]} order by id`.execute(context.db)
+    ).rows.map(({ title }) => title)
+  await publish('first', false)
+  expect([await differences(), await steps()]).toEqual([0, []])
+  await publish('second', true)
+  expect([await differences(), await steps()]).toEqual([0, ['Read the summary second']])
+})
+
+it('ends the states of an automation that is switched off or removed', async () => {
+  const { version, automations } = (await admin('caseTypes.read', on(1))).body
+  const off = automations.map((one: object) => ({ ...one, is_on: false }))
+  await admin('caseTypes.update', on(1, { version, automations: off }))
+  await evaluateLeft({ db: context.db, contract, settings })
+  const { rows } = await sql`select from automation_states where case_type = 1`.execute(context.db)
+  expect(rows).toEqual([])
+})
