@@ -151,6 +151,7 @@ export const HANDLERS: string[] = [
   'reports.lastWeek',
   'reports.oldCases',
   'reports.ownTime',
+  'reports.team',
   'reports.time',
   'reports.timeOf',
   'savedViews.create',

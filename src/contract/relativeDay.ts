@@ -6,10 +6,11 @@ const DAY_MS = 86_400_000
 
 /**
  * Resolves a text to a day, YYYY-MM-DD: a day itself, 'today', '-7d' and '+7d' for seven days before and after it,
- * 'friday' for the next one after today; undefined for other texts.
+ * 'friday' for the next one after today, 'month' for the first of this month; undefined for other texts.
  */
 export function relativeDay(text: string, today: string): string | undefined {
   if (text === 'today') return today
+  if (text === 'month') return `${today.slice(0, 8)}01`
   const [before, after] = [BEFORE.exec(text), AFTER.exec(text)]
   if (before) return daysAfter(today, -Number(before[1]))
   if (after) return daysAfter(today, Number(after[1]))

@@ -1135,6 +1135,8 @@ export type IssueRow = {
   next_due: string | null
   next_state: string | null
   urgent: boolean
+  has_alert: boolean
+  alert: string | null
   needs_allocation: boolean
   allocation_note: string | null
   allocation_asked_on: string | null
@@ -1989,6 +1991,32 @@ export type TaskInput = {
 
 export type TaskChange = Partial<Omit<TaskInput, 'issue' | 'case' | 'client'>>
 
+export type TeamRow = {
+  id: number
+  name: string | null
+  open_issues: number
+  urgent_issues: number
+  overdue_steps: number
+  quiet_issues: number
+  alerted_issues: number
+  hours: number
+  leave: string | null
+}
+
+export type TeamRowInput = {
+  id?: number
+  name?: string | null
+  open_issues?: number
+  urgent_issues?: number
+  overdue_steps?: number
+  quiet_issues?: number
+  alerted_issues?: number
+  hours?: number
+  leave?: string | null
+}
+
+export type TeamRowChange = Partial<TeamRowInput>
+
 export type Usage = {
   id: string
   label: string
@@ -2465,6 +2493,7 @@ export type EntityRows = {
   staffTime: StaffTime
   staffWorkload: StaffWorkload
   task: Task
+  teamRow: TeamRow
   usage: Usage
   usedTypes: UsedTypes
   workFact: WorkFact
@@ -2528,6 +2557,7 @@ export type EntityInputs = {
   staffTime: StaffTimeInput
   staffWorkload: StaffWorkloadInput
   task: TaskInput
+  teamRow: TeamRowInput
   usage: UsageInput
   workFact: WorkFactInput
   worklistRow: WorklistRowInput

@@ -90,6 +90,33 @@ export const allStaff: Handler = (call) => {
   )
 }
 
+/** Days without contact after which a manager should look at an issue. */
+const QUIET_DAYS = 28
+
+/** The people of the caller's team or hub: what each has to do, and what nobody has touched. */
+export const team: Handler = (call) => {
+  const now = today(call.settings.TIME_ZONE)
+  const month = { start: `${now.slice(0, 8)}01`, end: now }
+  return reportOf(
+    call,
+    sql`select s.id, ${NAME} as name, s.name_key, count(i.id) as open_issues,
+        count(i.id) filter (where k.is_urgent = 'yes') as urgent_issues,
+        count(i.id) filter (where i.next_due < ${now}::date) as overdue_steps,
+        count(i.id) filter (where coalesce(i.last_contact, i.start_date) <= ${now}::date - ${sql.lit(QUIET_DAYS)}) as quiet_issues,
+        count(i.id) filter (where exists (select from automation_states t where t."case" = i."case"
+          and coalesce(t.issue, i.id) = i.id and t.level is not null)) as alerted_issues,
+        (select coalesce(sum(w.time_taken), 0) from (${work(call, month, sql`= s.id`)}) w) as hours,
+        leave_words(s.status, s.leave_from, s.leave_to, (select nullif(trim(c.first_name || ' ' || c.last_name), '')
+          from staff c where c.id = s.covered_by)) as leave
+      from staff s
+      left join issues i on i.advocate = s.id and i.is_opened and i.status = ${sql.lit(STATUS.active)}
+        and ${visibleTo('issue', call.me, 'i')}
+      left join cases k on k.id = i."case"
+      where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or i.id is not null)
+      group by s.id`,
+  )
+}
+
 const NAME = sql`trim(s.first_name || ' ' || s.last_name)`
 const AT_WORK = sql`is_employed(s.status) and is_caseworker(s.groups)`
 const TIMES = sql`coalesce(sum(w.time_taken) filter (where w.is_action), 0) as cases,
