@@ -72,7 +72,7 @@ function keySchema({ properties = {}, additionalProperties }: Schema, key: strin
   return typeof additionalProperties === 'object' ? additionalProperties : undefined
 }
 
-/** The alternative that a value follows: by the discriminator, else by its type. */
+/** The alternative that a value follows: by the discriminator, else by its type and required keys. */
 function alternative(metas: MetaSchemas, schema: Schema, value: Node): Schema | undefined {
   const { oneOf, anyOf, discriminator } = schema
   if (!discriminator) return [...(oneOf ?? []), ...(anyOf ?? [])].find((one) => accepts(metas, one, value))
@@ -82,10 +82,12 @@ function alternative(metas: MetaSchemas, schema: Schema, value: Node): Schema | 
   return oneOf?.find((one) => resolve(metas, one).properties?.[name].const === discriminatorValue)
 }
 
-function accepts(metas: MetaSchemas, schema: Schema, { type, value }: Node): boolean {
+function accepts(metas: MetaSchemas, schema: Schema, { type, value, children = [] }: Node): boolean {
   const target = resolve(metas, schema)
   // An unresolved reference is the name of something.
   const types = target.$ref ? ['string'] : [target.type ?? type].flat()
   const isOfType = types.includes(type) || (types.includes('integer') && Number.isInteger(value))
-  return isOfType && (target.enum?.includes(value) ?? true)
+  const keys = type === 'object' ? children.map(({ children: pair }) => pair?.[0].value) : []
+  const hasRequired = type !== 'object' || (target.required ?? []).every((key) => keys.includes(key))
+  return isOfType && hasRequired && (target.enum?.includes(value) ?? true)
 }

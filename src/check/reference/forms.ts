@@ -17,12 +17,8 @@ export function readForms(root: string): FormNode[] {
   return readParts(root, ['case_meta', 'issue_meta'])
 }
 
-/** The tests of the forms of each case type that a new database has. */
-export function readFormTests(root: string): FormNode[] {
-  return readParts(root, ['tests'])
-}
-
-function readParts(root: string, keys: string[]): FormNode[] {
+/** Another part of each case type that a new database has, such as its tests. */
+export function readParts(root: string, keys: string[]): FormNode[] {
   const text = fs.readFileSync(path.join(root, CASE_TYPES), 'utf8')
   const caseTypes = parseTree(text)?.children ?? []
   return caseTypes.flatMap((caseType) =>

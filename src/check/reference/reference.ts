@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Contract } from '../../contract/contract.ts'
 import { readFolder, readSource, type Source } from '../files/read.ts'
 import { findExamples } from './examples.ts'
-import { fieldsByType, readForms, readFormTests } from './forms.ts'
+import { fieldsByType, readForms, readParts } from './forms.ts'
 import { type KeyContext, keyRows, LEFT_OUT, operatorRows, sectionsBelow } from './keys.ts'
 import { type MetaSchemas, objectsIn, readMetaSchemas, resolve, type Schema } from './metaSchemas.ts'
 import { cellRows, verbRows, widgetRows } from './nameRows.ts'
@@ -72,7 +72,8 @@ function instancesOf({ root, metas, sources }: Deps) {
   return [
     ...files,
     ...readForms(root).map((form) => ({ ...form, schema: metas.groups })),
-    ...readFormTests(root).map((tests) => ({ ...tests, schema: metas.formTests })),
+    ...readParts(root, ['tests']).map((tests) => ({ ...tests, schema: metas.formTests })),
+    ...readParts(root, ['automations']).map((one) => ({ ...one, schema: metas.automations })),
   ]
 }
 
@@ -125,6 +126,7 @@ function schemaSections({ contract, metas, sources }: Deps): Section[] {
     'roles',
     'groups',
     'formTests',
+    'automations',
   ].flatMap((name) => {
     const meta = metas[name]
     const { additionalProperties: entries } = meta
@@ -132,7 +134,7 @@ function schemaSections({ contract, metas, sources }: Deps): Section[] {
     const below = sectionsBelow(metas, [first]).map((schema) => keySection(schema))
     return [
       keySection(first, meta.description),
-      ...(['entity', 'groups', 'formTests'].includes(name) ? below : []),
+      ...(['entity', 'groups', 'formTests', 'automations'].includes(name) ? below : []),
     ]
   })
   const verbs: Section = {
