@@ -74,3 +74,23 @@ it('is of the team and the hub of its managers only', async () => {
   expect(await names(await context.as('hubmanager'))).toContain(hub.id)
   expect((await advocate('reports.team')).status).toBe(403)
 })
+
+it('finds the cases of an advocate whose issue is visible, and tells open from closed ones', async () => {
+  const list = async (who: Caller, query: object) => {
+    const { status, body } = await who('cases.list', { query: { page_size: 50, ...query } })
+    const rows = Object.values(body.data) as { advocate_name: string }[]
+    return [status, rows.map(({ advocate_name }) => advocate_name)] as const
+  }
+  const { id, issue } = await createCase(manager)
+  await sql`update issues set advocate = ${manager.id}, created_by = ${manager.id} where id = ${issue}`.execute(
+    context.db,
+  )
+  const ofAdvocate = await list(advocate, { advocate: advocate.id })
+  expect([ofAdvocate[0], ofAdvocate[1].length]).toEqual([200, 6])
+  expect(new Set(ofAdvocate[1]).size).toBe(1)
+  expect(await list(advocate, { advocate: manager.id })).toEqual([200, []])
+  expect((await list(manager, { advocate: manager.id, closed: false }))[1]).toHaveLength(1)
+  await manager('issues.close', { params: { id: issue }, body: { reasons: [1] } })
+  expect((await list(manager, { closed: true }))[1]).toHaveLength(1)
+  expect((await manager('cases.read', { params: { id } })).status).toBe(200)
+})

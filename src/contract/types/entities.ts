@@ -389,6 +389,7 @@ export type CaseRow = {
   case_type: number | null
   case_type_label: string | null
   is_urgent: string | null
+  advocate_name: string | null
   is_closed: boolean
   open_issues: number
   close_date: string | null

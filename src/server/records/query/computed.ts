@@ -35,15 +35,13 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
     open_tasks: openTasksOf('case'),
     may_purge: MAY_PURGE.case,
-    advocate_name: (me, row) =>
-      sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
-        from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`,
+    advocate_name: advocatesOf,
     last_contact: (me, row) => ofIssues(me, row, sql`max(i.last_contact)`),
     next_task: (me, row) => nextOf(me, row, 'next_task'),
     next_step: (me, row) => nextOf(me, row, 'next_step'),
     next_due: (me, row) => nextOf(me, row, 'next_due'),
   },
-  caseRow: { may_purge: MAY_PURGE.case },
+  caseRow: { may_purge: MAY_PURGE.case, advocate_name: advocatesOf },
   caseType: {
     // Only administrators need the tests of a form, which can be many times as large as the form.
     tests: ({ groups }, row) =>
@@ -133,6 +131,12 @@ function casesOf(me: Caller, row: string, state: Sql): Sql {
 /** An aggregate over the issues of a case that the caller may see, so that it reveals nothing about the others. */
 function ofIssues(me: Caller, row: string, value: Sql, state = sql`true`): Sql {
   return sql`(select ${value} from issues i where ${visibleIssues(me, row)} and ${state})`
+}
+
+/** The names of the advocates of a case's open issues. */
+function advocatesOf(me: Caller, row: string): Sql {
+  return sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
+    from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`
 }
 
 /** A column of the open issue whose next step is due first. */

@@ -38,7 +38,14 @@ const BOOLEANS = new Map([
   ['0', false],
 ])
 /** Matches for which a parameter may be repeated, meaning any of its values. */
-const REPEATABLE = new Set<Parameter['match']>(['equal', 'in', 'caseOfService', 'is', 'answers'])
+const REPEATABLE = new Set<Parameter['match']>([
+  'equal',
+  'in',
+  'caseOfService',
+  'caseOfAdvocate',
+  'is',
+  'answers',
+])
 
 const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefined; words: string }> = {
   string: { parse: (text) => text, words: 'a text' },
@@ -73,12 +80,19 @@ const MATCH: Record<Match, (column: string, value: Value | Value[], call: Call) 
   client: (column, value) => ofClient(column, value, column),
   clientOrId: (column, value) => ofClient(column, value, 'id'),
   caseOfService: (_, value, { me }) => hasCaseOfServices(me, [value].flat() as number[]),
+  caseOfAdvocate: (_, value, { me }) => hasIssueOfAdvocates(me, [value].flat() as number[]),
 }
 
 /** The condition that a client of the alias r has a visible case of some services. */
 function hasCaseOfServices(me: Caller, services: number[]): Sql {
   return sql`exists (select from cases k
     where k.client = r.id and k.service = any(${services}::int[]) and ${visibleTo('case', me, 'k')})`
+}
+
+/** The condition that a case of the alias r has a visible open issue of some advocates. */
+function hasIssueOfAdvocates(me: Caller, advocates: number[]): Sql {
+  return sql`exists (select from issues i where i."case" = r.id and i.advocate = any(${advocates}::int[])
+    and i.is_opened and i.status = ${sql.lit(STATUS.active)} and ${visibleTo('issue', me, 'i')})`
 }
 
 /** The condition that a column has one of the values; 'none' stands for null. */
