@@ -40,6 +40,7 @@ export const GROUPS = {
       'src/engine/kinds/upload/UploadFiles.tsx',
       'src/engine/actions/ConfirmDialog.tsx',
       'src/engine/actions/TypedConfirm.tsx',
+      'src/engine/actions/ExplainDialog.tsx',
       'src/engine/actions/FormDialog.tsx',
       'src/engine/actions/Upload.tsx',
       'src/engine/actions/Download.tsx',

@@ -1248,6 +1248,10 @@ print?: true
  */
 check?: string
 /**
+ * Call that lists texts, which a dialog shows under the label, instead of making a call that changes something.
+ */
+explains?: string
+/**
  * Heading of the list of 'check'; omitted: Still missing.
  */
 checked?: string

@@ -3,6 +3,7 @@
 /** Cells that a column may name. */
 export const CELLS = [
   'text',
+  'lines',
   'date',
   'datetime',
   'ago',
@@ -184,6 +185,12 @@ export const HANDLERS: string[] = [
   'validation.notification',
   'versionEvents.read',
   'versionEvents.stream',
+  'viewers.ofCase',
+  'viewers.ofClient',
+  'viewers.ofIssue',
+  'viewers.whyCase',
+  'viewers.whyClient',
+  'viewers.whyIssue',
   'workNotices.counts',
   'workNotices.read',
   'workNotices.readAll',

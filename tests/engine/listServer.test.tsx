@@ -257,3 +257,35 @@ describe('a confirmation with a check', () => {
     expect(dialog.getByText('Used by')).toBeTruthy()
   })
 })
+
+describe('an action that explains', () => {
+  const action = { label: 'Why is it here?', explains: 'boats.checks', rare: true }
+  const openDialog = async () => {
+    await open({ boats: { ...LIST, actions: [action] } }, '/boats')
+    await userEvent.click(await view.findByRole('button', { name: 'More actions for Ann' }))
+    await userEvent.click(await view.findByRole('menuitem', { name: 'Why is it here?' }))
+    return within(await view.findByRole('dialog', { name: 'Why is it here?' }))
+  }
+
+  it('shows the texts of its call in a dialog, and changes nothing', async () => {
+    fakeServer.use({
+      'GET /boats/': page([ann]),
+      'GET /north/boat/7/checks/': { data: [{ id: 1, label: 'It is moored here' }] },
+    })
+    const dialog = await openDialog()
+    expect((await dialog.findByRole('listitem')).textContent).toBe('It is moored here')
+    await userEvent.click(dialog.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(view.queryByRole('dialog')).toBeNull())
+    expect(fakeServer.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  it('shows why its call failed', async () => {
+    fakeServer.use({
+      'GET /boats/': page([ann]),
+      'GET /north/boat/7/checks/': { status: 404, data: { message: 'There is no such boat' } },
+    })
+    const dialog = await openDialog()
+    expect(await dialog.findByRole('alert')).toBeTruthy()
+    expect(dialog.queryByRole('listitem')).toBeNull()
+  })
+})

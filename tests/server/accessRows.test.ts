@@ -11,15 +11,10 @@ import { seeded } from '../../src/server/ops/demo/random.ts'
 import { JOBS, type JobContext } from '../../src/server/ops/jobs/jobs.ts'
 import { FULL } from '../full.ts'
 import { change } from './accessHistory.ts'
+import { addMixedPeople } from './accessPeople.ts'
 import { readRecords, type Visible, visibleByRules } from './accessRules.ts'
 import { startTestServer, type TestContext } from './context.ts'
 
-/** People whom no role alone describes: of two roles, of a hub without a number, of many services. */
-const MIXED = [
-  { username: 'advises-and-leads', groups: [3, 2], hub: 2, services: [2, 3], contracts: [] },
-  { username: 'without-a-hub', groups: [7], hub: null, services: [], contracts: [] },
-  { username: 'commissions-and-works', groups: [5, 6], hub: null, services: [1, 2], contracts: [2, 3] },
-]
 const CHANGES_BETWEEN = 10
 const CHANGES = FULL ? 1500 : 200
 /** Codes of a transaction that another one made impossible: deadlock, a deleted parent, a lock that took too long. */
@@ -29,14 +24,7 @@ let context: TestContext
 let people: number[]
 beforeAll(async () => {
   context = await startTestServer()
-  const { db } = context
-  for (const { username, groups, hub, services, contracts } of MIXED)
-    await sql`insert into staff (username, first_name, password_hash, groups, hub, services, contracts)
-      values (${username}, ${username}, '', ${groups}::int[], ${hub}, ${services}::int[], ${contracts}::int[])`.execute(
-      db,
-    )
-  const { rows } = await sql<{ id: number }>`select id from staff order by id`.execute(db)
-  people = rows.map(({ id }) => id)
+  people = (await addMixedPeople(context.db)).map(({ id }) => id)
 })
 afterAll(() => context?.end())
 

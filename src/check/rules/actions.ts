@@ -37,7 +37,7 @@ export function checkAction(
   report: Report,
 ): void {
   const { params: inAddress, record } = about
-  const { call, undo, check, upload, download, form, formCall, values, offer } = action
+  const { call, undo, check, explains, upload, download, form, formCall, values, offer } = action
   for (const [part, field] of Object.entries(action.params ?? {}))
     checkField(record, field, [...at, 'params', part], report)
   const params = [...inAddress, ...Object.keys(action.params ?? {})]
@@ -48,6 +48,7 @@ export function checkAction(
   checkCall(contract, undo, { kind: 'change', filling }, [...at, 'undo'], report)
   checkCall(contract, upload, { kind: 'change', filling }, [...at, 'upload'], report)
   checkCall(contract, check, { kind: 'list', filling }, [...at, 'check'], report)
+  checkCall(contract, explains, { kind: 'list', filling }, [...at, 'explains'], report)
   checkCall(contract, download, { kind: 'read', filling }, [...at, 'download'], report)
   checkCall(contract, formCall, { kind: 'read', filling }, [...at, 'formCall'], report)
   for (const key of CALLS) checkIds(contract, action, key, record, at, report)
@@ -90,7 +91,7 @@ export function checkAction(
 }
 
 /** The keys of an action that name a call about its record. */
-const CALLS = ['call', 'undo', 'upload', 'check', 'download', 'formCall'] as const
+const CALLS = ['call', 'undo', 'upload', 'check', 'explains', 'download', 'formCall'] as const
 
 /** Reports a call whose path takes the id of another entity than the record's field is. */
 function checkIds(

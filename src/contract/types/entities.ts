@@ -2040,6 +2040,20 @@ export type UsedTypes = {
   types: number[]
 }
 
+export type Viewer = {
+  id: number
+  name: string
+  groups: number[]
+  reason: 'advocate' | 'manager' | 'unallocated' | 'hub' | 'group' | 'contract' | 'creator' | 'administrator'
+  words: string[]
+  page: string | null
+}
+
+export type VisibleBecause = {
+  id: number
+  label: string
+}
+
 export type WorkFact = {
   id: number
   kind: 'action' | 'activity'
@@ -2497,6 +2511,8 @@ export type EntityRows = {
   teamRow: TeamRow
   usage: Usage
   usedTypes: UsedTypes
+  viewer: Viewer
+  visibleBecause: VisibleBecause
   workFact: WorkFact
   workNotice: WorkNotice
   workNoticeCounts: WorkNoticeCounts

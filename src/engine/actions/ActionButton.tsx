@@ -13,6 +13,7 @@ import { type ActionContext, openActionBeside, useAction } from './useAction.ts'
 
 // Dialogs are heavy, and most lists never open one.
 const ConfirmDialog = loadable(() => import('./ConfirmDialog.tsx'))
+const ExplainDialog = loadable(() => import('./ExplainDialog.tsx'))
 const FormDialog = loadable(() => import('./FormDialog.tsx'))
 const TypedConfirm = loadable(() => import('./TypedConfirm.tsx'))
 
@@ -89,15 +90,15 @@ export function ActionButton({ about, small, ...acting }: Props) {
   )
 }
 
-/** True if an action opens a dialog before its call, for this record and user. */
+/** True if an action opens a dialog, before its call if it has one, for this record and user. */
 export function hasDialog(
-  { form, formCall, dialog, confirm, confirmWhen }: Action,
+  { explains, form, formCall, dialog, confirm, confirmWhen }: Action,
   { record, user }: { record?: Values; user: User },
 ): boolean {
-  return Boolean(form || formCall || dialog || (confirm && holds(confirmWhen, { record, user })))
+  return Boolean(explains || form || formCall || dialog || (confirm && holds(confirmWhen, { record, user })))
 }
 
-/** The dialog before an action's call: a form, a confirmation, or one that requires typing a text. */
+/** The dialog of an action: an explanation, or before its call a form, a confirmation, or one that requires typing a text. */
 export function ActionDialog({
   action,
   record,
@@ -119,6 +120,7 @@ export function ActionDialog({
     close()
   }
   const onYes = () => void act().catch(notifyUnhandled).then(close)
+  if (action.explains) return <ExplainDialog {...{ action, record, params, onClose }} />
   if (action.form || action.formCall || action.dialog)
     return <FormDialog {...{ action, record, params, about, busy, act, waiting, onClose, onDone: close }} />
   const Confirm = action.typed ? TypedConfirm : ConfirmDialog

@@ -19,7 +19,9 @@ export function isOffered(
   action: Action,
   { record, user }: { record?: Values; user: Person },
 ): boolean {
-  const calls = [action.call, action.upload, action.download].filter((call) => call !== undefined)
+  const calls = [action.call, action.explains, action.upload, action.download].filter(
+    (call) => call !== undefined,
+  )
   return (
     allows(roles, action.roles, user.groups) &&
     calls.every((call) => allows(roles, endpoints[call].roles, user.groups)) &&

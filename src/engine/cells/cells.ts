@@ -7,6 +7,7 @@ import { DateCell } from './DateCell.tsx'
 import { DateTimeCell } from './DateTimeCell.tsx'
 import { DueCell } from './DueCell.tsx'
 import { HoursCell } from './HoursCell.tsx'
+import { LinesCell } from './LinesCell.tsx'
 import { LookupCell } from './LookupCell.tsx'
 import { NhsNumberCell } from './NhsNumberCell.tsx'
 import { NumberCell } from './NumberCell.tsx'
@@ -20,6 +21,7 @@ import { YesNoCell } from './YesNoCell.tsx'
 /** The components that render a read-only value, by the `as` of a column. */
 export const cells = {
   text: TextCell,
+  lines: LinesCell,
   date: DateCell,
   datetime: DateTimeCell,
   ago: AgoCell,

@@ -185,7 +185,7 @@ function teamOf(me: Caller): Sql {
     union all select p.id from staff p join staff own on own.line_manager = p.line_manager where own.id = ${me.id}`
 }
 
-type Accessed = 'case' | 'client'
+export type Accessed = 'case' | 'client'
 
 /** The condition that a person holds a principal of a case or client. */
 function hasAccess(me: Caller, entity: Accessed, id: Sql): Sql {
@@ -203,8 +203,11 @@ export function accessIds({ scope, scopeKey }: Entity, me: Caller): Sql | undefi
 
 function ofPrincipals(me: Caller, entity: Accessed): Sql {
   return sql`from ${sql.table(`${entity}_access`)} access
-    where access.principal = any(${principalsOf(me)}::bigint[]) and (access.until is null or access.until > now())`
+    where access.principal = any(${principalsOf(me)}::bigint[]) and ${IS_CURRENT}`
 }
+
+/** The condition that a row of access rows, under the alias access, has not ended. */
+export const IS_CURRENT = sql`(access.until is null or access.until > now())`
 
 /** The condition that a column has one of some ids; of a single id, an index also has the order. */
 function isOneOf(row: string, name: string, ids: number[]): Sql {

@@ -7,11 +7,14 @@ import { whoMaySignIn } from './maySignIn.ts'
 import { type CallCount, countCalls } from './rateLimit.ts'
 import { hashToken } from './token.ts'
 
-/** The columns of a caller, of staff under the alias a; the query must define `team`. */
-export const CALLER = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,
-  a.contracts, a.digest, array(select id from team) as team, array(
+/** The columns of a caller without their team, of staff under the alias a. */
+const PERSON = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,
+  a.contracts, a.digest, array(
     select l.value from lookup l where l.kind = 'staff_groups' and l.active and l.attrs @> '{"sees_record": true}'
       and l.attrs -> 'members' @> to_jsonb(a.id)) as "readsGroups"`
+
+/** The columns of a caller; the query must define `team`. */
+export const CALLER = sql`${PERSON}, array(select id from team) as team`
 
 interface SessionUse {
   /** True if the call counts as activity of the session. */
@@ -64,6 +67,18 @@ export async function callerById(db: Db, id: number): Promise<Caller | undefined
     )
     select ${CALLER} from staff a where a.id = ${id} and ${whoMaySignIn('a')}`.execute(db)
   return rows[0]
+}
+
+/** Those who may sign in and meet conditions on staff under the alias a, as callers, in the order of their names. */
+export async function callersWho(db: Db, conditions: Sql[]): Promise<Caller[]> {
+  const { rows } = await sql<Caller>`
+    with recursive below as (
+      select id as leader, id from staff
+      union select below.leader, b.id from staff b join below on b.line_manager = below.id
+    ), teams as (select leader, array_agg(id) as ids from below group by leader)
+    select ${PERSON}, teams.ids as team from staff a join teams on teams.leader = a.id
+    where ${sql.join([whoMaySignIn('a'), ...conditions], sql` and `)} order by a.name_key, a.id`.execute(db)
+  return rows
 }
 
 /** True if the session of a token has not ended, and its person is neither retired nor suspended. */

@@ -39,6 +39,7 @@ import * as savedViews from './search/savedViews.ts'
 import * as staff from './staff/handlers.ts'
 import * as workNotices from './staff/workNotices.ts'
 import * as versionEvents from './versionEvents/handlers.ts'
+import * as viewers from './viewers/handlers.ts'
 
 const FILES: Record<string, Record<string, Handler>> = {
   actions,
@@ -79,6 +80,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   tasks,
   validation,
   versionEvents,
+  viewers,
   worklist,
   workNotices,
 }
