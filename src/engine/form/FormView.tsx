@@ -1,5 +1,5 @@
 import RjsfForm from '@rjsf/core'
-import type { RJSFSchema } from '@rjsf/utils'
+import type { RegistryFieldsType, RJSFSchema } from '@rjsf/utils'
 import {
   type ReactElement,
   type Ref,
@@ -20,7 +20,8 @@ import type { FormHandle, FormStore, OnChange } from './store/formStore.ts'
 import type { FormSection } from './store/sections.ts'
 import { createFormStore } from './store/store.ts'
 import { validator } from './store/validateSchema.ts'
-import { fields, templates, widgets } from './theme/theme.ts'
+import { templates, widgets } from './theme/theme.ts'
+import { Groups } from './widgets/Fields.tsx'
 import { ReadView } from './widgets/ReadView.tsx'
 
 export type { FormHandle } from './store/formStore.ts'
@@ -47,6 +48,9 @@ interface Props {
 
 // rjsf gets no fields and no values: it would render and validate all of them when one changes.
 const ANYTHING: RJSFSchema = { type: 'object' }
+// The parent of the form has its own submit button.
+const NO_BUTTON = { 'ui:submitButtonOptions': { norender: true } }
+const fields = { ObjectField: Groups } as unknown as RegistryFieldsType
 
 /**
  * A form over one document: rjsf provides widgets and templates, the store provides the groups. It renders a div,
@@ -113,6 +117,7 @@ export function FormFields({
       tagName="div"
       idPrefix={idPrefix}
       schema={ANYTHING}
+      uiSchema={NO_BUTTON}
       formContext={context}
       validator={validator}
       fields={fields}

@@ -2,7 +2,7 @@ import type { Registry, RJSFSchema } from '@rjsf/utils'
 import type { Folds } from './folds.ts'
 import type { FormStore } from './formStore.ts'
 
-/** Context that rjsf passes to all widgets, fields and templates. */
+/** Context that rjsf passes to all widgets, fields and templates of a form with a store. */
 export interface FormContext {
   store: FormStore
   idPrefix: string
@@ -18,3 +18,50 @@ export interface FormContext {
 
 /** rjsf's registry of widgets, fields and templates, with our form context. */
 export type FormRegistry = Registry<unknown, RJSFSchema, FormContext>
+
+/** What the widget of a single value uses of the form around it, besides its own value and `onChange`. */
+export type WidgetStore = Pick<
+  FormStore,
+  | 'addPending'
+  | 'removePending'
+  | 'flush'
+  | 'hasDependents'
+  | 'isInSameGroup'
+  | 'isFieldDirty'
+  | 'subscribe'
+  | 'document'
+  | 'valueAt'
+  | 'conditionContextAt'
+  | 'set'
+  | 'setDefault'
+  | 'setUnfinished'
+>
+
+type WidgetContext = Pick<FormContext, 'pathOf' | 'offersRetired'> & { store: WidgetStore }
+
+/** The form around a widget; in a form of rjsf without a store, one that knows only the widget's own value. */
+export function formOf({ formContext }: FormRegistry): WidgetContext {
+  return formContext.store ? formContext : WITHOUT_STORE
+}
+
+const WITHOUT_STORE: WidgetContext = {
+  pathOf: (id) => id,
+  store: {
+    // Nobody would flush debounced text before a submit, so no text is debounced.
+    hasDependents: () => true,
+    addPending: () => {},
+    removePending: () => {},
+    flush: () => {},
+    isInSameGroup: () => false,
+    isFieldDirty: () => false,
+    subscribe: () => () => {},
+    document: () => EMPTY,
+    valueAt: () => undefined,
+    conditionContextAt: () => EMPTY,
+    set: () => {},
+    setDefault: () => {},
+    setUnfinished: () => {},
+  },
+}
+
+const EMPTY = {}

@@ -1,4 +1,4 @@
-import type { RegistryFieldsType, RegistryWidgetsType, TemplatesType } from '@rjsf/utils'
+import type { RegistryWidgetsType, TemplatesType } from '@rjsf/utils'
 import type { ComponentType } from 'react'
 import type { FieldType } from '../../../contract/generated.ts'
 import { Contact } from '../widgets/Contact.tsx'
@@ -6,7 +6,6 @@ import { DateInput } from '../widgets/DateInput.tsx'
 import { DateTime } from '../widgets/DateTime.tsx'
 import { Decimal } from '../widgets/Decimal.tsx'
 import { Duration } from '../widgets/Duration.tsx'
-import { Groups } from '../widgets/Fields.tsx'
 import { FileInput } from '../widgets/FileInput.tsx'
 import { GroupedSelect } from '../widgets/GroupedSelect.tsx'
 import { Integer } from '../widgets/Integer.tsx'
@@ -28,6 +27,7 @@ import { Time } from '../widgets/Time.tsx'
 import type { FieldWidgetProps } from '../widgets/widgetProps.ts'
 import { YesNo } from '../widgets/YesNo.tsx'
 import { FieldTemplate } from './FieldTemplate.tsx'
+import { ArrayFieldItemTemplate, ArrayFieldTemplate, ObjectFieldTemplate } from './nestedTemplates.tsx'
 
 /** Widgets by field type, and those for another record, two fields in one list, radio buttons and read-only values. */
 const byType: Record<
@@ -62,11 +62,14 @@ const byType: Record<
   readOnly: ReadOnly,
 }
 
-/** The widgets, fields and templates of rjsf, in Blueprint's style. */
+/**
+ * The widgets and templates of rjsf, in Blueprint's style, for any of its forms: the `uiSchema` of a property has the
+ * name of its widget and its field (`ui:options.spec`).
+ */
 export const widgets = byType as unknown as RegistryWidgetsType
-export const fields = { ObjectField: Groups } as unknown as RegistryFieldsType
 export const templates = {
   FieldTemplate,
-  // The parent of the form has its own submit button.
-  ButtonTemplates: { SubmitButton: () => null },
+  ObjectFieldTemplate,
+  ArrayFieldTemplate,
+  ArrayFieldItemTemplate,
 } as unknown as Partial<TemplatesType>

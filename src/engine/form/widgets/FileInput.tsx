@@ -5,6 +5,7 @@ import { isSet } from '../../../contract/when.ts'
 import { makeCall } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
 import { fieldErrors } from '../../core/fieldErrors.ts'
+import { formOf } from '../store/formContext.ts'
 import { StoredFile } from './StoredFile.tsx'
 import { controlProps, type FieldWidgetProps, fieldOf, useLatestOnChange } from './widgetProps.ts'
 
@@ -13,7 +14,7 @@ const UNAVAILABLE = 'Files cannot be uploaded here yet'
 /** A file input: uploads at once and stores the file's id; saving the record attaches it. */
 export function FileInput(props: FieldWidgetProps) {
   const { id, value, onBlur, registry } = props
-  const { store, pathOf } = registry.formContext
+  const { store, pathOf } = formOf(registry)
   const path = pathOf(id)
   const onChange = useLatestOnChange(props)
   const field = fieldOf(props.options)!

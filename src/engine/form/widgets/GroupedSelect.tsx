@@ -3,6 +3,7 @@ import { lower } from '../../../contract/messages.ts'
 import { isSet } from '../../../contract/when.ts'
 import { useContract } from '../../core/contract.ts'
 import { type Item, useLookup } from '../../core/lookups.ts'
+import { formOf } from '../store/formContext.ts'
 import { join, parentOf } from '../store/paths.ts'
 import type { GroupedField, PresetField } from '../store/sections.ts'
 import Combobox from './Combobox.tsx'
@@ -12,8 +13,8 @@ import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** One list of a field's choices, grouped under the values of its parent field; a choice sets both fields. */
 export const GroupedSelect = withChoices(({ props, choices }) => {
-  const { id, value, options, onBlur, registry } = props
-  const { store, pathOf } = registry.formContext
+  const { id, value, options, onChange, onBlur, registry } = props
+  const { store, pathOf } = formOf(registry)
   const { label, grouped } = fieldOf(options) as GroupedField
   const { by, key, first } = grouped!
   const path = pathOf(id)
@@ -26,15 +27,13 @@ export const GroupedSelect = withChoices(({ props, choices }) => {
   const [chosen] = choices.chosen
   const unfinished = useUnfinishedText(props)
 
-  const choose = (item: Item, set: (path: string, value: unknown) => void) => {
-    if (isSet(item[key])) set(parent, item[key])
-    set(path, item.value)
-  }
   const only = onlyItem(props, choices.isMore ? undefined : items, (item) =>
     isSet(parentValue) ? item[key] === parentValue : true,
   )
   useEffect(() => {
-    if (only && !isSet(store.valueAt(path))) choose(only, store.setDefault)
+    if (!only || isSet(store.valueAt(path))) return
+    if (isSet(only[key])) store.setDefault(parent, only[key])
+    store.setDefault(path, only.value)
     // Only once it is known, so that the person can clear it.
   }, [only?.value])
 
@@ -59,7 +58,9 @@ export const GroupedSelect = withChoices(({ props, choices }) => {
         onChoose={(choice) => {
           unfinished.mark(!choice)
           const item = items?.find((one) => one.value === choice?.value)
-          if (item) choose(item, store.set)
+          if (!item) return
+          if (isSet(item[key])) store.set(parent, item[key])
+          onChange(item.value)
         }}
         onBlur={() => {
           unfinished.clear()
@@ -138,7 +139,7 @@ function onlyItem(
  * the fields that depend on it.
  */
 function useUnfinishedText({ registry, onChange }: FieldWidgetProps) {
-  const { store } = registry.formContext
+  const { store } = formOf(registry)
   const [isTyped, setTyped] = useState(false)
   const latest = useRef({ isTyped, onChange })
   latest.current.onChange = onChange

@@ -2,7 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core'
 import { useState } from 'react'
 import { makeCall } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
-import type { FormStore } from '../store/formStore.ts'
+import { formOf, type WidgetStore } from '../store/formContext.ts'
 import { join, parentOf } from '../store/paths.ts'
 import { TextInput } from './TextInput.tsx'
 import type { FieldWidgetProps } from './widgetProps.ts'
@@ -10,7 +10,7 @@ import type { FieldWidgetProps } from './widgetProps.ts'
 /** A postcode; with a field `address` beside it, the address can be chosen from a list. */
 export function Postcode(props: FieldWidgetProps) {
   const { endpoints } = useContract()
-  const { store, pathOf } = props.registry.formContext
+  const { store, pathOf } = formOf(props.registry)
   const address = join(parentOf(pathOf(props.id)), 'address')
   const isOffered = endpoints['addresses.byPostcode'] && store.isInSameGroup(pathOf(props.id), address)
   return (
@@ -32,7 +32,7 @@ type Search = { state: 'idle' | 'busy' } | { state: 'found'; items: Address[] }
  * Looks up the addresses of a postcode and stores the chosen one. `postcode` and `address` are paths from the root of
  * the document.
  */
-function FindAddress(props: { store: FormStore; postcode: string; address: string }) {
+function FindAddress(props: { store: WidgetStore; postcode: string; address: string }) {
   const { store, postcode, address } = props
   const contract = useContract()
   const [search, setSearch] = useState<Search>({ state: 'idle' })

@@ -4,6 +4,7 @@ import { compareLabels } from '../../../contract/compareKey.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import { useContract } from '../../core/contract.ts'
 import { entityOf } from '../../core/entityOf.ts'
+import { formOf } from '../store/formContext.ts'
 import { getAt, parentOf } from '../store/paths.ts'
 import type { PresetField } from '../store/sections.ts'
 import Combobox from './Combobox.tsx'
@@ -29,7 +30,7 @@ export function RefSelect(props: FieldWidgetProps) {
   const [term, setTerm] = useState('')
   const [last, setLast] = useState<Choice>()
   const [isSelect, setIsSelect] = useState<boolean>()
-  const { store, pathOf } = registry.formContext
+  const { store, pathOf } = formOf(registry)
   const params = useFilledParams(store, pathOf(id), lookup_params)
   const { call, rows, isMore, isSearching } = useRefChoices(chosen?.from, term, {
     ...chosen?.params,

@@ -4,6 +4,7 @@ import { isSet } from '../../../contract/when.ts'
 import { makeCall } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
 import { fieldErrors } from '../../core/fieldErrors.ts'
+import { formOf } from '../store/formContext.ts'
 import StoredPicture from './StoredPicture.tsx'
 import {
   describedBy,
@@ -65,7 +66,7 @@ export default function SignaturePad(props: FieldWidgetProps) {
 
 function Sheet({ props, onStored }: { props: FieldWidgetProps; onStored: (id: number) => void }) {
   const { id, rawErrors, registry } = props
-  const { store, pathOf } = registry.formContext
+  const { store, pathOf } = formOf(registry)
   const field = fieldOf(props.options)!
   const contract = useContract()
   const sheet = useRef<HTMLCanvasElement>(null)

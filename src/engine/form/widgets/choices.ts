@@ -5,7 +5,7 @@ import { isSet } from '../../../contract/when.ts'
 import { useContract } from '../../core/contract.ts'
 import { idsOutside } from '../../core/labels.ts'
 import { type Item, useLookupItems } from '../../core/lookups.ts'
-import type { FormStore } from '../store/formStore.ts'
+import { formOf, type WidgetStore } from '../store/formContext.ts'
 import { join, parentOf } from '../store/paths.ts'
 import type { GroupedField, PresetField } from '../store/sections.ts'
 import type { Choice } from './Typeahead.tsx'
@@ -44,7 +44,7 @@ function useOptions(props: FieldWidgetProps): Choices {
  * loading.
  */
 function useLookupChoices(props: FieldWidgetProps): Choices {
-  const { store, pathOf } = props.registry.formContext
+  const { store, pathOf } = formOf(props.registry)
   const { attrs } = fieldOf(props.options)!
   const params = useFilledParams(store, pathOf(props.id), attrs?.lookup_params)
   const { lookups } = useContract()
@@ -73,7 +73,7 @@ function useOfferedOptions(
   known: Item[] | undefined,
   named: Item[] | undefined,
 ): Pick<Choices, 'items' | 'chosen'> {
-  const { offersRetired } = registry.formContext
+  const { offersRetired } = formOf(registry)
   return useMemo(() => {
     const values = valuesOf(value)
     const all = known?.map((i) => (offersRetired && i.active === false ? retired(i) : i))
@@ -102,7 +102,7 @@ function retired(item: Item): Item {
 
 /** A field's lookup parameters with their paths resolved; the same object until a value changes. */
 export function useFilledParams(
-  store: FormStore,
+  store: WidgetStore,
   path: string,
   declaredParams: LookupParams | undefined,
 ): LookupParams {
@@ -117,7 +117,7 @@ export function useFilledParams(
  * the list.
  */
 function useFitting(props: FieldWidgetProps, items: Item[] | undefined, params: LookupParams) {
-  const { store, pathOf } = props.registry.formContext
+  const { store, pathOf } = formOf(props.registry)
   const before = useRef(params)
   const isDue = useRef(false)
   useEffect(() => {
@@ -138,7 +138,7 @@ function useFitting(props: FieldWidgetProps, items: Item[] | undefined, params: 
 
 /** Selects the only choice of a list if the screen says so; only once, so that the person can clear it. */
 function useOnlyChoice({ id, options, registry }: FieldWidgetProps, { items, isMore }: LookupSearch) {
-  const { store, pathOf } = registry.formContext
+  const { store, pathOf } = formOf(registry)
   const { preset, grouped } = fieldOf(options) as PresetField & GroupedField
   const offered =
     preset === 'only' && !grouped && !isMore ? items?.filter((i) => i.active !== false) : undefined

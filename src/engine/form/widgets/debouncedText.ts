@@ -1,6 +1,7 @@
 import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { normaliseValue } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
+import { formOf } from '../store/formContext.ts'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** Formats a value as the text of an input, and parses that text; undefined for no value. */
@@ -46,7 +47,7 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
   { format, parse }: TextFormat = textFormat(fieldOf(props.options)!),
 ) {
   const { id, value, registry } = props
-  const { store, pathOf } = registry.formContext
+  const { store, pathOf } = formOf(registry)
   const box = useRef<Box>(null)
   const defaultValue = format(value)
   const latest = useRef({ props, text: defaultValue, isPending: false, sent: value, timer: 0 })
