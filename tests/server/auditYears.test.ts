@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Db, openDatabase } from '../../src/server/core/db.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { dropAuditYears } from '../../src/server/ops/jobs/dropAuditYears.ts'
-import type { JobContext } from '../../src/server/ops/jobs/jobs.ts'
+import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
 import { freshDatabase } from './database.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>

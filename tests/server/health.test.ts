@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendMail } from '../../src/server/access/mail.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { withClient } from '../../src/server/ops/command/withClient.ts'
-import { JOBS, type JobContext } from '../../src/server/ops/jobs/jobs.ts'
+import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
+import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext

@@ -5,12 +5,13 @@ import { productVersion } from '../../src/server/core/productVersion.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { today } from '../../src/server/core/today.ts'
 import { switchLeave } from '../../src/server/features/staff/switchLeave.ts'
-import { JOBS, type JobContext, runJobs, startJobs } from '../../src/server/ops/jobs/jobs.ts'
+import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
+import { type JobContext, runDueJobs, runJobs, startJobs } from '../../src/server/ops/jobs/runJobs.ts'
 import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 import { upload } from './upload.ts'
 
-const settings = readSettings({ ACCESS_LOG_DAYS: '100' })
+const settings = readSettings({ ACCESS_LOG_DAYS: '100', SLOW_QUERY_MS: '60000' })
 const DAY = 86_400_000
 
 let context: TestContext
@@ -51,29 +52,31 @@ describe('the jobs', () => {
       (await sql`select 1 from idempotency where key = 'old'`.execute(context.db)).rows
     await old()
     const ending = new AbortController()
-    startJobs(
-      { ...jobs, ending: ending.signal, pendingWork } as unknown as FastifyInstance,
-      context.contract,
+    startJobs({ ...jobs, ending: ending.signal, pendingWork } as unknown as FastifyInstance, {
+      contract: context.contract,
       settings,
-      0,
-    )
+      jobs: JOBS,
+      delayMs: 0,
+    })
     await Promise.all(pendingWork)
     ending.abort()
     expect([await isThere(), logged]).toEqual([[], []])
     await expect.poll(() => pendingWork.size).toBe(0)
     await old()
-    await runJobs({ ...jobs, ending: ending.signal })
+    await runJobs({ ...jobs, ending: ending.signal }, JOBS)
     expect(await isThere()).toHaveLength(1)
   })
 
   it('are done each hour by one of several servers', async () => {
     let count = 0
     const counted = { counted: async () => count++ }
-    await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs, counted, true)))
+    await runJobs(jobs, counted)
+    count = 0
+    await Promise.all(Array.from({ length: 5 }, () => runDueJobs(jobs, counted)))
+    expect(count).toBe(0)
+    await sql`update jobs set run_at = run_at - interval '1 hour' where name = 'counted'`.execute(context.db)
+    await Promise.all(Array.from({ length: 5 }, () => runDueJobs(jobs, counted)))
     expect(count).toBe(1)
-    await sql`update job_runs set hour = hour - interval '1 hour' where name = 'counted'`.execute(context.db)
-    await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs, counted, true)))
-    expect(count).toBe(2)
   })
 
   describe('at the start of a server', () => {
@@ -82,17 +85,19 @@ describe('the jobs', () => {
     const counted = { [name]: async () => count++ }
     beforeEach(async () => {
       count = 0
-      await sql`delete from job_runs where name = ${name}`.execute(context.db)
+      await sql`delete from jobs where name = ${name}`.execute(context.db)
       await sql`update migration set applied_at = now() - interval '1 day'`.execute(context.db)
     })
-    /** A run as another server has left it. */
+    /** A job as another server has left it: it began minutes ago and, without an outcome, has a lease for some seconds. */
     const left = (run: object) =>
-      sql`insert into job_runs (name, hour, started_at, ended_at, ok, seen_at, release)
-        select ${name}, date_trunc('hour', started_at), started_at, ended_at, ok, seen_at, release
-        from (select now() - make_interval(mins => minutes) as started_at, case when ok is not null then now() end as ended_at,
-          ok, now() - make_interval(secs => unseen) as seen_at, release
-          from jsonb_to_record(${JSON.stringify({ minutes: 0, unseen: 0, release: productVersion(), ...run })}::jsonb)
-          r(minutes int, ok boolean, unseen int, release text)) r`.execute(context.db)
+      sql`insert into jobs (name, started_at, run_at, last_ok, release, attempts, leased_until, worker)
+        select ${name}, started_at, case ok when true then started_at + interval '1 hour'
+            when false then now() + interval '30 seconds' else started_at end,
+          case when ok then started_at end, release, case when not ok then 1 else 0 end,
+          case when ok is null then now() + make_interval(secs => leased) end, gen_random_uuid()
+        from (select now() - make_interval(mins => minutes) as started_at, ok, leased, release
+          from jsonb_to_record(${JSON.stringify({ minutes: 0, leased: 30, release: productVersion(), ...run })}::jsonb)
+          r(minutes int, ok boolean, leased int, release text)) r`.execute(context.db)
 
     it('are done by one of several servers that start at once', async () => {
       await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs, counted)))
@@ -106,8 +111,8 @@ describe('the jobs', () => {
       ['was done by another release', { ok: true, release: '0.1.9' }, 1],
       ['was done by a release that noted none', { ok: true, release: null }, 1],
       ['failed', { ok: false }, 1],
-      ['was cut off with its server', { unseen: 31 }, 1],
-      ['was cut off an hour ago', { unseen: 3600, minutes: 60 }, 1],
+      ['was cut off with its server', { leased: -1 }, 1],
+      ['was cut off an hour ago', { leased: -3600, minutes: 60 }, 1],
     ])('a job that %s is done so many times: %j', async (_, run, times) => {
       await left(run)
       await runJobs(jobs, counted)
@@ -131,17 +136,14 @@ describe('the jobs', () => {
     it('a job that another server is running is left to it, and done once that is killed', async () => {
       await left({ minutes: 20 })
       const order: string[] = []
-      const done = runJobs(jobs, {
-        [name]: async () => order.push('turn'),
-        other: async () => order.push('other'),
-      })
-      await expect.poll(() => order).toEqual(['other'])
-      await runJobs(jobs, counted, true)
-      expect(count).toBe(0)
-      await sql`update job_runs set seen_at = now() - interval '31 seconds' where name = ${name}`.execute(
+      const both = { [name]: async () => order.push('turn'), other: async () => order.push('other') }
+      await runJobs(jobs, both)
+      await runDueJobs(jobs, both)
+      expect(order).toEqual(['other'])
+      await sql`update jobs set leased_until = now() - interval '1 second' where name = ${name}`.execute(
         context.db,
       )
-      await done
+      await runDueJobs(jobs, both)
       expect(order).toEqual(['other', 'turn'])
     })
 
@@ -174,6 +176,59 @@ describe('the jobs', () => {
     expect(await runs()).toEqual([expect.objectContaining({ name: 'bad' })])
   })
 
+  describe('that fail', () => {
+    const name = 'failing'
+    const fail = { [name]: () => Promise.reject(Object.assign(new Error('a secret'), { code: '42P01' })) }
+    const stateOf = async () => {
+      const { rows } = await sql`select attempts, last_error,
+          round(extract(epoch from run_at - now()) / 30)::int * 30 as seconds
+        from jobs where name = ${name}`.execute(context.db)
+      return rows[0]
+    }
+    const due = () => sql`update jobs set run_at = now() where name = ${name}`.execute(context.db)
+    beforeEach(() => sql`delete from jobs where name = ${name}`.execute(context.db))
+
+    it('are tried again after longer and longer, at most an hour', async () => {
+      const waits: number[] = []
+      for (let attempt = 1; attempt <= 9; attempt++) {
+        if (attempt > 1) await due()
+        await (attempt === 1 ? runJobs(jobs, fail) : runDueJobs(jobs, fail))
+        await runDueJobs(jobs, fail)
+        const state = (await stateOf()) as { attempts: number; last_error: string; seconds: number }
+        expect(state).toMatchObject({ attempts: attempt, last_error: '42P01' })
+        waits.push(state.seconds)
+      }
+      expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
+    })
+
+    it('show their last error on Health until they succeed', async () => {
+      const seen = async () => {
+        const { data } = (await admin('health.jobs')).body
+        const row = data.find((job: { name: string }) => job.name === name)
+        return [row.outcome, row.error_code, row.next_at !== null]
+      }
+      await runJobs(jobs, fail)
+      expect(await seen()).toEqual(['Failed', '42P01', true])
+      await due()
+      let during: unknown
+      await runDueJobs(jobs, {
+        [name]: async () => {
+          during = await seen()
+        },
+      })
+      expect(during).toEqual(['Under way', '42P01', false])
+      expect(await seen()).toEqual(['Done', null, true])
+      expect(await stateOf()).toEqual({ attempts: 0, last_error: null, seconds: 3600 })
+    })
+
+    it('are tried at once by a server that starts', async () => {
+      let count = 0
+      await runJobs(jobs, fail)
+      await runJobs(jobs, { [name]: async () => count++ })
+      expect(count).toBe(1)
+    })
+  })
+
   it('look through no records by the clock when nothing was published since', async () => {
     const { id } = await createCase(admin)
     const name = 'revalidate records'
@@ -183,11 +238,11 @@ describe('the jobs', () => {
         .length
     /** As if the last hour were over, and all before it some hours ago. */
     const later = async () => {
-      await sql`update job_runs set hour = null`.execute(context.db)
+      await sql`update jobs set run_at = now()`.execute(context.db)
       await sql`update case_type_versions set at = at - interval '3 hours'`.execute(context.db)
     }
-    const hourly = () => runJobs(jobs, { [name]: JOBS[name] }, true)
-    await sql`delete from job_runs where name = ${name}`.execute(context.db)
+    const hourly = () => runDueJobs(jobs, { [name]: JOBS[name] })
+    await sql`update jobs set last_ok = null, run_at = now() where name = ${name}`.execute(context.db)
     await outdated()
     await hourly()
     expect(await isOutdated()).toBe(0)
@@ -204,14 +259,14 @@ describe('the jobs', () => {
     await runJobs(jobs, { [name]: JOBS[name] })
     expect(await isOutdated()).toBe(1)
     // After an upgrade all work is checked again.
-    await sql`update job_runs set release = '0.1.9'`.execute(context.db)
+    await sql`update jobs set release = '0.1.9'`.execute(context.db)
     await runJobs(jobs, { [name]: JOBS[name] })
     expect(await isOutdated()).toBe(0)
   })
 
   it('are safe on several servers at once', async () => {
-    await sql`delete from job_runs`.execute(context.db)
-    await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs)))
+    await sql`delete from jobs`.execute(context.db)
+    await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs, JOBS)))
     expect(logged).toEqual([])
   })
 })

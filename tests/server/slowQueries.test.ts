@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
-import { JOBS, type JobContext, runJobs } from '../../src/server/ops/jobs/jobs.ts'
+import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
+import { type JobContext, runJobs } from '../../src/server/ops/jobs/runJobs.ts'
 import { startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 

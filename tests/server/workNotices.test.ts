@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { JOBS, type JobContext } from '../../src/server/ops/jobs/jobs.ts'
+import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
+import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
 import { goodRows, send, workbook } from './bulkFiles.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'

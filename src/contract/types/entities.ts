@@ -1193,6 +1193,7 @@ export type JobRow = {
   outcome: string
   error_code: string | null
   failures: number
+  next_at: Date | null
 }
 
 export type LeaveRecord = {

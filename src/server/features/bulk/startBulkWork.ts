@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { poll } from '../../core/poll.ts'
 import type { BulkContext } from './jobCall.ts'
 import { workOnUploads } from './workOnUploads.ts'
 
@@ -7,18 +8,11 @@ const POLL_INTERVAL_MS = 5000
 
 /** Continues uploads that no server is processing, now and every few seconds until the server closes. */
 export function startBulkWork(
-  { db, log, ending, pendingWork, tracing, uploadThread }: FastifyInstance,
+  app: FastifyInstance,
   context: Pick<BulkContext, 'contract' | 'settings'>,
 ): void {
-  const poll = () => {
-    const done = workOnUploads({ db, log, ending, tracing, uploadThread, ...context }).catch(
-      (error: { code?: string }) => log.warn({ code: error.code }, 'looking for uploads failed'),
-    )
-    pendingWork.add(done)
-    done.finally(() => pendingWork.delete(done))
-  }
-  const timer = setInterval(poll, POLL_INTERVAL_MS)
-  timer.unref()
-  ending.addEventListener('abort', () => clearInterval(timer))
-  poll()
+  const { db, log, ending, tracing, uploadThread } = app
+  poll(app, { intervalMs: POLL_INTERVAL_MS, what: 'looking for uploads' }, () =>
+    workOnUploads({ db, log, ending, tracing, uploadThread, ...context }),
+  )
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Values } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
+import type { Queue } from '../../core/queue.ts'
 import type { SheetCell } from '../../records/files/writtenCell.ts'
 import { assignments } from '../../records/query/columns.ts'
 import type { Mapping } from './mapping.ts'
@@ -40,6 +41,11 @@ export type UploadState =
 
 /** States in which an upload waits for a server or is processed by one. */
 export const JOB_STATES: UploadState[] = ['reading', 'checking', 'applying', 'undoing']
+
+/** Uploads as work for servers; a batch, which renews the lease, takes one or two seconds. */
+export const UPLOAD_QUEUE: Queue = { table: 'bulk_uploads', leaseSeconds: 45 }
+/** True for an upload in one of JOB_STATES. */
+export const isAtWork = sql`state = any(${JOB_STATES})`
 
 /** An error in a row; the column counts from 0, and is null if the error is in no column. */
 export interface RowError {
@@ -87,6 +93,7 @@ export async function setUpload(db: Db, id: number, values: Values): Promise<voi
 /** Queues a job for an upload: sets the state that servers poll for, and the number of rows to process. */
 export async function startJob(db: Db, id: number, state: UploadState, rowsIn: string): Promise<void> {
   await sql`update bulk_uploads set state = ${state}, job_done = 0, job_started_at = now(), leased_until = null, worker = null,
+    run_at = now(), attempts = 0, last_error = null,
     job_total = (select count(*) from bulk_rows where upload = ${id} and state = ${rowsIn}), updated_at = now()
     where id = ${id}`.execute(db)
 }

@@ -2,10 +2,11 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
 import { type Db, openDatabase } from '../../core/db.ts'
+import { isDue } from '../../core/queue.ts'
 import type { Settings } from '../../core/settings.ts'
 import { startTracing } from '../../core/tracing.ts'
 import type { BulkContext } from './jobCall.ts'
-import { JOB_STATES } from './upload.ts'
+import { isAtWork } from './upload.ts'
 import { workOnWaiting } from './workOnUploads.ts'
 
 interface ThreadData {
@@ -47,8 +48,7 @@ export function inUploadThread(
 }
 
 async function isWaiting(db: Db): Promise<boolean> {
-  const { rows } = await sql`select from bulk_uploads where state = any(${JOB_STATES})
-    and (leased_until is null or leased_until < now()) limit 1`.execute(db)
+  const { rows } = await sql`select from bulk_uploads where ${isAtWork} and ${isDue} limit 1`.execute(db)
   return rows.length > 0
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { asProblem } from '../../core/problems.ts'
+import { type Lease, leaseNext, postpone, releaseLease, renewLease } from '../../core/queue.ts'
 import { runSpan } from '../../core/withSpan.ts'
 import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
 import { applyRows } from './applyRows.ts'
@@ -11,12 +12,17 @@ import { checkRows } from './checkRows.ts'
 import { type BulkContext, callAs } from './jobCall.ts'
 import { readUpload } from './readUpload.ts'
 import { undoRows } from './undoRows.ts'
-import { JOB_STATES, setUpload, UPLOAD_COLUMNS, type Upload, type UploadState } from './upload.ts'
+import {
+  isAtWork,
+  JOB_STATES,
+  setUpload,
+  UPLOAD_COLUMNS,
+  UPLOAD_QUEUE,
+  type Upload,
+  type UploadState,
+} from './upload.ts'
 
-/** Seconds after which another server may continue an upload; a batch takes one or two. */
-const LEASE_SECONDS = 45
-
-/** Maximum number of attempts of a step that times out in PostgreSQL. */
+/** Maximum number of immediate attempts of a step that times out in PostgreSQL. */
 const MAX_ATTEMPTS = 3
 
 const NO_LONGER = 'The person who started this may no longer upload cases'
@@ -63,20 +69,14 @@ async function work(context: BulkContext, loop: { again: boolean }): Promise<voi
 export async function workOnWaiting(context: BulkContext): Promise<void> {
   const worker = randomUUID()
   for (;;) {
-    const upload = context.ending.aborted ? undefined : await claim(context.db, worker)
+    if (context.ending.aborted) return
+    const upload = await leaseNext<Upload>(context.db, UPLOAD_QUEUE, worker, {
+      where: isAtWork,
+      returning: UPLOAD_COLUMNS,
+    })
     if (!upload) return
     await workOn(context, upload, worker)
   }
-}
-
-/** Leases the next waiting upload; of two servers, only one gets it. */
-async function claim(db: Db, worker: string): Promise<Upload | undefined> {
-  const { rows } = await sql<Upload>`update bulk_uploads set worker = ${worker},
-      leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    where id = (select id from bulk_uploads where state = any(${JOB_STATES})
-      and (leased_until is null or leased_until < now()) order by id limit 1 for update skip locked)
-    returning ${UPLOAD_COLUMNS}`.execute(db)
-  return rows[0]
 }
 
 async function workOn(context: BulkContext, upload: Upload, worker: string): Promise<void> {
@@ -89,13 +89,16 @@ async function workOn(context: BulkContext, upload: Upload, worker: string): Pro
   } catch (error) {
     const { code } = error as { code?: string }
     context.log.warn({ upload: upload.id, code }, 'an upload failed')
-    // If the database is unavailable the upload has not failed: a later round continues it.
-    if (asProblem(error).statusCode === 503 && !isTimeout(error)) return
+    // If the database or the storage is unavailable the upload has not failed: a later round continues it.
+    if (asProblem(error).statusCode === 503 && !isTimeout(error)) {
+      await postpone(context.db, UPLOAD_QUEUE, { id: upload.id, worker }, { code }).catch(() => undefined)
+      return
+    }
     await underLease(context.db, upload, worker, (tx) =>
       setUpload(tx, upload.id, { state: 'failed', problem: isTimeout(error) ? TOO_SLOW : BROKEN }),
     )
   }
-  await releaseLease(context.db, upload.id, worker)
+  await giveBack(context.db, { id: upload.id, worker })
 }
 
 /** Processes batches until there are no more rows. */
@@ -136,14 +139,13 @@ function traced<T>(
 }
 
 /** Releases the lease and, if the job has ended, notifies the person who started it. */
-function releaseLease(db: Db, id: number, worker: string): Promise<void> {
+function giveBack(db: Db, lease: Lease): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ state: UploadState; acting: number }>`update bulk_uploads
-      set worker = null, leased_until = null where id = ${id} and worker = ${worker} returning state, acting`.execute(
-      tx,
-    )
-    if (!rows[0] || JOB_STATES.includes(rows[0].state)) return
-    await notifyOfWork(tx, { kind: 'upload', by: null, to: new Map([[id, rows[0].acting]]) })
+    const upload = await releaseLease<Pick<Upload, 'state' | 'acting'>>(tx, UPLOAD_QUEUE, lease, {
+      returning: sql`state, acting`,
+    })
+    if (!upload || JOB_STATES.includes(upload.state)) return
+    await notifyOfWork(tx, { kind: 'upload', by: null, to: new Map([[lease.id, upload.acting]]) })
   })
 }
 
@@ -170,11 +172,14 @@ function underLease(
   run: (tx: Db, upload: Upload) => Promise<void>,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const { rows } =
-      await sql<Upload>`update bulk_uploads set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
-      where id = ${id} and worker = ${worker} and state = ${state} returning ${UPLOAD_COLUMNS}`.execute(tx)
-    if (!rows[0]) return false
-    await run(tx, rows[0])
+    const upload = await renewLease<Upload>(
+      tx,
+      UPLOAD_QUEUE,
+      { id, worker },
+      { where: sql`state = ${state}`, returning: UPLOAD_COLUMNS },
+    )
+    if (!upload) return false
+    await run(tx, upload)
     return true
   })
 }

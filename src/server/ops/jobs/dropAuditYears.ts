@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { today } from '../../core/today.ts'
-import type { JobContext } from './jobs.ts'
+import type { JobContext } from './runJobs.ts'
 
 interface Partition {
   name: string

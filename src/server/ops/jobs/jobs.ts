@@ -1,15 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Contract } from '../../../contract/contract.ts'
 import { DRAFT_DAYS } from '../../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../../contract/status.ts'
 import { verifyAccess } from '../../access/accessRows.ts'
 import { KNOWN_DEVICE_DAYS } from '../../access/knownDevice.ts'
-import type { Db } from '../../core/db.ts'
-import type { Settings } from '../../core/settings.ts'
-import type { Tracing } from '../../core/tracing.ts'
-import { runSpan } from '../../core/withSpan.ts'
 import { evaluateLeft } from '../../features/automations/evaluateLeft.ts'
 import { countAnswers } from '../../features/caseTypes/countAnswers.ts'
 import { indexAnswers } from '../../features/caseTypes/indexAnswers.ts'
@@ -18,40 +11,21 @@ import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
 import { dropAuditYears } from './dropAuditYears.ts'
 import { forgetFiles } from './forgetFiles.ts'
 import { forgetUploads } from './forgetUploads.ts'
-import { beginRun, endRun, noteRun, RUN_DAYS, SEEN_INTERVAL_MS } from './jobRuns.ts'
 import { partitionAudit } from './partitionAudit.ts'
 import { removeContents } from './removeContents.ts'
+import type { JobContext, Jobs } from './runJobs.ts'
 import { sendDigests } from './sendDigests.ts'
 
-export interface JobContext {
-  contract: Contract
-  db: Db
-  settings: Settings
-  log: FastifyBaseLogger
-  /** Aborted when the server closes: no further job starts, and a long one ends. */
-  ending: AbortSignal
-  tracing?: Tracing
-  /** Start of the last successful run, unset after an upgrade: then all work is checked again. */
-  lastOk?: Date
-}
-type Jobs = Record<string, (context: JobContext) => Promise<unknown>>
-
-const HOUR_MS = 3_600_000
-/** Before the first job, so that the first minute of a server is its people's; at random, so that servers take turns. */
-const startDelay = () => 10_000 + Math.random() * 10_000
-/** Pause after a job at a start, in times of its duration. */
-const PAUSE = 1
-/** Interval at which a starting server looks again at a job that another one is running. */
-const TURN_INTERVAL_MS = 5000
 /** Parts of the clients, one of which is verified each hour, so all within a day. */
 const ACCESS_SLICES = 24
 /** Days after which notices of work are deleted. */
 const NOTICE_DAYS = 90
+/** Days after which runs of jobs are deleted. */
+const RUN_DAYS = 30
 
 /**
- * The hourly jobs by name, in this order. Each hour one server runs them, and a server at its start those that no other
- * has run since the upgrade and in the last hour. One server at a time runs a job; should two, they do not repeat each
- * other's work.
+ * The hourly jobs by name, in this order. One of the servers runs each, and again after an upgrade. One server at a time
+ * runs a job; should two, they do not repeat each other's work.
  */
 export const JOBS: Jobs = {
   'partition the audit': partitionAudit,
@@ -137,80 +111,4 @@ async function verifyAccessSlice({ db, log, ending }: JobContext): Promise<void>
   if (verified.differing === 0) return
   log.warn(verified, 'rows of who may see what differed and were rebuilt')
   throw Object.assign(new Error('Rows of who may see what differed'), { code: 'accessDiffered' })
-}
-
-/**
- * Runs all jobs; a failure is logged with the name of the job and the code, and the other jobs still run. At a start
- * jobs that another server is running come again afterwards, in case it is stopped.
- */
-export async function runJobs(context: JobContext, jobs = JOBS, isHourly = false): Promise<void> {
-  for (let names = Object.keys(jobs); names.length > 0; ) {
-    const busy: string[] = []
-    for (const name of names) {
-      if (context.ending.aborted) return
-      const startedAt = performance.now()
-      if ((await tryJob(context, name, jobs[name], isHourly)) === 'busy') busy.push(name)
-      if (!isHourly) await pause(context, (performance.now() - startedAt) * PAUSE)
-    }
-    if (isHourly || busy.length === 0) return
-    names = busy
-    await pause(context, TURN_INTERVAL_MS)
-  }
-}
-
-async function tryJob(context: JobContext, name: string, job: Jobs[string], isHourly: boolean) {
-  const { log, settings, tracing } = context
-  const span = tracing?.begin(`job ${name}`, { attributes: { 'casework.job': name } })
-  const runOne = () => runJob(context, name, job, isHourly)
-  return await runSpan({ for: { job: name }, log, slow: settings.SLOW_QUERY_MS, span }, runOne).catch(
-    ({ code }: { code?: string }) => log.warn({ job: name, code }, 'a job failed'),
-  )
-}
-
-/** Jobs that continue what a killed server left. A start always runs them: the last run may have been before it. */
-const HEALING = ['revalidate records', 'evaluate automations', 'index answers']
-
-async function runJob(
-  context: JobContext,
-  name: string,
-  job: Jobs[string],
-  isHourly: boolean,
-): Promise<'busy' | undefined> {
-  const { db } = context
-  const run = await beginRun(db, { name, isStart: !isHourly, isHealing: HEALING.includes(name) })
-  if (!run || run === 'busy') return run
-  const noting = setInterval(() => void noteRun(db, run).catch(() => undefined), SEEN_INTERVAL_MS)
-  try {
-    await job({ ...context, lastOk: run.lastOk })
-    await endRun(db, run)
-  } catch (error) {
-    await endRun(db, run, error as { code?: string }).catch(() => undefined)
-    throw error
-  } finally {
-    clearInterval(noting)
-  }
-}
-
-/** Waits so many milliseconds, or until the server closes. */
-async function pause({ ending }: Pick<JobContext, 'ending'>, ms: number): Promise<void> {
-  await sleep(ms, undefined, { signal: ending }).catch(() => undefined)
-}
-
-/** Runs all jobs soon and every hour until the server closes, which waits for a running job. */
-export function startJobs(
-  { db, log, ending, pendingWork, tracing }: FastifyInstance,
-  contract: Contract,
-  settings: Settings,
-  delayMs = startDelay(),
-): void {
-  const run = (isHourly: boolean) => {
-    const context = { contract, db, settings, log, ending, tracing }
-    const done = pause(context, isHourly ? 0 : delayMs).then(() => runJobs(context, JOBS, isHourly))
-    pendingWork.add(done)
-    done.finally(() => pendingWork.delete(done))
-  }
-  const timer = setInterval(run, HOUR_MS, true)
-  timer.unref()
-  ending.addEventListener('abort', () => clearInterval(timer))
-  run(false)
 }

@@ -1,5 +1,5 @@
 import { addAuditYears, mayPartition, missingYears } from './addAuditYears.ts'
-import type { JobContext } from './jobs.ts'
+import type { JobContext } from './runJobs.ts'
 
 /** Creates missing partitions of the audit; a server whose role may not only logs that they are missing. */
 export async function partitionAudit({ db, log, ending }: JobContext): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../core/db.ts'
 import { type FileStorage, fileStorage } from '../../records/files/storage.ts'
-import type { JobContext } from './jobs.ts'
+import type { JobContext } from './runJobs.ts'
 
 /** Minimum age of an object before removal, in milliseconds: an upload, export or backup may still need it. */
 const DAY_MS = 86_400_000

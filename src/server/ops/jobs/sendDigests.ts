@@ -9,7 +9,7 @@ import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
 import { today } from '../../core/today.ts'
 import { handlerOf } from '../../http/routes.ts'
-import type { JobContext } from './jobs.ts'
+import type { JobContext } from './runJobs.ts'
 
 /** First hour of the day at which digests are sent, in the time zone of the service. */
 const MORNING = 7

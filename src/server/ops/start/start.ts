@@ -21,7 +21,8 @@ import { startBackups } from '../backup/startBackups.ts'
 import { claimStorage, storedFilesWarning } from '../command/claimStorage.ts'
 import { fillDefaults } from '../demo/defaults.ts'
 import { DEMO_CLIENTS, DEMO_CONTACT, fillDemo } from '../demo/demo.ts'
-import { startJobs } from '../jobs/jobs.ts'
+import { JOBS } from '../jobs/jobs.ts'
+import { startJobs } from '../jobs/runJobs.ts'
 import { startIndexing } from '../jobs/startIndexing.ts'
 import { missingColumns, readTables, type Tables } from '../migrate/compareEntities.ts'
 import { migrateOrRefuse } from '../migrate/migrateOrRefuse.ts'
@@ -97,7 +98,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
     const address = await listen(app, settings)
     // Nothing is awaited from here on: a signal must find its handler once a call is answered. Jobs start only once the
     // server listens.
-    startJobs(app, contract, settings)
+    startJobs(app, { contract, settings, jobs: JOBS })
     startIndexing(app)
     startBulkWork(app, { contract, settings })
     startBackups(app, { url: directUrl, settings, program: file })

@@ -25,7 +25,8 @@ export async function tablesOf(client: Client): Promise<CopiedTable[]> {
 
 /**
  * Tables that belong to one installation and are not exported; an import makes another installation. The rows of
- * audit_moving are in audit_other too until they are moved. Those of client_access and case_access follow from others.
+ * audit_moving are in audit_other too until they are moved. Those of client_access and case_access follow from others;
+ * jobs has leases.
  */
 const NOT_COPIED = [
   'migration',
@@ -37,6 +38,7 @@ const NOT_COPIED = [
   'client_access',
   'case_access',
   'automation_changes',
+  'jobs',
 ]
 
 /** True if the rows of a table are exported. */
