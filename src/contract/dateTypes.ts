@@ -1,3 +1,4 @@
+import { dayInWords, monthInWords } from './days.ts'
 import { normaliseDateTime, normaliseLine, normaliseTime } from './normalise.ts'
 import { like, ofText, unchanged } from './textTypes.ts'
 import type { TypeFacts } from './typeFacts.ts'
@@ -102,17 +103,3 @@ export const PERIOD_TYPES = {
     hint: 'For example 14:30 or 2:30 pm',
   },
 } satisfies Record<string, TypeFacts>
-
-function monthInWords(iso: string): string | undefined {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(iso)) return undefined
-  const date = new Date(`${iso}-01T00:00:00Z`)
-  return date.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-}
-
-/** '31 January 2026'; undefined for a day that does not exist, such as 31 February. */
-function dayInWords(iso: string): string | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return undefined
-  const date = new Date(`${iso}T00:00:00Z`)
-  if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(iso.slice(8))) return undefined
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-}

@@ -1,6 +1,7 @@
+import { formatDay } from './days.ts'
 import { FIELD_TYPES } from './fieldTypes.ts'
 import type { Field } from './generated.ts'
-import { inWords, isLimitRule, ruleError, yearsFrom } from './rules.ts'
+import { isLimitRule, ruleError, yearsFrom } from './rules.ts'
 import type { FieldSchema } from './typeFacts.ts'
 
 /** Keywords of JSON Schema that limit the values that people enter, but do not refuse a stored one. */
@@ -23,9 +24,9 @@ function dateError({ earliest, yearsAhead }: FieldSchema, date: string, today: s
   if (earliest === undefined || yearsAhead === undefined || today === '') return undefined
   // A month is compared by its own characters.
   const length = Math.min(date.length, today.length)
-  if (date < earliest.slice(0, length)) return `must be from ${inWords(earliest)} on`
+  if (date < earliest.slice(0, length)) return `must be from ${formatDay(earliest)} on`
   const latest = yearsFrom(today, yearsAhead)
-  if (date.slice(0, length) > latest.slice(0, length)) return `must be ${inWords(latest)} or before`
+  if (date.slice(0, length) > latest.slice(0, length)) return `must be ${formatDay(latest)} or before`
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import { parametersOf } from './call.ts'
 import type { Contract } from './contract.ts'
+import { isRealDay } from './days.ts'
 import type { ListScreen, Parameter } from './generated.ts'
 import { relativeDay } from './relativeDay.ts'
 
@@ -39,7 +40,7 @@ const IS_VALID: Record<Parameter['type'], (text: string) => boolean> = {
   string: (text) => text.trim() !== '' && text.length <= LONGEST_TEXT,
   integer: (text) => /^-?\d{1,9}$/.test(text),
   boolean: (text) => text === 'true',
-  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text),
+  date: isRealDay,
 }
 
 /** True if a text from the address, once resolved, is a valid value of this filter. */
@@ -67,9 +68,4 @@ export function resolveFilter(filter: Parameter, text: string, today: string, me
 /** True if 'me' can be a value of this filter. */
 export function acceptsMe({ person, type }: Parameter): boolean {
   return person === true && type === 'integer'
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }

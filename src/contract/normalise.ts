@@ -1,4 +1,5 @@
 import { BLANK, DASH, INVISIBLE, LINE_BREAK } from './characters.ts'
+import { isRealDay } from './days.ts'
 
 const ALL_INVISIBLE = new RegExp(`[${INVISIBLE}]+`, 'g')
 const ALL_BLANKS = new RegExp(`[${BLANK}]+`, 'g')
@@ -57,11 +58,6 @@ export function normaliseDateTime(text: string): string {
   if (!day || !isRealDay(day)) return line
   const date = new Date(line)
   return Number.isNaN(date.getTime()) ? line : date.toISOString()
-}
-
-function isRealDay(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
 
 /** 'HH:mm' for '9.30', '930', '9:30 pm' or '9pm'; what is no time of day stays as it is. */

@@ -1,8 +1,9 @@
+import { addDays, daysBetween, weekdayOf } from './days.ts'
+
 const DAY = /^\d{4}-\d\d-\d\d$/
 const BEFORE = /^-(\d{1,3})d$/
 const AFTER = /^\+(\d{1,3})d$/
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const DAY_MS = 86_400_000
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /**
  * Resolves a text to a day, YYYY-MM-DD: a day itself, 'today', '-7d' and '+7d' for seven days before and after it,
@@ -12,23 +13,16 @@ export function relativeDay(text: string, today: string): string | undefined {
   if (text === 'today') return today
   if (text === 'month') return `${today.slice(0, 8)}01`
   const [before, after] = [BEFORE.exec(text), AFTER.exec(text)]
-  if (before) return daysAfter(today, -Number(before[1]))
-  if (after) return daysAfter(today, Number(after[1]))
-  const weekday = WEEKDAYS.indexOf(text)
-  if (weekday >= 0) {
-    const now = new Date(`${today}T00:00:00Z`).getUTCDay()
-    return daysAfter(today, ((weekday - now + 6) % 7) + 1)
-  }
+  if (before) return addDays(today, -Number(before[1]))
+  if (after) return addDays(today, Number(after[1]))
+  const weekday = WEEKDAYS.indexOf(text) + 1
+  if (weekday > 0) return addDays(today, ((weekday - weekdayOf(today) + 6) % 7) + 1)
   return DAY.test(text) ? text : undefined
 }
 
 /** The day, YYYY-MM-DD, of a text like '+7d'; undefined for any other text. */
 export function dayAfter(text: string, today: string): string | undefined {
   return AFTER.test(text) ? relativeDay(text, today) : undefined
-}
-
-function daysAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** Button label of a relative text: 'Today', 'Yesterday', '+7 days', 'Friday'. */
@@ -47,7 +41,7 @@ export function relativeWords(text: string): string {
 
 /** The relative text of a day ('-7d'); undefined if the day is after today, or 1,000 days or more before it. */
 export function asRelativeDay(day: string, today: string): string | undefined {
-  const days = (Date.parse(`${today}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / DAY_MS
+  const days = daysBetween(day, today)
   if (days === 0) return 'today'
   return days > 0 && days < 1000 ? `-${days}d` : undefined
 }

@@ -1,4 +1,5 @@
 import { codeKey } from './compareKey.ts'
+import { formatDay } from './days.ts'
 import { compactCode, normaliseCode } from './normalise.ts'
 import type { Values } from './when.ts'
 
@@ -56,7 +57,7 @@ const RULES: Record<string, Rule | NamedRule> = {
     isLimit: true,
     error: (value, { today }) => {
       const oldest = yearsFrom(today, -OLDEST_AGE)
-      return day(value) < oldest ? `must be from ${inWords(oldest)} on` : undefined
+      return day(value) < oldest ? `must be from ${formatDay(oldest)} on` : undefined
     },
   },
   nhs_number: {
@@ -156,18 +157,6 @@ function day(value: unknown): string {
 /** The same day (YYYY-MM-DD) some years later, or earlier; 29 February may become a day that is none, to compare with. */
 export function yearsFrom(today: string, years: number): string {
   return String(Number(today.slice(0, 4)) + years).padStart(4, '0') + today.slice(4)
-}
-
-const WORDS = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-/** '4 June 2026'. */
-export function inWords(date: string): string {
-  return WORDS.format(new Date(`${date}T00:00:00Z`))
 }
 
 /** True for ten digits whose last is the modulus 11 check digit. */

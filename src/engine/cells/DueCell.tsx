@@ -1,5 +1,6 @@
+import { daysBetween, midnightOf } from '../../contract/days.ts'
 import { pluralise } from '../../contract/pluralise.ts'
-import { daysBetween, formatDate } from '../core/dates.ts'
+import { formatDate } from '../core/dates.ts'
 import { dayOf } from '../core/timeZone.ts'
 import type { CellProps } from './cell.ts'
 import { type Colour, tagClass } from './tagClass.ts'
@@ -27,7 +28,7 @@ const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', {
 
 /** '25 days overdue', 'Today', 'Thursday' or '4 December', and the colour of its tag. Days are YYYY-MM-DD. */
 export function dueWords(day: string, today: string): { words: string; colour: Colour } {
-  const then = new Date(`${day}T00:00:00Z`)
+  const then = midnightOf(day)
   const days = daysBetween(today, day)
   if (days < 0) return { words: `${age(-days)} overdue`, colour: 'red' }
   if (days === 0) return { words: 'Today', colour: 'amber' }

@@ -1,4 +1,5 @@
-import { daysBetween, formatDate } from '../core/dates.ts'
+import { daysBetween } from '../../contract/days.ts'
+import { formatDate } from '../core/dates.ts'
 import { dayOf } from '../core/timeZone.ts'
 import type { CellProps } from './cell.ts'
 import { tagClass } from './tagClass.ts'

@@ -1,12 +1,6 @@
+import { dayInWords, daysBetween, monthInWords } from '../../contract/days.ts'
 import { dayOf, wallTimeOf, zonedFormat } from './timeZone.ts'
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const moment = zonedFormat('en-GB', {
   day: 'numeric',
   month: 'long',
@@ -19,10 +13,7 @@ const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
 
 /** '4 June 2026' for 2026-06-04, 'June 2026' for 2026-06; other texts are unchanged. */
 export function formatDate(value: string): string {
-  const isMonth = /^\d{4}-\d\d$/.test(value)
-  const date = new Date(`${isMonth ? `${value}-01` : value.slice(0, 10)}T00:00:00Z`)
-  if (Number.isNaN(date.getTime())) return value
-  return (isMonth ? MONTH : DAY).format(date)
+  return monthInWords(value) ?? dayInWords(value.slice(0, 10)) ?? value
 }
 
 /** '4 June 2026, 10:42' in the service's time zone for an ISO timestamp; other texts are unchanged. */
@@ -35,13 +26,6 @@ export function formatDateTime(value: string): string {
 export function formatTime(value: string, now = new Date()): string {
   const date = new Date(value)
   return dayOf(date) === dayOf(now) ? wallTimeOf(date).slice(-5) : formatDateTime(value)
-}
-
-const DAY_MS = 86_400_000
-
-/** Number of days from one day to a later one, both YYYY-MM-DD; NaN if one of them is not a date. */
-export function daysBetween(day: string, later: string): number {
-  return Math.round((Date.parse(`${later}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / DAY_MS)
 }
 
 /** 'today', '12 days ago' or 'in 3 days', by calendar days in the service's time zone; other texts are unchanged. */

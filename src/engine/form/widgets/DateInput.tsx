@@ -1,4 +1,5 @@
 import type { FocusEvent } from 'react'
+import { midnightOf } from '../../../contract/days.ts'
 import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 /** Stands for a half-typed date: it is not a valid date, so validation reports it instead of dropping it. */
@@ -47,7 +48,7 @@ function wordsOf(date: Date): string {
  * locale. Hidden from screen readers, which read the input.
  */
 export function DateInWords({ day }: { day: string }) {
-  const date = new Date(`${day.slice(0, 10)}T00:00:00Z`)
+  const date = midnightOf(day.slice(0, 10))
   if (Number.isNaN(date.getTime())) return null
   return (
     <span className="date-words" aria-hidden>

@@ -1,3 +1,4 @@
+import { daysBetween } from '../../../contract/days.ts'
 import { countsSeconds, FIELD_TYPES } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { ruleError } from '../../../contract/rules.ts'
@@ -39,7 +40,7 @@ const [FIRST_YEAR, LAST_YEAR] = [writtenDate(1900)!, writtenDate(2100)!]
 function yearOf(cell: string | number): number | undefined {
   const day = String(cell)
   if (day.length !== 10 || day < FIRST_YEAR || day > LAST_YEAR) return undefined
-  return 1900 + (Date.parse(day) - Date.parse(FIRST_YEAR)) / 86_400_000
+  return 1900 + daysBetween(FIRST_YEAR, day)
 }
 
 const putZero = (cell: string | number, answer: string) =>

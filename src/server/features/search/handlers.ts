@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { codeKey, phoneKey } from '../../../contract/compareKey.ts'
+import { isRealDay } from '../../../contract/days.ts'
 import { normaliseLine, normalisePhone } from '../../../contract/normalise.ts'
 import type { NumberedRecord, QuickClient } from '../../../contract/types/entities.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
-import { clientsOfName, isDay, searchableLength, searchWords } from '../../records/query/query.ts'
+import { clientsOfName, searchableLength, searchWords } from '../../records/query/query.ts'
 import type { Sum } from '../../records/verbs/list.ts'
 import { search } from '../../records/verbs/search.ts'
 
@@ -71,7 +72,7 @@ const DAY_FIRST = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{4})$/
 function dayOfBirth(term: string): string | undefined {
   const [, day, month, year] = DAY_FIRST.exec(term) ?? []
   const text = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : term
-  return isDay(text) ? text : undefined
+  return isRealDay(text) ? text : undefined
 }
 
 function idOf(term: string): number | null {

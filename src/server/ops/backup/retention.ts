@@ -1,9 +1,8 @@
+import { addDays, weekdayOf } from '../../../contract/days.ts'
 import { today } from '../../core/today.ts'
 
 /** How many backups of different days, weeks and months are kept. */
 export const KEPT = { daily: 7, weekly: 4, monthly: 12 }
-
-const DAY_MS = 86_400_000
 
 /**
  * The backups to delete, by their times: all but the last ones of the latest seven days, four weeks and twelve months
@@ -28,7 +27,5 @@ export function expiredBackups(times: Date[], timeZone: string, kept = KEPT): Da
 }
 
 function mondayOf(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  const sinceMonday = (date.getUTCDay() + 6) % 7
-  return new Date(date.getTime() - sinceMonday * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
+  return addDays(day, 1 - weekdayOf(day))
 }

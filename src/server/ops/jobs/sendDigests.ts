@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { allows } from '../../../contract/access.ts'
 import type { Contract } from '../../../contract/contract.ts'
+import { weekdayOf } from '../../../contract/days.ts'
 import type { ListScreen } from '../../../contract/generated.ts'
 import { isAddress, oneLine, publicUrl, sendMail } from '../../access/mail.ts'
 import { callerById } from '../../access/session.ts'
@@ -165,5 +166,5 @@ function clockOf(timeZone: string, now: Date) {
   const hour = Number(
     new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(now),
   )
-  return { day, hour, weekday: new Date(`${day}T00:00:00Z`).getUTCDay() || 7 }
+  return { day, hour, weekday: weekdayOf(day) }
 }

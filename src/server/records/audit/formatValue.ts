@@ -1,3 +1,4 @@
+import { dayInWords } from '../../../contract/days.ts'
 import { FIELD_TYPES, holdsRows } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { formatWeek, weekOf } from '../../../contract/week.ts'
@@ -40,10 +41,7 @@ function partsOf(fields: Field[], row: Values, labels: Labels): string[] {
   return fields.map((field) => formatValue(row?.[field.name], field, labels)).filter(Boolean)
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
 /** Formats '2026-01-31' as '31 January 2026', as pages do; other texts are unchanged. */
 export function formatDate(day: string): string {
-  const date = new Date(`${day.slice(0, 10)}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? day : DAY.format(date)
+  return dayInWords(day.slice(0, 10)) ?? day
 }

@@ -1,5 +1,5 @@
-import { differenceInDays } from 'date-fns'
 import { sql } from 'kysely'
+import { daysBetween } from '../../../contract/days.ts'
 import { PERIOD_START } from '../../../contract/limits.ts'
 import { relativeDay } from '../../../contract/relativeDay.ts'
 import type { Call } from '../../core/call.ts'
@@ -18,7 +18,7 @@ const MAX_DAYS = 1096
 export function periodOf({ query, settings }: Call): Period {
   const end = (query.end as string | undefined) ?? today(settings.TIME_ZONE)
   const start = (query.start as string | undefined) ?? relativeDay(PERIOD_START, end)!
-  const days = differenceInDays(end, start)
+  const days = daysBetween(start, end)
   if (days < 0) refuse({ end: ['must not be before the start'] })
   if (days > MAX_DAYS) refuse({ end: ['must be at most three years after the start'] })
   return { start, end }

@@ -1,5 +1,5 @@
-import { addDays } from 'date-fns'
 import { sql } from 'kysely'
+import { addDays } from '../../../contract/days.ts'
 import { hasHiddenIssues, LAST_CHANGE } from '../../access/purgeable.ts'
 import type { Call } from '../../core/call.ts'
 import type { Db, Sql } from '../../core/db.ts'
@@ -150,6 +150,5 @@ export function isDraftOf(level: Level, ids: Sql): Sql {
 
 /** True if a day (YYYY-MM-DD) is OLD_CASE_DAYS or more ago. */
 function isOld({ settings }: Pick<Call, 'settings'>, day: string): boolean {
-  const last = addDays(new Date(`${today(settings.TIME_ZONE)}T00:00:00Z`), -settings.OLD_CASE_DAYS)
-  return day <= last.toISOString().slice(0, 10)
+  return day <= addDays(today(settings.TIME_ZONE), -settings.OLD_CASE_DAYS)
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { parametersOf } from '../../../contract/call.ts'
 import { codeKey, phoneKey, textKey, searchWords as wordsOf } from '../../../contract/compareKey.ts'
+import { isRealDay } from '../../../contract/days.ts'
 import type { Entity, Parameter } from '../../../contract/generated.ts'
 import { NONE } from '../../../contract/listFilters.ts'
 import { normaliseLine } from '../../../contract/normalise.ts'
@@ -57,7 +58,7 @@ const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefi
     parse: (text) => BOOLEANS.get(text),
     words: 'true or false',
   },
-  date: { parse: (text) => (isDay(text) ? text : undefined), words: 'a date like 2026-01-31' },
+  date: { parse: (text) => (isRealDay(text) ? text : undefined), words: 'a date like 2026-01-31' },
 }
 
 const at = (column: string) => sql.ref(`r.${column}`)
@@ -277,12 +278,4 @@ export function requestedIds({ exporting, query }: Pick<Call, 'exporting' | 'que
 /** Escapes the wildcards of a LIKE pattern. */
 export function escapeLike(value: unknown): string {
   return String(value).replaceAll(/[\\%_]/g, '\\$&')
-}
-
-/** True if a text is a valid date, YYYY-MM-DD. */
-export function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`)
-  return (
-    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-  )
 }
