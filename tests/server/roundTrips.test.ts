@@ -43,14 +43,14 @@ describe('round trips to the database, with that of the session, begin and commi
     ['opening a case with its case type', 3, 'cases.read', () => ({ params: { id: made.id } })],
     ['a page of clients with its count', 2, 'clients.list', () => ({})],
     [
-      'saving a client',
-      4,
+      'saving a client, whose cases are evaluated',
+      5,
       'clients.update',
       () => ({ params: { id: made.client }, body: { notes: NEW_WORDS() } }),
     ],
     [
-      'saving an answer of an issue, validated by its form',
-      4,
+      'saving an answer of an issue, validated by its form and evaluated',
+      5,
       'issues.update',
       () => ({ params: { id: made.issue }, body: { answers: { concern: NEW_WORDS() } } }),
     ],

@@ -121,6 +121,8 @@ describe('the list of a parent', () => {
         select id, 1, 1, 1, 1 from clients;
       insert into issues ("case", service, contract, case_type_version, issue_type, start_date, answers)
         select id, 1, 1, 1, 1, '2026-01-01', '{"sfg_concern": "yes"}' from cases;
+      insert into automation_states (case_type, name, version, client, "case", issue, label, level, text, because)
+        select 1, 'open_concern', 1, client, "case", id, 'Open concern', 'danger', 'Open concern', '' from issues;
       analyze`)
     const endpoint = contract.endpoints['clients.alerts']
     const queries: { sql: string; parameters: readonly unknown[] }[] = []

@@ -1,19 +1,13 @@
-import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
 import type { Db } from '../../core/db.ts'
 import { automatedTypes } from './automatedTypes.ts'
 import { fireEvents } from './fireEvents.ts'
 import { itemLabels } from './itemLabels.ts'
-import { loadCases } from './loadCases.ts'
 import { reportFailures } from './reportFailures.ts'
 import { type StateChanges, stateChanges } from './stateChanges.ts'
 import { storeStates } from './storeStates.ts'
+import type { ChangedCases } from './takeChanged.ts'
 
-/** A case to evaluate; `fires` is false if its states are stored without anything else happening. */
-export interface CaseToEvaluate {
-  id: number
-  fires: boolean
-}
 interface Context {
   db: Db
   contract: Contract
@@ -29,23 +23,19 @@ interface Context {
  */
 export async function evaluateCases(
   { db, contract, today, by }: Context,
-  cases: CaseToEvaluate[],
+  { cases, quiet }: Pick<ChangedCases, 'cases' | 'quiet'>,
 ): Promise<void> {
-  const ids = cases.map(({ id }) => id)
-  const [loaded, groupId] = await Promise.all([loadCases(db, ids), groupIds(db)])
+  if (cases.length === 0) return
   const types = await automatedTypes(
     db,
-    loaded.map(({ type, version }) => ({ id: type, version })),
+    cases.map(({ type, version }) => ({ id: type, version })),
   )
-  const labels = await itemLabels({ db, contract }, loaded, types)
   const names = {
-    itemLabel: labels,
-    groupId,
+    itemLabel: await itemLabels({ db, contract }, cases, types),
     roleId: (name: string) => contract.roles.roles.find((role) => role.name === name)?.id,
   }
-  const quiet = new Set(cases.filter(({ fires }) => !fires).map(({ id }) => id))
   const all: StateChanges = { added: [], changed: [], ended: [], failed: [] }
-  for (const one of loaded) {
+  for (const one of cases) {
     const type = types.get(one.type)
     if (!type) continue
     const { added, changed, ended, failed } = stateChanges(one, type, names)
@@ -60,15 +50,4 @@ export async function evaluateCases(
     begun.filter(({ caseId }) => !quiet.has(caseId)),
   )
   await reportFailures(db, all.failed)
-}
-
-/** The ids of the groups of people by their codes. */
-async function groupIds(db: Db) {
-  const { rows } = await sql<{
-    code: string
-    id: number
-  }>`select attrs ->> 'code' as code, value as id from lookup
-    where kind = 'staff_groups' and attrs ? 'code'`.execute(db)
-  const ids = new Map(rows.map(({ code, id }) => [code, id]))
-  return (code: string) => ids.get(code)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
-import type { Db } from '../../core/db.ts'
+import type { Db, Tx } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
 import { today } from '../../core/today.ts'
 import { evaluateCases } from './evaluateCases.ts'
@@ -14,33 +14,33 @@ interface Context {
   ending?: AbortSignal
 }
 
-/** Cases in a transaction, which is repeated after a crash. */
+/** Changes that are evaluated in a transaction, which is repeated after a crash. */
 const BATCH = 100
 
 /**
  * Evaluates the cases that were changed and not evaluated in their transaction: by a publication, by a job, by more than
- * a call evaluates itself. Several servers share the work. Returns how many cases.
+ * a call evaluates itself. Several servers share the work. Returns how many changes.
  */
 export async function evaluateLeft({ db, contract, settings, ending }: Context): Promise<number> {
-  let evaluated = 0
-  while (!ending?.aborted) {
-    const done = await db.transaction().execute(async (tx) => {
-      const { cases } = await takeChanged(tx, sql`true`, BATCH)
-      if (cases.length > 0)
-        await evaluateCases({ db: tx, contract, today: today(settings.TIME_ZONE), by: null }, cases)
-      return cases.length
-    })
-    // A batch may be of cases that are gone only.
-    if (done === 0 && !(await hasMore(db))) return evaluated
-    evaluated += done
+  for (let all = 0; ; ) {
+    const taken = ending?.aborted
+      ? 0
+      : await db.transaction().execute((tx) => evaluateBatch(tx, contract, settings))
+    if (taken === 0) return all
+    all += taken
   }
-  return evaluated
 }
 
-/** True if there are changes that no other server is evaluating. */
-async function hasMore(db: Db): Promise<boolean> {
-  const { rows } = await sql`select from automation_changes limit 1 for update skip locked`.execute(db)
-  return rows.length > 0
+async function evaluateBatch(tx: Tx, contract: Contract, settings: Context['settings']): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from automation_changes order by id limit ${BATCH}
+    for update skip locked`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  const changed = await takeChanged(
+    tx,
+    sql`select id, "case" from automation_changes where id = any(${ids}::bigint[])`,
+  )
+  await evaluateCases({ db: tx, contract, today: today(settings.TIME_ZONE), by: null }, changed)
+  return ids.length
 }
 
 /** Notes all cases of a case type for evaluation, in the transaction of its publication. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AutomationRecord } from '../../../contract/automations/evaluateAutomations.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Values } from '../../../contract/when.ts'
-import type { Db } from '../../core/db.ts'
+import type { Db, Sql } from '../../core/db.ts'
 
 /** A stored state, with its holds. */
 export interface StoredState {
@@ -33,10 +33,12 @@ export interface LoadedCase {
   clientRow: Values
   issues: Values[]
   states: StoredState[]
+  /** Ids of the groups of people by their codes, the same of all cases. */
+  groupIds: Record<string, number>
 }
 
-/** Loads cases, their clients, issues and stored states in one statement; in the order of their ids. */
-export async function loadCases(db: Db, ids: number[]): Promise<LoadedCase[]> {
+/** Loads the cases of a query for ids, with their clients, issues and stored states; in the order of their ids. */
+export async function loadCases(db: Db, ids: Sql): Promise<LoadedCase[]> {
   const { rows } = await sql<LoadedCase>`select k.id, k.client, t.id as type, t.version,
       to_jsonb(k) - 'hidden_answers' as "caseRow", to_jsonb(c) as "clientRow",
       (select coalesce(jsonb_agg(to_jsonb(i) - 'hidden_answers' order by i.id), '[]') from issues i where i."case" = k.id) as issues,
@@ -44,9 +46,11 @@ export async function loadCases(db: Db, ids: number[]): Promise<LoadedCase[]> {
           'label', s.label, 'level', s.level, 'text', s.text, 'client', s.client, 'groups', s.groups, 'holds', (
             select coalesce(jsonb_agg(jsonb_build_object('call', h.call, 'text', h.text, 'pass', h.pass) order by h.id), '[]')
             from automation_holds h where h.state = s.id))), '[]')
-        from automation_states s where s."case" = k.id) as states
+        from automation_states s where s."case" = k.id) as states,
+      (select coalesce(jsonb_object_agg(l.attrs ->> 'code', l.value), '{}') from lookup l
+        where l.kind = 'staff_groups' and l.attrs ? 'code') as "groupIds"
     from cases k join clients c on c.id = k.client join case_types t on t.id = k.case_type
-    where k.id = any(${ids}::int[]) order by k.id`.execute(db)
+    where k.id in (${ids}) order by k.id`.execute(db)
   return rows
 }
 

@@ -52,8 +52,6 @@ interface Names {
   itemLabel?: ItemLabel
   /** Id of a role by its name. */
   roleId: (name: string) => number | undefined
-  /** Id of a group of people by its code. */
-  groupId: (code: string) => number | undefined
 }
 
 /** What differs between the stored states of a case and those that hold now. */
@@ -89,10 +87,10 @@ export function stateChanges(loaded: LoadedCase, type: AutomatedType, names: Nam
 }
 
 function stateOf(
-  { id: caseId, client }: LoadedCase,
+  { id: caseId, client, groupIds }: LoadedCase,
   type: AutomatedType,
   { automation, record }: Pick<HoldingState, 'automation' | 'record'>,
-  { itemLabel, roleId, groupId }: Names,
+  { itemLabel, roleId }: Names,
 ): HoldingState {
   const groups = automation.of === 'case' ? type.case_meta : type.issue_meta
   const alert = alertOf(automation, groups, record.answers, itemLabel)
@@ -112,7 +110,7 @@ function stateOf(
       text,
       pass: pass.flatMap((name) => roleId(name) ?? []),
     })),
-    groups: groupsOf(automation).flatMap((code) => groupId(code) ?? []),
+    groups: groupsOf(automation).flatMap((code) => groupIds[code] ?? []),
   }
 }
 

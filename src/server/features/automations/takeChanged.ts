@@ -1,25 +1,36 @@
 import { sql } from 'kysely'
 import type { Db, Sql } from '../../core/db.ts'
-import type { CaseToEvaluate } from './evaluateCases.ts'
+import { type LoadedCase, loadCases } from './loadCases.ts'
+
+/** Changed cases, loaded for their evaluation. */
+export interface ChangedCases {
+  cases: LoadedCase[]
+  /** Ids of those of which states are stored without anything else happening. */
+  quiet: Set<number>
+  /** Number of changes that were taken; a case can have several, and one that is gone is not among the cases. */
+  taken: number
+}
 
 /**
- * Takes the noted changes that meet a condition, at most `limit`, and locks the clients of their cases in the order of
- * their ids, as the refresh of access rows does, so that neither can deadlock with the other. A case that is gone counts
- * for `taken`, but is not among the cases.
+ * Takes the noted changes that a query finds, with the columns id and case, and loads their cases. Locks the clients
+ * first, in the order of their ids, as the refresh of access rows does, so that neither can deadlock with the other, and
+ * that what others have changed meanwhile is loaded. All in one round trip.
  */
-export async function takeChanged(
-  db: Db,
-  where: Sql,
-  limit: number,
-): Promise<{ cases: CaseToEvaluate[]; taken: number }> {
-  const { rows } = await sql<CaseToEvaluate & { taken: number }>`with due as (
-      select id from automation_changes where ${where} order by id limit ${limit} for update skip locked
-    ), taken as (
-      delete from automation_changes where id in (select id from due) returning "case", fires
-    ), changed as (
-      select "case", bool_or(fires) as fires, sum(count(*)) over () as taken from taken group by "case"
-    )
-    select k.id, changed.fires, changed.taken::int as taken from changed join cases k on k.id = changed."case"
-    join clients c on c.id = k.client order by c.id, k.id for no key update of c`.execute(db)
-  return { cases: rows.map(({ id, fires }) => ({ id, fires })), taken: rows[0]?.taken ?? 0 }
+export async function takeChanged(db: Db, changes: Sql): Promise<ChangedCases> {
+  const [, cases, { rows: taken }] = await Promise.all([
+    sql`select from clients where id in (select k.client from (${changes}) n join cases k on k.id = n."case")
+      order by id for no key update`.execute(db),
+    loadCases(db, sql`select n."case" from (${changes}) n`),
+    sql<{
+      case: number
+      fires: boolean
+    }>`delete from automation_changes where id in (select n.id from (${changes}) n)
+      returning "case", fires`.execute(db),
+  ])
+  const firing = new Set(taken.filter(({ fires }) => fires).map((one) => one.case))
+  return {
+    cases,
+    quiet: new Set(cases.map(({ id }) => id).filter((id) => !firing.has(id))),
+    taken: taken.length,
+  }
 }

@@ -176,6 +176,7 @@ async function refuseInvalidMeta(
     const at = [which, ...path].join('.')
     errors[at] = [...(errors[at] ?? []), message]
   }
+  refuse(errors)
   for (const { path, message } of checkAutomations(meta.automations, meta, await automationNames(call))) {
     const at = ['automations', ...path].join('.')
     errors[at] = [...(errors[at] ?? []), message]

@@ -4,6 +4,7 @@ import { refreshAccess } from '../../access/accessRows.ts'
 import { hashPassword } from '../../access/password.ts'
 import type { Db, Row, Tx } from '../../core/db.ts'
 import { evaluateCases } from '../../features/automations/evaluateCases.ts'
+import { loadCases } from '../../features/automations/loadCases.ts'
 import { activitiesOf } from './activities.ts'
 import { addBulkUploads } from './bulkUploads.ts'
 import { readCaseKinds } from './caseKinds.ts'
@@ -109,11 +110,11 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
 async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> {
   await sql`delete from automation_changes`.execute(tx)
   for (let last = 0; ; ) {
-    const { rows } = await sql<{ id: number; fires: boolean }>`select id, false as fires from cases
-      where id > ${last} order by id limit ${BATCH}`.execute(tx)
-    if (rows.length === 0) return
-    await evaluateCases({ db: tx, contract, today, by: null }, rows)
-    last = rows.at(-1)!.id
+    const cases = await loadCases(tx, sql`select id from cases where id > ${last} order by id limit ${BATCH}`)
+    if (cases.length === 0) return
+    const quiet = new Set(cases.map(({ id }) => id))
+    await evaluateCases({ db: tx, contract, today, by: null }, { cases, quiet })
+    last = cases.at(-1)!.id
   }
 }
 
