@@ -1,28 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { answerTo, button, change, save, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { describeProduct, errorsOf, PASSWORD } from './context.ts'
 import { type OwnCase, ownCase } from './ownCase.ts'
 
-let e2e: E2eContext
+const e2e = describeProduct()
 let advocate: Caller
 let admin: Page
 let page: Page
 let made: OwnCase
 beforeAll(async () => {
-  e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   admin = await e2e.signIn('admin')
   page = await e2e.signIn('advocate')
   made = await ownCase(advocate, 'Captainson')
 })
-afterAll(() => e2e?.end())
 
 const choices = (on: Page) => on.getByLabel('Title').locator('option').allTextContents()
 const rows = (on: Page) => on.locator('.list-table:not([aria-hidden]) tbody th').allTextContents()

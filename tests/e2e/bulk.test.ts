@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
@@ -8,21 +8,19 @@ import { goodRows, type Rows, workbook } from '../server/bulkFiles.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { button } from './casePage.ts'
-import { type E2eContext, openE2eContext, PASSWORD } from './context.ts'
+import { describeProduct, PASSWORD } from './context.ts'
 
 const SHOTS = process.env.SHOTS
-let e2e: E2eContext
+const e2e = describeProduct()
 let page: Page
 let good: Awaited<ReturnType<typeof goodRows>>
 let caseType: string
 beforeAll(async () => {
-  e2e = await openE2eContext()
   const hub = await signInByHttp(contract, e2e.product.address, 'hub', PASSWORD)
   good = await goodRows(hub, e2e.product.address)
   caseType = (await hub.raw('/case_type_lookup/?id=1')).body[0].label
   page = await e2e.signIn('hub')
 })
-afterAll(() => e2e?.end())
 
 const sheet = (rows: Rows) => ({
   name: 'cases.xlsx',

@@ -1,21 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
 import { answerTo, change } from './casePage.ts'
-import { answer, type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { answer, describeProduct, errorsOf, PASSWORD } from './context.ts'
 
-let e2e: E2eContext
+const e2e = describeProduct()
 let advocate: Caller
 beforeAll(async () => {
-  e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 })
-afterAll(() => e2e?.end())
 
 const structure = (page: Page) => page.getByRole('region', { name: 'Structure' })
 const settings = (page: Page) => page.locator('.constructor-settings')

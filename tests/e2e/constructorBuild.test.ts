@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { itInFull } from '../full.ts'
-import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
+import { describeProduct, errorsOf } from './context.ts'
 import { focused } from './interactions.ts'
 
 /** Groups with how many fields each has: the first is of yes or no, the last is asked where that is Yes. */
@@ -10,11 +10,7 @@ const MOST_CLICKS = 80
 /** Most presses of Tab from one control of the constructor to another. */
 const MOST_TABS = 90
 
-let e2e: E2eContext
-beforeAll(async () => {
-  e2e = await openE2eContext()
-})
-afterAll(() => e2e?.end())
+const e2e = describeProduct()
 
 const structure = (page: Page) => page.getByRole('region', { name: 'Structure' })
 const rowOf = (page: Page, label: string) =>

@@ -1,4 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import { KEYS } from '../../src/app/core/storage.ts'
 import { contract } from '../loadedContract.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
@@ -69,6 +70,16 @@ export async function openE2eContext(settings: Record<string, string> = {}): Pro
       await database.drop()
     },
   }
+}
+
+/** Starts the product before the tests of a file, where its properties can be read, and ends it after. */
+export function describeProduct(settings?: Record<string, string>): E2eContext {
+  const e2e = {} as E2eContext
+  beforeAll(async () => {
+    Object.assign(e2e, await openE2eContext(settings))
+  })
+  afterAll(() => e2e.end?.())
+  return e2e
 }
 
 /** Answers a radio group by clicking the visible label, as a person would. */

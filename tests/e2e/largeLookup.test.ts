@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { FULL } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, change, save } from './casePage.ts'
-import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { describeProduct, errorsOf, PASSWORD } from './context.ts'
 
 const GROUP = {
   name: 'large',
@@ -20,11 +20,10 @@ const GROUP = {
 }
 const ITEM = 'Ward & Home 14990'
 
-let e2e: E2eContext
+const e2e = describeProduct()
 let advocate: Caller
 let made: { id: number }
 beforeAll(async () => {
-  e2e = await openE2eContext()
   const client = new Client({ connectionString: e2e.databaseUrl })
   await client.connect()
   await client.query('update case_types set case_meta = case_meta || $1::jsonb where id = 1', [
@@ -40,7 +39,6 @@ beforeAll(async () => {
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   made = await createCase(advocate, 1)
 })
-afterAll(() => e2e?.end())
 
 /** Chooses an item of a long list by typing a part of its name. */
 async function choose(page: Page, box: Locator, typed: string, item: string): Promise<void> {

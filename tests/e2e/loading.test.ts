@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type E2eContext, errorsOf, openE2eContext, waitForIdle } from './context.ts'
+import { expect, it } from 'vitest'
+import { describeProduct, errorsOf, waitForIdle } from './context.ts'
 import { longestChain, recordRequests } from './requests.ts'
 
 const LIST = '/dashboard/my-cases'
@@ -9,11 +9,7 @@ const CASE = `${ROWS} [data-label=Client] a`
 /** Far away: with it, what is asked for in one moment is open before the first of it is answered. */
 const CONNECTION = { offline: false, latency: 300, downloadThroughput: -1, uploadThroughput: -1 }
 
-let e2e: E2eContext
-beforeAll(async () => {
-  e2e = await openE2eContext()
-})
-afterAll(() => e2e?.end())
+const e2e = describeProduct()
 
 /** What a page of a browser that was never here asks for until the rows of My Cases are there. */
 async function openList(page: Page) {

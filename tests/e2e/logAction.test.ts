@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
-import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { describeProduct, errorsOf, PASSWORD } from './context.ts'
 import { focused, interactions } from './interactions.ts'
 
-let e2e: E2eContext
+const e2e = describeProduct()
 let advocate: Caller
 let page: Page
 let ownCase: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   const { issue } = await newCase(advocate)
   ownCase = await createCase(advocate, 1, {
@@ -21,7 +20,6 @@ beforeAll(async () => {
   })
   page = await e2e.signIn('advocate')
 })
-afterAll(() => e2e?.end())
 
 describe('an advocate in a hurry', () => {
   it('logs an action from the chronology of a case in at most 6 interactions', async () => {

@@ -1,20 +1,16 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { signIn } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { answerTo, change, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, navigateTo, openE2eContext, PASSWORD } from './context.ts'
+import { describeProduct, errorsOf, navigateTo, PASSWORD } from './context.ts'
 
 const NEW = 'There is a new version. It comes with the next page that you open.'
 const PLACE = 'Name of hospital, home or address'
 
-let e2e: E2eContext
-beforeAll(async () => {
-  e2e = await openE2eContext()
-})
-afterAll(() => e2e?.end())
+const e2e = describeProduct()
 
 /** A page of another release than the server's, until it is loaded again. */
 async function openOutdated(address: string): Promise<Page> {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { answerTo, button, change, fromMenu, save, tab, tags, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { describeProduct, errorsOf, PASSWORD } from './context.ts'
 import { openCuttableProxy } from './cuttableProxy.ts'
 import { documentsOf, issueOf, issuePage, ownCase } from './ownCase.ts'
 import { add, addOutcome, choose, NEXT_STEP } from './writing.ts'
@@ -13,17 +13,15 @@ import { add, addOutcome, choose, NEXT_STEP } from './writing.ts'
 const PLACE = 'Name of hospital, home or address'
 const SUMMARY = 'Summary of the issue'
 const ABOUT = 'About this issue'
-let e2e: E2eContext
+const e2e = describeProduct()
 let advocate: Caller
 let page: Page
 let manager: Page
 beforeAll(async () => {
-  e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   page = await e2e.signIn('advocate')
   manager = await e2e.signIn('manager')
 })
-afterAll(() => e2e?.end())
 
 /** What the server keeps of the unfinished record on a page. */
 async function keptOf(on: Page): Promise<unknown> {

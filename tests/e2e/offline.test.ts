@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { FULL } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { newCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
 import { answerTo, button, change, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, navigateTo, openE2eContext, PASSWORD, waitForIdle } from './context.ts'
+import { describeProduct, errorsOf, navigateTo, PASSWORD, waitForIdle } from './context.ts'
 import { type Cut, type CuttableNetwork, cuttableNetwork } from './cutNetwork.ts'
 import { ownCase } from './ownCase.ts'
 
@@ -15,13 +15,11 @@ const WHERE = 'Where the person is now'
 const BAR = 'No connection. What you type is kept on this page until it is back'
 const WAITING = 'Waiting for the connection. It is sent by itself.'
 const SENT = 'The connection is back: what waited is sent'
-let e2e: E2eContext
+const e2e = describeProduct()
 let advocate: Caller
 beforeAll(async () => {
-  e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 })
-afterAll(() => e2e?.end())
 
 const bar = (page: Page) => page.locator('.connection-bar')
 const note = (page: Page) => page.locator('.waiting-note')

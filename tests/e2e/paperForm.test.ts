@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible } from './accessible.ts'
-import { type E2eContext, openE2eContext, waitForIdle } from './context.ts'
+import { describeProduct, waitForIdle } from './context.ts'
 
-let e2e: E2eContext
-beforeAll(async () => {
-  e2e = await openE2eContext()
-})
-afterAll(() => e2e?.end())
+const e2e = describeProduct()
 
 it('an advocate prints the blank form of a case type on A4', async () => {
   const page = await e2e.signIn('advocate')

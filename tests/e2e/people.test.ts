@@ -1,20 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, tags } from './casePage.ts'
-import { type E2eContext, errorsOf, openE2eContext, PASSWORD, WIDE } from './context.ts'
+import { describeProduct, errorsOf, PASSWORD, WIDE } from './context.ts'
 import { type OwnCase, ownCase } from './ownCase.ts'
 
 const NARROW = { width: 320, height: 640 }
 
-let e2e: E2eContext
+const e2e = describeProduct()
 let admin: Caller
 let advocate: Caller
 let made: OwnCase
 beforeAll(async () => {
-  e2e = await openE2eContext()
   const as = (name: string) => signInByHttp(contract, e2e.product.address, name, PASSWORD)
   admin = await as('admin')
   advocate = await as('advocate')
@@ -22,7 +21,6 @@ beforeAll(async () => {
   await advocate('clients.update', { params: { id: made.client }, body: { dob: '1931-05-07' } })
   await advocate('tasks.create', { body: { title: 'Ring the ward', due: '2030-01-01', issue: made.issue } })
 })
-afterAll(() => e2e?.end())
 
 /** Clean at both widths, and no wider than the narrow one. */
 async function look(page: Page): Promise<void> {

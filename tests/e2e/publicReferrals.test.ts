@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FULL } from '../full.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, tags, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
+import { describeProduct, errorsOf } from './context.ts'
 import { fillForm } from './fillForm.ts'
 
 const PHONE = { width: 360, height: 740 }
@@ -11,11 +11,7 @@ const NARROW = { width: 320, height: 640 }
 /** Most presses of Tab that lead from one end of a page to the other. */
 const MOST_TABS = 60
 
-let e2e: E2eContext
-beforeAll(async () => {
-  e2e = await openE2eContext()
-})
-afterAll(() => e2e?.end())
+const e2e = describeProduct()
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 

@@ -1,19 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { itInFull } from '../full.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, tags, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
+import { describeProduct, errorsOf } from './context.ts'
 
-let e2e: E2eContext
+const e2e = describeProduct()
 let asking: Page
 let asked: Page
 beforeAll(async () => {
-  e2e = await openE2eContext()
   asking = await e2e.signIn('hub')
   asked = await e2e.signIn('beatrix.vandenberg')
 })
-afterAll(() => e2e?.end())
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 

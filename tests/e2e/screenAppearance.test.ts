@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FULL, itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectSampleToLookRight, expectToLookRightEverywhere } from './appearance.ts'
-import { type E2eContext, navigateTo, openE2eContext } from './context.ts'
+import { describeProduct, navigateTo } from './context.ts'
 import { addressOf, firstRoleFor, partsOf, screens, settle } from './everyScreen.ts'
 
 const SIGNED_OUT = {
@@ -16,11 +16,7 @@ const SIGNED_OUT = {
   'referral-status': '/referral-status',
 }
 
-let e2e: E2eContext
-beforeAll(async () => {
-  e2e = await openE2eContext()
-})
-afterAll(() => e2e?.end())
+const e2e = describeProduct()
 
 /** In `npm test` a list and a record stand for all, narrow in the dark and wide in forced colours. */
 const LOOKED_AT = FULL ? screens.map(([name]) => name) : ['my-cases', 'case-details']

@@ -1,21 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
 import { FULL } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectToLookRight } from './appearance.ts'
-import { type E2eContext, errorsOf, navigateTo, openE2eContext, WIDE } from './context.ts'
+import { describeProduct, errorsOf, navigateTo, WIDE } from './context.ts'
 import { addressOf, firstRoleFor, mayOpen, partsOf, roles, screens, settle } from './everyScreen.ts'
 
 const NARROW = { width: 320, height: 640 }
 
-let e2e: E2eContext
-beforeAll(async () => {
-  e2e = await openE2eContext()
-})
-afterAll(() => e2e?.end())
+const e2e = describeProduct()
 
 /**
  * In `npm test` each screen is drawn for one role, and one of each kind is checked further: accessibility, dialogs, a

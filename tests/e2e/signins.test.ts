@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { FULL, itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
 import { answerTo, change } from './casePage.ts'
-import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { describeProduct, errorsOf, PASSWORD } from './context.ts'
 import { chooseCaseType } from './fillForm.ts'
 
 const routes = new Set(Object.values(contract.screens).map(({ route }) => route))
@@ -79,13 +79,11 @@ const SIDE: [label: string, address?: string][] = [
 /** The panels that entries of the navigation open beside the page. */
 const PANELS: Record<string, string> = { 'New Action': 'Log action', 'New Activity': 'Log activity' }
 
-let e2e: E2eContext
+const e2e = describeProduct()
 let advocate: Caller
 beforeAll(async () => {
-  e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 })
-afterAll(() => e2e?.end())
 
 const menu = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true })
 const pathOf = (page: Page) => new URL(page.url()).pathname

@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { itInFull } from '../full.ts'
 import { expectAccessible } from './accessible.ts'
-import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
+import { describeProduct, errorsOf } from './context.ts'
 
 const NARROW = { width: 320, height: 640 }
 const WIDE = { width: 1280, height: 900 }
 
-let e2e: E2eContext
-beforeAll(async () => {
-  e2e = await openE2eContext()
-})
-afterAll(() => e2e?.end())
+const e2e = describeProduct()
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const headings = (page: Page) =>

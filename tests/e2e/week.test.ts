@@ -1,26 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, change, fromMenu, save, tab, tags, waitForToast } from './casePage.ts'
-import { answer, type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { answer, describeProduct, errorsOf, PASSWORD } from './context.ts'
 import { documentsOf, issueOf, issuePage, type OwnCase, ownCase } from './ownCase.ts'
 import { add, addOutcome, entries, NEXT_STEP, upload } from './writing.ts'
 
 const LETTER = "Zoë's „Brief“ – Größe.txt"
 const RENAMED = 'Zoë’s "Übergabe" & Bericht.txt'
 const CONTENT = Buffer.from('Sehr geehrte Frau Müller,\n')
-let e2e: E2eContext
+const e2e = describeProduct()
 let advocate: Caller
 let page: Page
 beforeAll(async () => {
-  e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   page = await e2e.signIn('advocate')
 })
-afterAll(() => e2e?.end())
 
 interface Entry {
   id: number

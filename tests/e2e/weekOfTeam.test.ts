@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { expectAccessible } from './accessible.ts'
 import { fromMenu, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { describeProduct, errorsOf, PASSWORD } from './context.ts'
 import { countedKeyboard, focused, interactions } from './interactions.ts'
 
 const TEN = 10
-let e2e: E2eContext
+const e2e = describeProduct()
 let hubAdviser: Caller
 beforeAll(async () => {
-  e2e = await openE2eContext()
   hubAdviser = await signInByHttp(contract, e2e.product.address, 'hub', PASSWORD)
 })
-afterAll(() => e2e?.end())
 
 it('an advocate makes a case by the keyboard alone in at most 30 interactions', async () => {
   const page = await e2e.signIn('advocate')

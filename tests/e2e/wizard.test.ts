@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Field, Group, WizardScreen } from '../../src/contract/generated.ts'
 import { readData } from '../../src/server/ops/demo/data.ts'
 import { FULL, itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
-import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { describeProduct, errorsOf, PASSWORD } from './context.ts'
 import { chooseCaseType, fillForm, readForm, readSections } from './fillForm.ts'
 
 const [, ...LATER] = (contract.screens['new-case'] as WizardScreen).steps
@@ -17,13 +17,11 @@ interface CaseType {
 const CASE_TYPES = readData<CaseType[]>('case-types.json')
 /** In `npm test` one case type is filled whole, with FULL=1 all of them. */
 const FILLED = CASE_TYPES.slice(0, FULL ? undefined : 1)
-let e2e: E2eContext
+const e2e = describeProduct()
 let advocate: Caller
 beforeAll(async () => {
-  e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 })
-afterAll(() => e2e?.end())
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
 const step = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()

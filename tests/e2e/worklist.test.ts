@@ -1,17 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { itInFull } from '../full.ts'
 import { expectAccessible } from './accessible.ts'
-import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
+import { describeProduct, errorsOf } from './context.ts'
 
-let e2e: E2eContext
+const e2e = describeProduct()
 let page: Page
 beforeAll(async () => {
-  e2e = await openE2eContext()
   page = await e2e.signIn('advocate', { width: 1280, height: 800 })
   await page.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
 })
-afterAll(() => e2e?.end())
 
 const rows = () => page.locator('.list-table:not([aria-hidden]) tbody tr:not(.list-group)')
 const chip = (name: RegExp) => page.getByRole('button', { name })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { allows, roleIds } from '../../src/contract/access.ts'
 import { callOf, verbOf } from '../../src/contract/call.ts'
 import { contract } from '../loadedContract.ts'
-import { startTestServer, type TestContext } from './context.ts'
+import { describeServer } from './context.ts'
 
 const PEOPLE = [
   'admin',
@@ -19,11 +19,7 @@ const PEOPLE = [
 const NOWHERE = { id: 2147483646, app: 'core', type: 'nowhere' }
 const EVERYBODY = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-let context: TestContext
-beforeAll(async () => {
-  context = await startTestServer()
-})
-afterAll(() => context?.end())
+const context = describeServer()
 
 describe('every endpoint × every role', () => {
   const endpoints = Object.entries(contract.endpoints).filter(([name]) => name !== 'auth.logout')

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Verified, verifyAccess } from '../../src/server/access/accessRows.ts'
 import { KINDS, type Kind, principal } from '../../src/server/access/principals.ts'
 import { scoped } from '../../src/server/access/scope.ts'
@@ -14,20 +14,18 @@ import { FULL } from '../full.ts'
 import { change } from './accessHistory.ts'
 import { addMixedPeople } from './accessPeople.ts'
 import { readRecords, type Visible, visibleByRules } from './accessRules.ts'
-import { startTestServer, type TestContext } from './context.ts'
+import { describeServer } from './context.ts'
 
 const CHANGES_BETWEEN = 10
 const CHANGES = FULL ? 1500 : 200
 /** Codes of a transaction that another one made impossible: deadlock, a deleted parent, a lock that took too long. */
 const CONFLICTS = ['40P01', '23503', '55P03']
 
-let context: TestContext
+const context = describeServer()
 let people: number[]
 beforeAll(async () => {
-  context = await startTestServer()
   people = (await addMixedPeople(context.db)).map(({ id }) => id)
 })
-afterAll(() => context?.end())
 
 /** What a person sees by the conditions of the server. */
 async function visibleByConditions(db: Db, me: Caller): Promise<Visible> {

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 
 const TOMORROW = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
 })
-afterAll(() => context?.end())
 
 describe('an activity', () => {
   const TALK = { type: 4, commissioning_contract: 1, done_on: '2026-02-10', time_taken: 3600 }

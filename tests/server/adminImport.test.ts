@@ -1,18 +1,16 @@
 import iconv from 'iconv-lite'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { letterOf } from '../../src/server/records/files/sheetColumns.ts'
 import { FULL } from '../full.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
 })
-afterAll(() => context?.end())
 
 type Rows = unknown[][]
 const excel = (rows: Rows): Blob => {

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { bodyParametersOf } from '../../src/contract/call.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let made: { id: number; client: number; issue: number }
 
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   made = await createCase(advocate, 1, {
     client: {
@@ -36,7 +35,6 @@ beforeAll(async () => {
     await sql`update issues set advocate = ${person.id} where id = ${issue}`.execute(context.db)
   }
 })
-afterAll(() => context?.end())
 
 const SEARCHES = ['clients', 'actions', 'activities', 'staff', 'cases', 'issues'].map(
   (name) => `search.${name}`,

@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type CallOptions, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, type CallOptions, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 import { PDF, upload } from './upload.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let manager: Caller
 let partner: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   manager = await context.as('manager')
   partner = await context.as('partner')
   made = await createCase(advocate)
   await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
 })
-afterAll(() => context?.end())
 
 const KINDS = [
   { calls: 'risks', path: (id: number) => `/risk/${id}/upload_file/`, label: 'Risk to staff' },

@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { kilometresBetween } from '../../src/server/features/issues/postcodeAreas.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let manager: Caller
 let hub: Caller
 let advocate: Caller
 let partner: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   manager = await context.as('manager')
   hub = await context.as('hub')
   advocate = await context.as('advocate')
@@ -19,7 +18,6 @@ beforeAll(async () => {
   made = await createCase(hub)
   await sql`update issues set advocate = null where id = ${made.issue}`.execute(context.db)
 })
-afterAll(() => context?.end())
 
 interface Candidate {
   id: number

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import {
   type AnswerCondition,
@@ -14,20 +14,18 @@ import type { Field, FieldType, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { indexAnswers } from '../../src/server/features/caseTypes/indexAnswers.ts'
 import { FULL, itInFull } from '../full.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, example } from './newCase.ts'
 
 const NHS = 5
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   // One person searches for many here.
   delete context.contract.endpoints['search.cases'].perMinute
 })
-afterAll(() => context?.end())
 
 const search = (caller: Caller, answers: unknown, more: object = {}, query: object = {}) =>
   caller('search.cases', { body: { answers, ...more }, query: { page_size: 500, ...query } })

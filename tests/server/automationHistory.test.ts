@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { automatedTypes } from '../../src/server/features/automations/automatedTypes.ts'
 import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
 import { loadCases } from '../../src/server/features/automations/loadCases.ts'
@@ -7,20 +7,18 @@ import { stateChanges } from '../../src/server/features/automations/stateChanges
 import { seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
 import { contract } from '../loadedContract.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const ROUNDS = FULL ? 300 : 40
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
 })
-afterAll(() => context?.end())
 
 const on = (id: unknown, body?: object) => ({ params: { id }, ...(body && { body }) })
 const settings = { TIME_ZONE: 'Europe/London' }

@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 let manager: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
   manager = await context.as('manager')
 })
-afterAll(() => context?.end())
 
 const on = (id: unknown, body?: object) => ({ params: { id }, ...(body && { body }) })
 const CONCERN = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, PASSWORD, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer, PASSWORD } from './context.ts'
 
-let context: TestContext
+const context = describeServer({ LOCK_AFTER: '3', LOCK_ADDRESS_AFTER: '8' })
 let admin: Caller
 beforeAll(async () => {
-  context = await startTestServer({ LOCK_AFTER: '3', LOCK_ADDRESS_AFTER: '8' })
   admin = await context.as('admin')
 })
-afterAll(() => context?.end())
 
 const login = async (username: string, password: string) =>
   (await (await context.as())('auth.login', { body: { username, password } })).status

@@ -1,21 +1,19 @@
 import iconv from 'iconv-lite'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { dateCell, goodRows, type Rows, readTemplate, send, workbook } from './bulkFiles.ts'
 import { bulkUploads, type GoodRows, type Upload } from './bulkUploads.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 
-let context: TestContext
+const context = describeServer()
 let hub: Caller
 let good: GoodRows
 const { settled, check, apply, errorsOf, rowsOf, read } = bulkUploads(() => ({ context, hub, good }))
 beforeAll(async () => {
-  context = await startTestServer()
   hub = await context.as('hub')
   good = await goodRows(hub, context.address)
 })
-afterAll(() => context?.end())
 
 interface Question {
   name: string

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { dateCell, goodRows, type Rows, send, workbook } from './bulkFiles.ts'
 import { bulkUploads, type GoodRows, type Upload } from './bulkUploads.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 
-let context: TestContext
+const context = describeServer()
 let hub: Caller
 let good: GoodRows
 beforeAll(async () => {
-  context = await startTestServer()
   hub = await context.as('hub')
   good = await goodRows(hub, context.address)
 })
-afterAll(() => context?.end())
 
 const { read, settled, check, apply, errorsOf } = bulkUploads(() => ({ context, hub, good }))
 

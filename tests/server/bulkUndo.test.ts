@@ -1,19 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { forgetUploads } from '../../src/server/ops/jobs/forgetUploads.ts'
 import { goodRows } from './bulkFiles.ts'
 import { bulkUploads, type GoodRows } from './bulkUploads.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 
-let context: TestContext
+const context = describeServer()
 let hub: Caller
 let good: GoodRows
 beforeAll(async () => {
-  context = await startTestServer()
   hub = await context.as('hub')
   good = await goodRows(hub, context.address)
 })
-afterAll(() => context?.end())
 
 const { read, settled, check, apply, rowsOf } = bulkUploads(() => ({ context, hub, good }))
 

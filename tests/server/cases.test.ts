@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
-let context: TestContext
-beforeAll(async () => {
-  context = await startTestServer()
-})
-afterAll(() => context?.end())
+const context = describeServer()
 
 const count = async (table: string) =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(context.db)).rows[0].n

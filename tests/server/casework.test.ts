@@ -1,20 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const CALL = { type: 1, done_on: '2026-02-10', time_taken: 2700, notes: 'Rang' }
 const TOMORROW = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
 })
-afterAll(() => context?.end())
 
 /** A case made by the administrator whose only issue is somebody's. */
 async function caseOf(username: string) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { everyWrite, type Write } from './everyWrite.ts'
 import { createCase } from './newCase.ts'
 
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 const ALL = { page_size: 500 }
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 let manager: Caller
@@ -30,7 +30,6 @@ let second: number
 let done: Write[]
 
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
   manager = await context.as('manager')
@@ -39,7 +38,6 @@ beforeAll(async () => {
   await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
   ;({ done, second } = await everyWrite({ admin, advocate, manager, partner }, made))
 })
-afterAll(() => context?.end())
 
 async function story(who: Caller, of: 'Client' | 'Case' | 'Issue', id: number, query = {}): Promise<Entry[]> {
   const { status, body } = await who(`chronology.of${of}`, { params: { id }, query: { ...ALL, ...query } })

@@ -1,19 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { codeKey, nameKey, phoneKey, searchWords, textKey } from '../../src/contract/compareKey.ts'
 import { clientsOfName } from '../../src/server/records/query/query.ts'
 import { random, SPELT_NAMES, SPELT_PHONES, SPELT_POSTCODES } from '../contract/spellings.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
 })
-afterAll(() => context?.end())
 
 /** Ranges of code points with letters, marks, blanks and invisible characters. */
 const RANGES = [

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestServer, type TestContext } from './context.ts'
+import { expect, it } from 'vitest'
+import { describeServer } from './context.ts'
 
-let context: TestContext
-beforeAll(async () => {
-  context = await startTestServer()
-})
-afterAll(() => context?.end())
+const context = describeServer()
 
 it.each([
   ['long', '/case_type/1/', 'br, gzip', 'br'],

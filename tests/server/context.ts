@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { afterAll, beforeAll } from 'vitest'
 import { callOf, fillPath } from '../../src/contract/call.ts'
 import type { Contract } from '../../src/contract/contract.ts'
 import { hashPassword } from '../../src/server/access/password.ts'
@@ -112,6 +113,16 @@ export async function startTestServer(
       await database.drop()
     },
   }
+}
+
+/** Starts a server before the tests of a file or a describe block, where its properties can be read, and ends it after. */
+export function describeServer(options?: Record<string, string>): TestContext {
+  const context = {} as TestContext
+  beforeAll(async () => {
+    Object.assign(context, await startTestServer(options))
+  })
+  afterAll(() => context.end?.())
+  return context
 }
 
 /** Signs in over HTTP and returns the caller; without a name a caller who is not signed in. */

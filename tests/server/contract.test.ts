@@ -1,18 +1,17 @@
 import { Ajv } from 'ajv'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { roleIds } from '../../src/contract/access.ts'
 import { bodyParametersOf, entityOfCall, parametersOf, verbOf } from '../../src/contract/call.ts'
 import type { Parameter } from '../../src/contract/generated.ts'
 import { forList, forReply } from '../../src/server/http/wire.ts'
 import { contract } from '../loadedContract.ts'
-import { startTestServer, type TestContext } from './context.ts'
+import { describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   const admin = await context.as('admin')
   made = await createCase(admin)
   await admin('drafts.create', { body: { kind: 'case' } })
@@ -39,7 +38,6 @@ beforeAll(async () => {
   await sql`insert into bulk_rows (upload, row, cells, state, errors)
     values (1, 2, '["x"]', 'wrong', '[{"column": 0, "value": "x", "message": "wrong"}]')`.execute(context.db)
 })
-afterAll(() => context?.end())
 
 describe('every entity against its table', () => {
   it.each(Object.entries(contract.entities).filter(([, e]) => e.table))('%s', async (_, entity) => {

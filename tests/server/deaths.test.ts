@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let manager: Caller
 let advocate: Caller
 let volunteer: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   manager = await context.as('manager')
   advocate = await context.as('advocate')
@@ -20,7 +19,6 @@ beforeAll(async () => {
   made = await createCase(advocate, 1, { issue })
   await advocate('clients.update', { params: { id: made.client }, body: { dob: '1931-05-07' } })
 })
-afterAll(() => context?.end())
 
 const die = (dod: string | null, who = advocate, client = made.client) =>
   who('clients.update', { params: { id: client }, body: { dod } })

@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { asProblem } from '../../src/server/core/problems.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
 })
-afterAll(() => context?.end())
 
 /** Resolves once a statement of another connection waits for a lock. */
 async function someoneWaits(): Promise<void> {

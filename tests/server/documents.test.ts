@@ -1,21 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 import { PDF, upload } from './upload.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let partner: Caller
 let issue: number
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   partner = await context.as('partner')
   issue = (await createCase(advocate)).issue
   await sql`update issues set advocate = ${advocate.id} where id = ${issue}`.execute(context.db)
 })
-afterAll(() => context?.end())
 
 const add = (name: string, content: BlobPart = 'words', who = advocate) =>
   upload(who, `/issue/${issue}/file/`, name, content)

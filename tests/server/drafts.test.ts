@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let volunteer: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   volunteer = await context.as('volunteer')
   made = await createCase(advocate)
 })
-afterAll(() => context?.end())
 
 const begin = async (kind: string, who = advocate) =>
   (await who('drafts.create', { body: { kind, title: 'Ann' } })).body.id as number

@@ -1,22 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let stranger: Caller
 let known: number
 let unknownBirthday: number
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   stranger = await context.as('stranger')
   const add = async (client: object) => (await createCase(advocate, 1, { client })).client
   known = await add({ first_name: 'Mary', last_name: 'Jones', dob: '1950-02-03' })
   unknownBirthday = await add({ first_name: 'Mary', last_name: 'Jones' })
 })
-afterAll(() => context?.end())
 beforeEach(() => sql`delete from audit where action = 'search'`.execute(context.db))
 
 const NAME = { first_name: 'mary', last_name: 'Jónes' }

@@ -1,24 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 import { upload } from './upload.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let volunteer: Caller
 let manager: Caller
 let stranger: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   volunteer = await context.as('volunteer')
   manager = await context.as('manager')
   stranger = await context.as('stranger')
 })
-afterAll(() => context?.end())
 
 interface Made {
   id: number

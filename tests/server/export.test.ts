@@ -1,20 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { today } from '../../src/server/core/today.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const now = today('Europe/London')
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   made = await createCase(advocate, 1, { client: { first_name: '=1+1', last_name: 'Example' } })
 })
-afterAll(() => context?.end())
 
 async function sheet(path: string): Promise<{ names: string[]; rows: unknown[][]; formulas: unknown[] }> {
   const reply = await fetch(context.address + path, {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer, startTestServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 interface Figures {
@@ -14,7 +14,7 @@ interface Figures {
   days: number | null
 }
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let commissioner: Caller
 const ids: number[] = []
@@ -30,7 +30,6 @@ const NARROWED: Record<string, string>[] = [
   { commissioning_contract: '1' },
 ]
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   commissioner = await context.as('commissioner')
   const { rows } = await sql<{
@@ -46,7 +45,6 @@ beforeAll(async () => {
     context.db,
   )
 })
-afterAll(() => context?.end())
 
 async function figures(
   who: Caller,

@@ -1,18 +1,17 @@
 import http from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { workbook } from './bulkFiles.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 import { PDF, upload as uploadTo } from './upload.ts'
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   const group = {
     name: 'papers',
@@ -33,7 +32,6 @@ beforeAll(async () => {
     context.db,
   )
 })
-afterAll(() => context?.end())
 
 const upload = (caller: Caller, name: string, content: BlobPart) =>
   uploadTo(caller, '/api/files', name, content)

@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FormTest, Group } from '../../src/contract/generated.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let id: number
 let version: number
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
 })
-afterAll(() => context?.end())
 
 const yesno = (name: string, label: string) => ({ name, label, type: 'yesno' as const, attrs: {} })
 const ward = { name: 'ward', label: 'Ward', type: 'text' as const, attrs: { when: { urgent: 'yes' } } }

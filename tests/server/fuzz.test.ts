@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { roleIds } from '../../src/contract/access.ts'
 import { callOf, fillPath, parametersOf } from '../../src/contract/call.ts'
 import type { Values } from '../../src/contract/when.ts'
@@ -7,7 +7,7 @@ import { hashToken, makeToken } from '../../src/server/access/token.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
 import { bodyNames, type Metas, withValue } from './bodyNames.ts'
-import { type Caller, type Reply, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer, type Reply } from './context.ts'
 import { newCase } from './newCase.ts'
 
 /** Requests of each kind, of all those that there could be. */
@@ -22,14 +22,13 @@ interface Sent {
   init: RequestInit
 }
 
-let context: TestContext
+const context = describeServer()
 let callers: Map<string, Caller>
 let stranger: Caller
 let metas: Metas
 let wholeCase: Values
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   callers = new Map()
   for (const user of ['', ...USERS]) callers.set(user, await context.as(user))
   const admin = callers.get('admin')!
@@ -46,7 +45,6 @@ beforeAll(async () => {
   await admin('communicationIssues.create', { params: { id: made.client }, body: { type: 1 } })
   await sql`insert into referral_requests (hub, from_hub, service) values (1, 2, 1)`.execute(context.db)
 })
-afterAll(() => context?.end())
 
 const names = () => Object.keys(context.contract.endpoints)
 

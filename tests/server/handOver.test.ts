@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let manager: Caller
 let advocate: Caller
 let volunteer: Caller
 const issues: number[] = []
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   manager = await context.as('manager')
   advocate = await context.as('advocate')
   volunteer = await context.as('volunteer')
   for (let n = 0; n < 3; n++) issues.push((await createCase(advocate)).issue)
 })
-afterAll(() => context?.end())
 beforeEach(async () => {
   await sql`update issues set advocate = ${advocate.id}, is_opened = true, status = 1 where id = any(${issues})`.execute(
     context.db,

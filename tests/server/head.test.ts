@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { callOf, isWrite } from '../../src/contract/call.ts'
 import { FULL } from '../full.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
 })
-afterAll(() => context?.end())
 
 const send = (method: string, path: string) =>
   fetch(context.address + path, { method, headers: { ...admin.headers, accept: 'application/json' } })

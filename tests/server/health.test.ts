@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { sendMail } from '../../src/server/access/mail.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { withClient } from '../../src/server/ops/command/withClient.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer, startTestServer } from './context.ts'
 
-let context: TestContext
+const context = describeServer({ SMTP_URL: 'smtp://127.0.0.1:1', BACKUP_DIR: '/srv/backups' })
 let admin: Caller
 beforeAll(async () => {
-  context = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', BACKUP_DIR: '/srv/backups' })
   admin = await context.as('admin')
 })
-afterAll(() => context?.end())
 
 const read = async () => (await admin('health.read')).body
 

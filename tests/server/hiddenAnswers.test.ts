@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FieldAttrs, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { revalidateRecords } from '../../src/server/records/validate/revalidateRecords.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
 interface CaseType {
@@ -11,17 +11,15 @@ interface CaseType {
   issue_meta: Group[]
 }
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 let groups: Group[]
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
   groups = ((await admin('caseTypes.read', { params: { id: 1 } })).body as CaseType).issue_meta
 })
-afterAll(() => context?.end())
 
 const who = { name: 'who_visits', label: 'Who visits', type: 'text' } as const
 const phone = { name: 'visit_phone', label: 'Phone of a visitor', type: 'phone' } as const

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 /** The advocate's case, and another one of the same client that they may not see. */
 let own: { id: number; client: number; issue: number }
 let hidden: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
   own = await createCase(advocate)
@@ -21,7 +20,6 @@ beforeAll(async () => {
   expect((await advocate('cases.read', { params: { id: hidden.id } })).status).toBe(404)
   expect((await advocate('clients.read', { params: { id: own.client } })).status).toBe(200)
 })
-afterAll(() => context?.end())
 
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
 

@@ -1,27 +1,25 @@
 import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isLocal } from '../../src/contract/rules.ts'
 import { suggest } from '../../src/contract/suggest.ts'
 import { asProblem } from '../../src/server/core/problems.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { createApp } from '../../src/server/http/app.ts'
 import { endSlowBodies, REQUEST_TIMEOUT } from '../../src/server/http/slowBodies.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let admin: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   admin = await context.as('admin')
   made = await createCase(advocate)
 })
-afterAll(() => context?.end())
 
 const patch = (body: unknown) => advocate('clients.update', { params: { id: made.client }, body })
 const unknownKeys = (count: number, length = 8) =>

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let client: number
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   client = (await createCase(advocate)).client
 })
-afterAll(() => context?.end())
 
 const patch = (body: BodyInit, type = 'application/json') =>
   advocate.raw(`/client/${client}/update/`, { method: 'PATCH', body, headers: { 'content-type': type } })

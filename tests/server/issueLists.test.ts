@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { callOf, parametersOf } from '../../src/contract/call.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let manager: Caller
 let advocate: Caller
 const issues = { open: 0, urgent: 0, closed: 0, retired: 0 }
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   manager = await context.as('manager')
   advocate = await context.as('advocate')
@@ -26,7 +25,6 @@ beforeAll(async () => {
       )
   }
 })
-afterAll(() => context?.end())
 
 describe('the issues of a person', () => {
   const own = (query: object) => advocate('issues.mine', { query: { page_size: 100, ...query } })

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 import { upload } from './upload.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let partner: Caller
 let made: { id: number; client: number; issue: number }
 let fresh: Record<string, unknown>
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   partner = await context.as('partner')
   made = await createCase(advocate)
@@ -19,7 +18,6 @@ beforeAll(async () => {
     .body
   fresh = { issue_type, start_date, answers }
 })
-afterAll(() => context?.end())
 
 const add = (body: object, who = advocate) => who('cases.addIssue', { params: { id: made.id }, body })
 const issues = async () => (await advocate('cases.issues', { params: { id: made.id } })).body

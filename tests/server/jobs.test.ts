@@ -1,30 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { productVersion } from '../../src/server/core/productVersion.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { today } from '../../src/server/core/today.ts'
 import { switchLeave } from '../../src/server/features/staff/switchLeave.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import { type JobContext, runDueJobs, runJobs, startJobs } from '../../src/server/ops/jobs/runJobs.ts'
-import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer, signIn } from './context.ts'
 import { createCase } from './newCase.ts'
 import { upload } from './upload.ts'
 
 const settings = readSettings({ ACCESS_LOG_DAYS: '100', SLOW_QUERY_MS: '60000' })
 const DAY = 86_400_000
 
-let context: TestContext
+const context = describeServer()
 let jobs: JobContext
 let admin: Caller
 const logged: unknown[] = []
 beforeAll(async () => {
-  context = await startTestServer()
   const log = { warn: (...said: unknown[]) => logged.push(said) } as unknown as JobContext['log']
   jobs = { contract: context.contract, db: context.db, settings, log, ending: new AbortController().signal }
   admin = await context.as('admin')
 })
-afterAll(() => context?.end())
 
 describe('the jobs', () => {
   beforeEach(() => {

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { PASSWORD, startTestServer, type TestContext } from './context.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { describeServer, PASSWORD } from './context.ts'
 
 const LIMIT = 6
-let context: TestContext
-beforeAll(async () => {
-  context = await startTestServer({ LOCK_AFTER: '5', LOCK_ADDRESS_AFTER: String(LIMIT) })
-})
+const context = describeServer({ LOCK_AFTER: '5', LOCK_ADDRESS_AFTER: String(LIMIT) })
 beforeEach(() => sql`truncate access_attempt, known_device`.execute(context.db))
-afterAll(() => context?.end())
 
 async function signIn(username: string, password: string, cookie = '') {
   const { headers } = await context.as()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const GROUP: Group = {
@@ -22,11 +22,10 @@ const GROUP: Group = {
 /** Values of the 5,000 items that are added to each list. */
 const [FIRST, LAST, RETIRED] = [10_001, 15_000, 14_999]
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   await sql`update case_types set case_meta = case_meta || ${JSON.stringify([GROUP])}::jsonb where id = 1`.execute(
     context.db,
@@ -40,7 +39,6 @@ beforeAll(async () => {
   )
   made = await createCase(advocate)
 })
-afterAll(() => context?.end())
 
 async function items(query: string, path = '/sp_org_lookup/') {
   const { status, body, headers } = await advocate.raw(`${path}${query}`)

@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let manager: Caller
 let partnerManager: Caller
 let advocate: Caller
 let volunteer: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   manager = await context.as('manager')
   partnerManager = await context.as('partnermanager')
   advocate = await context.as('advocate')
   volunteer = await context.as('volunteer')
 })
-afterAll(() => context?.end())
 beforeEach(async () => {
   await sql`update staff set status = 1, leave_from = null, leave_to = null, covered_by = null`.execute(
     context.db,

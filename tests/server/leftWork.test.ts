@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, PASSWORD, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, describeServer, PASSWORD } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let manager: Caller
 let partnerManager: Caller
@@ -14,7 +14,6 @@ let advocate: Caller
 let made: { id: number; client: number; issue: number }
 let referral: number
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   manager = await context.as('manager')
   partnerManager = await context.as('partnermanager')
@@ -32,7 +31,6 @@ beforeAll(async () => {
     values (1, 2, 1, 1, ${advocate.id}, '{"first_name": "Bo"}', 1) returning id`.execute(context.db)
   referral = rows[0].id
 })
-afterAll(() => context?.end())
 beforeEach(async () => {
   await sql`update staff set status = 1 where id = ${advocate.id}`.execute(context.db)
 })

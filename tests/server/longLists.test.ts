@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { FULL } from '../full.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 
 /** More than lists count, so that every way to find the ids of a page is taken by somebody. */
 const MANY = 10_500
@@ -22,14 +22,13 @@ interface Made {
   decided: boolean
 }
 
-let context: TestContext
+const context = describeServer()
 const callers = new Map<string, Caller>()
 let records: Made[]
 /** Whose issues each of them sees. */
 let sees: { [role: string]: (record: Made) => boolean }
 
 beforeAll(async () => {
-  context = await startTestServer()
   // A statement here may take longer than those of calls.
   const db = context.pools.slow
   for (const role of [...ROLES, 'stranger']) callers.set(role, await context.as(role))
@@ -88,7 +87,6 @@ beforeAll(async () => {
   })
   await sql`analyze`.execute(db)
 })
-afterAll(() => context?.end())
 
 const FILTERS: [string, object, (record: Made) => boolean][] = [
   ['nearly all by name', { client: 'C' }, () => true],

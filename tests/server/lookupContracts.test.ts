@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let services: Map<number, number>
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   const { body } = await admin.raw('/contracts_lookup/')
   services = new Map(body.map((one: { value: number; service: number }) => [one.value, one.service]))
@@ -15,7 +14,6 @@ beforeAll(async () => {
     context.db,
   )
 })
-afterAll(() => context?.end())
 
 const ids = async (query: string, who = admin): Promise<number[]> =>
   (await who.raw(`/contracts_lookup/?${query}`)).body.map(({ value }: { value: number }) => value)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
 // Of service 1 are the issue types 1 to 4, of issue type 1 the subtypes 1 to 9, of type 2 those from 10, of service 2
@@ -53,12 +53,11 @@ const GROUP: Group = {
   ],
 }
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 /** An item of a lookup whose key has a value, and one of another value. */
 const pick: Record<'inFirst' | 'inSecond' | 'inThird', number> = { inFirst: 0, inSecond: 0, inThird: 0 }
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   await sql`update case_types set case_meta = case_meta || ${JSON.stringify([GROUP])}::jsonb where id = 1`.execute(
     context.db,
@@ -68,7 +67,6 @@ beforeAll(async () => {
     pick[name] = body[0].value
   }
 })
-afterAll(() => context?.end())
 
 const choices = (label: string) => [`${label} must be one of the choices`]
 const change = (name: string, id: number, body: Values) => advocate(name, { params: { id }, body })

@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
 import { forgetFiles } from '../../src/server/ops/jobs/forgetFiles.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { PDF, upload } from './upload.ts'
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])
 const WEBP = new TextEncoder().encode('RIFF0000WEBPVP8 ')
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 /** A case type without records. */
 let id: number
 let pictures: string
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
   const made = await admin('caseTypes.create', {
@@ -25,7 +24,6 @@ beforeAll(async () => {
   id = made.body.id
   pictures = `/api/case_types/${id}/pictures`
 })
-afterAll(() => context?.end())
 
 const note = (text: string): Group[] => [
   { name: 'maps', label: 'Maps', fields: [{ name: 'map', label: 'Way in', type: 'note', attrs: { text } }] },

@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { today } from '../../src/server/core/today.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const TODAY = today(readSettings({}).TIME_ZONE)
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let admin: Caller
 let issue: number
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   admin = await context.as('admin')
   issue = (await createCase(advocate)).issue
 })
-afterAll(() => context?.end())
 
 const change = (body: object, who = advocate) => who('issues.update', { params: { id: issue }, body })
 const read = async () => (await advocate('issues.read', { params: { id: issue } })).body

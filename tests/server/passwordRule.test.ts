@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeLink } from '../../src/server/access/resetLink.ts'
-import { PASSWORD, startTestServer, type TestContext } from './context.ts'
+import { describeServer, PASSWORD } from './context.ts'
 
-let context: TestContext
-beforeAll(async () => {
-  context = await startTestServer({ ORGANISATION: 'The Riverside Trust', PRODUCT_NAME: 'Northbridge' })
-})
-afterAll(() => context?.end())
+const context = describeServer({ ORGANISATION: 'The Riverside Trust', PRODUCT_NAME: 'Northbridge' })
 
 /** What set-up answers to a password; without the token of the console nothing is made. */
 async function setup(password: string, username = 'first.administrator') {

@@ -1,21 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let manager: Caller
 let advocate: Caller
 let made: { id: number; issue: number }
 beforeAll(async () => {
-  context = await startTestServer()
   manager = await context.as('manager')
   advocate = await context.as('advocate')
   made = await createCase(advocate)
   await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
   await sql`update staff set line_manager = ${manager.id} where id = ${advocate.id}`.execute(context.db)
 })
-afterAll(() => context?.end())
 
 type Row = { id: number; name: string; workload: string; leave: string | null; team: string }
 const rowsOf = async (who: Caller, call: string, query = {}) =>

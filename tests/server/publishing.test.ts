@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
 })
-afterAll(() => context?.end())
 
 const params = { id: 1 }
 const published = async () => (await admin('caseTypes.read', { params })).body

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { StartProblem } from '../../src/server/core/startProblem.ts'
 import { withPurgeRoles } from '../../src/server/ops/start/purgeRoles.ts'
 import { contract } from '../loadedContract.ts'
-import { startTestServer, type TestContext } from './context.ts'
+import { describeServer } from './context.ts'
 
 const PURGES = ['cases.purge', 'clients.purge', 'issues.purge']
 
-let context: TestContext
-beforeAll(async () => {
-  context = await startTestServer({ PURGE_ROLES: 'SystemAdministrator, AdvocateManager' })
-})
-afterAll(() => context?.end())
+const context = describeServer({ PURGE_ROLES: 'SystemAdministrator, AdvocateManager' })
 
 describe('PURGE_ROLES', () => {
   it.each([

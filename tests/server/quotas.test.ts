@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   MAX_DRAFT_BYTES,
   MAX_DRAFTS,
@@ -7,18 +7,16 @@ import {
   MAX_STREAMS,
   MAX_UNATTACHED_FILES,
 } from '../../src/server/access/quotas.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { upload } from './upload.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let other: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   other = await context.as('partner')
 })
-afterAll(() => context?.end())
 
 describe('drafts of one person', () => {
   const create = (who: Caller, payload: object = {}) =>

@@ -1,19 +1,17 @@
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { createApp } from '../../src/server/http/app.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { PDF, upload } from './upload.ts'
 
-let context: TestContext
+const context = describeServer()
 let hub: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   hub = await context.as('hub')
 })
 beforeEach(() => sql`delete from call_count`.execute(context.db))
-afterAll(() => context?.end())
 
 const SEARCH = '/api/quicksearch/clients/?term=ann'
 const DUPLICATES = '/api/clients/duplicates?first_name=Ann&last_name=Example'

@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const NAMES = ['Bea', 'Ada', 'Cora']
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 /** Cases in the order in which they were made, each of its own client. */
 const made: { id: number; client: number; issue: number }[] = []
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   for (const [i, last_name] of NAMES.entries()) {
     const client = { first_name: 'Ann', last_name, postcode: `AB${i + 1} 2CD` }
     made.push(await createCase(advocate, 1, { client }))
   }
 })
-afterAll(() => context?.end())
 
 const clients = async (query: object, who = advocate) => {
   const { body } = await who('clients.list', { query: query as Record<string, unknown> })

@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, PASSWORD, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer, PASSWORD } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
 })
-afterAll(() => context?.end())
 
 const labelOf = async (lookup: string, value: number) =>
   (await admin.raw(`/${lookup}/?id=${value}`)).body[0].label

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
 const [NEW, ACCEPTED, REJECTED, MORE] = [1, 2, 3, 4]
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 /** Of the hub that refers. */
 let asking: Caller
@@ -28,7 +28,6 @@ async function addToHub(username: string, groups: number[], hub: number): Promis
 }
 
 beforeAll(async () => {
-  context = await startTestServer()
   await sql`insert into lookup (kind, value, label) values ('hub', 1, 'East'), ('hub', 2, 'West'), ('hub', 3, 'North')
     on conflict do nothing`.execute(context.db)
   asking = await context.as('hub')
@@ -47,7 +46,6 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => context?.end())
 
 const body = (more: Values = {}) => ({
   case: made.id,

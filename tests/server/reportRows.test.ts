@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import type { Facts, Measure } from '../../src/contract/generated.ts'
 import { FULL } from '../full.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 type Row = Record<string, string | number | null>
@@ -53,7 +53,7 @@ const SOURCES: Source[] = [
   },
 ]
 
-let context: TestContext
+const context = describeServer()
 const callers: Record<string, Caller> = {}
 let seed = 7
 /** Pseudo-random numbers below n, the same at every run. */
@@ -64,7 +64,6 @@ function below(n: number): number {
 const pick = <T>(list: T[]): T => list[below(list.length)]
 
 beforeAll(async () => {
-  context = await startTestServer()
   const { db } = context
   for (const name of ROLES) callers[name] = await context.as(name)
   for (let i = 0; i < 24; i++) await createCase(callers.admin)
@@ -89,7 +88,6 @@ beforeAll(async () => {
       date '2025-11-01' + floor(random() * 150)::int, floor(random() * 300)::int * 60, s.id
     from staff s, generate_series(1, 6)`.execute(db)
 })
-afterAll(() => context?.end())
 
 async function reply(caller: Caller, name: string, query: Record<string, unknown>) {
   const { status, body } = await caller(name, { query })

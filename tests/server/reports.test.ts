@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import type { Column, ListScreen } from '../../src/contract/generated.ts'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
 import { today } from '../../src/server/core/today.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const SECONDS_A_DAY = 86_400
@@ -19,12 +19,11 @@ interface Done {
   time_taken: number
 }
 
-let context: TestContext
+const context = describeServer()
 /** What everybody did, in and around the period. */
 let done: Done[]
 
 beforeAll(async () => {
-  context = await startTestServer()
   const { db } = context
   const admin = await context.as('admin')
   for (const [advocate, hub] of [
@@ -49,7 +48,6 @@ beforeAll(async () => {
     union all select id, 'activities', created_by, done_on, time_taken from activities`.execute(db)
   done = rows
 })
-afterAll(() => context?.end())
 
 const period = { start: START, end: END }
 const sum = (list: Done[], kind?: Done['kind']) =>

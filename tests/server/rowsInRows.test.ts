@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const columns: Field[] = [
@@ -37,18 +37,16 @@ const stays = (visits: Field[]): Group => ({
   ],
 })
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 let issue: number
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
   await publish(columns)
   issue = (await createCase(advocate)).issue
 })
-afterAll(() => context?.end())
 
 async function publish(visits: Field[]) {
   const { version, issue_meta } = (await admin('caseTypes.read', { params: { id: 1 } })).body

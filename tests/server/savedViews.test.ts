@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestContext } from './context.ts'
+import { describe, expect, it } from 'vitest'
+import { describeServer } from './context.ts'
 
-let context: TestContext
-beforeAll(async () => {
-  context = await startTestServer()
-})
-afterAll(() => context?.end())
+const context = describeServer()
 
 let count = 0
 const VIEW = { screen: 'search-actions', query: { type: '1', start: '-7d', staff: 'me', sort: '-done_on' } }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { callOf, parametersOf } from '../../src/contract/call.ts'
 import { scoped, visibleTo } from '../../src/server/access/scope.ts'
 import { callerOf } from '../../src/server/access/session.ts'
 import type { Sql } from '../../src/server/core/db.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
-import { startTestServer, type TestContext } from './context.ts'
+import { describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const EVERYBODY = [
@@ -55,11 +55,10 @@ const ROWS = [
   },
 ]
 
-let context: TestContext
+const context = describeServer()
 const made: { id: number; issue: number; client: number }[] = []
 
 beforeAll(async () => {
-  context = await startTestServer()
   const admin = await context.as('admin')
   for (const { advocate, hub, contract } of ROWS) {
     const row = await createCase(admin)
@@ -70,7 +69,6 @@ beforeAll(async () => {
     made.push(row)
   }
 })
-afterAll(() => context?.end())
 
 describe.each(ROWS.map((row, i) => ({ ...row, i })))('an issue $title', ({ i, sees }) => {
   it.each([

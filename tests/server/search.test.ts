@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const NAMES = [
@@ -17,18 +17,16 @@ const NAMES = [
   ['Marjorie', "O'Hara-Lee"],
 ] as const
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 const ids: Record<string, number> = {}
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   for (const [first_name, last_name] of NAMES) {
     const { client } = await createCase(admin, 1, { client: { first_name, last_name } })
     ids[last_name] = client
   }
 })
-afterAll(() => context?.end())
 
 const quick = async (term: string, who = admin): Promise<number[]> =>
   (await who('search.quick', { query: { term } })).body.map((c: { id: number }) => c.id)

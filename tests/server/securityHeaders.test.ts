@@ -1,17 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { PDF, upload } from './upload.ts'
 
-let context: TestContext
+const context = describeServer()
 let staff: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   staff = await context.as('advocate')
 })
-afterAll(() => context?.end())
 
 const asset = (ending: string) => readdirSync('dist/web/assets').find((name) => name.endsWith(ending))!
 

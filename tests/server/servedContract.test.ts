@@ -1,16 +1,14 @@
 import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { describeServer } from './context.ts'
 
-let context: TestContext
+const context = describeServer()
 let address: string
 beforeAll(async () => {
-  context = await startTestServer()
   const page = await fetch(`${context.address}/login`, { headers: { accept: 'text/html' } })
   address = (await page.text()).match(/<link rel="preload" as="fetch" crossorigin href="([^"]+)">/)?.[1] ?? ''
 })
-afterAll(() => context.end())
 
 /** Asks without the decompression of fetch. */
 async function ask(path: string, encodings: string) {

@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, signIn, startTestServer, type TestContext } from './context.ts'
+import { describe, expect, it } from 'vitest'
+import { describeServer, PASSWORD, signIn } from './context.ts'
 
-let context: TestContext
-beforeAll(async () => {
-  context = await startTestServer({ LOCK_AFTER: '5' })
-})
-afterAll(() => context?.end())
+const context = describeServer({ LOCK_AFTER: '5' })
 
 const login = async (username: string, password: string) =>
   (await context.as())('auth.login', { body: { username, password } })

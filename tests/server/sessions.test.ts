@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { describeDevice } from '../../src/server/access/describeDevice.ts'
-import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer, signIn } from './context.ts'
 
-let context: TestContext
-beforeAll(async () => {
-  context = await startTestServer()
-})
-afterAll(() => context?.end())
+const context = describeServer()
 
 const come = (username: string) => signIn(context.contract, context.address, username)
 const listOf = async (who: Caller) => (await who('sessions.mine')).body.data

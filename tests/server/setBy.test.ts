@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allows } from '../../src/contract/access.ts'
 import { callOf, verbOf } from '../../src/contract/call.ts'
 import type { Entity } from '../../src/contract/generated.ts'
@@ -7,7 +7,7 @@ import { missingSetRule, SCOPE_FIELDS } from '../../src/contract/setBy.ts'
 import { scoped } from '../../src/server/access/scope.ts'
 import { callerOf } from '../../src/server/access/session.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
 const WRITERS = [
@@ -37,13 +37,12 @@ const MAY_UPDATE: Record<string, string[]> = {
   'staff.line_manager': ['admin'],
 }
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let made: { id: number; client: number; issue: number }
 /** A record of each entity with a scope. */
 let records: Record<string, number>
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   await sql`insert into lookup (kind, value, label) values ('hub', 1, 'Hub')`.execute(context.db)
   made = await createCase(admin)
@@ -68,7 +67,6 @@ beforeAll(async () => {
     communicationIssue: await add('communicationIssues.create', made.client, { type: 1 }),
   }
 })
-afterAll(() => context?.end())
 
 /** Puts the records into somebody's scope, whatever their role: they made them. */
 async function give(me: Caller) {

@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { offerSetup } from '../../src/server/access/setup.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 
-let context: TestContext
+const context = describeServer()
 let anyone: Caller
 let token: string
 beforeAll(async () => {
-  context = await startTestServer()
   anyone = await context.as()
 })
-afterAll(() => context?.end())
 beforeEach(async () => {
   await sql`truncate staff, audit, access_log cascade`.execute(context.db)
   token = (await offerSetup(context.db))!

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 let advocate: Caller
 /** IDs of what an administrator adds: a list, one whose items belong to that, with two items each, and an empty list. */
@@ -29,7 +29,6 @@ const publish = async (fields: Group['fields']) => {
 }
 
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
   advocate = await context.as('advocate')
   ids.hospitals = await add('shared_list', { label: 'Hospital' })
@@ -42,7 +41,6 @@ beforeAll(async () => {
   ids.ward3 = await item('Ward 3', ids.wards, ids.general)
   ids.ward9 = await item('Ward 9', ids.wards, ids.clinic)
 })
-afterAll(() => context?.end())
 
 describe('a list that an administrator made', () => {
   it('gives its items alone, and those that belong to a chosen one', async () => {

@@ -1,21 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import { type JobContext, runJobs } from '../../src/server/ops/jobs/runJobs.ts'
-import { startTestServer, type TestContext } from './context.ts'
+import { describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer({ SLOW_QUERY_MS: '100' })
 let logged: Record<string, unknown>[] = []
 beforeAll(async () => {
-  context = await startTestServer({ SLOW_QUERY_MS: '100' })
   context.app.log.warn = ((line: Record<string, unknown>) => logged.push(line)) as typeof context.app.log.warn
 })
 beforeEach(() => {
   logged = []
 })
-afterAll(() => context?.end())
 
 /** Holds a lock on the table of clients for so many ms, while a call is made. */
 async function whileLocked(ms: number, call: () => Promise<unknown>): Promise<void> {

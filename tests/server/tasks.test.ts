@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let volunteer: Caller
 let manager: Caller
 let hubManager: Caller
 let stranger: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   volunteer = await context.as('volunteer')
   manager = await context.as('manager')
   hubManager = await context.as('hubmanager')
   stranger = await context.as('stranger')
 })
-afterAll(() => context?.end())
 
 const STEP = { title: 'Ring the ward', due: '2030-03-01' }
 

@@ -1,18 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
 import { today } from '../../src/server/core/today.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
 /** A day that the browser resolves: '-1d'. */
 const DAY = /^-\d+d$/
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let manager: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   manager = await context.as('manager')
   for (let i = 0; i < 6; i++) {
@@ -35,7 +34,6 @@ beforeAll(async () => {
     await sql`update issues set start_date = ${sql.raw(started)} where id = ${issue}`.execute(context.db)
   }
 })
-afterAll(() => context?.end())
 
 it('counts for each person what the lists behind its numbers have', async () => {
   const now = today('Europe/London')

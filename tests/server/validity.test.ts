@@ -1,18 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Argument } from '../../src/contract/calculations.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { revalidateRecords } from '../../src/server/records/validate/revalidateRecords.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let admin: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   admin = await context.as('admin')
 })
-afterAll(() => context?.end())
 
 const WISH: Field = { name: 'wish', label: 'Wish', type: 'text' }
 

@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
 import { goodRows, send, workbook } from './bulkFiles.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let manager: Caller
 let advocate: Caller
 let volunteer: Caller
 let hub: Caller
 let hubManager: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   manager = await context.as('manager')
   advocate = await context.as('advocate')
   volunteer = await context.as('volunteer')
@@ -23,7 +22,6 @@ beforeAll(async () => {
     context.db,
   )
 })
-afterAll(() => context?.end())
 
 interface Notice {
   id: number

@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Db, openDatabase } from '../../src/server/core/db.ts'
-import { type Caller, type Reply, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer, type Reply } from './context.ts'
 import { demoDatabase } from './database.ts'
 import { createCase } from './newCase.ts'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let manager: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   manager = await context.as('manager')
 })
-afterAll(() => context?.end())
 
 type Row = Record<string, unknown>
 const worklist = async (who: Caller, query: object = {}): Promise<Reply['body']> =>
