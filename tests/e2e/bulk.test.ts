@@ -38,7 +38,6 @@ async function shoot(name: string) {
   if (!SHOTS) return
   for (const width of [1280, 768, 320]) {
     await page.setViewportSize({ width, height: 900 })
-    await page.waitForTimeout(250)
     await page.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage: true })
   }
   await page.setViewportSize({ width: 1280, height: 900 })

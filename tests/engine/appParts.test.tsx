@@ -299,10 +299,11 @@ describe('the quick search', () => {
     await waitFor(() => expect(address()).toBe('/clients/13/info'))
   })
   test('shows that nobody matches, and never searches for blanks', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     const { user, box, reply } = await openSearch([])
     reply()
     await user.type(box, '   ')
-    await new Promise((resolve) => setTimeout(resolve, 350))
+    await act(() => vi.advanceTimersByTimeAsync(2 * QUICK_SEARCH_DEBOUNCE_MS))
     expect(fakeServer.requestsTo(URL)).toHaveLength(0)
     await user.type(box, 'zz')
     expect(await screen.findByText('No clients match')).toBeTruthy()

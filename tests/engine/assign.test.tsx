@@ -28,6 +28,7 @@ const assignee = (id: number, name: string) => ({
 
 const HAND_OVER = 'POST /api/staff/5/hand_over'
 let issues: ReturnType<typeof issue>[]
+let replyToCheck: () => void
 beforeEach(() => {
   issues = [issue(8, 'Ann Ames', 1), issue(9, 'Bo Bell', 2)]
   const both = [assignee(1, 'Cy Dunn'), assignee(5, 'Lee Low')]
@@ -38,9 +39,10 @@ beforeEach(() => {
     'GET /api/staff/assignees': ({ query }) =>
       page(query.service === 2 ? both : [...both, assignee(2, 'Di Eve')]),
     [HAND_OVER]: { data: { count: 2, words: '2 issues are handed over', undo: { issues: [8, 9] } } },
-    // The check takes a moment.
     'GET /api/staff/5/open_work': () =>
-      new Promise((resolve) => setTimeout(() => resolve({ data: check }), 300)),
+      new Promise((resolve) => {
+        replyToCheck = () => resolve({ data: check })
+      }),
   })
 })
 
@@ -204,11 +206,12 @@ test('a confirmation waits for its check, checks again each time, and links to t
     await userEvent.click(screen.getByRole('button', { name: 'Retire' }))
     const dialog = within(await screen.findByRole('alertdialog'))
     expect(dialog.getByRole('button', { name: /Retire/ })).toHaveProperty('disabled', true)
+    await waitFor(() => expect(fakeServer.requestsTo('GET /api/staff/5/open_work')).toHaveLength(times))
+    act(replyToCheck)
     await dialog.findByRole('link', { name: '2 open issues: hand over' })
     await waitFor(() =>
       expect(dialog.getByRole('button', { name: 'Retire' })).toHaveProperty('disabled', false),
     )
-    expect(fakeServer.requestsTo('GET /api/staff/5/open_work')).toHaveLength(times)
     if (times === 1) await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryAllByRole('alertdialog')).toHaveLength(times - 1))
   }

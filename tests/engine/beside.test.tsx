@@ -1,8 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
 import { closeBeside, openBeside } from '../../src/engine/core/beside.ts'
+import { AUTOSAVE_DEBOUNCE_MS } from '../../src/engine/form/drafts/autosave.ts'
 import { BesidePanel } from '../../src/engine/kinds/form/BesidePanel.tsx'
 import { contract } from '../loadedContract.ts'
 import { fakeServer, page, type Reply } from './fakeServer.ts'
@@ -89,10 +90,11 @@ describe('a form beside the page', () => {
   })
 
   test('chooses the only issue of a client or a case by itself, which is no draft yet', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     await openPanel({ client: '4' })
     const issue = screen.getByRole<HTMLSelectElement | HTMLInputElement>('combobox', { name: /^Issue/ })
     await waitFor(() => expect(issue.value).toMatch(/9/))
-    await new Promise((done) => setTimeout(done, 1200))
+    await act(() => vi.advanceTimersByTimeAsync(2 * AUTOSAVE_DEBOUNCE_MS))
     expect(fakeServer.requestsTo(CREATE_DRAFT)).toEqual([])
     await chooseType()
     await save()
@@ -109,9 +111,7 @@ describe('a form beside the page', () => {
     expect(fakeServer.requestsTo(CREATE_DRAFT)).toEqual([])
     await reopen()
     await userEvent.type(notes(), ': no answer')
-    await waitFor(() => expect(drafts[0]).toMatchObject({ address: '/action/new?issue=8' }), {
-      timeout: 3000,
-    })
+    await waitFor(() => expect(drafts[0]).toMatchObject({ address: '/action/new?issue=8' }))
     expect(drafts[0].payload).toMatchObject({ document: { notes: 'Ring the ward: no answer' } })
     await chooseType()
     await userEvent.click(screen.getByRole('button', { name: 'Save and add another' }))

@@ -1,6 +1,6 @@
-import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
 import { today } from '../../src/engine/core/today.ts'
 import { contract } from '../loadedContract.ts'
@@ -201,6 +201,7 @@ it('draws one series for many values of a second dimension', async () => {
 })
 
 it('draws no people by two dimensions: one of them can be in both, and the bar would be too long', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
   const row = (state: string) => ({
     label: 'A',
     and_label: state,
@@ -212,7 +213,7 @@ it('draws no people by two dimensions: one of them can be in both, and the bar w
     people: 1,
   })
   // A figure is rendered a moment after its table.
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await act(() => vi.advanceTimersByTimeAsync(100))
   expect(view.queryByRole('figure')).toBe(null)
 })
 
@@ -294,7 +295,7 @@ it('changes the columns with what is ticked, and keeps all of it in the address'
   ])
 })
 
-it('keeps the last tick, for something is always counted', async () => {
+it('keeps the last measure checked, because a report always has one', async () => {
   const user = userEvent.setup()
   await openReport(`measures=time&${IN_PERIOD}`, [{ label: '2026-01', by_value: '2026-01', time: 3600 }])
   const time = within(await view.findByRole('group', { name: 'Numbers' })).getByLabelText<HTMLInputElement>(

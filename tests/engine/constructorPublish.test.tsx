@@ -138,15 +138,11 @@ describe('the draft', () => {
     })
     const { user } = await openConstructor()
     await user.click(inUse('Ward'))
-    expect(
-      await screen.findByText('Changed by Bob Bell since you opened it', {}, { timeout: 5000 }),
-    ).toBeTruthy()
+    expect(await screen.findByText('Changed by Bob Bell since you opened it')).toBeTruthy()
     await user.click(screen.getByText('All that differs'))
     expect(screen.getByRole('columnheader', { name: 'Theirs' })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Keep mine' }))
-    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 9, label: 'Advocacy' }), {
-      timeout: 5000,
-    })
+    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 9, label: 'Advocacy' }))
   })
 
   it('that is being saved is waited for before publishing', async () => {
@@ -168,9 +164,7 @@ describe('the draft', () => {
     fakeServer.use({ [SAVE_DRAFT]: { status: 503, data: { message: 'x' } } })
     const { user } = await openConstructor()
     await user.click(inUse('Ward'))
-    expect(
-      await screen.findByText(/could not be saved; it is tried again/, {}, { timeout: 5000 }),
-    ).toBeTruthy()
+    expect(await screen.findByText(/could not be saved; it is tried again/)).toBeTruthy()
     await user.click(screen.getByRole('link', { name: 'Elsewhere' }))
     expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
   })

@@ -21,7 +21,6 @@ import { fakeServer } from './fakeServer.ts'
 
 beforeEach(serveConstructor)
 
-const LATER = { timeout: 4000 }
 const case_meta: Group[] = [
   {
     name: 'referral',
@@ -86,13 +85,13 @@ describe('a change by another administrator', () => {
     expect(screen.queryByRole('alert')).toBeNull()
     await user.click(inUse('Ward'))
     expect(draftStatus()).toBe('Saving the draft…')
-    await waitFor(() => expect(draftSaves()[0]?.body).toMatchObject({ rev: 0, base_version: 5 }), LATER)
+    await waitFor(() => expect(draftSaves()[0]?.body).toMatchObject({ rev: 0, base_version: 5 }))
   })
 
   it('is not shown for changes that were made here', async () => {
     const { user, emitVersions } = await openConstructor()
     await user.click(inUse('Ward'))
-    await waitFor(() => expect(draftStatus()).toMatch(/^Draft, not published/), LATER)
+    await waitFor(() => expect(draftStatus()).toMatch(/^Draft, not published/))
     await emitVersions()
     expect(draftStatus()).toMatch(/^Draft, not published/)
     await user.click(publishButton())
@@ -127,7 +126,7 @@ describe('a change by another administrator', () => {
           : { status: 409, data: { code: 'conflict', about: 'draft', current: stored.draft } },
     })
     await user.click(screen.getByRole('button', { name: 'Keep mine' }))
-    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 8, base_version: 5 }), LATER)
+    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 8, base_version: 5 }))
     expect(screen.queryByText(/since you opened it/)).toBeNull()
     expect(rows()[0]).toBe('Referral')
   })
@@ -143,7 +142,7 @@ describe('a change by another administrator', () => {
       },
     })
     await user.click(inUse('Ward'))
-    await screen.findByText('Changed by Ann Lee since you opened it', {}, LATER)
+    await screen.findByText('Changed by Ann Lee since you opened it')
     await user.click(screen.getByRole('button', { name: 'Take theirs' }))
     await emitVersions()
     expect(rows()[0]).toBe('Later by Ann')
@@ -166,12 +165,12 @@ describe('a change by another administrator', () => {
       },
     })
     await user.click(inUse('Ward'))
-    await waitFor(() => expect(rows()[0]).toBe('By Ann'), LATER)
+    await waitFor(() => expect(rows()[0]).toBe('By Ann'))
     expect(refused).toBe(1)
     expect(inUse('Ward')).toHaveProperty('checked', false)
     expect(screen.queryByRole('alert')).toBeNull()
     expect(draftStatus()).toMatch(/^Changed by Ann Lee at 10:42\. Your changes are merged with theirs\./)
-    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 8, label: 'Advocacy' }), LATER)
+    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 8, label: 'Advocacy' }))
     const [group] = draftSaves().at(-1)!.body.case_meta as Group[]
     expect([group.label, group.fields[0].attrs]).toEqual(['By Ann', { is_on: false }])
     expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('true')
@@ -193,7 +192,7 @@ describe('a change by another administrator', () => {
     await user.type(label, 'Ward or unit')
     await user.click(inUse('Bed'))
     const conflict = within(
-      await screen.findByRole('radiogroup', { name: 'Case form › By Ann › Ward or unit' }, LATER),
+      await screen.findByRole('radiogroup', { name: 'Case form › By Ann › Ward or unit' }),
     )
     expect(conflict.getByRole('radio', { name: 'Yours Label: Ward or unit' })).toHaveProperty('checked', true)
     await user.click(conflict.getByRole('radio', { name: 'Theirs Label: Ward name' }))
@@ -201,7 +200,7 @@ describe('a change by another administrator', () => {
     expect(rows().slice(0, 3)).toEqual(['By Ann', 'Ward name', 'Bed'])
     expect(inUse('Bed')).toHaveProperty('checked', false)
     expect(screen.queryByRole('alert')).toBeNull()
-    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 8 }), LATER)
+    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 8 }))
   })
 
   it('is compared with in the history', async () => {
@@ -227,7 +226,7 @@ describe('an unfinished draft', () => {
     const shown = within(settings().getByRole('radiogroup', { name: 'Shown' }))
     await user.click(shown.getByLabelText('Only when…'))
     const focused = document.activeElement
-    await waitFor(() => expect(draftSaves()).toHaveLength(1), LATER)
+    await waitFor(() => expect(draftSaves()).toHaveLength(1))
     expect(document.activeElement).toBe(focused)
     expect(screen.queryByRole('alert', { name: 'There is a problem' })).toBeNull()
     expect(settings().getByText(/^Choose the field that this condition looks at/)).toBeTruthy()
@@ -247,12 +246,10 @@ describe('an unfinished draft', () => {
     await user.click(row('Bed'))
     await user.type(settings().getByLabelText('Label'), 's')
     const focused = document.activeElement
-    await waitFor(
-      () =>
-        expect(draftStatus()).toBe(
-          "The draft is not saved: Case form, 'Referral', 'Beds', its label: must be shorter.",
-        ),
-      LATER,
+    await waitFor(() =>
+      expect(draftStatus()).toBe(
+        "The draft is not saved: Case form, 'Referral', 'Beds', its label: must be shorter.",
+      ),
     )
     expect(document.activeElement).toBe(focused)
     expect(screen.queryByRole('alert')).toBeNull()
@@ -264,7 +261,7 @@ describe('an unfinished draft', () => {
     fakeServer.use({ [SAVE_DRAFT]: { status: 503, data: { message: 'x' } } })
     await user.click(inUse('Ward'))
     const words = 'The draft could not be saved; it is tried again. The server answered with an error.'
-    await waitFor(() => expect(draftStatus()).toBe(words), LATER)
+    await waitFor(() => expect(draftStatus()).toBe(words))
   })
 })
 
@@ -307,10 +304,7 @@ describe('a default of a lookup of 5,000 items', () => {
     fireEvent.change(box(), { target: { value: 'section 77' } })
     fireEvent.click(await screen.findByRole('option', { name: 'Section 77' }))
     expect(box().value).toBe('Section 77')
-    await waitFor(
-      () => expect(JSON.stringify(draftSaves().at(-1)?.body.case_meta)).toContain('"default":77'),
-      LATER,
-    )
+    await waitFor(() => expect(JSON.stringify(draftSaves().at(-1)?.body.case_meta)).toContain('"default":77'))
   })
 })
 

@@ -89,7 +89,7 @@ describe('several at once', () => {
     expect(heading()).toBe('3 chosen')
     await user.click(act('Switch off'))
     expect(announced()).toBe('Switched off: 3')
-    await waitFor(() => expect(draftSaves()).toHaveLength(1), { timeout: 5000 })
+    await waitFor(() => expect(draftSaves()).toHaveLength(1))
     const offIn = (at: number) =>
       ['is_urgent', 'why_urgent', 'ward', 'kind'].map((name) => fieldOf(draftSaves()[at], name)?.attrs?.is_on)
     expect(offIn(0).map((on) => on === false)).toEqual([true, true, false, true])
@@ -158,7 +158,7 @@ describe('duplicating', () => {
     expect(rows().slice(5, 10)).toEqual(['Referral (copy)', 'Urgent', 'Why urgent', 'Ward', 'Kind'])
     expect(announced()).toBe('Duplicated: Referral (copy), place 2 of 3')
     await waitFor(() => expect(preview().getAllByLabelText(/^Ward/)).toHaveLength(2))
-    await waitFor(() => expect(draftSaves()).toHaveLength(1), { timeout: 5000 })
+    await waitFor(() => expect(draftSaves()).toHaveLength(1))
     expect(fieldOf(draftSaves()[0], 'why_urgent_2')?.attrs?.when).toEqual({ urgent: 'yes' })
     await user.keyboard('{Control>}z{/Control}')
     expect(rows()).toEqual(START)

@@ -402,7 +402,7 @@ describe('a record that a job works on', () => {
     await open({ ...screens, boat: { ...BOAT, title: '{state}', progress } }, '/boats/7/fleet', { contract })
     await view.findByText('1 of 2')
     state = 'painting'
-    expect(await view.findByRole('heading', { level: 1, name: 'painting' }, { timeout: 3000 })).toBeTruthy()
+    expect(await view.findByRole('heading', { level: 1, name: 'painting' })).toBeTruthy()
   })
 })
 

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Field } from '../../src/contract/generated.ts'
 import { LookupCell } from '../../src/engine/cells/LookupCell.tsx'
 import { FilterField } from '../../src/engine/kinds/list/FilterField.tsx'
@@ -155,6 +155,7 @@ describe('a lookup of 5,000 items', () => {
   })
 
   test('keeps or clears its value when the value that narrows its list changes', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     const area: Field = {
       name: 'area',
       label: 'Area',
@@ -165,7 +166,7 @@ describe('a lookup of 5,000 items', () => {
     await waitFor(async () => expect((await box(/^Organisation/)).value).toBe('Org 4002'))
     await userEvent.selectOptions(screen.getByLabelText(/^Area/), 'Area 2')
     await waitFor(() => expect(queries()).toContainEqual({ area: 2, id: [4002] }))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await act(() => vi.advanceTimersByTimeAsync(50))
     expect(values()).toEqual({ area: 2, org: 4002 })
     await userEvent.selectOptions(screen.getByLabelText(/^Area/), 'Area 1')
     await waitFor(() => expect(values()).toEqual({ area: 1 }))

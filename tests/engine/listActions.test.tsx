@@ -218,7 +218,7 @@ describe('a form', () => {
   }
   const openForm = async () => {
     await userEvent.click(await view.findByRole('button', { name: 'Sell Ann' }))
-    return within(await view.findByRole('dialog', { name: 'Sell Ann' }, { timeout: 10_000 }))
+    return within(await view.findByRole('dialog', { name: 'Sell Ann' }))
   }
 
   it('validates the body, and sends it with the fixed values and an idempotency key', async () => {

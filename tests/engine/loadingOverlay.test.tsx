@@ -1,7 +1,7 @@
-import { screen as view, waitFor } from '@testing-library/react'
+import { act, screen as view, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { LoadingOverlay } from '../../src/engine/core/LoadingOverlay.tsx'
 import { openElement } from './open.tsx'
 
@@ -38,16 +38,19 @@ test('covers the page with its text while it shows, announced and busy, and give
   await userEvent.keyboard('{Tab}{Enter}')
   expect(document.activeElement).toBe(overlay())
   expect(view.getByText('Pressed 0')).toBeTruthy()
-  await waitFor(() => expect(overlay()).toBeNull(), { timeout: 3000 })
+  await waitFor(() => expect(overlay()).toBeNull())
   expect(document.querySelector('main')!.hasAttribute('aria-busy')).toBe(false)
   expect(document.activeElement).toBe(view.getByRole('button', { name: 'Begin' }))
   await userEvent.keyboard('{Tab}{Enter}')
   expect(view.getByText('Pressed 1')).toBeTruthy()
 })
 
-test('is not drawn for what is over at once', async () => {
+test('is not rendered for an operation that ends at once', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
   openElement(<Commit seconds={0.05} />)
   await begin()
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  // In two steps, because state is rendered at the end of each.
+  await act(() => vi.advanceTimersByTimeAsync(100))
+  await act(() => vi.advanceTimersByTimeAsync(1000))
   expect(overlay()).toBeNull()
 })

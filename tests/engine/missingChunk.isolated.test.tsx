@@ -24,9 +24,6 @@ vi.mock('../../src/engine/form/widgets/SignaturePad.tsx', () => {
 
 beforeEach(serveWizard)
 
-/** A module is loaded in the test's own process, which may be busy. */
-const IN_TIME = { timeout: 10_000 }
-
 test('what a step cannot fetch takes neither the step nor what was typed with it', async () => {
   const [{ value, label, service }] = CASE_TYPES
   const fields = [
@@ -43,8 +40,8 @@ test('what a step cannot fetch takes neither the step nor what was typed with it
   await typeNewClient()
   await next()
   await heading('Case details')
-  expect(await screen.findByText('Ask **first**', {}, IN_TIME)).toBeTruthy()
-  expect(await screen.findByText('Signed could not be shown', {}, IN_TIME)).toBeTruthy()
+  expect(await screen.findByText('Ask **first**')).toBeTruthy()
+  expect(await screen.findByText('Signed could not be shown')).toBeTruthy()
   await userEvent.type(box('case.answers.reason'), 'Kept')
   await press('Back')
   await heading('Client')

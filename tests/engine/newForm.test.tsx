@@ -1,8 +1,9 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link } from 'react-router-dom'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
+import { AUTOSAVE_DEBOUNCE_MS } from '../../src/engine/form/drafts/autosave.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer, page, type Reply } from './fakeServer.ts'
 import { open, person } from './open.tsx'
@@ -180,7 +181,7 @@ describe('the draft', () => {
     const { address } = await openForm('/action/new?issue=8')
     expect(fakeServer.requestsTo(CREATE_DRAFT)).toEqual([])
     fireEvent.change(box(/^Next step due/), { target: { value: '2030-01-02' } })
-    await waitFor(() => expect(address()).toBe('/action/new?issue=8&draft=12'), { timeout: 3000 })
+    await waitFor(() => expect(address()).toBe('/action/new?issue=8&draft=12'))
     expect(fakeServer.requestsTo(CREATE_DRAFT)[0].body).toMatchObject({
       kind: 'action',
       address: '/action/new?issue=8',
@@ -195,10 +196,11 @@ describe('the draft', () => {
   })
 
   test('is not autosaved during or after a save, but again after a refused one', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     const { address } = await openForm('/action/new?issue=8')
     await chooseType()
     await userEvent.type(box(/^Notes/), 'Half')
-    await waitFor(() => expect(address()).toContain('draft=12'), { timeout: 3000 })
+    await waitFor(() => expect(address()).toContain('draft=12'))
     let reply: ((reply: Reply) => void) | undefined
     fakeServer.use({
       [CREATE]: () =>
@@ -218,12 +220,12 @@ describe('the draft', () => {
       await waitFor(() => expect(reply).toBeTruthy())
       const before = autosaves()
       fireEvent.change(box(/^Next step due/), { target: { value: `2030-01-0${3 - more}` } })
-      await new Promise((resolve) => setTimeout(resolve, 1200))
+      await act(() => vi.advanceTimersByTimeAsync(2 * AUTOSAVE_DEBOUNCE_MS))
       expect(autosaves()).toBe(before)
       reply!(answer)
       reply = undefined
       if (more > 0) await waitFor(() => expect(autosaves()).toBe(before + more))
-      else await new Promise((resolve) => setTimeout(resolve, 1200))
+      else await act(() => vi.advanceTimersByTimeAsync(2 * AUTOSAVE_DEBOUNCE_MS))
       expect(autosaves()).toBe(before + more)
     }
     expect(address()).toBe('/cases/7/chronology')
@@ -253,7 +255,7 @@ describe('the draft', () => {
   test('is deleted after a confirmation when the form is left', async () => {
     const { address } = await openForm('/action/new?issue=8')
     await userEvent.type(box(/^Notes/), 'Half')
-    await waitFor(() => expect(address()).toContain('draft=12'), { timeout: 3000 })
+    await waitFor(() => expect(address()).toContain('draft=12'))
     await userEvent.click(screen.getByText('Elsewhere'))
     expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
     expect(screen.getByText('The added information will be lost.')).toBeTruthy()

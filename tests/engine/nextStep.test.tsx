@@ -6,9 +6,6 @@ import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open, person } from './open.tsx'
 
-/** The code of a dialog is loaded when the first one opens. */
-const SLOW = { timeout: 60_000 }
-
 const RECORDS = {
   case: {
     at: '/cases/7/details',
@@ -64,9 +61,9 @@ describe.each(Object.keys(RECORDS) as (keyof typeof RECORDS)[])('a page without 
     const user = userEvent.setup()
     fakeServer.use({ 'POST /api/tasks': { data: { id: 1, title: 'Ring the ward' }, status: 201 } })
     await show(name, record)
-    await user.click(await screen.findByRole('button', { name: 'Plan a next step' }, SLOW))
-    const dialog = within(await screen.findByRole('dialog', {}, SLOW))
-    await user.type(await dialog.findByLabelText('Next step', {}, SLOW), 'Ring the ward')
+    await user.click(await screen.findByRole('button', { name: 'Plan a next step' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.type(await dialog.findByLabelText('Next step'), 'Ring the ward')
     await user.click(dialog.getByRole('button', { name: 'Plan a next step' }))
     await waitFor(() => expect(fakeServer.requestsTo('POST /api/tasks')).toHaveLength(1))
     expect(fakeServer.requestsTo('POST /api/tasks')[0].body).toMatchObject({
@@ -77,7 +74,7 @@ describe.each(Object.keys(RECORDS) as (keyof typeof RECORDS)[])('a page without 
 
   it('offers none once no step can be planned', async () => {
     await show(name, { ...record, ...closed })
-    await screen.findByRole('heading', { level: 1 }, SLOW)
+    await screen.findByRole('heading', { level: 1 })
     await waitFor(() => expect(fakeServer.requestsTo(RECORDS[name].tasks)).not.toHaveLength(0))
     expect(screen.queryByRole('button', { name: 'Plan a next step' })).toBeNull()
   })

@@ -1,16 +1,18 @@
 import { QueryClient } from '@tanstack/react-query'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { onceIdle } from '../../src/app/core/onceIdle.ts'
 
 const queries = new QueryClient()
 const act = vi.fn()
 /** A query that is read at once. */
 const read = () => queries.setQueryData([], {})
-const idle = () => new Promise((resolve) => setTimeout(resolve, 10))
+const idle = () => vi.advanceTimersByTimeAsync(10)
 
 beforeEach(() => {
+  vi.useFakeTimers()
   act.mockClear()
 })
+afterEach(() => vi.useRealTimers())
 
 it('calls once when nothing is being read', async () => {
   const stop = onceIdle(queries, act)

@@ -70,7 +70,7 @@ beforeEach(() => fakeServer.use(handlers))
 
 it('groups entries by day, in the order of the reply', async () => {
   await open({ log: STORY }, '/boats?harbour=3')
-  const [first, second] = await view.findAllByRole('article', {}, { timeout: 5000 })
+  const [first, second] = await view.findAllByRole('article')
   expect(view.getAllByRole('heading', { level: 3 }).map((h) => h.textContent)).toEqual([
     '4 June 2026',
     '1 January 2025',
@@ -161,7 +161,7 @@ it('prints all rows up to 500, says when there are more, and renders the page ag
   await open({ log: STORY }, '/boats')
   await view.findByRole('article')
   await userEvent.click(view.getByRole('button', { name: 'Print' }))
-  await waitFor(() => expect(printed).toBe(500), { timeout: 5000 })
+  await waitFor(() => expect(printed).toBe(500))
   expect(view.getByText(/Only the first 500 are printed/)).toBeTruthy()
   act(() => void window.dispatchEvent(new Event('afterprint')))
   await waitFor(() => expect(document.querySelectorAll('article')).toHaveLength(1))

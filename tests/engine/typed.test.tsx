@@ -19,7 +19,7 @@ it('confirms only once the text is typed, in any case, and by Enter too', async 
   const sink = { label: 'Sink', call: 'boats.remove', confirm: 'Sink {name}?', typed: '{name}', danger: true }
   fakeServer.use({ 'DELETE /boat/7/': { status: 204 } })
   await open(list(['name'], sink), '/boats')
-  await userEvent.click(await view.findByRole('button', { name: /^Sink/ }, { timeout: 5000 }))
+  await userEvent.click(await view.findByRole('button', { name: /^Sink/ }))
   const dialog = within(await view.findByRole('alertdialog', { name: 'Sink Mary Ann' }))
   expect(dialog.getByText('Sink Mary Ann?')).toBeTruthy()
   const box = dialog.getByLabelText('Type Mary Ann to go on')
@@ -46,7 +46,7 @@ it('names the record in its title and button, and lists first what goes with it'
   }
   fakeServer.use({ 'GET /harbour/7/boats/': { data: [{ id: '1', label: '2 sails' }] } })
   await open(list(['name'], sink), '/boats')
-  await userEvent.click(await view.findByRole('button', { name: /^Sink/ }, { timeout: 5000 }))
+  await userEvent.click(await view.findByRole('button', { name: /^Sink/ }))
   const dialog = within(await view.findByRole('alertdialog', { name: 'Sink Mary Ann for good' }))
   expect(await dialog.findByText('2 sails')).toBeTruthy()
   await userEvent.type(dialog.getByLabelText('Type Mary Ann to go on'), 'Mary Ann')
@@ -64,7 +64,7 @@ it('downloads a stored file by a call instead of navigating to it', async () => 
     saved.push(this.download)
   })
   const { address } = await open(list([{ field: 'name', link: '/api/files/{id}' }]), '/boats')
-  await userEvent.click(await view.findByRole('button', { name: /^Download\s+Mary Ann/ }, { timeout: 5000 }))
+  await userEvent.click(await view.findByRole('button', { name: /^Download\s+Mary Ann/ }))
   await waitFor(() => expect(saved).toEqual(['paper.pdf']))
   expect(fakeServer.requestsTo('GET /api/files/7')).toHaveLength(1)
   expect(address()).toBe('/boats')

@@ -65,7 +65,7 @@ describe('a stream of events', () => {
     expect((await read(new Response(body))).result).toBe('ended')
     await vi.advanceTimersByTimeAsync(5000)
     vi.useRealTimers()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise(setImmediate)
     process.off('unhandledRejection', onRejection)
     expect(onRejection).not.toHaveBeenCalled()
   })

@@ -44,7 +44,7 @@ describe('the draft', () => {
     })
     await chooseCaseType('Care Act advocacy')
     expect(inProgress()).toBe(true)
-    await waitFor(() => expect(release).toBeTruthy(), { timeout: 3000 })
+    await waitFor(() => expect(release).toBeTruthy())
     await chooseCaseType('IMCA - Serious medical treatment')
     await next()
     expect(fakeServer.requestsTo('PUT /api/drafts/{id}')).toHaveLength(0)
@@ -115,7 +115,7 @@ describe('the draft', () => {
   test('is deleted when the user confirms leaving', async () => {
     await openWizard()
     await configure()
-    await waitFor(() => expect(drafts.size).toBe(1), { timeout: 3000 })
+    await waitFor(() => expect(drafts.size).toBe(1))
     await userEvent.click(screen.getByText('Elsewhere'))
     expect(await screen.findByText('Leave creating page?')).toBeTruthy()
     expect(screen.getByText('If you leave this page all changes will be lost')).toBeTruthy()
@@ -143,7 +143,7 @@ describe('the draft', () => {
     fakeServer.use({ 'POST /api/drafts': { status: 500 }, 'PUT /api/drafts/{id}': { status: 500 } })
     await userEvent.click(screen.getByText('Elsewhere'))
     await userEvent.click(await screen.findByRole('button', { name: 'Save draft and leave' }))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await screen.findByText('Not saved yet')
     expect(address()).toMatch(/^\/case/)
     expect(screen.getByRole('button', { name: 'Continue adding case' })).toBeTruthy()
     fakeServer.use(draftHandlers)
@@ -154,7 +154,7 @@ describe('the draft', () => {
   test('says when it was saved, and is named by what is known', async () => {
     await openWizard()
     await chooseCaseType('IMCA - Serious medical treatment')
-    await screen.findByText(/^Saved \d\d:\d\d$/, {}, { timeout: 3000 })
+    await screen.findByText(/^Saved \d\d:\d\d$/)
     expect(drafts.get(1)?.title).toBe(
       'No name yet · Independent Mental Capacity Advocacy (IMCA) · step 1 of 6',
     )
@@ -163,7 +163,7 @@ describe('the draft', () => {
   test('comes back by Undo after it was given up, also where the server was away at first', async () => {
     const { address, notices } = await openWizard()
     await configure()
-    await waitFor(() => expect(drafts.size).toBe(1), { timeout: 3000 })
+    await waitFor(() => expect(drafts.size).toBe(1))
     await userEvent.click(screen.getByText('Elsewhere'))
     await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
     await screen.findByText('Another page')
@@ -182,7 +182,7 @@ describe('the draft', () => {
   test('stays when the session ends, and is deleted by a sign-out', async () => {
     const { unmount } = await openWizard()
     await configure()
-    await waitFor(() => expect(drafts.size).toBe(1), { timeout: 3000 })
+    await waitFor(() => expect(drafts.size).toBe(1))
     fakeServer.use({
       'PUT /api/drafts/{id}': { status: 401 },
       'DELETE /api/drafts/{id}': { status: 401 },

@@ -445,12 +445,12 @@ describe('a question', () => {
     expect(await refused(text)).toMatch(/has no field 'referrer'/)
     await set({ report: true })
     expect(await found(text)).toEqual([made.id])
-    await expect.poll(indexed, { timeout: 10_000 }).toEqual({ is: true, n: 1 })
+    await expect.poll(indexed).toEqual({ is: true, n: 1 })
     expect(await found(text)).toEqual([made.id])
     expect(await found('6.case.referrer.contains.01234567890')).toEqual([made.id])
     await set({ sensitive: true })
     expect(await refused(text)).toMatch(/has no field 'referrer'/)
-    await expect.poll(indexed, { timeout: 10_000 }).toEqual({ is: false, n: 0 })
+    await expect.poll(indexed).toEqual({ is: false, n: 0 })
   })
 
   it('is still taken by searches and saved views once it is switched off, and finds what counts', async () => {
@@ -522,14 +522,14 @@ describe('a question', () => {
     await indexAnswers({ db: late, ending })
     expect(isFirst).toBe(false)
     // The server of the publication may still be at it.
-    await expect.poll(state, { timeout: 10_000 }).toEqual({ is_complete: true, n: 0 })
+    await expect.poll(state).toEqual({ is_complete: true, n: 0 })
     const work = async () => {
       await indexAnswers({ db: context.db, ending })
       return (await sql`select from answer_index_work`.execute(context.db)).rows
     }
-    await expect.poll(work, { timeout: 10_000 }).toEqual([])
+    await expect.poll(work).toEqual([])
     await publish({ report: true })
-    await expect.poll(state, { timeout: 10_000 }).toEqual({ is_complete: true, n: 1 })
+    await expect.poll(state).toEqual({ is_complete: true, n: 1 })
   })
 
   it('that was asked is in the audit as it was asked', async () => {

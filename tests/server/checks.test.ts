@@ -116,7 +116,7 @@ describe('checks of answers', () => {
           select invalid_fields from cases where id = ${id}`.execute(context.db)
         expect(rows[0].invalid_fields).toEqual(['first_contact_due'])
       },
-      { timeout: 5000 },
+      { timeout: 15_000 },
     )
     expect(await save(id, { place_name: 'Elm House' })).toBe(200)
     expect(await save(id, { date_received: '2026-02-03' })).toMatchObject({

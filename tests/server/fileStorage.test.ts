@@ -57,7 +57,7 @@ async function rowOf(file: number) {
 const nameOf = async (file: number) => `${FOLDER}/${(await rowOf(file)).storage_key}`
 
 describe('with an object storage', () => {
-  it('a file is put there under a key of its own, and read by whoever may', async () => {
+  it('a file is stored under a key of its own, and read by people who may open it', async () => {
     const { status, body } = await add()
     expect([status, body.size]).toEqual([201, PDF.length])
     const { content, storage_key } = await rowOf(body.file)
@@ -215,7 +215,7 @@ describe('while the storage is away', () => {
       isAnswered = true
     })
     const counted = () => storage.requests.length - before
-    await expect.poll(counted, { timeout: 4000 }).toBe(hanging.length)
+    await expect.poll(counted).toBe(hanging.length)
     const { rows } = await sql`select from pg_stat_activity
       where datname = current_database() and state like 'idle in transaction%'`.execute(context.db)
     expect(rows).toEqual([])

@@ -36,6 +36,10 @@ beforeAll(async () => {
 const upload = (caller: Caller, name: string, content: BlobPart) =>
   uploadTo(caller, '/api/files', name, content)
 
+/** How many connections the server has. */
+const connections = () =>
+  new Promise<number>((resolve) => context.app.server.getConnections((_, count) => resolve(count)))
+
 /** An upload that has sent its first half only; `finish` sends the rest and answers the status. */
 function slowUpload() {
   const { hostname, port } = new URL(context.address)
@@ -251,11 +255,12 @@ describe('an uploaded file', () => {
 
   it('that comes slowly keeps nobody else waiting, nor a connection of the database', async () => {
     const slow = Array.from({ length: 12 }, () => slowUpload())
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await expect.poll(connections).toBeGreaterThanOrEqual(slow.length)
+    // A later call gets its reply after the server has authenticated the uploads.
+    expect((await advocate('auth.me')).status).toBe(200)
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
       and state = 'idle in transaction'`.execute(context.db)
     expect(rows).toEqual([])
-    expect((await advocate('auth.me')).status).toBe(200)
     expect(await Promise.all(slow.map(({ finish }) => finish()))).toEqual(slow.map(() => 201))
   })
 

@@ -109,9 +109,9 @@ test('a migration waits for a lock in short attempts, so that others are served 
   write('002_second.sql', 'alter table note add body text')
   await query('begin; lock table note in row exclusive mode')
   const applied = migrateAll()
-  await expect.poll(async () => (await query(WAITING)).rowCount, { interval: 20, timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await query(WAITING)).rowCount, { interval: 20 }).toBe(1)
   // While this lock is held the migration must give up, for a while in which nothing waits.
-  await expect.poll(async () => (await query(WAITING)).rowCount, { interval: 20, timeout: 10_000 }).toBe(0)
+  await expect.poll(async () => (await query(WAITING)).rowCount, { interval: 20 }).toBe(0)
   await query('commit')
   expect(await applied).toEqual(['002_second'])
 })

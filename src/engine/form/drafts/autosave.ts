@@ -38,7 +38,7 @@ export interface Autosave {
   isSaved(): boolean
 }
 
-const DEBOUNCE_MS = 1000
+export const AUTOSAVE_DEBOUNCE_MS = 1000
 const MAX_RETRIES = 2
 
 /** Callbacks of an autosave. */
@@ -123,7 +123,7 @@ export function createAutosave(
   // The HTTP interceptor shows the error; the next change retries, and so can `onFail`.
   const scheduleFlush = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => void flush().catch(() => undefined), DEBOUNCE_MS)
+    timer = setTimeout(() => void flush().catch(() => undefined), AUTOSAVE_DEBOUNCE_MS)
   }
   const stop = () => {
     isStopped = true
