@@ -120,7 +120,7 @@ const LISTS: Wrong[] = [
     "7:111  no field 'digst' in setDigest; did you mean 'digest'?",
   ],
   [
-    'a button whose call nobody tells which record',
+    'a button whose call has no id of a record',
     screen(
       '"route": "/NAME"',
       '"kind": "list"',

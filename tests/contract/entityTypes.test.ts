@@ -32,7 +32,7 @@ describe('the types of an entity', () => {
     ])
   })
 
-  it('tell what is set by whom, and when', () => {
+  it('have optional and read-only properties as people, defaults and the server set them', () => {
     const types = typesOf(
       entity(
         'note',

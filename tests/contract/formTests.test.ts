@@ -211,7 +211,7 @@ describe('a test that fails', () => {
     ])
   })
 
-  it('tells so much that it can be read', () => {
+  it('reports expected and actual values in readable words', () => {
     const names = Array.from({ length: 100 }, (_, i) => `f${i}`)
     expect(messages(form, expecting({}, { visible: names }))).toHaveLength(20)
   })

@@ -171,7 +171,7 @@ describe('between two versions', () => {
     group('g', [start, end({ checks: [EARLY] }), field('note', 'textarea', { max_words: 300 })]),
   )
 
-  it('a check and a limit of words are told in words', () => {
+  it('a changed check and word limit are described in words', () => {
     expect(differences(before, after).map(({ parts }) => parts)).toEqual([
       [
         {
@@ -184,7 +184,7 @@ describe('between two versions', () => {
     ])
   })
 
-  it('their effect on what is stored is told', () => {
+  it('the effect of changed checks on stored answers is described', () => {
     const usage = { cases: 9, issues: 0, case_meta: { end: 4, note: 1 }, issue_meta: {} }
     expect(impactOf(before, after, usage).map(({ words }) => words)).toEqual([
       "'End' is refused now when 'End' is before 'Start': 4 of 9 cases have an answer; one that breaks this stays until it is changed",
@@ -200,7 +200,7 @@ describe('between two versions', () => {
     ).toEqual([])
   })
 
-  it('the kinds and the size of a file are told too', () => {
+  it('changed file kinds and sizes are described', () => {
     const limits: FieldAttrs[] = [{}, { accept: ['pdf', 'picture'], max_size: 5 }]
     const versions = limits.map((attrs) => caseMeta(group('g', [field('scan', 'file', attrs)])))
     expect(differences(versions[0], versions[1])[0].parts).toEqual([

@@ -35,7 +35,7 @@ describe('a calculated field', () => {
     })
   })
 
-  it('tells the condition of another field what its value is now', () => {
+  it('gives its current value to the condition of another field', () => {
     const total = field('total', 'integer', { calc: 'sum', of: ['a'] })
     const fields = [field('a', 'integer'), total, visibleWhen('why', { total: { min: 10 } })]
     expect(ask(fields, 'why', { a: 3, total: 50 }).visibleReasons).toEqual([

@@ -134,7 +134,7 @@ describe('the way through a form on paper', () => {
   })
 })
 
-describe('whoever follows it answers what the form on a screen asks', () => {
+describe('the route on paper asks what the form on a screen asks', () => {
   const random = seeded(7)
   const MANY = FULL ? 5000 : 150
   const differences = (groups: Group[], walked: typeof walk, times: number) => {

@@ -139,7 +139,7 @@ describe('rows in the rows of a repeat', () => {
   })
 })
 
-describe('what is said of a column in such rows', () => {
+describe('the description of a column in such rows', () => {
   it('says why it is shown, hidden and required', () => {
     const answers = { urgent: 'yes', stays: [stay, { ...stay, closed: 'yes' }] }
     const why = (path: string) => whyField(form(), path, { answers })
@@ -167,7 +167,7 @@ describe('what is said of a column in such rows', () => {
     ])
   })
 
-  it('compares versions and tells what a publication changes', () => {
+  it('compares versions and describes what a publication changes', () => {
     const changed = visitColumns().map((one) =>
       one.name === 'time' ? { ...one, attrs: { max: 100, required: true } } : one,
     )

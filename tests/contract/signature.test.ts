@@ -12,7 +12,7 @@ const messages = (fields: Field[]) => {
 }
 const text = (attrs: FieldAttrs): Field => ({ name: 'why', label: 'Why', type: 'text', attrs })
 
-test('a condition can tell whether something is signed, and nothing more', () => {
+test('a condition can ask whether a field is signed, and nothing more', () => {
   expect(messages([signed, text({ when: { signed: { set: true } } })])).toEqual([])
   expect(messages([signed, text({ when: { signed: 3 } })])).toEqual([
     "Of 'Signed' a condition can only tell whether it has a value",
@@ -33,7 +33,7 @@ test('a signature is a drawn picture', () => {
   expect(fileError(signed, { name: 'photo.jpg', size: 5 })).toBe('Signed must be drawn or typed here')
 })
 
-test('a signature is told in words, never by the number of its file', () => {
+test('a signature is described in words, never by the number of its file', () => {
   expect(describeAnswer(signed, 77)).toBe('signed')
   expect(formatValue(77, signed, {})).toBe('signed')
 })

@@ -48,7 +48,7 @@ async function choose(page: Page, box: Locator, typed: string, item: string): Pr
 }
 
 describe.runIf(FULL)('a list of 5,000 choices', () => {
-  it('is searched in a select and a list of ticks, and what was chosen is there after loading it anew', async () => {
+  it('is searched in a select and a checkbox list, and the choices are there after a reload', async () => {
     const page = await e2e.signIn('advocate')
     await page.goto(`/cases/${made.id}/details`)
     await change(page, 'Large lists')

@@ -38,7 +38,7 @@ function kinds(list: Entry[]): Record<string, number> {
 describe('a week of an advocate', () => {
   let made: OwnCase
   let before: Entry[]
-  const notes = Array.from({ length: 10 }, (_, i) => `Deed ${i + 1}: rang “Ward 9”, spoke to Zoë.`)
+  const notes = Array.from({ length: 10 }, (_, i) => `Action ${i + 1}: rang “Ward 9”, spoke to Zoë.`)
   beforeAll(async () => {
     made = await ownCase(advocate, 'Weekley-Ørsted')
     before = await story('chronology.ofIssue', made.issue)
@@ -179,7 +179,7 @@ describe('a week of an advocate', () => {
     })
   })
 
-  it('closes the issue, told what is still missing', async () => {
+  it('closes the issue after its missing answers are listed', async () => {
     await fromMenu(page, 'Close issue')
     const dialog = page.getByRole('dialog', { name: 'Close issue' })
     await dialog.getByText('Still missing').waitFor()

@@ -149,7 +149,7 @@ describe('a case in six steps', () => {
     },
   )
 
-  it('shows what is missing at the end, changes an answer from there, and saves once however often it is told to', async () => {
+  it('shows what is missing at the end, changes an answer from there, and saves once however often Save is pressed', async () => {
     const page = await e2e.signIn('advocate')
     await begin(page, CASE_TYPES[1])
     await nameClient(page, 'Grace', 'Doubleday')
@@ -200,7 +200,7 @@ describe('a case in six steps', () => {
     await expect.poll(async () => (await savedDocument(page)).client).toEqual(expect.any(Number))
   })
 
-  itInFull('asks before another service takes away what was answered, and can be told no', async () => {
+  itInFull('asks before another service removes answers, and keeps them after Cancel', async () => {
     const page = await e2e.signIn('advocate')
     await begin(page, CASE_TYPES[0])
     await nameClient(page, 'Mary', 'Somerville')
@@ -274,7 +274,7 @@ describe('a draft', () => {
     expect((await advocate('drafts.read', { params: { id } })).status).toBe(404)
   })
 
-  it('tells what was changed in the case type meanwhile, and keeps the answers', async () => {
+  it('lists what changed in the case type meanwhile, and keeps the answers', async () => {
     const page = await e2e.signIn('advocate')
     await begin(page, CASE_TYPES[1])
     await nameClient(page, 'Ida', 'Noddack')

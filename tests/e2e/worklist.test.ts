@@ -135,7 +135,7 @@ itInFull('is My Tasks for a manager, with what they planned for themselves', asy
   expect(errorsOf(manager)).toEqual([])
 })
 
-itInFull('tells an advocate of a task that a manager gave them', async () => {
+itInFull('notifies an advocate of a task that a manager assigned to them', async () => {
   const manager = await e2e.signIn('manager')
   await manager.goto('/dashboard/my-tasks')
   await manager.getByRole('button', { name: 'Add' }).click()

@@ -45,7 +45,7 @@ describe('the bell', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull())
   })
 
-  test('tells of work that came to the person, with the way to each kind of it', async () => {
+  test('counts work that was assigned to the person, with a link to each kind', async () => {
     const { user, address } = await openApp('/profile', ADVOCATE, {
       ...old(0),
       'GET /api/staff/me/new_work/notification': {

@@ -241,7 +241,7 @@ describe('publishing while a test fails', () => {
 })
 
 describe('what was published', () => {
-  it('tells why although tests failed, and which tests differ', async () => {
+  it('shows why it was published although tests failed, and which tests differ', async () => {
     fakeServer.use({
       'GET /api/case_types/7/versions': {
         data: [

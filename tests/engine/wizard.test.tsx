@@ -100,7 +100,7 @@ describe('the wizard', () => {
     )
   })
 
-  test('offers the person themselves as the advocate, who is told what waits where nobody is', async () => {
+  test('offers the signed-in person as the advocate, and says what waits if nobody is chosen', async () => {
     const self = { value: 7, label: 'Ann Smith' }
     fakeServer.use({ [`GET ${contract.lookups.staff.path}`]: { data: [self] } })
     const { notices } = await openWizard()

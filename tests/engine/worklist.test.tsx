@@ -188,7 +188,7 @@ describe('quick filters', () => {
   })
 })
 
-describe('a tick', () => {
+describe('completing a task', () => {
   it('does it by one press, moves to the next row and can be undone', async () => {
     const { notices } = await show()
     await press('Done: Scrub, Ann')
@@ -214,9 +214,7 @@ describe('a tick', () => {
     await userEvent.click(tick)
     expect(sent()).toHaveLength(1)
     expect(fakeServer.requestsTo('GET /boats/')).toHaveLength(1)
-    await waitFor(() => expect(view.queryByRole('button', { name: 'Done: Scrub, Ann' })).toBeNull(), {
-      timeout: 3000,
-    })
+    await waitFor(() => expect(view.queryByRole('button', { name: 'Done: Scrub, Ann' })).toBeNull())
   })
 
   it('offers what can be done next for that row, where it may be', async () => {

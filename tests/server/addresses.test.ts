@@ -43,7 +43,7 @@ describe('the bundled addresses', () => {
     expect(await byPostcode('zz999zz')).toHaveLength(100)
   })
 
-  it('are told whole by their id', async () => {
+  it('are returned in full by id', async () => {
     expect(await byId('two')).toEqual([{ value: 'two', label: '2 Low Street, EM1 1AA' }])
     for (const id of [undefined, ' ', 'none', '%']) expect(await byId(id)).toEqual([])
   })

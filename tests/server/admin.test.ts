@@ -190,15 +190,15 @@ describe('an item', () => {
     const { body } = await add('icas', { label: 'Level nine' })
     const first = await change('icas', body.id, { label: 'Level 9' }, { version: 1 })
     expect([first.status, first.body.version]).toEqual([200, 2])
-    const clash = await change('icas', body.id, { label: 'Level IX' }, { version: 1 })
-    expect([clash.status, clash.body.code]).toEqual([409, 'conflict'])
-    expect(clash.body.fields['data.label']).toMatchObject({
+    const conflict = await change('icas', body.id, { label: 'Level IX' }, { version: 1 })
+    expect([conflict.status, conflict.body.code]).toEqual([409, 'conflict'])
+    expect(conflict.body.fields['data.label']).toMatchObject({
       base: 'Level nine',
       mine: 'Level IX',
       theirs: 'Level 9',
       by: 'admin Example',
     })
-    expect(clash.body.current).toMatchObject({ version: 2, data: { label: 'Level 9' } })
+    expect(conflict.body.current).toMatchObject({ version: 2, data: { label: 'Level 9' } })
     expect((await change('icas', body.id, { status: 2 }, { version: 1 })).status).toBe(200)
     expect((await form('icas', body.id)).body).toMatchObject({
       version: 3,
@@ -206,7 +206,7 @@ describe('an item', () => {
     })
   })
 
-  it('tells its history in people’s words, newest first', async () => {
+  it('lists its history in plain words, newest first', async () => {
     const { body } = await add('contracts', { label: 'Told', service: 1 })
     await change('contracts', body.id, { service: 2, council_areas: [1] })
     await change('contracts', body.id, { status: 2 })
@@ -234,7 +234,7 @@ describe('an item', () => {
     expect((await admin('admin.history', { params: { ...params, app: 'axes' } })).status).toBe(404)
   })
 
-  it('never gets the id of another, whoever adds at the same time', async () => {
+  it('gets an id of its own when several people add items at the same time', async () => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, i) => add('gender', { label: `New ${i}` })),
     )

@@ -113,7 +113,7 @@ describe('a list as a spreadsheet', () => {
     expect(heads.errors[0].message).toContain("did you mean 'Label'")
   })
 
-  it('tells of two rows that are the same by their place in the sheet, and of one that is there by its ID', async () => {
+  it('reports duplicate rows by their place in the sheet, and an existing item by its ID', async () => {
     const label = String((await exported('gender')).find(([id]) => id === 2)![1])
     const added = ['Quite new', 'quite new', label].map((text) => [null, text])
     const rows = [['ID', 'Label'], ...added, [1, 'Renamed'], [null, 'Renamed']]

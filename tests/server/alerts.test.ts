@@ -171,7 +171,7 @@ describe('the alerts of a client', () => {
     expect(await concerns(partner)).toMatchObject([{ kind, case: null, issue: null, id: 'automation-1' }])
   })
 
-  it('are not told to those who may not see the client', async () => {
+  it('are hidden from people who may not see the client', async () => {
     const params = { id: made.client }
     for (const name of ['clients.alerts', 'clients.signposts', 'chronology.ofClient', 'actions.ofClient'])
       expect([name, (await partner(name, { params })).status]).toEqual([name, 404])

@@ -275,7 +275,7 @@ it('a server whose role owns no table keeps writing during a move, and only warn
   }
 })
 
-it('a move waits for whoever reads the audit, and holds nobody up for longer than its lock timeout', async () => {
+it('a move waits for readers of the audit, and blocks others for at most its lock timeout', async () => {
   const reading = new Client({ connectionString: database.url })
   await reading.connect()
   await reading.query('begin; lock table audit in access share mode')

@@ -112,7 +112,7 @@ describe('AXES', () => {
     expect((await admin.raw('/api_admin/axes/nothing/list/')).status).toBe(404)
   })
 
-  it('is found by address and by being locked out, which sign-ins do not tell; each says whom it is about', async () => {
+  it('finds failed sign-ins by address and lockout, and names the person of each', async () => {
     await sql`delete from access_attempt`.execute(context.db)
     for (let i = 0; i < 3; i++) await login('volunteer', 'wrong')
     await login('hub', 'wrong')

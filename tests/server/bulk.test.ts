@@ -100,19 +100,21 @@ describe('an upload of cases', () => {
   })
 
   it('adds the other rows where the database refuses one', async () => {
-    await sql`create unique index clash on clients (last_name) where last_name = 'Clash'`.execute(context.db)
+    await sql`create unique index same_name on clients (last_name) where last_name = 'Same'`.execute(
+      context.db,
+    )
     const upload = await check([
-      good.row('Dee', 'Clash'),
-      good.row('Eli', 'Clash', { 'Date of birth': '3/3/1983' }),
+      good.row('Dee', 'Same'),
+      good.row('Eli', 'Same', { 'Date of birth': '3/3/1983' }),
       good.row('Flo', 'After'),
     ])
     expect(upload.ready).toBe(3)
     const done = await apply(upload.id)
-    await sql`drop index clash`.execute(context.db)
+    await sql`drop index same_name`.execute(context.db)
     expect([done.state, done.added, done.wrong]).toEqual(['done', 2, 1])
     expect(await errorsOf(upload.id)).toEqual([[3, null, null, expect.stringMatching(/taken|already/)]])
     const { rows } =
-      await sql`select first_name from clients where last_name in ('Clash', 'After') order by id`.execute(
+      await sql`select first_name from clients where last_name in ('Same', 'After') order by id`.execute(
         context.db,
       )
     expect(rows).toEqual([{ first_name: 'Dee' }, { first_name: 'Flo' }])

@@ -196,7 +196,7 @@ describe('a file that cannot be taken', () => {
     expect(await failing(wide)).toEqual(['failed', 'A file has at most 300 columns'])
   })
 
-  it('tells formulas, errors and values of wrong types as mistakes of their rows', async () => {
+  it('reports formulas, errors and values of wrong types as errors of their rows', async () => {
     const book = workbook(
       [good.headings, good.row('Jan', 'Formula'), good.row('Kay', 'Error')],
       ({ Sheets }) => {

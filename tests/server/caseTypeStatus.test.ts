@@ -102,7 +102,7 @@ describe('a case type that was never published', () => {
 })
 
 describe('an item that a published form names', () => {
-  it('is told of before it is retired; staff are not stopped by it afterwards', async () => {
+  it('is listed before it is retired, and does not block staff afterwards', async () => {
     const kind = 'religion'
     const begins: Field = {
       name: 'faith',

@@ -163,7 +163,7 @@ describe('an action', () => {
       expect((await add(advocate, issue, { time_taken })).body.time_taken).toBe(time_taken)
   })
 
-  it('tells its issue when somebody was last in touch and what is due next', async () => {
+  it('sets the last contact and the next step of its issue', async () => {
     const { issue } = await caseOf('advocate')
     const told = async () => {
       const { last_contact, next_step, next_due } = (await advocate('issues.read', { params: { id: issue } }))

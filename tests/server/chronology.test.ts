@@ -46,20 +46,20 @@ async function story(who: Caller, of: 'Client' | 'Case' | 'Issue', id: number, q
   return body.data
 }
 
-const deeds = (entries: Entry[]) =>
+const writes = (entries: Entry[]) =>
   entries.toSorted((a, b) => a.id - b.id).map((e) => `${e.entity} ${e.action}`)
 
 describe('the chronology', () => {
   it('of a client has every write exactly once', async () => {
     expect(done.length).toBeGreaterThan(35)
-    expect(deeds(await story(admin, 'Client', made.client))).toEqual(done.map(({ write }) => write))
+    expect(writes(await story(admin, 'Client', made.client))).toEqual(done.map(({ write }) => write))
   })
 
   it('of a case and of an issue has theirs', async () => {
     const ofCase = done.filter((one) => one.case === made.id)
-    expect(deeds(await story(admin, 'Case', made.id))).toEqual(ofCase.map(({ write }) => write))
+    expect(writes(await story(admin, 'Case', made.id))).toEqual(ofCase.map(({ write }) => write))
     const ofIssue = done.filter((one) => one.issue === made.issue)
-    expect(deeds(await story(advocate, 'Issue', made.issue))).toEqual(ofIssue.map(({ write }) => write))
+    expect(writes(await story(advocate, 'Issue', made.issue))).toEqual(ofIssue.map(({ write }) => write))
   })
 
   it('runs from the newest to the oldest by the day on which things happened', async () => {
@@ -79,7 +79,7 @@ describe('the chronology', () => {
     expect(pages.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).slice(0, 45))
   })
 
-  it('tells a reader nothing of an issue that they may not open', async () => {
+  it('hides from a reader the events of an issue that they may not open', async () => {
     const seen = await story(partner, 'Client', made.client)
     expect(seen.length).toBeGreaterThan(10)
     expect(new Set(seen.map(({ issue }) => issue).filter(Boolean))).not.toContain(made.issue)
@@ -87,7 +87,7 @@ describe('the chronology', () => {
     const theirs = done.filter(
       (one) => one.issue !== made.issue && (one.issue !== deleted.issue || one === deleted),
     )
-    expect(deeds(seen)).toEqual(theirs.map(({ write }) => write))
+    expect(writes(seen)).toEqual(theirs.map(({ write }) => write))
     expect((await partner('chronology.ofIssue', { params: { id: made.issue } })).status).toBe(404)
     const stranger = await context.as('stranger')
     for (const [name, id] of [
@@ -98,7 +98,7 @@ describe('the chronology', () => {
       expect([name, (await stranger(name, { params: { id } })).status]).toEqual([name, 404])
   })
 
-  it('tells of a deleted issue that it was deleted, and otherwise to each what they did themselves', async () => {
+  it('lists of a deleted issue its deletion, and to each reader their own events', async () => {
     const own = await createCase(advocate)
     const { issue_type, start_date, answers } = (await admin('issues.read', { params: { id: own.issue } }))
       .body
@@ -112,7 +112,7 @@ describe('the chronology', () => {
     expect((await advocate('issues.remove', { params: { id } })).status).toBe(204)
     const seenBy = async (who: Caller) => {
       const entries = (await story(who, 'Case', own.id)).filter(({ issue }) => issue === id)
-      return [deeds(entries), entries.flatMap(({ changes }) => changes).length]
+      return [writes(entries), entries.flatMap(({ changes }) => changes).length]
     }
     expect(await seenBy(partner)).toEqual([['issue remove'], 0])
     expect(await seenBy(advocate)).toEqual([['issue create', 'issue remove'], 0])
@@ -128,7 +128,7 @@ describe('the chronology', () => {
       expect([kind, some.length > 0]).toEqual([kind, true])
     }
     const mine = await story(admin, 'Client', made.client, { staff: manager.id })
-    expect(deeds(mine)).toEqual(['case update', 'issue create', 'issue assign'])
+    expect(writes(mine)).toEqual(['case update', 'issue create', 'issue assign'])
     expect(await story(admin, 'Client', made.client, { staff: manager.id, kind: 'action' })).toEqual([])
   })
 
@@ -237,7 +237,7 @@ describe('a sensitive answer', () => {
       from jsonb_array_elements(issue_meta) with ordinality y(g, n)) where id = 1`.execute(context.db)
   })
 
-  it('is told to those who may open the record', async () => {
+  it('is shown to people who may open the record', async () => {
     expect(wishesIn(await story(advocate, 'Issue', made.issue), made.issue)).toEqual([['', 'To stay']])
   })
 
@@ -252,7 +252,7 @@ describe('a sensitive answer', () => {
     expect(await wishesInSheet()).toEqual([expect.stringMatching(/^answers\.wishes, [^,]+, changed"$/)])
   })
 
-  it('of an issue that was never theirs is told to nobody else once the issue is gone', async () => {
+  it('of a deleted issue is hidden from people who could never open it', async () => {
     const { issue_type, start_date, answers } = (
       await advocate('issues.read', { params: { id: made.issue } })
     ).body
@@ -435,7 +435,7 @@ describe('putting back', () => {
 })
 
 describe('the openings of a client', () => {
-  it('are told to managers and administrators who see the client', async () => {
+  it('are shown to managers and administrators who see the client', async () => {
     const openings = async (username: string) =>
       (await context.as(username))('chronology.openings', { params: { id: made.client } })
     const { status, body } = await openings('manager')

@@ -108,7 +108,7 @@ describe('a commissioner', () => {
     expect(new Set(story.map(({ staff }: { staff: number }) => staff))).toEqual(new Set([commissioner.id]))
   })
 
-  it('is told no step, contact or count of tasks that come from the work of others', async () => {
+  it('gets no next step, last contact or count of tasks from the work of others', async () => {
     const work = { ...CALL, next_step: 'Ring the ward', next_due: '2027-01-31' }
     await admin('actions.addToIssue', { params: { id: own.issue }, body: work })
     const seen = [
@@ -136,7 +136,7 @@ describe('a commissioner', () => {
     expect((await admin('cases.list', { query: { no_contact_days: 10 } })).status).toBe(200)
   })
 
-  it('is told in a conflict neither who changed an answer nor what it was before', async () => {
+  it('gets in a conflict neither who changed an answer nor its earlier value', async () => {
     const params = { id: own.client }
     const { version } = (await commissioner('clients.read', { params })).body
     for (const notes of ['Said in confidence', 'Plain'])

@@ -17,7 +17,7 @@ afterEach(async () => {
 const statuses = async (replies: Promise<{ status: number; body: { code?: string } }>[]) =>
   (await Promise.all(replies)).map(({ status, body }) => (status === 200 ? 200 : `${status} ${body.code}`))
 
-it('connections that fell silent cost one call, which is told so, and are not used again', async () => {
+it('connections that fell silent fail one call with a 503 and are not used again', async () => {
   let proxy: DatabaseProxy | undefined
   context = await startTestServer({}, async (url) => {
     proxy = await startProxy(url)

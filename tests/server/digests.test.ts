@@ -55,7 +55,7 @@ const choose = async (digest: string, who = advocate) => {
 }
 
 describe('a digest', () => {
-  it('is chosen by everybody for themselves, which their history tells, and begins on the day after', async () => {
+  it('is chosen by each person, is in their history, and begins on the next day', async () => {
     expect((await advocate('auth.me')).body.digest).toBe('none')
     expect((await advocate('auth.setDigest', { body: { digest: 'hourly' } })).status).toBe(400)
     await advocate('auth.setDigest', { body: { digest: 'daily' } })
@@ -88,7 +88,7 @@ describe('a digest', () => {
     }
   })
 
-  it('tells others what the bell counts for them', async () => {
+  it('lists for others what their bell counts', async () => {
     const manager = await context.as('manager')
     await choose('weekly', manager)
     await sendDigests(job, MONDAY)

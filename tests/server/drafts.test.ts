@@ -20,10 +20,10 @@ const isThere = async (id: number, who = advocate) =>
 const from = (id: number | string) => ({ 'x-draft': String(id) })
 
 describe('the draft that a new record came of', () => {
-  const deed = () => ({ case: made.id, type: 1, done_on: '2026-03-01' })
+  const action = () => ({ case: made.id, type: 1, done_on: '2026-03-01' })
   const ways: [string, () => Promise<object>][] = [
     ['cases.create', async () => ({ body: await newCase(advocate) })],
-    ['actions.create', async () => ({ body: deed() })],
+    ['actions.create', async () => ({ body: action() })],
     [
       'cases.addIssue',
       async () => {
@@ -42,7 +42,7 @@ describe('the draft that a new record came of', () => {
 
   it('stays where the record is refused', async () => {
     const id = await begin('action')
-    const body = { ...deed(), done_on: 'soon' }
+    const body = { ...action(), done_on: 'soon' }
     expect((await advocate('actions.create', { body, headers: from(id) })).status).toBe(400)
     expect(await isThere(id)).toBe(true)
   })
@@ -54,14 +54,14 @@ describe('the draft that a new record came of', () => {
     )
     await sql`create constraint trigger no_more after insert on actions deferrable initially deferred
       for each row execute function refuse()`.execute(context.db)
-    expect((await advocate('actions.create', { body: deed(), headers: from(id) })).status).toBe(500)
+    expect((await advocate('actions.create', { body: action(), headers: from(id) })).status).toBe(500)
     expect(await isThere(id)).toBe(true)
     await sql`drop trigger no_more on actions`.execute(context.db)
   })
 
   it('goes also with a repeat that counts no more', async () => {
     const headers = { 'idempotency-key': 'twice-sent-1' }
-    const body = deed()
+    const body = action()
     const first = await advocate('actions.create', { body, headers })
     const id = await begin('action')
     const again = await advocate('actions.create', { body, headers: { ...headers, ...from(id) } })
@@ -91,7 +91,7 @@ describe('the draft that a new record came of', () => {
     for (const draft of [id, 2147483647, 99999999999, 'x', '-1', '1;2', ''])
       expect([
         draft,
-        (await advocate('actions.create', { body: deed(), headers: from(draft) })).status,
+        (await advocate('actions.create', { body: action(), headers: from(draft) })).status,
       ]).toEqual([draft, 201])
     expect(await isThere(id, volunteer)).toBe(true)
   })

@@ -29,7 +29,7 @@ const searches = async () => {
 }
 
 describe('the warning about duplicates', () => {
-  it('tells of clients of others the id, and that only by name and birthday', async () => {
+  it('gives only the id of other people’s clients, matched by name and date of birth', async () => {
     expect(await ask(stranger, { ...NAME, dob: '1950-02-03' })).toEqual([
       { id: known, name: null, dob: null, dod: null, visible: false },
     ])
@@ -46,7 +46,7 @@ describe('the warning about duplicates', () => {
     expect(await ask(stranger, query)).toEqual([])
   })
 
-  it('tells of clients of one’s own whole, by the name alone too', async () => {
+  it('gives all details of one’s own clients, matched by name alone too', async () => {
     const ids = async (query: object) =>
       (await ask(advocate, query)).map(({ id, visible }: { id: number; visible: boolean }) => [id, visible])
     expect(await ids(NAME)).toEqual([

@@ -33,7 +33,7 @@ async function sheet(path: string): Promise<{ names: string[]; rows: unknown[][]
 }
 
 describe('a list as an Excel file', () => {
-  it('has one sheet, all columns that tell a reader something, and labels for choices', async () => {
+  it('has one sheet, all columns that are useful to a reader, and labels for choices', async () => {
     const { names, rows } = await sheet('/cases/?format=xlsx')
     const { caseRow } = context.contract.entities
     const [heads, row] = rows

@@ -130,7 +130,7 @@ describe('figures for a commissioner', () => {
     expect((await figures(commissioner, { commissioning_contract: '2' })).totals.issues).toBe('5 or fewer')
   })
 
-  it('tell no number below six, whatever they are narrowed by', async () => {
+  it('contain no number below six, whatever the filter', async () => {
     for (const by of [
       'month',
       'service',
@@ -149,7 +149,7 @@ describe('figures for a commissioner', () => {
       }
   })
 
-  it('name no group of which the total of several would tell that it is one person', async () => {
+  it('name no group that the total would reveal to be one person', async () => {
     const types = [1, 2, 3, 4, 5]
     for (const type of types)
       await sql`update issues set contract = 3, issue_type = ${type} where id = ${ids[type]}`.execute(
@@ -206,7 +206,7 @@ describe('figures for a commissioner', () => {
     await moved('05')
   })
 
-  it('are told as they are where the service lets commissioners read the records', async () => {
+  it('are exact where the service lets commissioners read the records', async () => {
     const open = await startTestServer({ COMMISSIONER_READS_RECORDS: '1' })
     const made = await open.as('admin')
     const { issue } = await createCase(made)

@@ -68,7 +68,7 @@ describe('open work of a person', () => {
     expect(await holders()).toEqual([volunteer.id, other.id, volunteer.id])
   })
 
-  it('moves on for whoever has an issue open: its version rises', async () => {
+  it('raises the version of each issue, so that an open page notices', async () => {
     const read = async () => (await admin('issues.read', { params: { id: issues[0] } })).body
     const before = await read()
     await handOver({ advocate: volunteer.id })
@@ -137,7 +137,7 @@ describe('undoing a hand-over', () => {
   })
 })
 
-describe('whoever takes it over', () => {
+describe('the new advocate', () => {
   it.each([
     ['is retired', sql`status = 2`],
     ['is suspended', sql`status = 3`],
@@ -267,7 +267,7 @@ describe('before somebody is retired', () => {
       expect(left.at(-1)).toEqual({ id: 'cases', label: 'Next steps on 2 more cases, on no issue', to: null })
     })
 
-    it('can be seen to by whoever takes over an issue of the case', async () => {
+    it('can be completed by the new advocate of an issue of the case', async () => {
       const { id, issue } = await createCase(advocate)
       const body = { case: id, type: 1, done_on: '2026-02-10', next_step: 'Ring', next_due: '2026-02-20' }
       const action = (await advocate('actions.create', { body })).body.id

@@ -155,7 +155,7 @@ describe('two people with the same form', () => {
 })
 
 describe('what no longer counts', () => {
-  it('is listed in words for whoever sees the record, and deleted for good by whoever may change it', async () => {
+  it('is listed in words for readers of the record, and deleted for good by people who may change it', async () => {
     await save(given)
     await save({ has_visitors: 'no' })
     const params = { id, name: 'who_visits' }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
-describe('to whoever sees the client but not the case', () => {
+describe('to a person who sees the client but not the case', () => {
   it('its signposting is neither listed, read nor deleted', async () => {
     const add = async (caseId: number | null) => {
       const { rows } = await sql<{

@@ -27,7 +27,7 @@ async function headersOf(settings: Record<string, string>) {
   return { headers: replies.map(({ headers }) => headers), cookie }
 }
 
-it('where people come by https, browsers are told to use nothing else, in every reply', async () => {
+it('every reply over https has Strict-Transport-Security', async () => {
   const { headers, cookie } = await headersOf({ PUBLIC_URL: 'https://casework.example.org' })
   for (const [i, one] of headers.entries()) {
     const hsts = one.get('strict-transport-security')
@@ -40,7 +40,7 @@ it('where people come by https, browsers are told to use nothing else, in every 
   expect((await admin.raw('/client/1/retire/')).status).toBe(404)
 })
 
-it('where they do not, cookies reach the server all the same', async () => {
+it('without https, cookies reach the server all the same', async () => {
   const { headers, cookie } = await headersOf({ PUBLIC_URL: 'http://casework.example.org' })
   for (const one of headers) expect(one.get('strict-transport-security')).toBeNull()
   expect(cookie).not.toContain('Secure')

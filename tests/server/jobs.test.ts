@@ -327,8 +327,8 @@ describe('leave', () => {
     await edit({ leave_from: dayOf(1) })
     const { version } = (await admin('staff.read', { params: { id: person.id } })).body
     await run(1)
-    const clash = await admin('staff.edit', { params: { id: person.id }, body: { version, status: 3 } })
-    expect([clash.status, clash.body.fields.status.by]).toEqual([409, 'The system'])
+    const conflict = await admin('staff.edit', { params: { id: person.id }, body: { version, status: 3 } })
+    expect([conflict.status, conflict.body.fields.status.by]).toEqual([409, 'The system'])
   })
 
   it('whose end is not known begins, and is ended by hand', async () => {
@@ -338,7 +338,7 @@ describe('leave', () => {
     expect(await statusNow()).toBe(4)
   })
 
-  it('is not begun again for whoever came back early by themselves', async () => {
+  it('is not begun again for a person who came back early', async () => {
     await edit({ leave_from: dayOf(-1), leave_to: dayOf(3) })
     await run()
     expect(await statusNow()).toBe(4)
@@ -355,7 +355,7 @@ describe('leave', () => {
     expect(await statusNow()).toBe(1)
   })
 
-  it('is not ended again for whoever went off by hand after it', async () => {
+  it('is not ended again for a person who was set on leave by hand after it', async () => {
     await edit({ leave_from: dayOf(-3), leave_to: dayOf(-1) })
     await turn(4)
     await run()
@@ -372,7 +372,7 @@ describe('leave', () => {
     expect(await statusNow()).toBe(1)
   })
 
-  it('that is still to come begins also for whoever was switched by hand before it', async () => {
+  it('that is planned begins also for a person who was switched by hand before it', async () => {
     await edit({ leave_from: dayOf(1), leave_to: dayOf(2) })
     await turn(4)
     await turn(1)

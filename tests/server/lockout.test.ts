@@ -103,7 +103,7 @@ describe('at the same time, guesses at every account from every address', () => 
   })
 })
 
-describe('whoever waits for the count of an account', () => {
+describe('a sign-in that waits for the count of an account', () => {
   const idOf = async (name: string) => {
     const { rows } = await sql<{ id: number }>`select id from staff where username = ${name}`.execute(
       pools.db,

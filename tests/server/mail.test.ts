@@ -159,7 +159,7 @@ describe('the settings of mail', () => {
 })
 
 describe('a mail server that says nothing', () => {
-  it('is not waited for: the time tells nobody who is known, and a password is changed all the same', async () => {
+  it('is not waited for: the time of a reply reveals no user name, and a password is changed all the same', async () => {
     const mute = await startMailServer({ mute: true })
     const other = await startTestServer({ SMTP_URL: mute.url })
     await sql`update staff set email = 'ann@example.org' where username = 'hub'`.execute(other.db)

@@ -112,7 +112,7 @@ it('however many sign in at once, two passwords are hashed at the same time', as
   expect((await sql`select * from access_attempt`.execute(context.db)).rows).toEqual([])
 })
 
-it('whom nobody has time for is told so, and has not guessed', async () => {
+it('a sign-in that is refused for lack of capacity gets a 503 and does not count as a guess', async () => {
   context = await startTestServer()
   let stop = () => {}
   const stopped = new Promise<void>((resolve) => {

@@ -103,7 +103,7 @@ describe('a mail that the password was changed', () => {
   const toldTo = (username: string) =>
     outboxOf(folder, 'Your password was changed').filter((mail) => mail.includes(`To: ${username}@`))
 
-  it('goes to whoever changed it: when, for which user name, and what to do if it was somebody else', async () => {
+  it('goes to the person who changed it: when, for which user name, and what to do if it was somebody else', async () => {
     await sql`update staff set email = 'told@example.org' where username = 'stranger'`.execute(context.db)
     const stranger = await come('stranger')
     const body = { old_password: PASSWORD, password: NEW }
@@ -122,7 +122,7 @@ describe('a mail that the password was changed', () => {
     await expect.poll(() => toldTo('told').length).toBe(2)
   })
 
-  it('goes to whoever set it by a link', async () => {
+  it('goes to the person who set it by a link', async () => {
     await sql`update staff set email = 'linked@example.org' where username = 'stranger'`.execute(context.db)
     expect((await set(await tokenFor('stranger'), PASSWORD)).status).toBe(204)
     await expect.poll(() => toldTo('linked').length).toBe(1)
@@ -231,7 +231,7 @@ describe('a forgotten password', () => {
     expect(linksIn(folder).at(-1)).toContain('To: admin@example.org')
   })
 
-  it('is of no use to whoever was suspended meanwhile', async () => {
+  it('cannot be reset by a person who was suspended meanwhile', async () => {
     const token = await tokenFor('stranger')
     await sql`update staff set status = 3 where username = 'stranger'`.execute(context.db)
     expect((await set(token, NEW)).status).toBe(404)
@@ -274,7 +274,7 @@ describe('a forgotten password', () => {
     expect(await login('admin', `${NEW} ${won}`)).toBe(200)
   })
 
-  it('lets in again whoever was locked out by wrong ones', async () => {
+  it('unlocks a person who was locked out by wrong passwords', async () => {
     for (let i = 0; i < 6; i++) await login('stranger', `guess ${i}`)
     expect(await login('stranger', PASSWORD)).toBe(423)
     expect((await set(await tokenFor('stranger'), NEW)).status).toBe(204)

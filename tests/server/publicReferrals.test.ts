@@ -110,7 +110,7 @@ describe('the form', () => {
     expect(new Set(statuses)).toEqual(new Set([401]))
   })
 
-  it('tells no other page its address', async () => {
+  it('sends no referrer to other pages', async () => {
     for (const path of ['/refer/4', '/referral-status']) {
       const { headers } = await fetch(context.address + path, { headers: { accept: 'text/html' } })
       expect([path, headers.get('referrer-policy')]).toEqual([path, 'no-referrer'])

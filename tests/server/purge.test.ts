@@ -24,8 +24,8 @@ async function whole(): Promise<Made> {
   const made = await createCase(advocate, 1, { signposting: [{ sp_org: 1 }] })
   const [client, file, issue] = [made.client, made.id, made.issue].map((id) => ({ params: { id } }))
   await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
-  await advocate('actions.addToIssue', { ...issue, body: DEED })
-  await advocate('actions.addToCase', { ...file, body: DEED })
+  await advocate('actions.addToIssue', { ...issue, body: ACTION })
+  await advocate('actions.addToCase', { ...file, body: ACTION })
   const letter = (await upload(advocate, `/issue/${made.issue}/file/`, 'letter.txt', 'words')).body.file
   const risk = (await advocate('risks.create', { ...client, body: { type: 1 } })).body.id
   const plan = (await upload(advocate, `/risk/${risk}/upload_file/`, 'plan.txt', 'words')).body.file
@@ -71,7 +71,7 @@ const addHidden = async (made: Made) => {
     where "case" = ${made.id} and id <> ${made.issue}`.execute(context.db)
 }
 
-/** How many rows of each table that holds clients' data are about a client, case or issue; of the audit, its deeds. */
+/** How many rows of each table that holds clients' data are about a client, case or issue; of the audit, its events. */
 async function left({ id, client, issue, files }: Made) {
   const { rows } = await sql<{ name: string; n: number }>`
     select 'clients' as name, count(*) as n from clients where id = ${client}
@@ -88,7 +88,7 @@ async function left({ id, client, issue, files }: Made) {
   return Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ name, n }) => [name, n]))
 }
 
-const DEED = { type: 1, done_on: '2026-02-10' }
+const ACTION = { type: 1, done_on: '2026-02-10' }
 
 /** Drafts of two people and kept replies of what was done with a client: which drafts of all are there, how many replies. */
 async function traces({ id, client, issue }: Made, key: string) {
@@ -105,7 +105,7 @@ async function traces({ id, client, issue }: Made, key: string) {
   }
   await advocate('drafts.update', { params: { id: drafts.client }, body: { title: 'Ann Ames', version: 1 } })
   const keyed = (name: string, to: number, n: number) =>
-    advocate(name, { params: { id: to }, body: DEED, headers: { 'idempotency-key': `${key}-${n}` } })
+    advocate(name, { params: { id: to }, body: ACTION, headers: { 'idempotency-key': `${key}-${n}` } })
   await keyed('actions.addToCase', id, 1)
   await keyed('actions.addToIssue', issue, 2)
   const body = { type: 1, details: 'Bites' }
@@ -126,7 +126,7 @@ async function traces({ id, client, issue }: Made, key: string) {
   }
 }
 
-async function deeds({ id, client, issue, files }: Made) {
+async function auditEvents({ id, client, issue, files }: Made) {
   const { rows } = await sql<{ event: string; staff: number; changes: unknown }>`
     select entity || ' ' || action as event, staff, changes from audit
     where client = ${client} or "case" = ${id} or issue = ${issue} or entity = 'file' and record = any(${files}::int[])
@@ -383,13 +383,13 @@ describe('purging a client', () => {
 
   it('deletes everything about the client but that it was done, by whom and when', async () => {
     const [made, other] = [await whole(), await whole()]
-    const before = [await left(other), await deeds(other)]
+    const before = [await left(other), await auditEvents(other)]
     await retire(made)
     const { status, body } = await purge(manager, made)
     expect([status, body]).toEqual([200, { id: made.client }])
     expect(await left(made)).toEqual({})
-    expect(await deeds(made)).toEqual([{ event: 'client purge', staff: manager.id, changes: null }])
-    expect([await left(other), await deeds(other)]).toEqual(before)
+    expect(await auditEvents(made)).toEqual([{ event: 'client purge', staff: manager.id, changes: null }])
+    expect([await left(other), await auditEvents(other)]).toEqual(before)
     expect((await purge(manager, made)).status).toBe(404)
   })
 
@@ -398,7 +398,7 @@ describe('purging a client', () => {
     await retire(made)
     const replies = await Promise.all([1, 2, 3].map(() => purge(manager, made)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404])
-    expect(await deeds(made)).toHaveLength(1)
+    expect(await auditEvents(made)).toHaveLength(1)
   })
 
   it('that fails on the way deletes nothing', async () => {
@@ -406,10 +406,10 @@ describe('purging a client', () => {
     await retire(made)
     await sql`create table minder (client integer references clients)`.execute(context.db)
     await sql`insert into minder values (${made.client})`.execute(context.db)
-    const before = [await left(made), await deeds(made)]
+    const before = [await left(made), await auditEvents(made)]
     const refused = await purge(manager, made)
     expect([refused.status, refused.body.code]).toEqual([409, 'inUse'])
-    expect([await left(made), await deeds(made)]).toEqual(before)
+    expect([await left(made), await auditEvents(made)]).toEqual(before)
     await sql`drop table minder`.execute(context.db)
   })
 })

@@ -20,7 +20,7 @@ describe('PURGE_ROLES', () => {
     for (const name of PURGES) expect((await who(name, { params: { id: 99 } })).status).toBe(status)
   })
 
-  it('is told to the browser', async () => {
+  it('is part of the contract that the browser gets', async () => {
     const page = await (await context.as()).raw('/', { headers: { accept: 'text/html' } })
     const address = page.body.match(/name="contract" content="([^"]+)"/)?.[1]
     const { body } = await (await context.as()).raw(address ?? `/contract-x.json`)

@@ -110,7 +110,7 @@ it('calls are counted over all servers', async () => {
   }
 })
 
-it('the OpenAPI document tells the limits', async () => {
+it('the OpenAPI document has the limits', async () => {
   const { paths } = (await hub.raw('/openapi.json')).body
   const operation = (path: string) => paths[path].get
   expect(operation('/api/quicksearch/clients/')).toMatchObject({

@@ -155,7 +155,7 @@ describe('a referral to another hub', () => {
     expect(ids(await admin('referrals.list'))).toContain(id)
   })
 
-  it('is listed with its client, for whoever sees the client', async () => {
+  it('is listed with its client for people who see the client', async () => {
     const id = await refer()
     expect(ids(await asking('referrals.ofClient', { params: { id: made.client } }))).toContain(id)
     expect((await asked('referrals.ofClient', { params: { id: made.client } })).status).toBe(404)
@@ -191,7 +191,7 @@ describe('a status', () => {
     expect((await setStatus(manager, id, { status: NEW })).status).toBe(409)
   })
 
-  it('of a rejected one is told to the referrer, and opened again by a manager only', async () => {
+  it('of a rejected referral is sent to the referrer, and only a manager opens it again', async () => {
     const id = await refer()
     expect((await setStatus(asked, id, reject)).body).toMatchObject({
       status: REJECTED,

@@ -50,7 +50,7 @@ it.each<[refused: string, status: number, call: () => [string, InjectOptions?]]>
   expect(JSON.stringify(line)).not.toContain('hush')
 })
 
-it('whoever is signed in is named by number, also where their roles do not suffice', async () => {
+it('a signed-in person is logged by number, also where their roles do not suffice', async () => {
   expect((await logged('/api_admin/core/')).line).toMatchObject({ status: 403, staff: advocate.id })
 })
 

@@ -56,7 +56,7 @@ async function publish(visits: Field[]) {
 }
 const save = (answers: Values) => advocate('issues.update', { params: { id: issue }, body: { answers } })
 
-it('rows in rows are stored, told in the chronology, and refused where one is wrong', async () => {
+it('rows in rows are stored, described in the chronology, and refused where one is wrong', async () => {
   const visit = { row: 'v', day: '2026-05-01', kind: ['call', 'visit'], need: 1 }
   const given = {
     stays: [{ row: 'a', ward: '4', visits: [visit, { row: 'w', day: '2026-05-02' }] }, { row: 'b' }],

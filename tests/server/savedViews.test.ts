@@ -94,7 +94,7 @@ describe('a saved view', () => {
     expect(await namesFor('manager')).not.toContain('For a while')
   })
 
-  it('is changed and deleted by its owner only, and others are told so', async () => {
+  it('is changed and deleted by its owner only, and others get a 403', async () => {
     const { body } = await save('advocate', { name: 'Keep off', shared: 'team' })
     const manager = await context.as('manager')
     for (const reply of [

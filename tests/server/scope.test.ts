@@ -296,7 +296,7 @@ describe('on random data', () => {
   )
 
   it.each(EVERY_KIND)(
-    'of the invalid issues %s is told of those that a single record shows',
+    'the list of invalid issues has for %s those that a single record shows',
     async (username) => {
       const { person, me } = await callerNamed(username)
       const expected = await idsOf(sql`select i.id from issues i join cases k on k.id = i."case"

@@ -87,7 +87,7 @@ describe('a session', () => {
 })
 
 describe('a person without a role', () => {
-  it('is told so, may sign out, and nothing else', async () => {
+  it('may read their own account, sign out, and nothing else', async () => {
     const hash = sql`(select password_hash from staff where username = 'hub')`
     await sql`insert into staff (username, first_name, password_hash) values ('newcomer', 'New', ${hash})`.execute(
       context.db,
@@ -109,7 +109,7 @@ describe('a person without a role', () => {
 })
 
 describe('a switch of status', () => {
-  it('does not bring back whoever was suspended at the same moment', async () => {
+  it('does not reactivate a person who was suspended at the same moment', async () => {
     const person = await signIn(context.contract, context.address, 'partnermanager')
     let switching: Promise<{ status: number }> | undefined
     await context.db.transaction().execute(async (tx) => {

@@ -91,7 +91,7 @@ describe('a setting', () => {
     )
   })
 
-  it('that is misspelt is told with what it likely means', () => {
+  it('that is misspelt is refused with the likely name', () => {
     expect(unknownSettings({ TRUST_PROXI: '1', PATH: '/bin', PURGE_ROLE: '' })).toEqual([
       "Unknown setting TRUST_PROXI; did you mean 'TRUST_PROXY'?",
       "Unknown setting PURGE_ROLE; did you mean 'PURGE_ROLES'?",

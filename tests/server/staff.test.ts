@@ -177,7 +177,7 @@ describe('a change', () => {
   })
 })
 
-describe('whoever goes', () => {
+describe('a person who is suspended or retired', () => {
   const setPassword = () =>
     sql`update staff set password_hash = (select password_hash from staff where username = 'admin') where id = ${bea}`.execute(
       context.db,

@@ -37,7 +37,7 @@ it('what lists are ordered and found by is right after whatever happens to cases
   const one = (table: string) => `(select id from ${table} order by id offset ${next(4)} limit 1)`
   const day = () => `date '2026-01-01' + ${next(300)}`
   const invalid = () => (next(2) ? "'{concern}'" : "'{}'")
-  const deeds = [
+  const changes = [
     () => `insert into issues ("case", service, contract, case_type_version, issue_type, start_date, invalid_fields)
       values (${one('cases')}, 1, 1, 1, 1, ${day()}, ${invalid()})`,
     () => `update issues set invalid_fields = ${invalid()} where id = ${one('issues')}`,
@@ -50,11 +50,11 @@ it('what lists are ordered and found by is right after whatever happens to cases
   ]
   const seen = { invalid: 0, contacted: 0 }
   for (let i = 0; i < 300; i++) {
-    const deed = deeds[next(deeds.length)]()
-    await client.query(deed)
+    const change = changes[next(changes.length)]()
+    await client.query(change)
     for (const query of [WRONG_NOW, LATE_NOW]) {
       const { rows } = await client.query(query)
-      expect(rows[0].n, deed).toBe(0)
+      expect(rows[0].n, change).toBe(0)
     }
     const { rows } =
       await client.query(`select (select count(*)::int from issues where is_invalid) as invalid,

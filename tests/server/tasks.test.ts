@@ -34,7 +34,7 @@ const read = async (who: Caller, id: number) => (await who('tasks.read', { param
 const on = (id: number, body?: object) => ({ params: { id }, ...(body && { body }) })
 
 describe('a task', () => {
-  it('is the own one of whoever adds it, with the client of its issue, and is audited', async () => {
+  it('belongs to the person who adds it, has the client of its issue, and is audited', async () => {
     const { issue, client, id: caseId } = await caseOf(advocate)
     const { status, body } = await add(advocate, { issue })
     expect(status).toBe(201)
@@ -146,7 +146,7 @@ describe('whom a task is given to', () => {
 })
 
 describe('who sees a task', () => {
-  it('is whom it was given to, who added it, and whoever sees its issue', async () => {
+  it('is its assignee, its creator and everybody who sees its issue', async () => {
     const { issue } = await caseOf(advocate)
     const ofIssue = (await add(advocate, { issue })).body.id
     const own = (await add(advocate, {})).body.id
@@ -161,7 +161,7 @@ describe('who sees a task', () => {
       expect(await seen(who)).toEqual([false, false, false])
   })
 
-  it('is whoever sees its case or client, where it is on no issue', async () => {
+  it('is everybody who sees its case or client, if it is on no issue', async () => {
     const { id: caseId, client, issue } = await caseOf(advocate)
     const ofCase = (await add(manager, { case: caseId })).body
     expect(ofCase).toMatchObject({ case: caseId, client, issue: null })
@@ -197,7 +197,7 @@ describe('who sees a task', () => {
     expect(await open()).toEqual([1, 2, 0])
   })
 
-  it('is listed of a person to whoever oversees them and sees it', async () => {
+  it('is also the line manager of its assignee, if they see its record', async () => {
     const given = (await add(manager, { assignee: volunteer.id })).body.id
     const own = (await add(volunteer, {})).body.id
     const of = async (who: Caller) => {
@@ -249,7 +249,7 @@ describe('the next step of an action', () => {
   const tasksOf = async (issue: number) =>
     (await advocate('tasks.ofIssue', { params: { id: issue }, query: { order_by: 'id' } })).body.data
 
-  it('is a task of whoever has the issue, and goes with its day', async () => {
+  it('is a task of the issue’s advocate, and is removed with its date', async () => {
     const { issue } = await caseOf(advocate)
     const action = await act(manager, issue, { next_step: 'Visit', next_due: '2026-03-01' })
     const [task] = await tasksOf(issue)
@@ -296,12 +296,12 @@ describe('the next step of an action', () => {
       const open = tasks.filter((task: { is_done: boolean }) => !task.is_done)
       const one = tasks[random(tasks.length)]?.id
       const due = `2026-05-0${1 + random(9)}`
-      const deed = one === undefined ? 0 : random(5)
-      if (deed === 0) await add(advocate, { issue, due, title: `Task ${i}` })
-      if (deed === 1) await act(advocate, issue, { next_step: `Step ${i}`, next_due: due })
-      if (deed === 2) await advocate('tasks.update', on(one, { due }))
-      if (deed === 3) await advocate('tasks.complete', on(open[0]?.id ?? one))
-      if (deed === 4) await advocate('tasks.reopen', on(one))
+      const operation = one === undefined ? 0 : random(5)
+      if (operation === 0) await add(advocate, { issue, due, title: `Task ${i}` })
+      if (operation === 1) await act(advocate, issue, { next_step: `Step ${i}`, next_due: due })
+      if (operation === 2) await advocate('tasks.update', on(one, { due }))
+      if (operation === 3) await advocate('tasks.complete', on(open[0]?.id ?? one))
+      if (operation === 4) await advocate('tasks.reopen', on(one))
       const { rows } = await sql<{ title: string; due: string }>`select title, due::text from tasks
         where issue = ${issue} and done_at is null order by due, id limit 1`.execute(context.db)
       const { body } = await advocate('issues.read', on(issue))

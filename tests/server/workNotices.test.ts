@@ -68,7 +68,7 @@ describe('a task that somebody else gave', () => {
     expect([await tasks(advocate), (await counts(advocate)).tasks]).toEqual([[], 0])
   })
 
-  it('is no news to themselves, nor when its day changes, and is news again to somebody else', async () => {
+  it('does not notify its creator, nor when its date changes, but notifies a new assignee', async () => {
     await readAll(advocate)
     await advocate('tasks.create', { body: { title: 'Ring', due: '2030-01-01' } })
     const { id } = await give(volunteer)
@@ -105,7 +105,7 @@ describe('an issue that is assigned to somebody', () => {
     expect((await advocate('issues.read', { params: { id: issue } })).body.notice).toBeNull()
   })
 
-  it('is no news to whoever assigned it, and none where nothing changed', async () => {
+  it('does not notify the person who assigned it, nor when nothing changed', async () => {
     await readAll(advocate)
     const { issue } = await unallocated()
     await createCase(advocate, 1, { issue: await issueFor(advocate) })
@@ -132,7 +132,7 @@ describe('an issue that is assigned to somebody', () => {
     expect(await list(advocate)).toEqual([])
   })
 
-  it('is told by every way to assign: several at once, a hand-over, a case and an issue made for somebody', async () => {
+  it('notifies by every way to assign: several at once, a hand-over, a case and an issue made for somebody', async () => {
     await readAll(volunteer)
     const several = [await unallocated(), await unallocated()]
     await manager('issues.assignSeveral', {
@@ -185,7 +185,7 @@ describe('notices', () => {
 })
 
 describe('a referral', () => {
-  it('tells whoever sent it of its decision, and of what is asked of them', async () => {
+  it('notifies its sender of the decision and of questions', async () => {
     const { rows } = await sql<{
       id: number
     }>`insert into referral_requests (hub, from_hub, from_client, service, case_type, created_by)
@@ -210,7 +210,7 @@ describe('a referral', () => {
 })
 
 describe('an upload', () => {
-  it('tells whoever had it checked once that is done', async () => {
+  it('notifies the person who uploaded it once it is checked', async () => {
     const good = await goodRows(hubManager, context.address)
     await readAll(hubManager)
     const reply = await send(hubManager, workbook([good.headings, good.row('Ada', 'Lovell')]), {
@@ -241,7 +241,7 @@ it('counts of the bell are those of the lists, whatever happened', async () => {
     return Math.floor((seed / 2_147_483_648) * below)
   }
   const one = () => issues[random(issues.length)].issue
-  const deeds = [
+  const operations = [
     () => assign(one(), people[random(2)]),
     () => manager('issues.retire', { params: { id: one() } }),
     () => manager('issues.unretire', { params: { id: one() } }),
@@ -253,7 +253,7 @@ it('counts of the bell are those of the lists, whatever happened', async () => {
   ]
   let largest = 0
   for (let i = 0; i < 30; i++) {
-    await deeds[random(10) < 5 ? 0 : random(deeds.length)]()
+    await operations[random(10) < 5 ? 0 : random(operations.length)]()
     for (const who of people) {
       const unread = await list(who)
       const of = (kind: string) => unread.filter((notice) => notice.kind === kind).length

@@ -90,7 +90,7 @@ async function warnOfOtherAnswers(ours, bare, headers, all) {
   }
 }
 
-/** The wizard's whole case: client, case and issue, judged by the case type. */
+/** The wizard's whole case: client, case and issue, validated by the case type. */
 async function wholeCase(address, headers) {
   const { newCase } = await fromSource('tests/server/newCase.ts')
   const raw = async (path) => ({ body: await ask(address, headers, { method: 'GET', path }) })
