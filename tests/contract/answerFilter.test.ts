@@ -92,6 +92,15 @@ describe('a filter by answers', () => {
     expect(readAnswers(written)).toMatch(/^must \w+ /)
   })
 
+  it.each([
+    ['two hundred characters', `1.case.a.contains.${'x'.repeat(200)}`],
+    ['fifty values', `1.case.a.is${'.x'.repeat(50)}`],
+    ['twenty conditions', Array(20).fill('1.case.a.set').join('*')],
+    ['four thousand characters', `1.case.a.is${`.${'x'.repeat(78)}`.repeat(50)}${'x'.repeat(39)}`],
+  ])('may have %s', (_, written) => {
+    expect(String(readAnswers(written))).not.toMatch(/ at most /)
+  })
+
   it('never throws, and what it takes it writes again', () => {
     const pieces = ['1', '.', '*', '~', 'case', 'issue', 'a', 'is', 'between', 'set', 'x', '', '😀', '-']
     for (let round = 0; round < 5000; round++) {

@@ -52,6 +52,23 @@ test.each(['1,5', '12,34', '1.234', '€3', 'twelve', '1e3', '.', '1234567890123
   },
 )
 
+test('stores fifteen digits before the point, and not sixteen', () => {
+  const stores = (digits: number) => new RegExp(decimalPattern(2)).test(`${'9'.repeat(digits)}.00`)
+  expect([stores(15), stores(16)]).toEqual([true, false])
+})
+
+test.each([
+  [10, 'x, x, x, x, x, x, x, x, x, x'],
+  [11, 'x, x, x, x, x, x, x, x, x, x, 1 more'],
+])('lists the first ten of %i values', (count, words) => {
+  expect(describeAnswer(undefined, Array(count).fill('x'))).toBe(words)
+})
+
+test('describes eighty characters whole, and shortens more', () => {
+  expect(describeAnswer(undefined, 'x'.repeat(80))).toBe('x'.repeat(80))
+  expect(describeAnswer(undefined, 'x'.repeat(81))).toMatch(/^x+…$/)
+})
+
 test('reads a decimal number with its unit, and nothing as nothing', () => {
   expect(parseDecimal('12.5 KG', decimal)).toBe('12.5')
   expect(parseDecimal('12', field('decimal', { places: 0 }))).toBe('12')

@@ -32,7 +32,8 @@ const entity = {
 describe('fieldOf', () => {
   const types: [type: string, property: Partial<Property>][] = [
     ['text', { type: 'string' }],
-    ['textarea', { type: 'string', maxLength: 4000 }],
+    ['text', { type: 'string', maxLength: 300 }],
+    ['textarea', { type: 'string', maxLength: 301 }],
     ['date', { type: ['string', 'null'], format: 'date' }],
     ['datetime', { type: 'string', format: 'date-time' }],
     ['integer', { type: ['integer', 'null'] }],

@@ -11,6 +11,15 @@ function unanswered(label: string, type: Field['type'] = 'text', attrs: Field['a
   return messageFor({ path: 'field', keyword: 'required' }, properties!.field)
 }
 
+it.each([
+  [1, 'Choose days'],
+  [2, 'Days must have at least 2'],
+])('fewer than %i choices are refused', (min, text) => {
+  const field: Field = { name: 'days', label: 'Days', type: 'multiselect', attrs: { options: [] } }
+  const { properties } = toSchema([{ name: 'group', label: 'Group', fields: [field] }], {})
+  expect(messageFor({ path: 'days', keyword: 'minItems', limit: min }, properties!.days)).toBe(text)
+})
+
 describe('a field that must be answered and is not', () => {
   it.each([
     ['Last name', 'text', 'Enter last name'],

@@ -126,6 +126,13 @@ describe('a value in its one form', () => {
     ['datetime', '2026-06-04T10:42:00+01:00', '2026-06-04T09:42:00.000Z'],
     ['datetime', '2026-02-30T10:42:00Z', '2026-02-30T10:42:00Z'],
     ['time', '9.30 pm', '21:30'],
+    ['time', '12am', '00:00'],
+    ['time', '1am', '01:00'],
+    ['time', '12pm', '12:00'],
+    ['time', '0am', '0am'],
+    ['time', '13pm', '13pm'],
+    ['time', '23:59', '23:59'],
+    ['time', '24:00', '24:00'],
     ['money', '£1,234.5', '1234.50'],
   ] as [FieldType, string, string][])('of %s %j is %j', (type, text, stored) => {
     expect(normaliseValue(fieldOf(type), text)).toBe(stored)
@@ -288,6 +295,13 @@ describe('every spelling of a value', () => {
 
   it.each(SPELT_PHONES)('has one key: the telephone number %s', (stored, spellings) => {
     expect(new Set(spellings.map(phoneKey))).toEqual(new Set([phoneKey(stored)]))
+  })
+
+  it.each([
+    ['44 1632 96000', '163296000'],
+    ['44 1632 9600', '4416329600'],
+  ])('has the country code only if it is long enough: the telephone number %s', (text, key) => {
+    expect(phoneKey(text)).toBe(key)
   })
 
   it.each(SPELT_POSTCODES)('is stored the same: the postcode %s', (stored, spellings) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { type PaperQuestion, paperForm } from '../../src/contract/meta/paperForm.ts'
+import { numberQuestions } from '../../src/contract/meta/questionNumbers.ts'
 import { choice, demoMetas, field, group, hostileMetas, repeat, visibleWhen, yesno } from './metaBuilders.ts'
 
 const questions = (...fields: Field[]) => paperForm([group('one', fields)])[0].questions
@@ -123,3 +124,18 @@ function expectNumbered(groups: Group[]) {
     .flatMap((words) => [...words.matchAll(/go to (?:part )?(\w+)/g)].map(([, target]) => target))
   expect(named.filter((number) => number !== 'the' && !there.has(number))).toEqual([])
 }
+
+it.each([
+  [26, 'Z', '1z'],
+  [27, 'AA', '1aa'],
+  [52, 'AZ', '1az'],
+  [53, 'BA', '1ba'],
+])('of %i groups and columns the last are %s and %s', (count, ofGroup, ofColumn) => {
+  const columns = Array.from({ length: count }, (_, i) => field(`c${i}`))
+  const inner = repeat('inner', [field('last')])
+  const lines = repeat('lines', [...columns, inner])
+  const groups = Array.from({ length: count }, (_, i) => group(`g${i}`, i === 0 ? [lines] : [field('f')]))
+  const numbers = numberQuestions(groups)
+  expect([numbers.get(groups.at(-1)!), numbers.get(columns.at(-1)!)]).toEqual([ofGroup, ofColumn])
+  expect(numbers.get(inner.fields![0])).toBe(`${numbers.get(inner)}1`)
+})

@@ -30,6 +30,16 @@ const leftOpen = async (who: Caller) =>
   (await who('tasks.leftOpen', { query: { page_size: 100 } })).body.data.map((row: { id: number }) => row.id)
 
 describe('closing an issue', () => {
+  it('may be on the first day of the issue, and not on the day before', async () => {
+    const { issue } = await twoIssues()
+    await advocate('issues.update', on(issue, { start_date: '2026-02-10' }))
+    const close = (day: string) => advocate('issues.close', on(issue, { reasons: [1], close_date: day }))
+    expect((await close('2026-02-09')).body).toEqual({
+      close_date: ['Closed on must not be before start date'],
+    })
+    expect((await close('2026-02-10')).body).toMatchObject({ is_opened: false, close_date: '2026-02-10' })
+  })
+
   it('with its reasons alone leaves its open steps, which the managers see listed', async () => {
     const { issue } = await twoIssues()
     const left = await step(issue, 'Send the letter')
@@ -135,7 +145,7 @@ describe('closing an issue', () => {
     expect((await advocate('clients.read', on(client))).body.dod).toBe('2026-02-03')
   })
 
-  it('is undone with all that came of it, by whoever closed it', async () => {
+  it('is undone with all its effects by the person who closed it', async () => {
     const { issue, other, client } = await twoIssues()
     const [done, dropped, moved] = [
       await step(issue, 'One'),

@@ -372,6 +372,14 @@ describe('leave', () => {
     expect(await statusNow()).toBe(1)
   })
 
+  it('ends also for a person who was switched by hand on its last day', async () => {
+    await edit({ leave_from: dayOf(0), leave_to: dayOf(0) })
+    await turn(1)
+    await turn(4)
+    await run(1)
+    expect(await statusNow()).toBe(1)
+  })
+
   it('that is planned begins also for a person who was switched by hand before it', async () => {
     await edit({ leave_from: dayOf(1), leave_to: dayOf(2) })
     await turn(4)

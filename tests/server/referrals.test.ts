@@ -208,6 +208,25 @@ describe('a status', () => {
     })
   })
 
+  it('is changed by an administrator, who has no hub', async () => {
+    const id = await refer()
+    expect((await setStatus(admin, id, reject)).body.status).toBe(REJECTED)
+  })
+
+  it('has a higher version after each change', async () => {
+    const id = await refer()
+    const version = async () => (await read(id)).version
+    const versions = [await version()]
+    await setStatus(asked, id, { status: MORE, text: 'Who asks?' })
+    versions.push(await version())
+    const [question] = (await asking('referrals.messagesOf', { params: { id } })).body.data
+    await asking('referrals.answer', { params: { id: question.id }, body: { text: 'Her sister' } })
+    versions.push(await version())
+    await setStatus(asked, id, reject)
+    versions.push(await version())
+    expect(versions).toEqual([0, 1, 2, 3].map((n) => versions[0] + n))
+  })
+
   it('is decided by one of two advisers; the other hears who and when', async () => {
     const id = await refer()
     const { version } = await read(id)
@@ -345,6 +364,18 @@ describe('accepting', () => {
     const reply = await asked('cases.create', { body: await newCase(asked), headers })
     await move(2)
     expect([reply.status, reply.body.code, (await read(id)).status]).toEqual([409, 'referralTaken', NEW])
+  })
+
+  it('is accepted by a draft only while no colleague has taken it', async () => {
+    const id = await refer()
+    const { body: draft } = await accept(asked, id)
+    const create = async () =>
+      asked('cases.create', { body: await newCase(asked), headers: { 'x-draft': String(draft.id) } })
+    await colleague('referrals.take', { params: { id } })
+    const refused = await create()
+    expect([refused.status, refused.body.code, (await read(id)).status]).toEqual([409, 'referralTaken', NEW])
+    await colleague('referrals.release', { params: { id } })
+    expect([(await create()).status, (await read(id)).status]).toEqual([201, ACCEPTED])
   })
 
   it('into a case that is there names it, and one that nobody sees is refused', async () => {
