@@ -54,6 +54,28 @@ describe('publishing a case type', () => {
     expect((await publish(1, { version, service })).body.version).toBe(version)
   })
 
+  it.each([
+    ['label', 200],
+    ['note', 500],
+  ])('takes the longest %s, and refuses a longer one', async (key, longest) => {
+    const { version, label } = await read(3)
+    const send = (length: number) => publish(3, { version, label: `${label} new`, [key]: 'x'.repeat(length) })
+    const refused = await send(longest + 1)
+    expect([refused.status, Object.keys(refused.body)]).toEqual([400, [key]])
+    expect((await send(longest)).status).toBe(200)
+    const after = await read(3)
+    await publish(3, { version: after.version, label })
+  })
+
+  it.each([
+    ['0', 404],
+    ['1', 200],
+    ['2147483647', 404],
+    ['2147483648', 404],
+  ])('reads version %s with status %i', async (version, status) => {
+    expect((await admin('caseTypes.version', { params: { id: 1, version } })).status).toBe(status)
+  })
+
   it('changes nothing when nothing changed', async () => {
     const { version, case_meta } = await read(2)
     expect((await publish(2, { version, case_meta })).body.version).toBe(version)

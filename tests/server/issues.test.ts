@@ -119,6 +119,17 @@ describe('several issues that are assigned at once', () => {
     await sql`update issues set advocate = null where id = any(${open}::int[])`.execute(context.db)
   })
 
+  it.each([
+    ['none', [], 400],
+    ['a number below 1', [0], 400],
+    ['the largest number', [2_147_483_647], 200],
+    ['a larger number', [2_147_483_648], 400],
+    ['as many as are allowed', Array.from({ length: 500 }, (_, i) => 2_000_000_000 + i), 200],
+    ['one more', Array.from({ length: 501 }, (_, i) => 2_000_000_000 + i), 400],
+  ])('may not be %s', async (_, issues, status) => {
+    expect((await assign('manager', { issues, advocate: partner.id })).status).toBe(status)
+  })
+
   it('all become theirs, each with its own event in the audit', async () => {
     const { status, body } = await assign('manager', { issues: [open[1], open[0]], advocate: partner.id })
     expect([status, body]).toEqual([

@@ -94,6 +94,16 @@ describe('leave', () => {
   })
 
   it.each([
+    ['first', 0, 4],
+    ['last', -4, 0],
+  ])('ends at once if it is cancelled on its %s day', async (_, first, last) => {
+    await plan({ leave_from: await day(first), leave_to: await day(last) })
+    expect(await statusOf(advocate)).toBe(4)
+    await plan({ leave_from: null, leave_to: null })
+    expect(await statusOf(advocate)).toBe(1)
+  })
+
+  it.each([
     [
       'an end before its beginning',
       async () => ({ leave_from: await day(5), leave_to: await day(4) }),

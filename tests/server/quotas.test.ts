@@ -70,9 +70,11 @@ describe('files of one person', () => {
 
   it('are refused beyond their sum a day', async () => {
     expect((await send(other)).status).toBe(201)
-    await sql`update caller_count set calls = ${MAX_MEGABYTES_A_DAY * 1024} where name = 'file kilobytes'`.execute(
+    // The last kilobyte of the day.
+    await sql`update caller_count set calls = ${MAX_MEGABYTES_A_DAY * 1024 - 1} where name = 'file kilobytes'`.execute(
       context.db,
     )
+    expect((await send(other)).status).toBe(201)
     const { status, body } = await send(other)
     expect([status, body.message]).toEqual([429, expect.stringContaining('500 MB')])
   })

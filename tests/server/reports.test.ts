@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import type { Column, ListScreen } from '../../src/contract/generated.ts'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
+import { readSettings } from '../../src/server/core/settings.ts'
 import { today } from '../../src/server/core/today.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -289,4 +290,32 @@ describe('all staff', () => {
       for (const { id, open_issues } of body.data) expect([id, open_issues]).toEqual([id, seen.get(id) ?? 0])
     },
   )
+
+  it('have a step that is overdue from the day after it was due', async () => {
+    const admin = await context.as('admin')
+    const { issue } = await createCase(admin)
+    const overdue = async (days: number) => {
+      await sql`update issues set advocate = ${admin.id}, next_due = current_date - ${days}::int
+        where id = ${issue}`.execute(context.db)
+      const { data } = (await admin('reports.allStaff')).body
+      return data.find(({ id }: { id: number }) => id === admin.id).overdue_steps
+    }
+    expect([await overdue(0), await overdue(1)]).toEqual([0, 1])
+  })
+})
+
+describe('old cases', () => {
+  it('are those of the last day that is old enough, and earlier ones', async () => {
+    const advocate = await context.as('advocate')
+    const { id: made } = await createCase(advocate)
+    const { OLD_CASE_DAYS } = readSettings({})
+    const isListed = async (days: number) => {
+      await sql`update cases set close_date = current_date - ${days}::int where id = ${made}`.execute(
+        context.db,
+      )
+      const { data } = (await advocate('reports.oldCases', { query: { page_size: 100 } })).body
+      return data.some(({ id }: { id: number }) => id === made)
+    }
+    expect([await isListed(OLD_CASE_DAYS - 1), await isListed(OLD_CASE_DAYS)]).toEqual([false, true])
+  })
 })
