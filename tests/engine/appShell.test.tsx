@@ -32,6 +32,7 @@ describe('what a role sees', () => {
     'Allocations required',
     'Invalid cases',
     'Work whose person is not there',
+    'My Team',
     'My Advocates',
     ...TEAM,
   ]
@@ -79,6 +80,7 @@ describe('what a role sees', () => {
         'Allocations required',
         'Invalid cases',
         'Work whose person is not there',
+        'My Team',
         ...REFERRALS,
         'Activity during past week',
         ...TEAM,
