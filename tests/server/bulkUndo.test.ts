@@ -119,6 +119,12 @@ const ADDED_WITH_A_CASE = [
   'answer_index.issue',
   'answer_values.case',
   'answer_values.issue',
+  'automation_events.case',
+  'automation_events.client',
+  'automation_events.issue',
+  'automation_states.case',
+  'automation_states.client',
+  'automation_states.issue',
   'case_access.case',
   'case_monitoring.case',
   'client_access.client',
@@ -172,6 +178,19 @@ describe('undoing', () => {
     await undo(upload.id)
     const notes = (await rowsOf(upload.id)).map(({ note }, i) => [Object.keys(ADDED_LATER)[i], note])
     expect(notes).toEqual(Object.entries(ADDED_LATER).map(([column, { note }]) => [column, note]))
+  })
+
+  it('takes a step along that an automation has planned', async () => {
+    const upload = await apply((await check([good.row('Stella', 'Planned')])).id)
+    const [{ client, case: caseRecord }] = await rowsOf(upload.id)
+    await sql`with event as (
+        insert into automation_events (case_type, name, version, client, "case", label, because)
+        select case_type, 'planned', 1, client, id, 'Planned', '' from cases where id = ${caseRecord} returning id
+      )
+      insert into tasks (title, due, "case", client, event)
+      select 'Ring', '2030-01-01', ${caseRecord}, ${client}, id from event`.execute(context.db)
+    await undo(upload.id)
+    expect((await rowsOf(upload.id)).map(({ state, note }) => [state, note])).toEqual([['undone', null]])
   })
 
   it('knows every table that refers to a client, case or issue', async () => {

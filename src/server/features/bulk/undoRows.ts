@@ -16,8 +16,9 @@ const REASONS: Record<string, Sql> = {
   'monitoring was changed': sql`exists (select from case_monitoring m where m."case" = k.id and m.version > 1)
     or exists (select from issue_monitoring m join issues i on i.id = m.issue where i."case" = k.id and m.version > 1)`,
   'an action was added': sql`exists (select from actions a where a."case" = k.id)`,
-  // The next step of an action is a task too, but the action is the reason.
-  'a task was added': sql`exists (select from tasks t where t."case" = k.id and t.action is null)`,
+  // The next step of an action is a task too, but the action is the reason; an automation planned the others itself.
+  'a task was added': sql`exists (select from tasks t where t."case" = k.id and t.action is null
+    and (t.event is null or t.version > 1 or t.done_at is not null))`,
   'a document was added': sql`exists (select from issue_documents d join issues i on i.id = d.issue where i."case" = k.id)`,
   'signposting was added': sql`exists (select from signposts s where s.client = k.client and s."case" = k.id)`,
   'a referral was added': sql`exists (select from referral_requests q where q."case" = k.id or q.from_case = k.id)`,
@@ -95,7 +96,7 @@ async function isUntouchedClient({ db }: Call, row: UploadRow): Promise<boolean>
     and not exists (select from risks where client = c.id)
     and not exists (select from communication_issues where client = c.id)
     and not exists (select from signposts where client = c.id)
-    and not exists (select from tasks where client = c.id)
+    and not exists (select from tasks where client = c.id and event is null)
     and not exists (select from referral_requests where from_client = c.id)
     and not exists (select from drafts where ${isDraftOf('client', sql`array[c.id::text]`)})`.execute(db)
   return rows.length > 0
