@@ -111,11 +111,17 @@ async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> 
   await sql`delete from automation_changes`.execute(tx)
   for (let last = 0; ; ) {
     const cases = await loadCases(tx, sql`select id from cases where id > ${last} order by id limit ${BATCH}`)
-    if (cases.length === 0) return
+    if (cases.length === 0) break
     const quiet = new Set(cases.map(({ id }) => id))
     await evaluateCases({ db: tx, contract, today, by: null }, { cases, quiet })
     last = cases.at(-1)!.id
   }
+  const { rows } = await sql<{ client: number }>`select distinct client from automation_states
+    where groups <> '{}'`.execute(tx)
+  await refreshAccess(
+    tx,
+    rows.map(({ client }) => client),
+  )
 }
 
 async function analyze(tx: Tx): Promise<void> {
