@@ -87,6 +87,10 @@ export const GROUPS = {
       'src/constructor/publish/importFile.ts',
     ],
   },
+  automations: {
+    after: ['inside', 'soon', 'record', 'patterns', 'constructor'],
+    files: ['src/constructor/automations/AutomationPanes.tsx'],
+  },
   // Small pages for people who are not signed in.
   front: {
     after: ['inside', 'soon'],

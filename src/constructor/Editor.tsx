@@ -1,10 +1,15 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
 import { type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { META_OF } from '../contract/automations/automationFields.ts'
+import type { Automation } from '../contract/generated.ts'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
+import { fieldsByName } from '../contract/meta/places.ts'
+import { pathsOf } from '../contract/when.ts'
 import { loadable } from '../engine/core/loadable.tsx'
 import { isDialogOpen } from '../engine/core/shortcuts.ts'
 import { UnsavedGuard } from '../engine/form/drafts/UnsavedGuard.tsx'
+import { selectedAutomation } from './automations/selectedAutomation.ts'
 import { Header } from './Header.tsx'
 import { PreviewPane } from './preview/PreviewPane.tsx'
 import { Conflict } from './publish/Conflict.tsx'
@@ -12,18 +17,21 @@ import { Settings } from './settings/Settings.tsx'
 import { type CaseType, type CaseTypeUsage, FORMS, type SavedDraft } from './state/caseType.ts'
 import { EditorContext } from './state/editorContext.ts'
 import type { EditorError } from './state/editorErrors.ts'
-import { useEditor } from './state/useEditor.ts'
+import { type EditorState, useEditor } from './state/useEditor.ts'
+import type { EditorTab } from './state/useSelections.ts'
 import { Structure } from './structure/Structure.tsx'
 import { FormTests } from './tests/FormTests.tsx'
 
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
+const AutomationPanes = loadable(() => import('./automations/AutomationPanes.tsx'))
 const PublishDialog = loadable(() => import('./publish/PublishDialog.tsx'))
 
 /** Path of the list of case types. */
 export const LIST = '/dashboard/module-constructor'
 
 const PANES = { structure: 'Structure', settings: 'Settings', preview: 'Preview' }
+const AUTOMATION_PANES = { structure: 'Automations', settings: 'Sentence', preview: 'Try it' }
 
 interface Props {
   loaded: CaseType
@@ -40,10 +48,11 @@ export function Editor(props: Props): ReactElement {
   const { loaded, usage } = props
   const editor = useEditor(props)
   const { editorContext, history } = editor
-  const [group, ...names] = editorContext.selection.address
   const root = useRef<HTMLDivElement>(null)
-  const [visited, setVisited] = useState<MetaName[]>([editorContext.meta])
-  if (!visited.includes(editorContext.meta)) setVisited([...visited, editorContext.meta])
+  const automation = editor.tab === 'automations' ? selectedAutomation(editor) : undefined
+  const { form, marked } = previewed(editor, automation)
+  const [visited, setVisited] = useState<MetaName[]>([form])
+  if (!visited.includes(form)) setVisited([...visited, form])
   const [isDeleted, setDeleted] = useState(false)
   const navigate = useNavigate()
   useEffect(() => {
@@ -65,30 +74,31 @@ export function Editor(props: Props): ReactElement {
       <div className="constructor-forms">
         <Tabs
           id="constructor"
-          selectedTabId={editorContext.meta}
-          onChange={(meta) => editor.showForm(meta as MetaName)}
+          selectedTabId={editor.tab}
+          onChange={(tab) => editor.showTab(tab as EditorTab)}
         >
           {FORMS.map(({ meta, title }) => (
             <Tab key={meta} id={meta} title={title} />
           ))}
+          <Tab id="automations" title={`Automations ${history.draft.automations.length || ''}`.trim()} />
         </Tabs>
         <FormTests
           draft={history.draft}
           service={loaded.service}
           editTests={history.editTests}
           announce={editorContext.announce}
-          onGo={(meta, address) => editor.goTo({ meta, address })}
+          onGo={editor.goTo}
         />
       </div>
       {/* Ids that Blueprint's tabs refer to. */}
       <div
         className="constructor-form"
         role="tabpanel"
-        id={`${Classes.TAB_PANEL}_constructor_${editorContext.meta}`}
-        aria-labelledby={`${Classes.TAB}-title_constructor_${editorContext.meta}`}
+        id={`${Classes.TAB_PANEL}_constructor_${editor.tab}`}
+        aria-labelledby={`${Classes.TAB}-title_constructor_${editor.tab}`}
       >
         <div className="constructor-switch">
-          {Object.entries(PANES).map(([pane, title]) => (
+          {Object.entries(editor.tab === 'automations' ? AUTOMATION_PANES : PANES).map(([pane, title]) => (
             <Button
               key={pane}
               text={title}
@@ -99,21 +109,28 @@ export function Editor(props: Props): ReactElement {
           ))}
         </div>
         <div className="constructor-panes" data-pane={editor.pane}>
-          <Structure key={editorContext.meta} editorContext={editorContext} />
-          <EditorContext value={editorContext}>
-            <Settings />
-          </EditorContext>
+          {editor.tab === 'automations' ? (
+            <AutomationPanes editor={editor} />
+          ) : (
+            <>
+              <Structure key={editorContext.meta} editorContext={editorContext} />
+              <EditorContext value={editorContext}>
+                <Settings />
+              </EditorContext>
+            </>
+          )}
           {FORMS.filter(({ meta }) => visited.includes(meta)).map(({ meta }) => (
             <PreviewPane
               key={meta}
               meta={meta}
               groups={history.draft[meta]}
               service={loaded.service}
+              automations={history.draft.automations}
               tests={history.draft.tests}
               editTests={history.editTests}
-              hidden={meta !== editorContext.meta}
-              group={meta === editorContext.meta ? group : undefined}
-              path={meta === editorContext.meta ? names.join('.') : ''}
+              hidden={meta !== form}
+              isTrial={editor.tab === 'automations'}
+              {...(meta === form ? marked : NOTHING_MARKED)}
             />
           ))}
         </div>
@@ -125,6 +142,20 @@ export function Editor(props: Props): ReactElement {
       <UnsavedGuard when={!editor.autosave.isSaved && !isDeleted} />
     </div>
   )
+}
+
+const NOTHING_MARKED = { group: undefined, path: '' }
+
+/** The form in the preview, and what is highlighted there: the selected item, or what an automation looks at first. */
+function previewed({ editorContext, history }: EditorState, automation: Automation | undefined) {
+  if (!automation) {
+    const [group, ...names] = editorContext.selection.address
+    return { form: editorContext.meta, marked: { group, path: names.join('.') } }
+  }
+  const form = META_OF[automation.of]
+  const fields = fieldsByName(history.draft[form])
+  const path = pathsOf(automation.when).find((one) => fields.has(one)) ?? ''
+  return { form, marked: { group: undefined, path } }
 }
 
 interface EditorErrorSummaryProps {
@@ -152,7 +183,7 @@ function EditorErrorSummary({ errors, number, onGo, labelOf }: EditorErrorSummar
       <ul>
         {[...listed].map(([words, error]) => (
           <li key={words}>
-            {error.address.length > 0 ? (
+            {error.address.length > 0 || error.automation !== undefined ? (
               <button type="button" className="constructor-link" onClick={() => onGo(error)}>
                 {words}
               </button>

@@ -366,6 +366,30 @@ errors?: {
  * Expected values of calculated fields; null for no value.
  */
 calculated?: Record<string, unknown>
+/**
+ * Complete list of the automations that show an alert on an open record with these answers, by name.
+ * 
+ * @maxItems 50
+ */
+alerts?: string[]
+/**
+ * Complete list of the automations that hold a call, by name.
+ * 
+ * @maxItems 50
+ */
+holds?: string[]
+/**
+ * Complete list of the automations that plan a step once these answers are saved, by name.
+ * 
+ * @maxItems 50
+ */
+steps?: string[]
+/**
+ * Complete list of the automations that notify people once these answers are saved, by name.
+ * 
+ * @maxItems 50
+ */
+notified?: string[]
 }
 export interface Automation {
 /**

@@ -481,5 +481,6 @@ describe('an imported file', () => {
     expect(words(['case_meta', 0, 'fields', 1, 'attrs', 'options', 2])).toBe(
       "Case form, 'Referral', field 2, choice 3: lacks it",
     )
+    expect(words(['automations', 0, 'then', 1, 'alert'])).toBe('automation 1, outcome 2, its text: lacks it')
   })
 })

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import type { Field } from '../../contract/generated.ts'
 import { MOST } from '../../contract/meta/formLimits.ts'
 import type { When } from '../../contract/when.ts'
 import { Messages } from '../controls/Messages.tsx'
@@ -11,27 +12,48 @@ import { offeredAt, reachOf } from './reach.ts'
 import { Tests } from './Tests.tsx'
 import { useNextFocus } from './useNextFocus.ts'
 
-interface Props {
+interface Edited {
   label: string
-  /** Address of the group or field that the condition belongs to. */
-  address: Address
   when: When
   messages: string[]
-  /** Condition of a check, which can also test the field itself. */
-  isCheck?: boolean
   /** `when` is undefined once no test is left. */
   onChange: (when: When | undefined) => void
+}
+
+interface Props extends Edited {
+  /** Address of the group or field that the condition belongs to. */
+  address: Address
+  /** Condition of a check, which can also test the field itself. */
+  isCheck?: boolean
+}
+
+/** Editor of a condition of a group or field of the form that is open. */
+export function Condition({ address, isCheck, ...edited }: Props): ReactElement {
+  const { groups, announce } = useEditorContext()
+  return (
+    <ConditionEditor
+      {...edited}
+      reach={reachOf(groups, address)}
+      offered={offeredAt(groups, address, isCheck)}
+      announce={announce}
+    />
+  )
+}
+
+interface EditorProps extends Edited {
+  /** The fields that the condition can refer to, by path. */
+  reach: Map<string, Field>
+  offered: Field[]
+  announce: (words: string) => void
 }
 
 /**
  * Editor of a condition: rows that must all hold, one of which may be a group of alternatives. Anything more complex is
  * shown in words and left unchanged.
  */
-export function Condition({ label, address, when, messages, isCheck, onChange }: Props): ReactElement {
-  const { groups, announce } = useEditorContext()
+export function ConditionEditor(props: EditorProps): ReactElement {
+  const { label, when, messages, reach, offered, announce, onChange } = props
   const { box, focusNext } = useNextFocus<HTMLFieldSetElement>()
-  const reach = reachOf(groups, address)
-  const offered = offeredAt(groups, address, isCheck)
   const change = (next: When | undefined, focus: string[]) => {
     focusNext(focus)
     onChange(next)

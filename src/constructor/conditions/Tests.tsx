@@ -53,7 +53,7 @@ export function Tests(props: Props): ReactElement {
             place={place}
             field={field}
             offered={offered.filter((f) => f.name === path || !Object.hasOwn(when, f.name))}
-            others={offered.filter((f) => field && f.name !== field.name && isComparable(field, f))}
+            others={offered.filter((f) => field && isOther(field, f))}
             {...read}
             onChange={(next) => onChange(withTest(when, path, next), [])}
             onOr={onOr && (() => onOr(path))}
@@ -77,6 +77,12 @@ export function Tests(props: Props): ReactElement {
       </div>
     </>
   )
+}
+
+/** True if a field can be compared with another one: both are answers of the same form. */
+function isOther(field: Field, other: Field): boolean {
+  const isAnswer = [field, other].every(({ name }) => !name.includes('.'))
+  return isAnswer && other.name !== field.name && isComparable(field, other)
 }
 
 interface UnsupportedTestProps {

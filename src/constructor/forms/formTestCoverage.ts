@@ -1,5 +1,7 @@
+import { META_OF } from '../../contract/automations/automationFields.ts'
+import { sampleAutomations } from '../../contract/automations/sampleAutomations.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import type { Field, FormTest, Group } from '../../contract/generated.ts'
+import type { Automation, Field, FormTest, Group } from '../../contract/generated.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import { contextOfTest, rowsOf } from '../../contract/meta/formTests.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
@@ -7,13 +9,23 @@ import { fieldsByName, placesOf, withinReach } from '../../contract/meta/places.
 import { pluralise } from '../../contract/pluralise.ts'
 import { quoted, shortened } from '../../contract/quoted.ts'
 import { evaluate, evaluateRow, withRow } from '../../contract/visible.ts'
-import { type ConditionContext, holds, isSet, type Values, valueAt, type When } from '../../contract/when.ts'
+import {
+  type ConditionContext,
+  holds,
+  isSet,
+  pathsOf,
+  type Values,
+  valueAt,
+  type When,
+} from '../../contract/when.ts'
 
 /** A condition of a form, and whether it held and failed in tests in which something depended on it. */
 export interface CoveredCondition {
   meta: MetaName
-  /** Names from the group down to the field or column that has it. */
+  /** Names from the group down to the field or column that has it; [] for an automation. */
   address: string[]
+  /** Name of the automation that has it. */
+  automation?: string
   when: When
   /** The outcome that it decides: "'Ward' is shown". */
   decides: string
@@ -30,15 +42,48 @@ interface Part {
 
 /**
  * Coverage of every condition of switched-on items by the tests. The condition of a field counts while its group is
- * visible, `required_when` while the field is visible, a check while the field is answered.
+ * visible, `required_when` while the field is visible, a check while the field is answered. The condition of an
+ * automation counts if it looks at answers of one form, which are all that a test has.
  */
-export function coverageOf(metas: Metas, tests: FormTest[], around: ConditionContext): CoveredCondition[] {
+export function coverageOf(
+  metas: Metas & { automations?: Automation[] },
+  tests: FormTest[],
+  around: ConditionContext,
+): CoveredCondition[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
     const found = new Map(conditionsOf(metas[meta], meta))
-    if (found.size === 0) return []
-    for (const test of tests) if (test.meta === meta) markConditions(metas[meta], test, around, found)
-    return [...found.values()]
+    const own = tests.filter((test) => test.meta === meta)
+    if (found.size > 0) for (const test of own) markConditions(metas[meta], test, around, found)
+    return [...found.values(), ...coveredAutomations(metas, meta, own, around)]
   })
+}
+
+function coveredAutomations(
+  { automations = [], ...metas }: Metas & { automations?: Automation[] },
+  meta: MetaName,
+  tests: FormTest[],
+  around: ConditionContext,
+): CoveredCondition[] {
+  const reach = fieldsByName(metas[meta])
+  const testable = automations.filter(
+    ({ of, when, is_on }) =>
+      META_OF[of] === meta && is_on !== false && pathsOf(when).every((path) => reach.has(path.split('.')[0])),
+  )
+  if (testable.length === 0) return []
+  const held = tests.map(({ given, as }) => {
+    const context = { ...contextOfTest(as, around), answers: given }
+    return new Set(sampleAutomations(testable, testable[0].of, metas[meta], context).holding)
+  })
+  return testable.map((automation) => ({
+    meta,
+    address: [],
+    automation: automation.name,
+    when: automation.when,
+    decides: `The automation ${quoted(automation.label, automation.name)} holds`,
+    reach,
+    hasHeld: held.some((holding) => holding.has(automation)),
+    hasFailed: held.some((holding) => !holding.has(automation)),
+  }))
 }
 
 /** "4 of 31 conditions are in no test." */

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { isRendered } from '../../contract/fieldTypes.ts'
-import type { FormTest, Group } from '../../contract/generated.ts'
+import type { Automation, FormTest, Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
@@ -21,6 +21,7 @@ import { defaultsFor } from '../../engine/form/store/sections.ts'
 import { fieldAt, seek } from '../state/address.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
 import { KeepTest } from '../tests/KeepTest.tsx'
+import { TriedAutomations } from './TriedAutomations.tsx'
 import { WhyNote } from './WhyNote.tsx'
 
 const MARGIN = 20
@@ -30,10 +31,13 @@ interface Props {
   groups: Group[]
   /** Service of the case that the sample stands for. */
   service: number
+  automations: Automation[]
   /** The tests of the case type. */
   tests: FormTest[]
   editTests: EditTests
   hidden: boolean
+  /** It tries automations, so it says what follows from the sample answers even if that is nothing. */
+  isTrial: boolean
   /** Name of the selected group. */
   group?: string
   /** Dotted path of the selected field below its group, for a column with its repeats; '' if no field is selected. */
@@ -44,7 +48,7 @@ const NOTHING: Values = {}
 
 /** Preview of the form, with the renderer that staff get; sample answers survive every edit and are never saved. */
 export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement {
-  const { meta, groups, service, tests, editTests, hidden, group, path } = props
+  const { meta, groups, service, automations, tests, editTests, hidden, isTrial, group, path } = props
   const me = useUser()
   const { roles } = useContract().roles
   const [role, setRole] = useState<number>()
@@ -86,7 +90,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
     >
       <div className="constructor-top">
         <div className="constructor-buttons">
-          <h2 id={prefix}>Preview</h2>
+          <h2 id={prefix}>{isTrial ? 'Try it' : 'Preview'}</h2>
           <Button
             size="small"
             text="Check sample answers"
@@ -109,7 +113,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
             ))}
           </HTMLSelect>
           <KeepTest
-            {...{ meta, service, tests, editTests }}
+            {...{ meta, service, automations, tests, editTests }}
             groups={deferredGroups}
             given={() => (form.current?.document().answers ?? {}) as Values}
             roles={user.groups}
@@ -117,7 +121,15 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
           />
         </div>
         <p className="constructor-hint">As staff see it. Sample answers are not saved.</p>
-        {item && (
+        {isTrial && (
+          <TriedAutomations
+            automations={automations}
+            of={meta === 'case_meta' ? 'case' : 'issue'}
+            groups={deferredGroups}
+            conditionContext={sampleContext}
+          />
+        )}
+        {item && !isTrial && (
           <WhyNote
             groups={deferredGroups}
             name={path}

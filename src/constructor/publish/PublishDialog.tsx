@@ -44,7 +44,7 @@ export default function PublishDialog({
     () => (base.version > 0 ? lostUses(base, draft, usage.uses, draft.tests) : []),
     [base, draft, usage],
   )
-  const deps = useTestDeps(base.service)
+  const deps = useTestDeps(base.service, draft.automations)
   const failing = useMemo(
     () => [...runFormTests(draft, draft.tests, deps)].filter(({ differences }) => differences.length > 0),
     [draft, deps],

@@ -7,6 +7,7 @@ const KINDS: Record<string, string> = {
   any: 'alternative',
   rules: 'rule',
   checks: 'check',
+  then: 'outcome',
 }
 const WORDS: Record<string, string> = {
   attrs: '',
@@ -17,7 +18,17 @@ const WORDS: Record<string, string> = {
   label: 'its label',
   name: 'its name',
   type: 'its type',
+  alert: 'its text',
+  notify: 'its receivers',
+  step: 'its text',
+  text: 'its text',
+  due: 'when it is due',
+  pass: 'who may pass it',
+  while: 'while it is open',
+  of: 'its kind of record',
 }
+/** What the lists of a case type besides its forms hold. */
+const LISTS: Record<string, string> = { tests: 'test', automations: 'automation' }
 
 /** Describes a server error of a draft with its place in words: "Case form, 'Referral', field 2: lacks …". */
 export function describeShapeError(draft: unknown, path: (string | number)[], message: string): string {
@@ -28,7 +39,7 @@ export function describeShapeError(draft: unknown, path: (string | number)[], me
     at = (at as Record<string | number, unknown> | undefined)?.[key]
     const form = i === 0 && FORMS.find(({ meta }) => meta === key)?.title
     if (typeof key === 'number') places.push(labelOf(at) ?? `${kind} ${key + 1}`)
-    else if (i === 0 && key === 'tests') kind = 'test'
+    else if (i === 0 && Object.hasOwn(LISTS, key)) kind = LISTS[key]
     else if (form || i === 0) places.push(form || String(key))
     else if (Object.hasOwn(KINDS, key)) kind = KINDS[key]
     else places.push(Object.hasOwn(WORDS, key) ? WORDS[key] : quoted(key))

@@ -1,27 +1,45 @@
+import {
+  type AutomationNames,
+  type AutomationProblem,
+  checkAutomations,
+} from '../../contract/automations/checkAutomations.ts'
 import { checkMeta } from '../../contract/meta/checkMeta.ts'
-import type { Known, MetaName, MetaProblem } from '../../contract/meta/metaTypes.ts'
+import type { MetaName, MetaProblem } from '../../contract/meta/metaTypes.ts'
+import { unfinishedParts } from '../automations/unfinishedParts.ts'
 import { type Address, addressOf, isSame } from './address.ts'
 import type { CaseType, CaseTypeUsage, Draftable } from './caseType.ts'
 
-/** An error with the place that shows it; `at` is the dotted path below the group or field ('attrs.when.eligible'). */
+/**
+ * An error with the place that shows it; `at` is the dotted path below the group, field or automation
+ * ('attrs.when.eligible', 'then.0.alert').
+ */
 export interface EditorError {
   message: string
   meta?: MetaName
   address: Address
+  /** Name of the automation. */
+  automation?: string
   at: string
 }
 
 /** Validation errors that prevent publishing a draft, with their addresses in the form. */
 export function validationErrorsOf(
   draft: Draftable,
-  known: Known,
+  known: AutomationNames,
   base: CaseType,
   usage: CaseTypeUsage,
 ): EditorError[] {
+  const { automations = [] } = draft
   const blank = draft.label.trim() === '' && [
     { message: 'Give the case type a name', address: [], at: 'label' },
   ]
-  return [...(blank || []), ...checkMeta(draft, known, { meta: base, usage }).map((p) => placed(draft, p))]
+  return [
+    ...(blank || []),
+    ...checkMeta(draft, known, { meta: base, usage }).map((p) => placed(draft, p)),
+    ...[...unfinishedParts(automations), ...checkAutomations(automations, draft, known)].map((p) =>
+      placedInAutomation(draft, p),
+    ),
+  ]
 }
 
 // Keys whose messages name the label or the test themselves, so that they need no prefix.
@@ -38,7 +56,9 @@ export function serverErrorsOf(draft: Draftable, errors: unknown): EditorError[]
       .map((message) =>
         meta === 'case_meta' || meta === 'issue_meta'
           ? placed(draft, { meta, path, message })
-          : { message: SPEAKING.test(key) ? message : `${key}: ${message}`, address: [], at: key },
+          : meta === 'automations' && typeof path[0] === 'number'
+            ? placedInAutomation(draft, { path, message })
+            : { message: SPEAKING.test(key) ? message : `${key}: ${message}`, address: [], at: key },
       )
   })
 }
@@ -47,6 +67,22 @@ export function serverErrorsOf(draft: Draftable, errors: unknown): EditorError[]
 export function messagesAt(errors: EditorError[], address: Address, at: string): string[] {
   const here = errors.filter((f) => isSame(f.address, address) && `${f.at}.`.startsWith(`${at}.`))
   return [...new Set(here.map((f) => f.message))]
+}
+
+/** Messages of an automation whose path is `at` or lies below it. */
+export function messagesInAutomation(errors: EditorError[], automation: string, at: string): string[] {
+  return messagesAt(
+    errors.filter((one) => one.automation === automation),
+    [],
+    at,
+  )
+}
+
+function placedInAutomation(
+  { automations = [] }: Draftable,
+  { path: [i, ...path], message }: AutomationProblem,
+): EditorError {
+  return { message, address: [], automation: automations[i as number]?.name, at: path.join('.') }
 }
 
 function placed(draft: Draftable, { meta, path, message }: MetaProblem): EditorError {

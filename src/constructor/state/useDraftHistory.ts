@@ -1,5 +1,5 @@
 import { useCallback, useReducer } from 'react'
-import type { FormTest } from '../../contract/generated.ts'
+import type { Automation, FormTest } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { type Address, itemAt, seek } from './address.ts'
 import { type Draft, type Draftable, draftOf } from './caseType.ts'
@@ -9,10 +9,23 @@ import { type History, type HistoryAction, historyReducer, startHistory } from '
 interface At {
   meta: MetaName
   address: Address
+  /** Name of the automation that was changed. */
+  automation?: string
 }
+
+/** Changes the automations; `name` is that of the one to select after an undo. */
+export type EditAutomations = (
+  update: (automations: Automation[]) => Automation[],
+  info: { what: string; name: string; typing?: boolean },
+) => void
 
 /** Changes the tests; `what` describes the change for undo, and `meta` is the form that the tests are of. */
 export type EditTests = (meta: MetaName, update: (tests: FormTest[]) => FormTest[], what: string) => void
+
+interface Chooses {
+  choose: (form: MetaName, selection: Selection) => void
+  chooseAutomation: (name: string) => void
+}
 
 /**
  * The draft of a case type with its edit actions and undo history; undo and redo announce and select what they changed.
@@ -21,7 +34,7 @@ export function useDraftHistory(
   loaded: Draftable,
   meta: MetaName,
   announce: (words: string) => void,
-  choose: (form: MetaName, selection: Selection) => void,
+  { choose, chooseAutomation }: Chooses,
 ) {
   const [history, dispatch] = useReducer<History<Draft, At>, Draftable, [HistoryAction<Draft, At>]>(
     historyReducer,
@@ -40,6 +53,11 @@ export function useDraftHistory(
     const change = (now: Draft) => ({ ...now, tests: update(now.tests) })
     dispatch({ do: 'edit', edit: change, what, at: { meta: form, address: [] } })
   }, [])
+  const editAutomations = useCallback<EditAutomations>((update, { what, name, typing }) => {
+    const change = (now: Draft) => ({ ...now, automations: update(now.automations) })
+    const at: At = { meta: 'case_meta', address: [], automation: name }
+    dispatch({ do: 'edit', edit: change, what, at, typing })
+  }, [])
   const replace = (next: Draftable, what: string) => {
     dispatch({ do: 'edit', edit: () => draftOf(next), what, at: { meta, address: [] } })
   }
@@ -50,11 +68,20 @@ export function useDraftHistory(
   const travel = (way: 'undo' | 'redo') => {
     const step = way === 'undo' ? history.past.at(-1) : history.future[0]
     if (!step) return announce(`Nothing to ${way}`)
-    const { meta: form, address } = step.at
+    const { meta: form, address, automation } = step.at
+    const said = `${way === 'undo' ? 'Undone' : 'Redone'}: ${step.what}`
+    if (automation !== undefined) {
+      const label = [step.state, history.present]
+        .flatMap(({ automations }) => automations)
+        .find(({ name }) => name === automation)?.label
+      dispatch({ do: way })
+      announce(label ? `${said}, ${label}` : said)
+      return chooseAutomation(automation)
+    }
     const there = seek(step.state[form], address)
     const item = there ? itemAt(step.state[form], there) : itemAt(history.present[form], address)
     dispatch({ do: way })
-    announce(`${way === 'undo' ? 'Undone' : 'Redone'}: ${step.what}${item ? `, ${item.label}` : ''}`)
+    announce(item ? `${said}, ${item.label}` : said)
     choose(form, { address: there ?? [] })
   }
   return {
@@ -65,6 +92,7 @@ export function useDraftHistory(
     lastChange: history.past.at(-1)?.what,
     edit,
     editTests,
+    editAutomations,
     rename,
     /** Replaces the draft in one undoable step. */
     replace,

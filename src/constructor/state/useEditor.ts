@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
-import type { Known, Metas } from '../../contract/meta/metaTypes.ts'
+import type { AutomationNames } from '../../contract/automations/checkAutomations.ts'
 import { placesOf } from '../../contract/meta/places.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { useLookup } from '../../engine/core/lookups.ts'
@@ -41,8 +41,14 @@ interface EditorOptions {
 /** State shared by the constructor's parts: the draft with its history, selection, errors, autosave and publishing. */
 export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReading }: EditorOptions) {
   const [announcement, announce] = useState('')
-  const { meta, pane, chosen, choose, select, showForm, showPane } = useSelections()
-  const history = useDraftHistory(hasSavedDraft(loadedDraft) ? loadedDraft : loaded, meta, announce, choose)
+  const selections = useSelections()
+  const { tab, meta, pane, chosen, select, showTab, showPane, selectAutomation } = selections
+  const history = useDraftHistory(
+    hasSavedDraft(loadedDraft) ? loadedDraft : loaded,
+    meta,
+    announce,
+    selections,
+  )
   const { draft } = history
   const known = useKnown(draft)
   const versions = useBase(loaded, loadedDraft)
@@ -100,6 +106,9 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
   const editorContext = useEditorContextValue({ ...shared, errors: allErrors })
   return {
     editorContext,
+    known,
+    /** All errors of the draft, also those that the server found. */
+    errors: allErrors,
     base,
     usage,
     recount,
@@ -120,9 +129,14 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     listedErrors: [...(dialog.isErrorListOpen ? errors : []), ...publishing.serverErrors],
     attempts: dialog.attempts,
     announcement,
+    tab,
+    /** Name of the selected automation. */
+    automation: selections.automation,
     pane,
-    showForm,
+    showTab,
     showPane,
+    selectAutomation,
+    announce,
     askToPublish: () => dialog.ask(openConflict),
     publish,
     cancelPublish: dialog.close,
@@ -130,15 +144,23 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     keepMine,
     mergeConflict,
     discard: () => history.replace(base, 'Discarded'),
-    labelOf: ({ meta: form, address }: EditorError) => form && itemAt(draft[form], address)?.label,
-    goTo: ({ meta: form, address }: Pick<EditorError, 'meta' | 'address'>) =>
-      form && select({ address, focus: true }, form),
+    labelOf: ({ meta: form, address, automation }: EditorError) =>
+      form
+        ? itemAt(draft[form], address)?.label
+        : draft.automations.find(({ name }) => name === automation)?.label,
+    goTo: ({ meta: form, address, automation }: Pick<EditorError, 'meta' | 'address' | 'automation'>) => {
+      if (automation !== undefined) selectAutomation(automation)
+      else if (form) select({ address, focus: true }, form)
+    },
   }
 }
 
-/** What validation checks the references of fields against; the items of a nested list only if a field has one. */
-function useKnown({ case_meta, issue_meta }: Metas): Known {
-  const { lookups, entities } = useContract()
+/**
+ * What validation checks references against; the items of a nested list only if a field has one, the groups of people
+ * only if there are automations.
+ */
+function useKnown({ case_meta, issue_meta, automations }: Draft): AutomationNames {
+  const { lookups, entities, roles } = useContract()
   const isNested = useMemo(
     () =>
       [case_meta, issue_meta].some((groups) =>
@@ -148,8 +170,15 @@ function useKnown({ case_meta, issue_meta }: Metas): Known {
   )
   const name = isNested ? Object.values(lookups).find(({ parent }) => parent)?.needs : undefined
   const lists = useLookup(name, { active: false })
+  const groups = useLookup(automations.length > 0 ? 'staff_groups' : undefined)
   return useMemo(
-    () => ({ lookups, entities, ...(name && lists && { lists: { [name]: lists } }) }),
-    [lookups, entities, name, lists],
+    () => ({
+      lookups,
+      entities,
+      roles: roles.roles.map((role) => role.name),
+      ...(groups && { groups: groups.flatMap(({ code }) => (typeof code === 'string' ? [code] : [])) }),
+      ...(name && lists && { lists: { [name]: lists } }),
+    }),
+    [lookups, entities, roles, groups, name, lists],
   )
 }

@@ -5,17 +5,25 @@ import { addressesIn, itemAt } from './address.ts'
 import type { Selection } from './editorContext.ts'
 
 type Pane = 'structure' | 'settings' | 'preview'
+/** The tabs of the editor: the two forms, and the automations. */
+export type EditorTab = MetaName | 'automations'
 
 const NARROW = '(max-width: 640px)'
 const NOTHING: Selection = { address: [] }
 
-/** The form and the pane that are open, and what is selected in each form. */
+/** The tab and the pane that are open, the form that was open last, and what is selected in each tab. */
 export function useSelections() {
+  const [tab, setTab] = useState<EditorTab>('case_meta')
   const [meta, setMeta] = useState<MetaName>('case_meta')
+  const [automation, setAutomation] = useState<string>()
   const [selections, setSelections] = useState<Partial<Record<MetaName, Selection>>>({})
   const [pane, setPane] = useState<Pane>('structure')
+  const showTab = (next: EditorTab) => {
+    setTab(next)
+    if (next !== 'automations') setMeta(next)
+  }
   const choose = (form: MetaName, selection: Selection) => {
-    setMeta(form)
+    showTab(form)
     setSelections((before) => ({ ...before, [form]: selection }))
   }
   /** Selects and, unless told otherwise, opens the settings. */
@@ -25,13 +33,26 @@ export function useSelections() {
     choose(form, isNarrow ? { ...selection, focus: true } : selection)
     setPane('settings')
   }
+  const chooseAutomation = (name: string | undefined) => {
+    setTab('automations')
+    setAutomation(name)
+  }
   return {
+    tab,
     meta,
+    /** Name of the selected automation; it may be gone. */
+    automation,
+    chooseAutomation,
+    /** Selects an automation and opens its sentence. */
+    selectAutomation: (name: string) => {
+      chooseAutomation(name)
+      setPane('settings')
+    },
     pane,
     chosen: selections[meta] ?? NOTHING,
     choose,
     select,
-    showForm: setMeta,
+    showTab,
     showPane: setPane,
   }
 }

@@ -2,7 +2,6 @@ import { type ReactElement, useCallback, useRef } from 'react'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { FormTest } from '../../contract/generated.ts'
 import { updateFormTest } from '../../contract/meta/formTests.ts'
-import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { Disclosure } from '../controls/Disclosure.tsx'
 import {
@@ -11,8 +10,8 @@ import {
   describeUncovered,
   isCovered,
 } from '../forms/formTestCoverage.ts'
-import type { Address } from '../state/address.ts'
 import type { Draft } from '../state/caseType.ts'
+import type { EditorError } from '../state/editorErrors.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
 import { TestEntry } from './TestEntry.tsx'
 import { type TestResults, useTestDeps, useTestResults } from './useTestResults.ts'
@@ -25,13 +24,13 @@ interface Props {
   service: number
   editTests: EditTests
   announce: (words: string) => void
-  onGo: (meta: MetaName, address: Address) => void
+  onGo: (place: Pick<EditorError, 'meta' | 'address' | 'automation'>) => void
 }
 
 /** The tests of a case type with their results, and the conditions that they do not cover. */
 export function FormTests(props: Props): ReactElement {
   const { draft, service, editTests, announce, onGo } = props
-  const deps = useTestDeps(service)
+  const deps = useTestDeps(service, draft.automations)
   const results = useTestResults(draft, deps)
   const box = useRef<HTMLDivElement>(null)
   const { tests } = draft
@@ -112,10 +111,10 @@ function Uncovered({ conditions = [], onGo }: { conditions?: CoveredCondition[] 
   return (
     <Disclosure summary="Conditions that are in no test">
       <ul className="constructor-sentences">
-        {listed.map(({ one: { meta, address }, words }, i) => (
+        {listed.map(({ one, words }, i) => (
           // An index as key, because two fields may have the same label and condition.
           <li key={i}>
-            <button type="button" className="constructor-link" onClick={() => onGo(meta, address)}>
+            <button type="button" className="constructor-link" onClick={() => onGo(one)}>
               {words}
             </button>
           </li>

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
-import type { FormTest, Group } from '../../contract/generated.ts'
+import type { Automation, FormTest, Group } from '../../contract/generated.ts'
 import { MOST_FORM_TESTS, recordFormTest } from '../../contract/meta/formTests.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { Values } from '../../contract/when.ts'
@@ -15,6 +15,7 @@ interface Props {
   meta: MetaName
   groups: Group[]
   service: number
+  automations: Automation[]
   tests: FormTest[]
   editTests: EditTests
   /** Returns the current sample answers. */
@@ -26,8 +27,8 @@ interface Props {
 
 /** Saves what the form does with the sample answers as a test. */
 export function KeepTest(props: Props): ReactElement {
-  const { meta, groups, service, tests, editTests, given, roles, roleLabel } = props
-  const deps = useTestDeps(service)
+  const { meta, groups, service, automations, tests, editTests, given, roles, roleLabel } = props
+  const deps = useTestDeps(service, automations)
   const [isNaming, setNaming] = useState(false)
   const isFull = tests.length >= MOST_FORM_TESTS
   const ask = () => {

@@ -9,14 +9,23 @@ interface Props {
   /** Label of the submit button. */
   text: string
   initial?: string
-  /** Names of the other tests. */
+  /** Names of the others. */
   taken: string[]
+  /** What is named, and the label and the example of its box. */
+  named?: { what: string; label: string; example: string }
   onName: (name: string) => void
   onClose: () => void
 }
 
-/** Dialog that asks for the name of a test. */
-export function NameDialog({ title, hint, text, initial = '', taken, onName, onClose }: Props): ReactElement {
+const TEST = {
+  what: 'test',
+  label: 'What the test shows',
+  example: 'An urgent referral asks why it is urgent',
+}
+
+/** Dialog that asks for the name of a test, or of something else. */
+export function NameDialog(props: Props): ReactElement {
+  const { title, hint, text, initial = '', taken, named = TEST, onName, onClose } = props
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
   const [name, setName] = useState(initial)
@@ -24,9 +33,9 @@ export function NameDialog({ title, hint, text, initial = '', taken, onName, onC
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const problem = !name.trim()
-      ? 'Give the test a name'
+      ? `Give the ${named.what} a name`
       : taken.includes(name.trim())
-        ? 'Another test has this name: choose a different one'
+        ? `Another ${named.what} has this name: choose a different one`
         : ''
     setMessage(problem)
     if (problem) box.current?.focus()
@@ -43,9 +52,9 @@ export function NameDialog({ title, hint, text, initial = '', taken, onName, onC
       <form noValidate onSubmit={submit}>
         <DialogBody>
           <p>{hint}</p>
-          <label htmlFor={id}>What the test shows</label>
+          <label htmlFor={id}>{named.label}</label>
           <p className="constructor-hint" id={`${id}-hint`}>
-            For example: An urgent referral asks why it is urgent
+            For example: {named.example}
           </p>
           <InputGroup
             id={id}

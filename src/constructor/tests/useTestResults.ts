@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { FormTest } from '../../contract/generated.ts'
+import type { Automation, FormTest } from '../../contract/generated.ts'
 import { contextOfService, type FormTestDeps } from '../../contract/meta/formTests.ts'
 import { type Difference, runFormTests } from '../../contract/meta/runFormTest.ts'
 import { validateSchema } from '../../engine/form/store/validateSchema.ts'
@@ -17,13 +17,16 @@ export interface TestResults {
 }
 
 /** Dependencies of a test run, for cases of a service. */
-export function useTestDeps(service: number): FormTestDeps {
-  return useMemo(() => ({ validateSchema, conditionContext: contextOfService(service) }), [service])
+export function useTestDeps(service: number, automations: Automation[]): FormTestDeps {
+  return useMemo(
+    () => ({ validateSchema, conditionContext: contextOfService(service), automations }),
+    [service, automations],
+  )
 }
 
 /** Test results of a draft, updated in the background after each change; undefined until the first run has ended. */
 export function useTestResults(draft: Draft, deps: FormTestDeps): TestResults | undefined {
-  const { case_meta, issue_meta, tests } = draft
+  const { case_meta, issue_meta, tests, automations } = draft
   const [results, setResults] = useState<TestResults>()
   useEffect(() => {
     const metas = { case_meta, issue_meta }
@@ -37,10 +40,13 @@ export function useTestResults(draft: Draft, deps: FormTestDeps): TestResults | 
         timer = setTimeout(goOn)
         return
       }
-      setResults({ differences, conditions: coverageOf(metas, tests, deps.conditionContext) })
+      setResults({
+        differences,
+        conditions: coverageOf({ ...metas, automations }, tests, deps.conditionContext),
+      })
     }
     let timer = setTimeout(goOn, DELAY_MS)
     return () => clearTimeout(timer)
-  }, [case_meta, issue_meta, tests, deps])
+  }, [case_meta, issue_meta, tests, automations, deps])
   return results
 }

@@ -1,10 +1,11 @@
 import { PLACEHOLDER } from '../filledTexts.ts'
 import type { AlertOutcome, Automation, HoldOutcome, NotifyOutcome } from '../generated.ts'
-import { checkWhen, type Elsewhere } from '../meta/checkConditions.ts'
-import type { Known, MetaName, Metas } from '../meta/metaTypes.ts'
+import { checkWhen } from '../meta/checkConditions.ts'
+import type { Known, Metas } from '../meta/metaTypes.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { quoted } from '../quoted.ts'
 import { suggest } from '../suggest.ts'
+import { META_OF } from './automationFields.ts'
 import { GROUP_PREFIX, type Verb, verbOf } from './outcomes.ts'
 
 /** A problem of an automation: its path below `automations`, and a sentence that says what to do. */
@@ -20,9 +21,6 @@ export interface AutomationNames extends Known {
   /** Names of groups of people. */
   groups?: string[]
 }
-
-const META_OF: Record<Automation['of'], MetaName> = { case: 'case_meta', issue: 'issue_meta' }
-const NOWHERE: Elsewhere = {}
 
 /**
  * Errors that prevent the publication of the automations of a case type. Assumes the JSON shape of
@@ -56,7 +54,10 @@ function checkCondition(
 ): void {
   const others = {
     fields: new Map(),
-    elsewhere: entities[of] ? { record: entities[of].properties } : NOWHERE,
+    elsewhere: {
+      ...(entities[of] && { record: entities[of].properties }),
+      ...(entities.client && { 'with.client': entities.client.properties }),
+    },
     caseRecord: { fields: fieldsByName(metas.case_meta), columns: entities.case?.properties ?? {} },
   }
   checkWhen(when, fieldsByName(metas[META_OF[of]]), others, (path, message) =>

@@ -2,7 +2,7 @@ import type { ItemLabel } from '../describeAnswer.ts'
 import type { Automation } from '../generated.ts'
 import { describeCondition } from '../meta/describeCondition.ts'
 import type { Metas } from '../meta/metaTypes.ts'
-import { fieldsByName } from '../meta/places.ts'
+import { automationFields } from './automationFields.ts'
 import { OUTCOMES, verbOf } from './outcomes.ts'
 
 /** An automation as one sentence: "When 'Concern' is Yes on an issue, open or closed: show the alert “…”; notify …". */
@@ -15,5 +15,5 @@ export function describeAutomation(automation: Automation, metas: Metas, itemLab
 
 /** The condition of an automation in words. */
 export function becauseOf({ of, when }: Automation, metas: Metas, itemLabel?: ItemLabel): string {
-  return describeCondition(when, fieldsByName(of === 'case' ? metas.case_meta : metas.issue_meta), itemLabel)
+  return describeCondition(when, automationFields(of, metas), itemLabel)
 }

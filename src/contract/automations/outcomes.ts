@@ -10,6 +10,15 @@ interface OutcomeFacts {
   words: (outcome: never) => string
 }
 
+/** What each hold refuses, in words. */
+export const HELD_WORDS: Record<HoldOutcome['hold'], string> = {
+  close: 'closing',
+  retire: 'retiring',
+  remove: 'removing',
+  purge: 'deleting for good',
+  merge: 'merging',
+}
+
 /** Everything that depends on the verb of an outcome, which is the name of its first key. */
 export const OUTCOMES: Record<Verb, OutcomeFacts> = {
   alert: {
@@ -29,7 +38,7 @@ export const OUTCOMES: Record<Verb, OutcomeFacts> = {
   hold: {
     isLasting: true,
     words: ({ hold, text, pass = [] }: HoldOutcome) =>
-      `hold the call to ${hold} it: “${text}”${pass.length > 0 ? ', which some roles may pass with a reason' : ''}`,
+      `hold ${HELD_WORDS[hold]} with “${text}”${pass.length > 0 ? ', which some roles may pass with a reason' : ''}`,
   },
 }
 
@@ -38,7 +47,8 @@ export function verbOf(outcome: Outcome): Verb {
   return (Object.keys(OUTCOMES) as Verb[]).find((verb) => verb in outcome)!
 }
 
-const RECEIVERS: Record<string, string> = {
+/** The receivers that stand for people of the record. */
+export const RECEIVERS: Record<string, string> = {
   advocate: 'the advocate',
   maker: 'who created the record',
   line_manager: 'the line manager of the advocate',

@@ -10,7 +10,7 @@ import { isUnfinished, literalsOf } from './conditionTests.ts'
 import type { Report } from './metaTypes.ts'
 import { fieldsByName, placesOf, topField, withinReach } from './places.ts'
 
-/** The fields of records outside of a form, by the root of their paths ('record', 'user'). */
+/** The fields of records outside of a form, by the start of their paths ('record', 'user', 'with.client'). */
 export type Elsewhere = Record<string, Record<string, Property>>
 
 /**
@@ -81,9 +81,10 @@ export function checkWhen(when: When | undefined, reach: Fields, gone: Others, r
 
 /** Error of a path into another record and of the values that it is compared with. */
 function elsewhereError(path: string, test: Test, elsewhere: Elsewhere): string | undefined {
-  const [root, name, ...rest] = path.split('.')
-  const fields = elsewhere[root]
-  if (!fields) return undefined
+  const start = Object.keys(elsewhere).find((one) => path.startsWith(`${one}.`))
+  if (start === undefined) return undefined
+  const fields = elsewhere[start]
+  const [name, ...rest] = path.slice(start.length + 1).split('.')
   const property = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (!property)
     return `This condition looks at '${path}', but there is no such field${suggest(name, Object.keys(fields))}`

@@ -16,7 +16,7 @@ interface TestPart {
 
 /** A condition as a sentence: "'Urgent' is Yes and ('Ward' has a value or 'Setting' is Hospital)". */
 export function describeCondition(when: When, reach: Map<string, Field>, itemLabel?: ItemLabel): string {
-  const lookUp = (path: string) => reach.get(path.split('.')[0])
+  const lookUp = (path: string) => reach.get(path) ?? reach.get(path.split('.')[0])
   return Object.entries(when)
     .map(([path, test]) =>
       path === 'any'
@@ -37,7 +37,7 @@ function alternatives(list: When[], reach: Map<string, Field>, itemLabel?: ItemL
 /** A comparison in words: "'Age' is at least 18". */
 export function describeTest({ path, field, test, lookUp }: TestPart, itemLabel?: ItemLabel): string {
   if (path === '') return 'what is still to be chosen holds'
-  const of = path.includes('.') ? undefined : field
+  const of = field?.name === path || !path.includes('.') ? field : undefined
   const wordsOf = (value: Operand) => {
     if (isOtherPath(value)) return value.path && describeSubject(value.path, lookUp?.(value.path))
     return value === '' ? '' : describeAnswer(of, value, itemLabel)
@@ -50,6 +50,7 @@ export function describeTest({ path, field, test, lookUp }: TestPart, itemLabel?
 /** Describes the subject of a comparison: "'Ward'", "'phone' of 'Relative'" or "'is opened' of the record". */
 export function describeSubject(path: string, field: Field | undefined): string {
   const [head, ...rest] = path.split('.')
+  if (field?.name === path) return quoted(field.label, path)
   const part = quoted(rest.join(' ').replaceAll('_', ' '))
   if (field) return rest.length > 0 ? `${part} of ${quoted(field.label, head)}` : quoted(field.label, head)
   return rest.length > 0 ? `${part} of the ${head}` : quoted(path)

@@ -1,12 +1,16 @@
 import { applyChanges, isEqual } from '../applyChanges.ts'
+import { META_OF } from '../automations/automationFields.ts'
+import { type Verb, verbOf } from '../automations/outcomes.ts'
+import { sampleAutomations } from '../automations/sampleAutomations.ts'
 import { holdsRows, isQuestion, isRendered } from '../fieldTypes.ts'
-import type { Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
+import type { Automation, Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import { mostRows } from '../repeatLimits.ts'
 import { isRequired } from '../schema.ts'
 import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
 import { evaluate, evaluateRow, withRow } from '../visible.ts'
 import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../when.ts'
+import type { MetaName } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 
 /** Most tests of a case type; schemas/meta/formTests.json has the same limit. */
@@ -17,7 +21,18 @@ export interface FormTestDeps {
   validateSchema: SchemaValidator
   /** Condition context besides the answers: that of the case type's service, without a particular user. */
   conditionContext: ConditionContext
+  /** The automations of the case type. */
+  automations?: Automation[]
 }
+
+/** The keys of an expectation about automations, each with the verb that it lists. */
+export const EXPECTED_VERBS = {
+  alerts: 'alert',
+  holds: 'hold',
+  steps: 'step',
+  notified: 'notify',
+} as const satisfies Record<string, Verb>
+export type ExpectedVerb = keyof typeof EXPECTED_VERBS
 
 /** Outcome of a form with the answers of a test, by the paths of its fields ('family.0.phone'). */
 export interface Outcome {
@@ -27,6 +42,8 @@ export interface Outcome {
   errors: Record<string, string>
   /** Values of visible calculated fields and of fields marked `hidden`; null for no value. */
   calculated: Values
+  /** Names of the automations with each verb that hold. */
+  automations: Record<ExpectedVerb, string[]>
 }
 
 /** Condition context of a test on a form of this service: a case of the service, and a client without any data. */
@@ -42,13 +59,19 @@ export function contextOfTest(as: FormTestAs, around: ConditionContext): Conditi
 /** The present outcome of a form with the answers of a test. */
 export function outcomeOf(
   groups: Group[],
-  { given, as }: Pick<FormTest, 'given' | 'as'>,
-  { validateSchema, conditionContext: around }: FormTestDeps,
+  { meta, given, as }: Pick<FormTest, 'meta' | 'given' | 'as'>,
+  { validateSchema, conditionContext: around, automations = [] }: FormTestDeps,
 ): Outcome {
   const conditionContext = contextOfTest(as, around)
   const sent = withoutBlanks(given)
   const { groups: visibleGroups, answers } = evaluate(groups, { ...conditionContext, answers: sent })
-  const outcome: Outcome = { visible: new Set(), required: new Set(), errors: {}, calculated: {} }
+  const outcome: Outcome = {
+    visible: new Set(),
+    required: new Set(),
+    errors: {},
+    calculated: {},
+    automations: verbsThatHold(automations, meta, groups, { ...conditionContext, answers: sent }),
+  }
   const add = (field: Field, path: string, values: Values, seen: ConditionContext) => {
     if (isRendered(field)) outcome.visible.add(path)
     if (field.attrs?.calc || !isRendered(field)) outcome.calculated[path] = values[field.name] ?? null
@@ -82,6 +105,21 @@ export function outcomeOf(
   return outcome
 }
 
+function verbsThatHold(
+  automations: Automation[],
+  meta: MetaName,
+  groups: Group[],
+  conditionContext: ConditionContext,
+): Outcome['automations'] {
+  const own = automations.filter(({ of }) => META_OF[of] === meta)
+  const holding = own.length > 0 ? sampleAutomations(own, own[0].of, groups, conditionContext).holding : []
+  const named = Object.entries(EXPECTED_VERBS).map(([key, verb]) => [
+    key,
+    holding.filter(({ then }) => then.some((one) => verbOf(one) === verb)).map(({ name }) => name),
+  ])
+  return Object.fromEntries(named)
+}
+
 /**
  * Records the present outcome of a form as a test. It lists only answered fields and fields that a condition shows or
  * hides, so that it still passes when others are added.
@@ -95,7 +133,7 @@ export function recordFormTest(
   const answered = Object.fromEntries(
     Object.entries(withoutBlanks(given)).filter(([key]) => fields.has(key) && isAnswer(fields.get(key)!)),
   )
-  const outcome = outcomeOf(groups, { given: answered, as }, deps)
+  const outcome = outcomeOf(groups, { meta, given: answered, as }, deps)
   const decided = decidedPaths(groups, answered)
   const expect: FormTestExpectation = {
     visible: decided.filter((path) => outcome.visible.has(path)),
@@ -103,6 +141,7 @@ export function recordFormTest(
     required: [...outcome.required],
     errors: outcome.errors,
     ...(Object.keys(outcome.calculated).length > 0 && { calculated: outcome.calculated }),
+    ...(deps.automations?.some(({ of }) => META_OF[of] === meta) && outcome.automations),
   }
   return { name, meta, given: answered, as, expect }
 }
@@ -112,12 +151,13 @@ export function updateFormTest(groups: Group[], test: FormTest, deps: FormTestDe
   const fields = fieldsByName(groups)
   const isThere = (path: string) => fieldAt(fields, path) !== undefined
   const given = Object.fromEntries(Object.entries(test.given).filter(([name]) => fields.has(name)))
-  const outcome = outcomeOf(groups, { given, as: test.as }, deps)
+  const outcome = outcomeOf(groups, { ...test, given }, deps)
   const { visible, hidden, required, errors, calculated } = test.expect
   const named = [...(visible ?? []), ...(hidden ?? [])].filter(isThere)
   const visibleNow = named.filter((path) => outcome.visible.has(path))
   const hiddenNow = named.filter((path) => !outcome.visible.has(path))
   const values = Object.keys(calculated ?? {}).filter(isThere)
+  const verbs = (Object.keys(EXPECTED_VERBS) as ExpectedVerb[]).filter((key) => test.expect[key])
   const expect: FormTestExpectation = {
     ...((visible || visibleNow.length > 0) && { visible: visibleNow }),
     ...((hidden || hiddenNow.length > 0) && { hidden: hiddenNow }),
@@ -126,6 +166,7 @@ export function updateFormTest(groups: Group[], test: FormTest, deps: FormTestDe
     ...(calculated && {
       calculated: Object.fromEntries(values.map((path) => [path, outcome.calculated[path] ?? null])),
     }),
+    ...Object.fromEntries(verbs.map((key) => [key, outcome.automations[key]])),
   }
   return { ...test, given, expect }
 }

@@ -1,16 +1,24 @@
 import { isEqual } from '../applyChanges.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
-import type { Field, FormTest, Group } from '../generated.ts'
+import type { Automation, Field, FormTest, FormTestExpectation, Group } from '../generated.ts'
 import { quoted, shortened } from '../quoted.ts'
 import { type ConditionContext, isSet } from '../when.ts'
-import { contextOfTest, type FormTestDeps, fieldAt, type Outcome, outcomeOf } from './formTests.ts'
+import { describeCondition } from './describeCondition.ts'
+import {
+  contextOfTest,
+  type ExpectedVerb,
+  type FormTestDeps,
+  fieldAt,
+  type Outcome,
+  outcomeOf,
+} from './formTests.ts'
 import type { Metas } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 import { type Why, whyField } from './why.ts'
 
 /**
- * One deviation of a form from the expectation of a test: the path of the field, and sentences with its label and the
- * reason.
+ * One deviation of a form from the expectation of a test: the path of the field or the name of the automation, and
+ * sentences with its label and the reason.
  */
 export interface Difference {
   field: string
@@ -35,7 +43,8 @@ export function runFormTest(
   itemLabel?: ItemLabel,
 ): Difference[] {
   const conditionContext = { ...contextOfTest(test.as, deps.conditionContext), answers: test.given }
-  const run = { groups, fields: fieldsByName(groups), conditionContext, itemLabel }
+  const { automations = [] } = deps
+  const run = { groups, fields: fieldsByName(groups), conditionContext, automations, itemLabel }
   const found: Difference[] = []
   for (const difference of differencesOf(run, test, outcomeOf(groups, test, deps))) {
     if (found.length === MOST) break
@@ -59,6 +68,7 @@ interface TestRun {
   groups: Group[]
   fields: Map<string, Field>
   conditionContext: ConditionContext
+  automations: Automation[]
   itemLabel?: ItemLabel
 }
 
@@ -118,6 +128,39 @@ function* differencesOf(run: TestRun, { given, expect }: FormTest, outcome: Outc
         ? shortened(describeAnswer(fieldAt(run.fields, path), one, run.itemLabel))
         : 'without a value'
     yield* report(path, `should be ${words(value)} and is ${words(now)}`, (why) => why.required)
+  }
+  yield* automationDifferences(run, expect, outcome)
+}
+
+/** What a verb of an automation does, as the end of "'Concern' should … and does not". */
+const VERB_WORDS: Record<ExpectedVerb, string> = {
+  alerts: 'show an alert',
+  holds: 'hold a call',
+  steps: 'plan a step',
+  notified: 'notify people',
+}
+
+function* automationDifferences(
+  { fields, automations, itemLabel }: TestRun,
+  expect: FormTestExpectation,
+  outcome: Outcome,
+): Generator<Difference> {
+  for (const [key, words] of Object.entries(VERB_WORDS) as [ExpectedVerb, string][]) {
+    const expected = expect[key]
+    if (!expected) continue
+    const now = outcome.automations[key]
+    for (const name of new Set([...expected, ...now])) {
+      if (expected.includes(name) === now.includes(name)) continue
+      const automation = automations.find((one) => one.name === name)
+      if (!automation) {
+        yield { field: name, message: `There is no automation ${quoted(name)}.` }
+        continue
+      }
+      const what = now.includes(name) ? `should not ${words} and does` : `should ${words} and does not`
+      const when = shortened(describeCondition(automation.when, fields, itemLabel))
+      const message = `The automation ${quoted(automation.label, name)} ${what}. It holds when ${when}.`
+      yield { field: name, message }
+    }
   }
 }
 

@@ -1,9 +1,9 @@
+import { automationFields } from '../../../contract/automations/automationFields.ts'
 import { holdsFor } from '../../../contract/automations/evaluateAutomations.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
 import { PLACEHOLDER } from '../../../contract/filledTexts.ts'
 import type { Automation, Field } from '../../../contract/generated.ts'
-import { fieldsByName } from '../../../contract/meta/places.ts'
 import { operandsOf, type Test, type When } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
 import { choicesOf } from '../../records/lookups/choices.ts'
@@ -55,7 +55,7 @@ function mayHold(automation: Automation, record: LoadedRecord): boolean {
 
 /** The fields of an automation's form, and the names in the placeholders of its alert. */
 function usedBy(automation: Automation, type: AutomatedType) {
-  const fields = fieldsByName(automation.of === 'case' ? type.case_meta : type.issue_meta)
+  const fields = automationFields(automation.of, type)
   const texts = automation.then.flatMap((one) => ('alert' in one ? [one.alert] : []))
   const names = texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []))
   return { fields, names }

@@ -41,7 +41,7 @@ export function checkCaseTypes(contract: Contract, file: string, text: string): 
     const refused = checkAutomations(automations, metas, names)
     if (refused.length > 0)
       return refused.map(({ path, message }) => ({ ...at(['automations', ...path]), message }))
-    const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service) }
+    const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service), automations }
     return [...runFormTests(metas, tests, deps)].flatMap(({ index, differences }) =>
       differences.map(({ message }) => ({ ...at(['tests', index]), message: `this test fails: ${message}` })),
     )

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FormTest } from '../../../contract/generated.ts'
+import type { Automation, FormTest } from '../../../contract/generated.ts'
 import { contextOfService } from '../../../contract/meta/formTests.ts'
 import type { Metas } from '../../../contract/meta/metaTypes.ts'
 import { runFormTests } from '../../../contract/meta/runFormTest.ts'
@@ -12,9 +12,10 @@ import { fieldProblem } from '../../core/problems.ts'
 
 const MAX_NOTE_LENGTH = 500
 
-/** The forms of a case type with their tests, and the id of its service. */
+/** The forms of a case type with their tests and automations, and the id of its service. */
 interface TestedForms extends Metas {
   tests: FormTest[]
+  automations: Automation[]
   service: number
 }
 
@@ -30,8 +31,8 @@ export async function refuseFailingTests({ body }: Call, tested: TestedForms): P
   return note
 }
 
-async function failuresOf({ service, tests, ...metas }: TestedForms): Promise<FieldErrors> {
-  const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service) }
+async function failuresOf({ service, tests, automations, ...metas }: TestedForms): Promise<FieldErrors> {
+  const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service), automations }
   const errors: FieldErrors = {}
   for (const { index, test, differences } of runFormTests(metas, tests, deps)) {
     if (differences.length > 0)

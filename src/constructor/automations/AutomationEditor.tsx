@@ -1,0 +1,205 @@
+import { Button, Switch } from '@blueprintjs/core'
+import { type ReactElement, useLayoutEffect, useMemo, useRef } from 'react'
+import { automationFields } from '../../contract/automations/automationFields.ts'
+import { type Verb, verbOf } from '../../contract/automations/outcomes.ts'
+import { isQuestion } from '../../contract/fieldTypes.ts'
+import type { Automation, Field, Outcome } from '../../contract/generated.ts'
+import { ConditionEditor } from '../conditions/Condition.tsx'
+import { withNewTest } from '../conditions/conditionRows.ts'
+import { Messages } from '../controls/Messages.tsx'
+import { SelectSetting } from '../controls/SelectSetting.tsx'
+import { TextSetting } from '../controls/TextSetting.tsx'
+import { messagesInAutomation } from '../state/editorErrors.ts'
+import type { EditorState } from '../state/useEditor.ts'
+import { OutcomeRow, SentenceRow } from './OutcomeRow.tsx'
+import type { AutomationEdits } from './useAutomationEdits.ts'
+import { VERBS } from './verbs.ts'
+
+const MAX_OUTCOMES = 10
+
+interface Props {
+  automation: Automation
+  editor: EditorState
+  edits: AutomationEdits
+}
+
+/** An automation as one sentence of pickers: when it holds, on which records, and what follows. */
+export function AutomationEditor({ automation, editor, edits }: Props): ReactElement {
+  const { name, label, of, when, then } = automation
+  const { draft } = editor.history
+  const { base } = editor
+  const reach = useMemo(
+    () => withService(automationFields(of, draft), base.service),
+    [of, draft, base.service],
+  )
+  const offered = useMemo(() => [...reach.values()].filter(isQuestion), [reach])
+  const messagesAt = (at: string) => messagesInAutomation(editor.errors, name, at)
+  const change = (part: Partial<Automation>, what: string, typing?: boolean) =>
+    edits.change({ ...automation, ...part }, what, typing)
+  const { box, focusRow } = useFocusedRow()
+  const setOutcome = (i: number, outcome: Outcome, typing?: boolean) =>
+    change({ then: asDraft(then.with(i, outcome)) }, `What follows ${i + 1}`, typing)
+  const add = (verb: Verb) => {
+    focusRow(then.length)
+    change({ then: asDraft([...then, VERBS[verb].initial(label)]) }, 'Outcome added')
+    editor.announce(`Added: ${VERBS[verb].phrase}`)
+  }
+  const remove = (i: number) => {
+    focusRow(Math.min(i, then.length - 2))
+    change({ then: asDraft(then.toSpliced(i, 1)) }, 'Outcome removed')
+    editor.announce(`Removed: ${VERBS[verbOf(then[i])].phrase}`)
+  }
+  // Messages of a single outcome stand at it.
+  const ofAll = messagesInAutomation(
+    editor.errors.filter(({ at }) => at === 'then'),
+    name,
+    'then',
+  )
+  const { is_on: _, ...on } = automation
+  const { while: __, ...always } = automation
+  return (
+    <div className="automation" ref={box}>
+      <div className="automation-heading">
+        <h2>{label.trim() || name}</h2>
+        <Switch
+          label={automation.is_on === false ? 'Off' : 'On'}
+          checked={automation.is_on !== false}
+          onChange={() =>
+            automation.is_on === false
+              ? edits.change(on, 'Switched on')
+              : change({ is_on: false }, 'Switched off')
+          }
+        />
+      </div>
+      <TextSetting
+        label="Name"
+        hint="Everybody who sees the client reads it"
+        maxLength={200}
+        value={label}
+        messages={messagesAt('label')}
+        onChange={(text) => change({ label: text }, 'Name', true)}
+      />
+      <SentenceRow title="When">
+        <ConditionEditor
+          label="The condition"
+          when={when}
+          messages={messagesAt('when')}
+          reach={reach}
+          offered={offered}
+          announce={editor.announce}
+          onChange={(next) => change({ when: next ?? withNewTest() }, 'Condition')}
+        />
+        <div className="automation-inline">
+          <SelectSetting
+            label="On"
+            value={of}
+            choices={[
+              { value: 'issue', label: 'an issue' },
+              { value: 'case', label: 'a case' },
+            ]}
+            onChange={(next) => next && change({ of: next }, 'Kind of record')}
+          />
+          <SelectSetting
+            label="State of the record"
+            quiet
+            value={automation.while ?? 'any'}
+            choices={[
+              { value: 'any', label: 'open or closed' },
+              { value: 'open', label: 'only while it is open' },
+            ]}
+            onChange={(next) =>
+              next === 'open'
+                ? change({ while: 'open' }, 'State of the record')
+                : edits.change(always, 'State of the record')
+            }
+          />
+        </div>
+      </SentenceRow>
+      {then.map((outcome, i) => (
+        // An index as key, because outcomes have no names.
+        <div key={i} data-outcome={i}>
+          <OutcomeRow
+            {...{ outcome, of, draft }}
+            onChange={(next, typing) => setOutcome(i, next, typing)}
+            onRemove={() => remove(i)}
+            messagesAt={(key) => messagesAt(`then.${i}.${key}`)}
+          />
+        </div>
+      ))}
+      <Messages messages={ofAll} />
+      <div className="automation-add">
+        <span>Then also</span>
+        {Object.entries(VERBS).map(([verb, { name: words }]) => (
+          <Button
+            key={verb}
+            size="small"
+            icon="plus"
+            text={words}
+            aria-label={`Add: ${words}`}
+            disabled={then.length >= MAX_OUTCOMES}
+            onClick={() => add(verb as Verb)}
+          />
+        ))}
+      </div>
+      <div className="automation-actions">
+        <Button
+          icon="arrow-up"
+          variant="outlined"
+          text="Move up"
+          onClick={() => edits.move(automation, -1)}
+        />
+        <Button
+          icon="arrow-down"
+          variant="outlined"
+          text="Move down"
+          onClick={() => edits.move(automation, 1)}
+        />
+        <Button icon="duplicate" variant="outlined" text="Copy" onClick={() => edits.copy(automation)} />
+        <Button
+          icon="trash"
+          intent="danger"
+          variant="outlined"
+          text="Remove"
+          onClick={() => edits.remove(automation)}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** A draft may be without any outcome. */
+function asDraft(then: Outcome[]): Automation['then'] {
+  return then as Automation['then']
+}
+
+/** Lists that depend on the service offer those of the case type's. */
+function withService(reach: Map<string, Field>, service: number): Map<string, Field> {
+  const depends = ['issue_types', 'contracts']
+  return new Map(
+    [...reach].map(([path, field]) =>
+      path.includes('.') && depends.includes(field.attrs?.lookup ?? '')
+        ? [path, { ...field, attrs: { ...field.attrs, lookup_params: { service } } }]
+        : [path, field],
+    ),
+  )
+}
+
+/** Moves the focus after the next render to the first control of an outcome, or to the buttons that add one. */
+function useFocusedRow() {
+  const box = useRef<HTMLDivElement>(null)
+  const next = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (next.current === undefined) return
+    const row =
+      box.current?.querySelector(`[data-outcome="${next.current}"]`) ??
+      box.current?.querySelector('.automation-add')
+    next.current = undefined
+    row?.querySelector<HTMLElement>('textarea, input, select, button')?.focus()
+  })
+  return {
+    box,
+    focusRow: (i: number) => {
+      next.current = i
+    },
+  }
+}

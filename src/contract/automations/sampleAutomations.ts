@@ -1,0 +1,27 @@
+import type { Automation, Group } from '../generated.ts'
+import { evaluate } from '../visible.ts'
+import type { ConditionContext, Values } from '../when.ts'
+import { type AutomationRecord, holdingAutomations } from './evaluateAutomations.ts'
+
+/**
+ * The automations that hold for a sample of a form: an open record with these answers, of whose client nothing is known,
+ * and of whose case no more than `conditionContext` has. Hidden answers do not count.
+ */
+export function sampleAutomations(
+  automations: Automation[],
+  of: Automation['of'],
+  groups: Group[],
+  conditionContext: ConditionContext,
+): { holding: Automation[]; answers: Values } {
+  const { answers } = evaluate(groups, conditionContext)
+  const { case: caseValues = {}, client = {} } = (conditionContext.with ?? {}) as Record<string, Values>
+  const record: AutomationRecord = {
+    of,
+    isOpen: true,
+    record: { is_opened: true },
+    answers,
+    caseValues: of === 'case' ? { ...caseValues, ...answers } : caseValues,
+    client,
+  }
+  return { holding: holdingAutomations(automations, record), answers }
+}

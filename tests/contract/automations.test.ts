@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { coverageOf, describeUncovered, isCovered } from '../../src/constructor/forms/formTestCoverage.ts'
+import { automationFields } from '../../src/contract/automations/automationFields.ts'
+import { checkAutomations } from '../../src/contract/automations/checkAutomations.ts'
+import { becauseOf, describeAutomation } from '../../src/contract/automations/describeAutomation.ts'
+import type { Automation, FormTest } from '../../src/contract/generated.ts'
+import { contextOfService, recordFormTest, updateFormTest } from '../../src/contract/meta/formTests.ts'
+import { runFormTest } from '../../src/contract/meta/runFormTest.ts'
+import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
+import { contract } from '../loadedContract.ts'
+import { field, group, yesno } from './metaBuilders.ts'
+
+const metas = {
+  case_meta: [group('one', [yesno('urgent'), field('ward')])],
+  issue_meta: [group('two', [yesno('concern'), field('outcome')])],
+}
+const CONCERN: Automation = {
+  name: 'concern',
+  label: 'Open concern',
+  of: 'issue',
+  when: { concern: 'yes', outcome: { set: false } },
+  then: [
+    { alert: 'Concern', level: 'danger' },
+    { notify: ['line_manager', 'group:leads'], text: 'Look', urgent: true },
+    { hold: 'close', text: 'No outcome', pass: ['HubManager'] },
+  ],
+}
+const RUSH: Automation = {
+  name: 'rush',
+  label: 'Rush',
+  of: 'issue',
+  while: 'open',
+  when: { '$case.urgent': 'yes', 'with.client.dod': { set: false } },
+  then: [{ step: 'Ring them', due: { working_days: 1 } }],
+}
+const AUTOMATIONS = [CONCERN, RUSH]
+const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(1), automations: AUTOMATIONS }
+const as = { today: '2026-06-04' }
+const record = (given: object) =>
+  recordFormTest(metas.issue_meta, { name: 'A test', meta: 'issue_meta', given: { ...given }, as }, deps)
+
+describe('an automation in words', () => {
+  it('says what it looks at, for which records, and what follows', () => {
+    expect(describeAutomation(CONCERN, metas)).toBe(
+      "When 'Concern' is Yes and 'Outcome' has no value on an issue, open or closed: show the alert “Concern” (danger); notify the line manager of the advocate and the group leads once: “Look”, at once, also by e-mail; hold closing with “No outcome”, which some roles may pass with a reason.",
+    )
+  })
+
+  it('names answers of the case and columns of the client', () => {
+    expect(becauseOf(RUSH, metas)).toBe(
+      "'Urgent (of the case)' is Yes and 'Date of death (of the client)' has no value",
+    )
+  })
+})
+
+describe('the fields of conditions', () => {
+  it('are fields that the check of automations knows, with the lookups of their entities', () => {
+    for (const of of ['case', 'issue'] as const)
+      for (const [path, { attrs }] of automationFields(of, metas)) {
+        const when = { [path]: { set: true } }
+        const names = { lookups: contract.lookups, entities: contract.entities }
+        expect(checkAutomations([{ ...CONCERN, of, when, then: [] as never }], metas, names)).toEqual([])
+        const [entity, column] = path.startsWith('with.client.')
+          ? ['client', path.slice('with.client.'.length)]
+          : [path.startsWith('$case.') ? 'case' : of, path.split('.')[1]]
+        if (attrs?.lookup)
+          expect([path, contract.entities[entity].properties[column].lookup]).toEqual([path, attrs.lookup])
+      }
+  })
+
+  it('of the client are refused if there is none of that name', () => {
+    const wrong = { ...RUSH, when: { 'with.client.dodd': { set: true } } }
+    const [problem] = checkAutomations([wrong], metas, { lookups: {}, entities: contract.entities })
+    expect(problem.message).toMatch(/'with.client.dodd', but there is no such field; did you mean 'dod'/)
+  })
+})
+
+describe('a form test', () => {
+  it('records the automations that hold with its answers, and says which no longer do', () => {
+    const test = record({ concern: 'yes' })
+    expect(test.expect).toMatchObject({
+      alerts: ['concern'],
+      holds: ['concern'],
+      steps: [],
+      notified: ['concern'],
+    })
+    expect(runFormTest(metas.issue_meta, test, deps)).toEqual([])
+    const { messages } = changed(test, [{ ...CONCERN, when: { concern: 'no' } }, RUSH])
+    expect(messages).toEqual([
+      "The automation 'Open concern' should show an alert and does not. It holds when 'Concern' is No.",
+      "The automation 'Open concern' should hold a call and does not. It holds when 'Concern' is No.",
+      "The automation 'Open concern' should notify people and does not. It holds when 'Concern' is No.",
+    ])
+    expect(changed(test, [RUSH]).messages[0]).toBe("There is no automation 'concern'.")
+  })
+
+  it('fails for one that holds and should not, and is updated to what holds now', () => {
+    const test = record({ concern: 'no' })
+    const always = { ...CONCERN, when: { concern: { set: true } } }
+    const { messages, updated } = changed(test, [always])
+    expect(messages[0]).toMatch(/^The automation 'Open concern' should not show an alert and does\./)
+    expect(updated.expect).toMatchObject({ alerts: ['concern'], holds: ['concern'], notified: ['concern'] })
+  })
+
+  it('says nothing of automations if its case type has none for the form', () => {
+    const { expect: expectation } = recordFormTest(
+      metas.case_meta,
+      { name: 'A test', meta: 'case_meta', given: {}, as },
+      deps,
+    )
+    expect(Object.keys(expectation)).toEqual(['visible', 'hidden', 'required', 'errors'])
+  })
+
+  it('covers the condition of an automation that looks at its form alone', () => {
+    const covered = (tests: FormTest[]) =>
+      coverageOf({ ...metas, automations: AUTOMATIONS }, tests, deps.conditionContext)
+    expect(covered([record({ concern: 'yes' })]).map((one) => describeUncovered(one))).toEqual([
+      "The automation 'Open concern' holds when 'Concern' is Yes and 'Outcome' has no value: it holds in every test.",
+    ])
+    expect(covered([record({ concern: 'yes' }), record({ concern: 'no' })]).every(isCovered)).toBe(true)
+  })
+
+  function changed(test: FormTest, automations: Automation[]) {
+    const now = { ...deps, automations }
+    return {
+      messages: runFormTest(metas.issue_meta, test, now).map(({ message }) => message),
+      updated: updateFormTest(metas.issue_meta, test, now),
+    }
+  }
+})

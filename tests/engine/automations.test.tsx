@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Automation } from '../../src/contract/generated.ts'
+import {
+  announced,
+  draftSaves,
+  openConstructor,
+  publishButton,
+  serveConstructor,
+  settings,
+  stored,
+} from './constructorContext.tsx'
+
+const URGENT: Automation = {
+  name: 'urgent',
+  label: 'Urgent case',
+  of: 'case',
+  when: { is_urgent: 'yes' },
+  then: [
+    { alert: 'Urgent: {kind}', level: 'danger' },
+    { hold: 'close', text: 'It is urgent' },
+  ],
+}
+const CALM: Automation = {
+  name: 'no_aim',
+  label: 'No aim',
+  is_on: false,
+  of: 'issue',
+  when: { aim: { set: false } },
+  then: [{ step: 'Ask for the aim', due: { days: 3 } }],
+}
+
+beforeEach(() => {
+  serveConstructor()
+  stored.type = { ...stored.type, automations: [URGENT, CALM] }
+})
+
+type User = Awaited<ReturnType<typeof openConstructor>>['user']
+const list = () => within(screen.getByRole('region', { name: /^Automations/ }))
+const row = (label: string) => list().getByRole('button', { name: new RegExp(`^${label}`) })
+const labels = () => [...document.querySelectorAll('.automation-label')].map((e) => e.textContent)
+const part = (name: string) => within(settings().getByRole('group', { name }))
+const tried = () => within(screen.getByRole('region', { name: 'What follows from these answers' }))
+const saved = () => draftSaves().at(-1)?.body.automations as Automation[]
+const openTab = async () => {
+  const opened = await openConstructor()
+  await opened.user.click(screen.getByRole('tab', { name: /^Automations/ }))
+  await screen.findByRole('heading', { level: 2, name: /^Automations/ })
+  return opened
+}
+const addAutomation = async (user: User, name: string) => {
+  await user.click(list().getByRole('button', { name: 'Add an automation' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByLabelText('Name'), name)
+  await user.click(dialog.getByRole('button', { name: 'Add' }))
+}
+
+describe('the tab of automations', () => {
+  it('lists them with what they do, and those that are off', async () => {
+    await openTab()
+    expect(screen.getByRole('tab', { name: 'Automations 2' })).toBeTruthy()
+    expect(row('Urgent case').textContent).toContain('Alert, hold')
+    expect(row('No aim').textContent).toContain('Stepoff')
+    expect(settings().getByRole('heading', { level: 2 }).textContent).toBe('Urgent case')
+    expect(part('show the alert, while it is true').getByLabelText('Text of the alert')).toHaveProperty(
+      'value',
+      'Urgent: {kind}',
+    )
+  })
+
+  it('adds one from a name, whose condition looks at the case of an issue', async () => {
+    const { user } = await openTab()
+    await addAutomation(user, 'Ward is known')
+    expect(announced()).toBe('Automation added: Ward is known')
+    const when = part('When')
+    await user.selectOptions(when.getByLabelText('Field'), 'Ward (of the case)')
+    await user.selectOptions(when.getByLabelText('Comparison'), 'has a value')
+    await user.click(settings().getByRole('button', { name: 'Add: notify' }))
+    const notify = part('notify, once')
+    await user.selectOptions(notify.getByLabelText(/Add a receiver/), 'The managers of the hub')
+    await user.click(notify.getByRole('button', { name: 'The line manager of the advocate, remove' }))
+    await user.selectOptions(notify.getByLabelText('How'), 'at once, by bell and e-mail')
+    await waitFor(() =>
+      expect(saved()?.at(-1)).toEqual({
+        name: 'ward_is_known',
+        label: 'Ward is known',
+        of: 'issue',
+        when: { '$case.ward': { set: true } },
+        then: [
+          { alert: 'Ward is known', level: 'warning' },
+          { notify: ['hub_managers'], text: 'Ward is known', urgent: true },
+        ],
+      }),
+    )
+  })
+
+  it('edits a step and a hold with who may pass it', async () => {
+    const { user } = await openTab()
+    await user.click(row('No aim'))
+    await user.click(settings().getByLabelText('Off'))
+    const step = part('plan the step, once')
+    await user.selectOptions(step.getByLabelText('Days'), 'working days')
+    await user.selectOptions(step.getByLabelText('For'), 'who created the record')
+    await user.click(settings().getByRole('button', { name: 'Add: hold' }))
+    const hold = part('hold, while it is true')
+    await user.type(hold.getByLabelText('With'), 'There is no aim')
+    await user.selectOptions(hold.getByLabelText(/Let a role pass/), 'Hub Manager')
+    const { is_on: _, ...on } = CALM
+    await waitFor(() =>
+      expect(saved()?.[1]).toEqual({
+        ...on,
+        then: [
+          { step: 'Ask for the aim', due: { working_days: 3 }, for: 'maker' },
+          { hold: 'close', text: 'There is no aim', pass: ['HubManager'] },
+        ],
+      }),
+    )
+  })
+
+  it('copies, moves and removes one, each a step to undo', async () => {
+    const { user } = await openTab()
+    await user.click(settings().getByRole('button', { name: 'Copy' }))
+    expect(labels()).toEqual(['Urgent case', 'Urgent case (copy)', 'No aim'])
+    await user.click(settings().getByRole('button', { name: 'Move down' }))
+    expect(labels()).toEqual(['Urgent case', 'No aim', 'Urgent case (copy)'])
+    row('Urgent case \\(copy').focus()
+    await user.keyboard('{Alt>}{ArrowUp}{/Alt}')
+    expect(announced()).toBe('Urgent case (copy) moved to place 2 of 3')
+    await user.click(settings().getByRole('button', { name: 'Remove' }))
+    expect(labels()).toEqual(['Urgent case', 'No aim'])
+    for (const said of ['removed', 'moved', 'moved', 'copied']) {
+      await user.click(screen.getByRole('button', { name: 'Undo' }))
+      expect(announced()).toMatch(`Undone: Automation ${said}`)
+    }
+    expect(labels()).toEqual(['Urgent case', 'No aim'])
+  })
+
+  it('says at their place what is missing, and leads there', async () => {
+    const { user } = await openTab()
+    await addAutomation(user, 'Unfinished')
+    await user.click(settings().getByRole('button', { name: 'Add: step' }))
+    expect(part('plan the step, once').getByText('Say what is to be done')).toBeTruthy()
+    await user.click(screen.getByRole('tab', { name: 'Case form' }))
+    await user.click(publishButton())
+    await user.click(await screen.findByRole('button', { name: 'Unfinished: Say what is to be done' }))
+    expect(settings().getByRole('heading', { level: 2 }).textContent).toBe('Unfinished')
+    expect(part('When').getByText(/Choose the field/)).toBeTruthy()
+  })
+
+  it('tries what follows from the answers of the preview', async () => {
+    const { user } = await openTab()
+    expect(tried().getByText('No automation holds with these answers.')).toBeTruthy()
+    const pane = within(screen.getByRole('region', { name: 'Try it' }))
+    await user.click(pane.getByRole('radio', { name: 'Yes' }))
+    await waitFor(() => expect(tried().getByText('Urgent case')).toBeTruthy())
+    expect(tried().getByText('Urgent')).toBeTruthy()
+    expect(tried().getByText('Hold of closing: It is urgent')).toBeTruthy()
+  })
+})
