@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { automationDifferences } from '../../src/constructor/forms/diffAutomations.ts'
 import { coverageOf, describeUncovered, isCovered } from '../../src/constructor/forms/formTestCoverage.ts'
+import { mergeForms } from '../../src/constructor/forms/mergeForms.ts'
 import { automationFields } from '../../src/contract/automations/automationFields.ts'
 import { checkAutomations } from '../../src/contract/automations/checkAutomations.ts'
 import { becauseOf, describeAutomation } from '../../src/contract/automations/describeAutomation.ts'
@@ -72,6 +74,50 @@ describe('the fields of conditions', () => {
     const wrong = { ...RUSH, when: { 'with.client.dodd': { set: true } } }
     const [problem] = checkAutomations([wrong], metas, { lookups: {}, entities: contract.entities })
     expect(problem.message).toMatch(/'with.client.dodd', but there is no such field; did you mean 'dod'/)
+  })
+})
+
+describe('two versions of the automations', () => {
+  const version = (...automations: Automation[]) => ({ ...metas, label: 'Care', tests: [], automations })
+  const RENAMED = { ...CONCERN, label: 'Concern' }
+  const OFF: Automation = { ...CONCERN, is_on: false }
+  const changes = (before: Automation[], after: Automation[]) =>
+    automationDifferences(version(...before), version(...after)).map(({ path, change, parts }) => [
+      change,
+      path[0],
+      ...parts.map(({ name, before: was, after: is }) => `${name}: ${was} → ${is}`),
+    ])
+
+  it('differ by what was added, changed, moved and removed, with their sentences', () => {
+    const sentence = (one: Automation) => describeAutomation(one, metas)
+    expect(changes([CONCERN], [RENAMED, RUSH])).toEqual([
+      ['changed', 'Concern', 'Name: Open concern → Concern'],
+      ['added', 'Rush', 'Name:  → Rush', `What follows:  → ${sentence(RUSH)}`, 'In use:  → Yes'],
+    ])
+    expect(changes([CONCERN, RUSH], [RUSH, CONCERN])).toEqual([
+      ['moved', 'Order', 'Order: Open concern, Rush → Rush, Open concern'],
+    ])
+    expect(changes([CONCERN], [OFF])).toEqual([['changed', 'Open concern', 'In use: Yes → No']])
+    expect(changes([CONCERN, RUSH], [CONCERN])[0].slice(0, 2)).toEqual(['removed', 'Rush'])
+  })
+
+  it('of two people are merged by name, and one that both changed is shown with both sentences', () => {
+    const at = (...automations: Automation[]) => version(...automations)
+    const base = at(CONCERN)
+    const added = mergeForms({ base, mine: at(CONCERN, RUSH), theirs: at(OFF) })
+    expect([added.merged.automations, added.conflicts]).toEqual([[OFF, RUSH], []])
+    const both = mergeForms({ base, mine: at(RENAMED), theirs: at(OFF) }, { 'automations/concern': 'theirs' })
+    expect(both.merged.automations).toEqual([OFF])
+    expect(both.conflicts).toMatchObject([
+      {
+        of: 'automations',
+        path: ['Concern'],
+        parts: [
+          { name: 'Name', before: 'Open concern', after: 'Concern' },
+          { name: 'In use', before: 'No', after: 'Yes' },
+        ],
+      },
+    ])
   })
 })
 

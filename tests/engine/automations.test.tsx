@@ -1,11 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Automation } from '../../src/contract/generated.ts'
+import type { Automation, FormTest } from '../../src/contract/generated.ts'
 import {
   announced,
+  CASE_META,
   draftSaves,
   openConstructor,
   publishButton,
+  publishDialog,
   serveConstructor,
   settings,
   stored,
@@ -155,5 +157,59 @@ describe('the tab of automations', () => {
     await waitFor(() => expect(tried().getByText('Urgent case')).toBeTruthy())
     expect(tried().getByText('Urgent')).toBeTruthy()
     expect(tried().getByText('Hold of closing: It is urgent')).toBeTruthy()
+  })
+
+  it('is kept as a test with what follows', async () => {
+    const { user } = await openTab()
+    const pane = within(screen.getByRole('region', { name: 'Try it' }))
+    await user.click(pane.getByRole('radio', { name: 'Yes' }))
+    await user.click(pane.getByRole('button', { name: 'Keep this as a test' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.type(dialog.getByLabelText('What the test shows'), 'Urgent ones stay open')
+    await user.click(dialog.getByRole('button', { name: 'Keep' }))
+    await waitFor(() =>
+      expect((draftSaves().at(-1)?.body.tests as FormTest[])?.[0].expect).toMatchObject({
+        alerts: ['urgent'],
+        holds: ['urgent'],
+        steps: [],
+        notified: [],
+      }),
+    )
+  })
+
+  it('are in words, each with its sentence', async () => {
+    const { user } = await openTab()
+    await user.click(screen.getByRole('button', { name: 'In words' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Advocacy: automations in words' }))
+    expect(dialog.getByText('No aim').closest('li')!.textContent).toBe(
+      "No aimSwitched off. When 'Aim' has no value on an issue, open or closed: plan the step “Ask for the aim” once for the advocate, due in 3 days.",
+    )
+  })
+
+  it('are in the differences before a publication', async () => {
+    const { user } = await openTab()
+    await user.click(settings().getByLabelText('On', { selector: '[type=checkbox]' }))
+    await user.click(publishButton())
+    const dialog = await publishDialog()
+    await user.click(dialog.getByText('Everything that differs from version 4'))
+    const line = dialog.getByText('In use').closest('tr')!
+    expect(line.textContent).toBe('AutomationsUrgent caseChangedIn useYesNo')
+  })
+
+  it('are imported with the forms, unless two have one name', async () => {
+    const { user } = await openTab()
+    const choose = (automations: Automation[]) =>
+      user.upload(
+        screen.getByLabelText('File to import'),
+        new File([JSON.stringify({ case_meta: CASE_META, automations })], 'some.json'),
+      )
+    await choose([URGENT, URGENT])
+    expect(await screen.findByText(/Another automation has the name 'urgent' too/)).toBeTruthy()
+    expect(labels()).toEqual(['Urgent case', 'No aim'])
+    await choose([{ ...URGENT, label: 'Pressing' }])
+    await waitFor(() =>
+      expect(announced()).toBe('some.json replaced the draft: 1 automation changed, 1 removed'),
+    )
+    expect(labels()).toEqual(['Pressing'])
   })
 })

@@ -3,6 +3,7 @@ import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { Automation, Field, FormTest, Group, Option } from '../../contract/generated.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
+import { automationParts } from './diffAutomations.ts'
 import { type Part, partsOf } from './diffParts.ts'
 import { mergeOrder } from './mergeOrder.ts'
 
@@ -19,7 +20,7 @@ export interface MergeConflict {
   key: string
   /** The form, or the other part of the case type. */
   of: MetaName | 'label' | 'tests' | 'automations'
-  /** Labels from the group down to the item; for a test or an automation its name. */
+  /** Labels from the group down to the item; for a test its name, for an automation its label. */
   path: string[]
   /** Theirs before, mine after. */
   parts: Part[]
@@ -53,8 +54,18 @@ export function mergeForms(
     label: mergeName(of('label'), decide),
     case_meta: mergeGroups('case_meta', of('case_meta'), decide, itemLabel),
     issue_meta: mergeGroups('issue_meta', of('issue_meta'), decide, itemLabel),
-    tests: mergeNamed('tests', 'Test', of('tests'), decide),
-    automations: mergeNamed('automations', 'Automation', of('automations'), decide),
+    tests: mergeNamed('tests', of('tests'), decide, (theirs, mine) => ({
+      path: [(mine ?? theirs)!.name],
+      parts: [{ name: 'Test', before: theirs ? 'Changed' : 'Removed', after: mine ? 'Changed' : 'Removed' }],
+    })),
+    automations: mergeNamed('automations', of('automations'), decide, (theirs, mine) => ({
+      path: [(mine ?? theirs)!.label],
+      parts: automationParts(
+        { of: versions.theirs, one: theirs },
+        { of: versions.mine, one: mine },
+        itemLabel,
+      ),
+    })),
   }
   return { merged, conflicts }
 }
@@ -75,17 +86,15 @@ function mergeName(label: Versions<string>, decide: Decide): string {
 /** Merges a list of items that are matched by name, each as one value. */
 function mergeNamed<T extends { name: string }>(
   of: 'tests' | 'automations',
-  title: string,
   lists: Versions<T[]>,
   decide: Decide,
+  describe: (theirs: T | undefined, mine: T | undefined) => Pick<MergeConflict, 'path' | 'parts'>,
 ): T[] {
   const found = mapVersions(lists, (list) => new Map(list.map((one) => [one.name, one])))
   const names = mergeOrder(mapVersions(lists, (list) => list.map(({ name }) => name)))
   return names.flatMap((name) => {
     const versions = mapVersions(found, (all) => all.get(name))
-    const words = (one: T | undefined) => (one ? 'Changed' : 'Removed')
-    const part = { name: title, before: words(versions.theirs), after: words(versions.mine) }
-    const decideOne = () => decide({ key: `${of}/${name}`, of, path: [name], parts: [part] })
+    const decideOne = () => decide({ key: `${of}/${name}`, of, ...describe(versions.theirs, versions.mine) })
     return mergeValue(versions, decideOne) ?? []
   })
 }

@@ -2,12 +2,17 @@ import { type ReactElement, useCallback } from 'react'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { FormTest } from '../../contract/generated.ts'
 import { testDifferences } from '../../contract/meta/formTests.ts'
-import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
+import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { type Difference, differences } from '../forms/diff.ts'
+import { automationDifferences, type WithAutomations } from '../forms/diffAutomations.ts'
 
-const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }
+const PART: Record<MetaName | 'automations', string> = {
+  case_meta: 'Case form',
+  issue_meta: 'Issue form',
+  automations: 'Automations',
+}
 const CHANGES: Record<Difference['change'], string> = {
   added: 'Added',
   removed: 'Removed',
@@ -15,8 +20,8 @@ const CHANGES: Record<Difference['change'], string> = {
   changed: 'Changed',
 }
 
-/** Forms with their tests. */
-type Tested = Metas & { tests?: FormTest[] | null }
+/** Forms with their automations and tests. */
+type Tested = WithAutomations & { tests?: FormTest[] | null }
 
 interface Props {
   before: Tested
@@ -25,7 +30,7 @@ interface Props {
   heads: [string, string]
 }
 
-/** The differences between two versions of the forms side by side, and of their tests in sentences. */
+/** The differences between two versions of forms and automations side by side, and of their tests in sentences. */
 export function Differences(props: Props): ReactElement {
   const tests = testDifferences(props.before.tests ?? [], props.after.tests ?? [])
   return (
@@ -44,11 +49,17 @@ export function Differences(props: Props): ReactElement {
 
 function FormDifferences({ before, after, heads }: Props): ReactElement {
   const describe = useCallback(
-    (itemLabel: ItemLabel) => differences(before, after, itemLabel),
+    (itemLabel: ItemLabel) => [
+      ...differences(before, after, itemLabel),
+      ...automationDifferences(before, after, itemLabel).map((one) => ({
+        ...one,
+        meta: 'automations' as const,
+      })),
+    ],
     [before, after],
   )
   const found = useItemLabels(describe)
-  if (found.length === 0) return <p>The forms are the same.</p>
+  if (found.length === 0) return <p>Forms and automations are the same.</p>
   return (
     <ScrollRegion label="Differences" className="constructor-scroll">
       <table className="constructor-differences">
@@ -74,13 +85,15 @@ function FormDifferences({ before, after, heads }: Props): ReactElement {
   )
 }
 
-function Lines({ difference: { meta, path, change, parts } }: { difference: Difference }) {
+type Listed = Omit<Difference, 'meta'> & { meta: keyof typeof PART }
+
+function Lines({ difference: { meta, path, change, parts } }: { difference: Listed }) {
   const rows = parts.length > 0 ? parts : [{ name: '', before: '', after: '' }]
   return rows.map(({ name, before, after }, i) => (
     <tr key={name}>
       {i === 0 && (
         <th scope="rowgroup" rowSpan={rows.length}>
-          <span className="constructor-facts">{FORM[meta]}</span>
+          <span className="constructor-facts">{PART[meta]}</span>
           {path.join(' › ')}
           <span className="constructor-facts">{CHANGES[change]}</span>
         </th>

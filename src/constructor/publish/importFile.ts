@@ -6,7 +6,8 @@ import { pluralise } from '../../contract/pluralise.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { makeCall } from '../../engine/core/calls.ts'
-import { differences } from '../forms/diff.ts'
+import { type Difference, differences } from '../forms/diff.ts'
+import { automationDifferences } from '../forms/diffAutomations.ts'
 import type { Draft } from '../state/caseType.ts'
 import { describeShapeError } from '../state/describeShapeError.ts'
 import type { EditorState } from '../state/useEditor.ts'
@@ -78,7 +79,10 @@ export async function importFile(
     : { parts, missing: placed(missing, (_, message) => message) }
 }
 
-/** Errors of fields with the name of an earlier one, by the path of the name; the editor identifies fields by name. */
+/**
+ * Errors of fields and automations with the name of an earlier one, by the path of the name; the editor identifies both
+ * by name.
+ */
 function repeatedNames(parts: Partial<Draft>): FieldErrors {
   const errors: FieldErrors = {}
   for (const meta of ['case_meta', 'issue_meta'] as const) {
@@ -90,15 +94,27 @@ function repeatedNames(parts: Partial<Draft>): FieldErrors {
       seen.add(key)
     }
   }
+  const names = (parts.automations ?? []).map(({ name }) => name)
+  for (const [i, name] of names.entries())
+    if (names.indexOf(name) < i)
+      errors[`automations.${i}.name`] = [`Another automation has the name '${name}' too`]
   return errors
 }
 
-/** "good.json replaced the draft: 2 questions added, 3 changed, 1 removed" */
+/** "good.json replaced the draft: 2 questions added, 1 removed; 1 automation changed" */
 export function describeReplacement(file: string, before: Draft, after: Draft): string {
   const questions = differences(before, after).filter(({ path }) => path.length > 1)
-  const counts = (['added', 'changed', 'moved', 'removed'] as const)
-    .map((change) => ({ change, count: questions.filter((one) => one.change === change).length }))
+  const automations = automationDifferences(before, after)
+  const counts = [countChanges('question', questions), countChanges('automation', automations)]
+  const words = counts.filter(Boolean).join('; ') || 'the questions are the same'
+  return `${file} replaced the draft: ${words}`
+}
+
+/** "2 questions added, 3 changed"; '' for none. */
+function countChanges(what: string, found: Pick<Difference, 'change'>[]): string {
+  return (['added', 'changed', 'moved', 'removed'] as const)
+    .map((change) => ({ change, count: found.filter((one) => one.change === change).length }))
     .filter(({ count }) => count > 0)
-    .map(({ change, count }, i) => `${i === 0 ? pluralise(count, 'question') : count} ${change}`)
-  return `${file} replaced the draft: ${counts.join(', ') || 'the questions are the same'}`
+    .map(({ change, count }, i) => `${i === 0 ? pluralise(count, what) : count} ${change}`)
+    .join(', ')
 }

@@ -1,16 +1,21 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactElement, useCallback } from 'react'
+import { META_OF } from '../../contract/automations/automationFields.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import { copyText } from '../../engine/core/copyText.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
 import { notify } from '../../engine/core/notices.ts'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
+import { automationsInWords } from '../forms/automationsInWords.ts'
 import { formInWords, type InWords, textInWords } from '../forms/formInWords.ts'
 import { FORMS } from '../state/caseType.ts'
 import type { EditorState } from '../state/useEditor.ts'
 
-/** The form that is being edited, in numbered sentences to read, print or copy. */
+/**
+ * The form that is being edited, in numbered sentences to read, print or copy, with the automations that look at it; or
+ * all automations while their tab is open.
+ */
 export default function InWordsDialog({
   editor,
   onClose,
@@ -18,11 +23,20 @@ export default function InWordsDialog({
   editor: EditorState
   onClose: () => void
 }): ReactElement {
-  const { meta, groups } = editor.editorContext
-  const describe = useCallback((itemLabel: ItemLabel) => formInWords(groups, itemLabel), [groups])
+  const { meta } = editor.editorContext
+  const { draft } = editor.history
+  const isForm = editor.tab !== 'automations'
+  const describe = useCallback(
+    (itemLabel: ItemLabel) => {
+      if (!isForm) return automationsInWords(draft, draft.automations, itemLabel)
+      const own = draft.automations.filter(({ of }) => META_OF[of] === meta)
+      return [...formInWords(draft[meta], itemLabel), ...automationsInWords(draft, own, itemLabel)]
+    },
+    [draft, meta, isForm],
+  )
   const parts = useItemLabels(describe)
   const form = FORMS.find((one) => one.meta === meta)!.title.toLowerCase()
-  const title = `${editor.history.draft.label}: ${form} in words`
+  const title = `${draft.label}: ${isForm ? form : 'automations'} in words`
   const copy = async () => {
     const isCopied = await copyText(textInWords(title, parts))
     if (isCopied) notify({ kind: 'success', text: 'Copied' })
@@ -32,7 +46,11 @@ export default function InWordsDialog({
     <Dialog isOpen className="dialog constructor-history print-sheet" title={title} onClose={onClose}>
       <DialogBody>
         <h1 className="print-only">{title}</h1>
-        <ScrollRegion label="The form in words" className="constructor-words">
+        <ScrollRegion
+          label={isForm ? 'The form in words' : 'The automations in words'}
+          className="constructor-words"
+        >
+          {parts.length === 0 && <p>There is nothing yet.</p>}
           {parts.map((part, i) => (
             // An index as key, because group names may be duplicate until that error is fixed.
             <section key={i}>
