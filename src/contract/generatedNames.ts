@@ -51,6 +51,7 @@ export const HANDLERS: string[] = [
   'auth.setDigest',
   'auth.setup',
   'auth.switchStatus',
+  'automationImpact.count',
   'automations.pass',
   'axes.list',
   'axes.models',

@@ -1,17 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Automation, FormTest } from '../../src/contract/generated.ts'
+import type { Automation, FormTest, Outcome } from '../../src/contract/generated.ts'
 import {
   announced,
   CASE_META,
   draftSaves,
   openConstructor,
+  patches,
   publishButton,
   publishDialog,
   serveConstructor,
   settings,
   stored,
 } from './constructorContext.tsx'
+import { fakeServer } from './fakeServer.ts'
 
 const URGENT: Automation = {
   name: 'urgent',
@@ -32,8 +34,20 @@ const CALM: Automation = {
   then: [{ step: 'Ask for the aim', due: { days: 3 } }],
 }
 
+const NOTIFY: Outcome = { notify: ['line_manager'], text: 'Look' }
+const IMPACT = 'POST /api/case_types/7/automations/impact'
+
 beforeEach(() => {
   serveConstructor()
+  fakeServer.use({
+    [IMPACT]: {
+      data: {
+        cases: 132,
+        counted: 132,
+        automations: [{ name: 'urgent', holds: 12, closed: 3, begins: 2, now: 11 }],
+      },
+    },
+  })
   stored.type = { ...stored.type, automations: [URGENT, CALM] }
 })
 
@@ -43,6 +57,7 @@ const row = (label: string) => list().getByRole('button', { name: new RegExp(`^$
 const labels = () => [...document.querySelectorAll('.automation-label')].map((e) => e.textContent)
 const part = (name: string) => within(settings().getByRole('group', { name }))
 const tried = () => within(screen.getByRole('region', { name: 'What follows from these answers' }))
+const impactNote = () => document.querySelector('.automation-impact p')?.textContent
 const saved = () => draftSaves().at(-1)?.body.automations as Automation[]
 const openTab = async () => {
   const opened = await openConstructor()
@@ -211,5 +226,35 @@ describe('the tab of automations', () => {
       expect(announced()).toBe('some.json replaced the draft: 1 automation changed, 1 removed'),
     )
     expect(labels()).toEqual(['Pressing'])
+  })
+
+  it('say how many records hold them, and again once a condition is changed', async () => {
+    const { user } = await openTab()
+    await waitFor(() => expect(row('Urgent case').textContent).toContain('12 hold'))
+    expect(impactNote()).toBe('If published now 12 cases hold it, 3 of them closed; it begins for 2.')
+    await user.selectOptions(part('When').getByLabelText('Value'), 'No')
+    expect(impactNote()).toBe('If published now Its records are not counted yet.')
+    await user.click(settings().getByRole('button', { name: 'Count again' }))
+    await waitFor(() => expect(impactNote()).toMatch('12 cases hold it'))
+    expect(fakeServer.requestsTo(IMPACT).at(-1)?.body).toMatchObject({
+      automations: [{ when: { is_urgent: 'no' } }, {}],
+    })
+  })
+
+  it('say before a publication what they do to records, which people are notified of only by choice', async () => {
+    stored.type = { ...stored.type, automations: [{ ...URGENT, then: [...URGENT.then, NOTIFY] }] }
+    const { user } = await openTab()
+    await user.type(settings().getByLabelText('Name'), '!')
+    await user.click(publishButton())
+    const dialog = await publishDialog()
+    expect(
+      await dialog.findByText(
+        "2 cases begin to hold 'Urgent case!': show the alert, hold closing; notify nobody",
+      ),
+    ).toBeTruthy()
+    expect(dialog.getByText("'Urgent case!' ends for 1 case")).toBeTruthy()
+    await user.click(dialog.getByLabelText('Also notify people and plan the steps for these records'))
+    await user.click(dialog.getByRole('button', { name: 'Publish version 5' }))
+    await waitFor(() => expect(patches().at(-1)?.body).toMatchObject({ fire_events: true }))
   })
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
@@ -194,5 +195,91 @@ describe('automations of a case type', () => {
     expect(status).toBe(400)
     expect(Object.keys(body).every((key) => key.startsWith('automations.'))).toBe(true)
     expect(Object.values(body).flat().join()).toMatch(message)
+  })
+})
+
+describe('the impact of a draft', () => {
+  const impact = async (automations: unknown, id = 1) => admin('automations.impact', on(id, { automations }))
+  const published = async () => (await admin('caseTypes.read', on(1))).body
+  const watched = {
+    name: 'watched',
+    label: 'Watched',
+    of: 'issue',
+    when: { sfg_concern: 'yes' },
+    then: [
+      { alert: 'Watched', level: 'warning' },
+      { step: 'Look at it', due: { days: 1 } },
+    ],
+  }
+  const stepsAtIt = async () =>
+    (await sql`select from tasks where title = 'Look at it'`.execute(context.db)).rows.length
+
+  it('says for how many records an automation would hold, of these begin to hold, and holds now', async () => {
+    const { issue } = await assignedCase()
+    await save(issue, CONCERN)
+    const { automations } = await published()
+    const [concern] = automations
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from automation_states
+      where case_type = 1 and name = 'open_concern'`.execute(context.db)
+    const [{ n }] = rows
+    const { status, body } = await impact([concern, watched])
+    expect([status, body.counted]).toEqual([200, body.cases])
+    const of = (name: string) => body.automations.find((one: { name: string }) => one.name === name)
+    expect(of('open_concern')).toMatchObject({ holds: n, begins: 0, now: n })
+    expect(of('watched').holds).toBeGreaterThan(0)
+    expect(of('watched')).toMatchObject({ begins: of('watched').holds, now: 0 })
+    expect(await stepsAtIt()).toBe(0)
+    // One that goes has its present number.
+    const without = await impact([watched])
+    expect(
+      without.body.automations.find((one: { name: string }) => one.name === 'open_concern'),
+    ).toMatchObject({ holds: 0, now: n })
+  })
+
+  it('is none for an unfinished one or one that is switched off', async () => {
+    const { body } = await impact([
+      { ...watched, when: { '': '' } },
+      { ...watched, name: 'off', is_on: false },
+    ])
+    expect(body.automations.slice(0, 2)).toEqual([
+      { name: 'watched', holds: 0, closed: 0, begins: 0, now: 0 },
+      { name: 'off', holds: 0, closed: 0, begins: 0, now: 0 },
+    ])
+  })
+
+  it('is for administrators, of a case type that is there, in the right shape', async () => {
+    expect((await manager('automations.impact', on(1, { automations: [] }))).status).toBe(403)
+    expect((await impact([], 999)).status).toBe(404)
+    expect(Object.keys((await impact([{ name: 'x' }])).body)).toEqual(['automations.0'])
+    expect((await impact(undefined)).status).toBe(400)
+  })
+
+  it('comes true with the publication, which fires events only if it says so', async () => {
+    const evaluateNow = () =>
+      evaluateLeft({
+        db: context.db,
+        contract: context.contract,
+        settings: { TIME_ZONE: 'Europe/London' },
+      })
+    // What was changed outside of calls fires events whenever it is evaluated.
+    await evaluateNow()
+    const { version, automations } = await published()
+    const { body } = await impact([...automations, watched])
+    const { begins } = body.automations.find((one: { name: string }) => one.name === 'watched')
+    const publish = async (change: object) => {
+      expect((await admin('caseTypes.update', on(1, change))).status).toBe(200)
+      await evaluateNow()
+    }
+    const statesOf = async (name: string) =>
+      (await sql`select from automation_states where case_type = 1 and name = ${name}`.execute(context.db))
+        .rows.length
+    await publish({ version, automations: [...automations, watched] })
+    await expect.poll(() => statesOf('watched')).toBe(begins)
+    expect(await stepsAtIt()).toBe(0)
+    const again = { ...watched, name: 'watched_again' }
+    await publish({ version: version + 1, automations: [...automations, again], fire_events: true })
+    await expect.poll(() => statesOf('watched_again')).toBe(begins)
+    expect(await stepsAtIt()).toBe(begins)
+    await publish({ version: version + 2, automations })
   })
 })

@@ -28,6 +28,7 @@ const EXTRA_NAMES: Record<string, string[]> = {
   ],
   'caseTypes.saveDraft': ['case_meta', 'issue_meta', 'tests'],
   'caseTypes.checkShape': ['label', 'case_meta', 'issue_meta', 'tests'],
+  'automations.impact': ['automations'],
   'cases.create': ['service', 'case_type', 'case_type_version', 'client.id'],
   'documents.rename': ['name'],
 }

@@ -4,6 +4,7 @@ import type { Automation } from '../../contract/generated.ts'
 import type { EditorError } from '../state/editorErrors.ts'
 import { NameDialog } from '../tests/NameDialog.tsx'
 import type { AutomationEdits } from './useAutomationEdits.ts'
+import type { Impact } from './useImpact.ts'
 import { verbsOf } from './verbs.ts'
 
 /** Most automations of a case type; schemas/meta/automations.json has the same limit. */
@@ -16,11 +17,14 @@ interface Props {
   selected: string | undefined
   errors: EditorError[]
   edits: AutomationEdits
+  /** The numbers of its records; undefined until they are counted. */
+  impactOf: (one: Automation) => Impact | undefined
   onSelect: (name: string) => void
 }
 
 /** The automations of a case type, each with what it does; Alt with an arrow moves one. */
-export function AutomationList({ automations, selected, errors, edits, onSelect }: Props): ReactElement {
+export function AutomationList(props: Props): ReactElement {
+  const { automations, selected, errors, edits, impactOf, onSelect } = props
   const [isNaming, setNaming] = useState(false)
   const isFull = automations.length >= MAX_AUTOMATIONS
   const press = (event: KeyboardEvent, one: Automation) => {
@@ -72,7 +76,7 @@ export function AutomationList({ automations, selected, errors, edits, onSelect 
                   <span className="constructor-title automation-label">{one.label.trim() || one.name}</span>
                   <span className="constructor-facts automation-facts">
                     <span>{verbsOf(one) || 'Nothing happens yet'}</span>
-                    {one.is_on === false && <span>off</span>}
+                    {one.is_on === false ? <span>off</span> : <Held impact={impactOf(one)} />}
                     {hasError && <strong>has an error</strong>}
                   </span>
                 </button>
@@ -97,6 +101,12 @@ export function AutomationList({ automations, selected, errors, edits, onSelect 
       )}
     </>
   )
+}
+
+function Held({ impact }: { impact: Impact | undefined }) {
+  if (!impact) return null
+  const count = impact.holds.toLocaleString('en-GB')
+  return <span>{`${count} ${impact.holds === 1 ? 'holds' : 'hold'}`}</span>
 }
 
 const NAMED = { what: 'automation', label: 'Name', example: 'Open safeguarding concern' }

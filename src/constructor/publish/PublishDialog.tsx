@@ -13,6 +13,7 @@ import { impactOf, summaryOf } from '../forms/impact.ts'
 import { type CaseTypeUsage, type Draft, FORMS } from '../state/caseType.ts'
 import type { EditorState } from '../state/useEditor.ts'
 import { useTestDeps } from '../tests/useTestResults.ts'
+import { AutomationImpact } from './AutomationImpact.tsx'
 import { Differences } from './Differences.tsx'
 import { FailingTests } from './FailingTests.tsx'
 
@@ -52,11 +53,13 @@ export default function PublishDialog({
   const reasonBox = useRef<HTMLTextAreaElement>(null)
   const [reason, setReason] = useState('')
   const [isReasonMissing, setReasonMissing] = useState(false)
+  const [firesEvents, setFiresEvents] = useState(false)
+  const hasAutomations = draft.automations.length + (base.automations ?? []).length > 0
   const publish = () => {
     const isMissing = failing.length > 0 && !reason.trim()
     setReasonMissing(isMissing)
     if (isMissing) reasonBox.current?.focus()
-    else void editor.publish(note, failing.length > 0 ? reason.trim() : '')
+    else void editor.publish({ note, anyway: failing.length > 0 ? reason.trim() : '', firesEvents })
   }
   const title = `Publish version ${base.version + 1}`
   return (
@@ -70,6 +73,9 @@ export default function PublishDialog({
       <DialogBody>
         <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
+        {base.version > 0 && hasAutomations && (
+          <AutomationImpact {...{ base, draft, firesEvents }} onFiresEvents={setFiresEvents} />
+        )}
         <Sentences title="What uses the fields that go" sentences={lost} />
         <Sentences title="Worth a look before you publish" sentences={advice.map((one) => one.message)} />
         {failing.length > 0 && (

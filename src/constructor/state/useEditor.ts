@@ -21,7 +21,7 @@ import { useConflict } from './useConflict.ts'
 import { useDraftHistory } from './useDraftHistory.ts'
 import { useEditorContextValue } from './useEditorContextValue.ts'
 import { usePublishDialog } from './usePublishDialog.ts'
-import { usePublishing } from './usePublishing.ts'
+import { type Publication, usePublishing } from './usePublishing.ts'
 import { useRemoteChanges } from './useRemoteChanges.ts'
 import { useSelections } from './useSelections.ts'
 
@@ -87,11 +87,10 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     onRemoteChange: resolution.adoptRemote,
     onConflict: setConflict,
   })
-  /** `anyway` is the reason for publishing although tests fail; '' if none fails. */
-  const publish = async (note: string, anyway: string) => {
+  const publish = async (publication: Publication) => {
     const on = { id: base.id, version: baseVersion, rev: await autosave.whenSaved() }
     // After a failed request the dialog stays open with the text typed.
-    if (await publishing.publish(on, note, anyway)) dialog.close()
+    if (await publishing.publish(on, publication)) dialog.close()
   }
   const [replacement, setReplacement] = useState<{ what: string; words: string }>()
   /** Replaces parts of the draft in one undoable step; the message `words` stays until the next change. */

@@ -12,6 +12,15 @@ interface PublishOptions {
   onConflict: (conflict: DraftConflict) => void
 }
 
+/** What the administrator says with a publication. */
+export interface Publication {
+  note: string
+  /** The reason for publishing although tests fail; '' if none fails. */
+  anyway: string
+  /** Notify people and plan steps for the records that begin to hold an automation. */
+  firesEvents: boolean
+}
+
 /** Publishes a draft based on a version and a draft revision, and stores the server's validation errors. */
 export function usePublishing({ draft, onPublished, onConflict }: PublishOptions) {
   const send = useSend<CaseType>('caseTypes.update')
@@ -22,8 +31,7 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
   /** Resolves to true if the server published, or rejected with errors or a conflict that the editor then shows. */
   async function publish(
     on: { id: number; version: number; rev: number },
-    note: string,
-    anyway: string,
+    { note, anyway, firesEvents }: Publication,
   ): Promise<boolean> {
     if (isPublishing.current) return false
     isPublishing.current = true
@@ -36,6 +44,7 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
         rev: on.rev,
         note,
         ...(anyway && { publish_anyway: anyway }),
+        ...(firesEvents && { fire_events: true }),
       }
       const published = await send.mutateAsync({ params: { id: on.id }, body })
       onPublished(published)

@@ -6,6 +6,7 @@ import * as addresses from './addresses/handlers.ts'
 import * as axes from './admin/axes.ts'
 import * as admin from './admin/handlers.ts'
 import * as automations from './automations/handlers.ts'
+import * as automationImpact from './automations/impact.ts'
 import * as bulk from './bulk/handlers.ts'
 import * as chronology from './cases/chronology.ts'
 import * as cases from './cases/handlers.ts'
@@ -47,6 +48,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   addresses,
   admin,
   auth,
+  automationImpact,
   automations,
   axes,
   bulk,

@@ -1,0 +1,70 @@
+import { HELD_WORDS, OUTCOMES, verbOf } from '../../contract/automations/outcomes.ts'
+import type { Automation, Outcome } from '../../contract/generated.ts'
+import { pluralise } from '../../contract/pluralise.ts'
+import { quoted } from '../../contract/quoted.ts'
+import type { Impact, Impacts } from './useImpact.ts'
+
+/** What a publication of automations does to records, in sentences; automations for which nothing changes have none. */
+export function impactSentences(
+  before: Automation[],
+  after: Automation[],
+  { automations: impacts }: Impacts,
+): string[] {
+  return impacts.flatMap((impact) => {
+    const automation = after.find(({ name }) => name === impact.name)
+    const was = before.find(({ name }) => name === impact.name)
+    const { of, label } = automation ?? was ?? { of: 'issue', label: impact.name }
+    const ends = impact.now - (impact.holds - impact.begins)
+    return [
+      ...(automation && impact.begins > 0 ? [beginsWords(automation, impact.begins)] : []),
+      ...(ends > 0 ? [`${quoted(label)} ends for ${pluralise(ends, of)}`] : []),
+    ]
+  })
+}
+
+/** "12 issues begin to hold 'Open concern': show the alert, hold closing; notify nobody and plan no step". */
+function beginsWords({ of, label, then }: Automation, begins: number): string {
+  const states = then.filter(isLasting).map(stateWords)
+  const quiet = quietWords(then)
+  const what = [states.join(', '), quiet].filter(Boolean).join('; ')
+  return `${pluralise(begins, of)} ${begins === 1 ? 'begins' : 'begin'} to hold ${quoted(label)}: ${what}`
+}
+
+function isLasting(outcome: Outcome): boolean {
+  return OUTCOMES[verbOf(outcome)].isLasting
+}
+
+function stateWords(outcome: Outcome): string {
+  return 'hold' in outcome ? `hold ${HELD_WORDS[outcome.hold]}` : 'show the alert'
+}
+
+/** What does not happen by a publication unless the administrator chooses so. */
+function quietWords(then: Outcome[]): string {
+  const has = (verb: string) => then.some((one) => verbOf(one) === verb)
+  return [has('notify') && 'notify nobody', has('step') && 'plan no step'].filter(Boolean).join(' and ')
+}
+
+/** True if records begin to hold an automation of which something follows once, which a publication may let happen. */
+export function hasEvents(automations: Automation[], { automations: impacts }: Impacts): boolean {
+  return automations.some(
+    ({ name, then }) =>
+      !then.every(isLasting) && impacts.some((impact) => impact.name === name && impact.begins > 0),
+  )
+}
+
+/** "12 issues hold it, 3 of them closed; for 2 it begins", of one automation if it were published now. */
+export function impactOfOne({ of }: Automation, { holds, closed, begins }: Impact): string {
+  if (holds === 0) return `No ${of} holds it.`
+  const words = [
+    `${pluralise(holds, of)} ${holds === 1 ? 'holds' : 'hold'} it`,
+    closed > 0 && `, ${closed.toLocaleString('en-GB')} of them closed`,
+    begins > 0 && `; it begins for ${begins.toLocaleString('en-GB')}`,
+  ]
+  return `${words.filter(Boolean).join('')}.`
+}
+
+/** Says that not all cases were counted; '' if they were. */
+export function limitWords({ cases, counted }: Impacts): string {
+  if (counted >= cases) return ''
+  return `Counted in the newest ${counted.toLocaleString('en-GB')} of ${pluralise(cases, 'case')}.`
+}

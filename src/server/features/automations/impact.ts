@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { holdsFor } from '../../../contract/automations/evaluateAutomations.ts'
+import type { Automation } from '../../../contract/generated.ts'
+import { LARGEST_INTEGER } from '../../../contract/limits.ts'
+import type { Handler } from '../../core/call.ts'
+import type { Db } from '../../core/db.ts'
+import { problem, refuse } from '../../core/problems.ts'
+import { validateAutomationsDraft } from '../../records/validate/metaShape.ts'
+import { type LoadedCase, type LoadedRecord, loadCases, recordsOf } from './loadCases.ts'
+
+/** What publishing an automation would bring: numbers of records. */
+interface Impact {
+  name: string
+  /** It would hold for so many, of which so many are closed. */
+  holds: number
+  closed: number
+  /** It would begin to hold for so many. */
+  begins: number
+  /** It holds for so many now, by the published version. */
+  now: number
+}
+
+/** The newest cases are evaluated; more would take longer than anybody waits. */
+const MAX_CASES = 20_000
+const BATCH = 500
+
+/**
+ * Evaluates the automations of a draft for the cases of its case type, and changes nothing. `counted` is the number of
+ * cases that were evaluated, of `cases`.
+ */
+export const count: Handler = async ({ db, params, body, contract }) => {
+  refuse(validateAutomationsDraft(contract, body.automations))
+  const { rows } = await sql<{ cases: number }>`select count(k.id)::int as cases from case_types t
+    left join cases k on k.case_type = t.id where t.id = ${params.id} group by t.id`.execute(db)
+  if (!rows[0]) throw problem('notFound')
+  const [{ cases }] = rows
+  const impacts = await currentStates(db, params.id, body.automations as Automation[])
+  let counted = 0
+  for await (const loaded of newestCases(db, params.id)) {
+    counted += loaded.length
+    for (const one of loaded) countCase(one, body.automations as Automation[], impacts)
+  }
+  return { cases, counted, automations: [...impacts.values()] }
+}
+
+/** The impact of each automation of the draft, and of each that has states and is in the draft no longer, by name. */
+async function currentStates(
+  db: Db,
+  caseType: unknown,
+  automations: Automation[],
+): Promise<Map<string, Impact>> {
+  const none = (name: string): Impact => ({ name, holds: 0, closed: 0, begins: 0, now: 0 })
+  const impacts = new Map(automations.map(({ name }) => [name, none(name)]))
+  const { rows } = await sql<Pick<Impact, 'name' | 'now'>>`select name, count(*)::int as now
+    from automation_states where case_type = ${caseType} group by name order by name`.execute(db)
+  for (const { name, now } of rows) impacts.set(name, { ...(impacts.get(name) ?? none(name)), now })
+  return impacts
+}
+
+async function* newestCases(db: Db, caseType: unknown): AsyncGenerator<LoadedCase[]> {
+  let before = LARGEST_INTEGER
+  for (let left = MAX_CASES; left > 0; left -= BATCH) {
+    const loaded = await loadCases(
+      db,
+      sql`select id from cases where case_type = ${caseType} and id <= ${before} order by id desc limit ${BATCH}`,
+    )
+    if (loaded.length === 0) return
+    before = loaded[0].id - 1
+    yield loaded
+  }
+}
+
+function countCase(loaded: LoadedCase, automations: Automation[], impacts: Map<string, Impact>): void {
+  const stored = new Set(loaded.states.map(({ issue, name }) => `${issue ?? ''}/${name}`))
+  for (const record of recordsOf(loaded)) {
+    for (const automation of automations) {
+      if (!isHolding(automation, record)) continue
+      const impact = impacts.get(automation.name)!
+      impact.holds++
+      if (!record.isOpen) impact.closed++
+      if (!stored.has(`${record.issue ?? ''}/${automation.name}`)) impact.begins++
+    }
+  }
+}
+
+/** An automation that throws, such as an unfinished one, holds for nothing. */
+function isHolding(automation: Automation, record: LoadedRecord): boolean {
+  try {
+    return holdsFor(automation, record)
+  } catch {
+    return false
+  }
+}
