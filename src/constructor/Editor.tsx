@@ -108,7 +108,7 @@ export function Editor(props: Props): ReactElement {
             />
           ))}
         </div>
-        <div className="constructor-panes" data-pane={editor.pane}>
+        <div className="constructor-panes" data-pane={editor.pane} data-tab={editor.tab}>
           {editor.tab === 'automations' ? (
             <AutomationPanes editor={editor} />
           ) : (
@@ -153,8 +153,9 @@ function previewed({ editorContext, history }: EditorState, automation: Automati
     return { form: editorContext.meta, marked: { group, path: names.join('.') } }
   }
   const form = META_OF[automation.of]
-  const fields = fieldsByName(history.draft[form])
-  const path = pathsOf(automation.when).find((one) => fields.has(one)) ?? ''
+  const paths = pathsOf(automation.when)
+  // The first in the form, because those below it may be hidden until it is answered.
+  const path = [...fieldsByName(history.draft[form]).keys()].find((name) => paths.includes(name)) ?? ''
   return { form, marked: { group: undefined, path } }
 }
 

@@ -203,7 +203,7 @@ describe('the tab of automations', () => {
 
   it('are in the differences before a publication', async () => {
     const { user } = await openTab()
-    await user.click(settings().getByLabelText('On', { selector: '[type=checkbox]' }))
+    await user.click(settings().getByLabelText('On'))
     await user.click(publishButton())
     const dialog = await publishDialog()
     await user.click(dialog.getByText('Everything that differs from version 4'))

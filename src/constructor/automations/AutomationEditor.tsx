@@ -91,7 +91,7 @@ export function AutomationEditor({ automation, editor, edits }: Props): ReactEle
         />
         <div className="automation-inline">
           <SelectSetting
-            label="On"
+            label="Looks at"
             value={of}
             choices={[
               { value: 'issue', label: 'an issue' },

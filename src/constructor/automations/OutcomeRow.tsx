@@ -93,23 +93,25 @@ function AlertParts({ outcome, of, draft, onChange, messagesAt }: RowProps<Alert
         messages={messagesAt('alert')}
         onChange={(alert) => onChange({ ...outcome, alert }, true)}
       />
-      <SelectSetting
-        label="Answer in the text"
-        quiet
-        value={undefined}
-        none="Insert an answer…"
-        choices={fields.map(({ name, label }) => ({ value: name, label }))}
-        onChange={(name) =>
-          name && onChange({ ...outcome, alert: `${outcome.alert} {${name}}`.trim().slice(0, MAX_TEXT) })
-        }
-      />
-      <SelectSetting
-        label="Level"
-        quiet
-        value={outcome.level}
-        choices={LEVELS}
-        onChange={(level) => level && onChange({ ...outcome, level })}
-      />
+      <div className="automation-inline">
+        <SelectSetting
+          label="Answer in the text"
+          quiet
+          value={undefined}
+          none="Insert an answer…"
+          choices={fields.map(({ name, label }) => ({ value: name, label }))}
+          onChange={(name) =>
+            name && onChange({ ...outcome, alert: `${outcome.alert} {${name}}`.trim().slice(0, MAX_TEXT) })
+          }
+        />
+        <SelectSetting
+          label="Level"
+          quiet
+          value={outcome.level}
+          choices={LEVELS}
+          onChange={(level) => level && onChange({ ...outcome, level })}
+        />
+      </div>
     </>
   )
 }
