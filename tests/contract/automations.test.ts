@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { automationAdvice } from '../../src/constructor/automations/automationAdvice.ts'
 import { automationDifferences } from '../../src/constructor/forms/diffAutomations.ts'
 import { coverageOf, describeUncovered, isCovered } from '../../src/constructor/forms/formTestCoverage.ts'
 import { mergeForms } from '../../src/constructor/forms/mergeForms.ts'
 import { automationFields } from '../../src/contract/automations/automationFields.ts'
 import { checkAutomations } from '../../src/contract/automations/checkAutomations.ts'
 import { becauseOf, describeAutomation } from '../../src/contract/automations/describeAutomation.ts'
+import { contextOfService, recordFormTest, updateFormTest } from '../../src/contract/caseType/formTests.ts'
+import { runFormTest } from '../../src/contract/caseType/runFormTest.ts'
 import type { Automation, FormTest } from '../../src/contract/generated.ts'
-import { contextOfService, recordFormTest, updateFormTest } from '../../src/contract/meta/formTests.ts'
-import { runFormTest } from '../../src/contract/meta/runFormTest.ts'
 import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { contract } from '../loadedContract.ts'
 import { field, group, yesno } from './metaBuilders.ts'
@@ -75,6 +76,19 @@ describe('the fields of conditions', () => {
     const [problem] = checkAutomations([wrong], metas, { lookups: {}, entities: contract.entities })
     expect(problem.message).toMatch(/'with.client.dodd', but there is no such field; did you mean 'dod'/)
   })
+})
+
+it('warns of an automation that looks at what nobody is asked', () => {
+  const off = { ...metas, case_meta: [group('one', [yesno('urgent'), field('ward')], { is_on: false })] }
+  const draft = {
+    ...off,
+    label: 'Care',
+    tests: [],
+    automations: [...AUTOMATIONS, { ...RUSH, is_on: false as const }],
+  }
+  expect(automationAdvice(draft)).toEqual([
+    "The automation 'Rush' looks at 'Urgent', which is switched off, so it counts as unanswered",
+  ])
 })
 
 describe('two versions of the automations', () => {

@@ -6,14 +6,14 @@ import {
   describeUncovered,
   isCovered,
 } from '../../src/constructor/forms/formTestCoverage.ts'
-import type { Field, FormTest, Group } from '../../src/contract/generated.ts'
 import {
   contextOfService,
   MOST_FORM_TESTS,
   recordFormTest,
   updateFormTest,
-} from '../../src/contract/meta/formTests.ts'
-import { runFormTest, runFormTests } from '../../src/contract/meta/runFormTest.ts'
+} from '../../src/contract/caseType/formTests.ts'
+import { runFormTest, runFormTests } from '../../src/contract/caseType/runFormTest.ts'
+import type { Field, FormTest, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { validateSchema as browserValidate } from '../../src/engine/form/store/validateSchema.ts'
 import { ajvValidate as serverValidate } from '../../src/server/core/ajvValidate.ts'

@@ -1,7 +1,7 @@
 import { type ReactElement, useCallback } from 'react'
+import { testDifferences } from '../../contract/caseType/formTests.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { FormTest } from '../../contract/generated.ts'
-import { testDifferences } from '../../contract/meta/formTests.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'

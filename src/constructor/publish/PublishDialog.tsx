@@ -1,12 +1,13 @@
 import { Button, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { lostUses } from '../../contract/caseType/fieldUses.ts'
+import { runFormTests } from '../../contract/caseType/runFormTest.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import { lostUses } from '../../contract/meta/fieldUses.ts'
-import { runFormTests } from '../../contract/meta/runFormTest.ts'
 import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
 import { pluralise } from '../../contract/pluralise.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
+import { automationAdvice } from '../automations/automationAdvice.ts'
 import { Disclosure } from '../controls/Disclosure.tsx'
 import { adviceOn } from '../forms/advice.ts'
 import { impactOf, summaryOf } from '../forms/impact.ts'
@@ -36,13 +37,16 @@ export default function PublishDialog({
   const describe = useCallback(
     (itemLabel: ItemLabel, itemStatus: ItemStatus) => ({
       impacts: base.version > 0 ? impactOf(base, draft, usage, itemLabel) : [],
-      advice: adviceOn(draft, itemLabel, itemStatus),
+      advice: [
+        ...adviceOn(draft, itemLabel, itemStatus).map((one) => one.message),
+        ...automationAdvice(draft),
+      ],
     }),
     [base, draft, usage],
   )
   const { impacts, advice } = useItemLabels(describe)
   const lost = useMemo(
-    () => (base.version > 0 ? lostUses(base, draft, usage.uses, draft.tests) : []),
+    () => (base.version > 0 ? lostUses(base, draft, usage.uses) : []),
     [base, draft, usage],
   )
   const deps = useTestDeps(base.service, draft.automations)
@@ -77,7 +81,7 @@ export default function PublishDialog({
           <AutomationImpact {...{ base, draft, firesEvents }} onFiresEvents={setFiresEvents} />
         )}
         <Sentences title="What uses the fields that go" sentences={lost} />
-        <Sentences title="Worth a look before you publish" sentences={advice.map((one) => one.message)} />
+        <Sentences title="Worth a look before you publish" sentences={advice} />
         {failing.length > 0 && (
           <FailingTests
             {...{ failing, draft, deps, reason }}

@@ -1,5 +1,5 @@
+import type { TypeUses } from '../../contract/caseType/fieldUses.ts'
 import type { Automation, FormTest } from '../../contract/generated.ts'
-import type { TypeUses } from '../../contract/meta/fieldUses.ts'
 import type { ChoiceUsage, MetaName, Metas, Usage } from '../../contract/meta/metaTypes.ts'
 
 /** A case type as caseTypes.read replies it; version 0 was never published. */

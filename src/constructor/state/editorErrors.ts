@@ -5,7 +5,7 @@ import {
 } from '../../contract/automations/checkAutomations.ts'
 import { checkMeta } from '../../contract/meta/checkMeta.ts'
 import type { MetaName, MetaProblem } from '../../contract/meta/metaTypes.ts'
-import { unfinishedParts } from '../automations/unfinishedParts.ts'
+import { unfinishedParts } from '../forms/unfinishedParts.ts'
 import { type Address, addressOf, isSame } from './address.ts'
 import type { CaseType, CaseTypeUsage, Draftable } from './caseType.ts'
 

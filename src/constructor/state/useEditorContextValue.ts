@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
+import { usesOf } from '../../contract/caseType/fieldUses.ts'
 import { choiceCount } from '../../contract/meta/checkMeta.ts'
-import { usesOf } from '../../contract/meta/fieldUses.ts'
 import type { Known, MetaName } from '../../contract/meta/metaTypes.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import type { CaseType, CaseTypeUsage, Draft } from './caseType.ts'
@@ -28,7 +28,7 @@ interface ContextOptions {
 export function useEditorContextValue(options: ContextOptions): EditorContextValue {
   const { meta, draft, base, usage, known, errors, chosen } = options
   const { lookups } = useContract()
-  const { [meta]: groups, tests } = draft
+  const { [meta]: groups, tests, automations } = draft
   const selection = useMemo(() => selectionIn(groups, chosen), [groups, chosen])
   const listedHere = useStableList(errors.filter((p) => p.meta === meta))
   const chosenCount = useCallback<EditorContextValue['chosen']>(
@@ -36,8 +36,8 @@ export function useEditorContextValue(options: ContextOptions): EditorContextVal
     [usage, meta],
   )
   const usesHere = useCallback<EditorContextValue['usesOf']>(
-    (field) => usesOf(meta, field, usage.uses, tests),
-    [meta, usage, tests],
+    (field) => usesOf(meta, field, usage.uses, { tests, automations }),
+    [meta, usage, tests, automations],
   )
   const actions = useStableCallbacks(options.actions)
   return useMemo(

@@ -1,7 +1,7 @@
 import { type ReactElement, useCallback, useRef } from 'react'
+import { updateFormTest } from '../../contract/caseType/formTests.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { FormTest } from '../../contract/generated.ts'
-import { updateFormTest } from '../../contract/meta/formTests.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { Disclosure } from '../controls/Disclosure.tsx'
 import {

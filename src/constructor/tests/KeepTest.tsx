@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
+import { MOST_FORM_TESTS, recordFormTest } from '../../contract/caseType/formTests.ts'
 import type { Automation, FormTest, Group } from '../../contract/generated.ts'
-import { MOST_FORM_TESTS, recordFormTest } from '../../contract/meta/formTests.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { Values } from '../../contract/when.ts'
 import { formatDate } from '../../engine/core/dates.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { readAnswers } from '../../../contract/answerFilter.ts'
-import type { TypeUses } from '../../../contract/meta/fieldUses.ts'
+import type { TypeUses } from '../../../contract/caseType/fieldUses.ts'
 import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Db } from '../../core/db.ts'

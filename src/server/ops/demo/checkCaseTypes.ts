@@ -1,11 +1,11 @@
 import { checkAutomations } from '../../../contract/automations/checkAutomations.ts'
+import { contextOfService } from '../../../contract/caseType/formTests.ts'
+import { runFormTests } from '../../../contract/caseType/runFormTest.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { Automation, FormTest } from '../../../contract/generated.ts'
 import { duplicateKeys, locate, type Problem } from '../../../contract/locate.ts'
 import { checkMeta } from '../../../contract/meta/checkMeta.ts'
-import { contextOfService } from '../../../contract/meta/formTests.ts'
 import type { Metas } from '../../../contract/meta/metaTypes.ts'
-import { runFormTests } from '../../../contract/meta/runFormTest.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
 import {
   validateAutomationsShape,

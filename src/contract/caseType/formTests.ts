@@ -4,14 +4,14 @@ import { type Verb, verbOf } from '../automations/outcomes.ts'
 import { sampleAutomations } from '../automations/sampleAutomations.ts'
 import { holdsRows, isQuestion, isRendered } from '../fieldTypes.ts'
 import type { Automation, Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
+import type { MetaName } from '../meta/metaTypes.ts'
+import { fieldsByName } from '../meta/places.ts'
 import { quoted } from '../quoted.ts'
 import { mostRows } from '../repeatLimits.ts'
 import { isRequired } from '../schema.ts'
 import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
 import { evaluate, evaluateRow, withRow } from '../visible.ts'
 import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../when.ts'
-import type { MetaName } from './metaTypes.ts'
-import { fieldsByName } from './places.ts'
 
 /** Most tests of a case type; schemas/meta/formTests.json has the same limit. */
 export const MOST_FORM_TESTS = 100

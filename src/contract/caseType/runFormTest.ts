@@ -1,9 +1,12 @@
 import { isEqual } from '../applyChanges.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Automation, Field, FormTest, FormTestExpectation, Group } from '../generated.ts'
+import { describeCondition } from '../meta/describeCondition.ts'
+import type { Metas } from '../meta/metaTypes.ts'
+import { fieldsByName } from '../meta/places.ts'
+import { type Why, whyField } from '../meta/why.ts'
 import { quoted, shortened } from '../quoted.ts'
 import { type ConditionContext, isSet } from '../when.ts'
-import { describeCondition } from './describeCondition.ts'
 import {
   contextOfTest,
   type ExpectedVerb,
@@ -12,9 +15,6 @@ import {
   type Outcome,
   outcomeOf,
 } from './formTests.ts'
-import type { Metas } from './metaTypes.ts'
-import { fieldsByName } from './places.ts'
-import { type Why, whyField } from './why.ts'
 
 /**
  * One deviation of a form from the expectation of a test: the path of the field or the name of the automation, and

@@ -1,10 +1,11 @@
+import { usesField } from '../automations/usesField.ts'
 import { isQuestion } from '../fieldTypes.ts'
-import type { Field, FormTest, Group } from '../generated.ts'
+import type { Automation, Field, FormTest, Group } from '../generated.ts'
+import { isReserved } from '../meta/fieldUsage.ts'
+import { isOn } from '../meta/impactPlaces.ts'
+import type { MetaName, Metas } from '../meta/metaTypes.ts'
 import { pluralise } from '../pluralise.ts'
 import { quoted } from '../quoted.ts'
-import { isReserved } from './fieldUsage.ts'
-import { isOn } from './impactPlaces.ts'
-import type { MetaName, Metas } from './metaTypes.ts'
 
 /** What refers to the fields of a case type from outside of its forms. */
 export interface TypeUses {
@@ -16,16 +17,22 @@ export interface TypeUses {
   publicForms: number
 }
 
+/** The parts of a draft besides its forms that refer to fields. */
+interface Dependents {
+  tests: FormTest[]
+  automations?: Automation[]
+}
+
 /** Where a field is used outside of its form, in words that can follow each other. */
 export function usesOf(
   meta: MetaName,
   field: Field,
   uses: TypeUses | undefined,
-  tests: FormTest[],
+  draft: Dependents,
 ): string[] {
   if (!isQuestion(field)) return []
   const inHistory = field.attrs?.sensitive ? [] : ['exports of the history show its answers']
-  return [...dependentUses(meta, field, uses, tests), ...inHistory]
+  return [...dependentUses(meta, field, uses, draft), ...inHistory]
 }
 
 /** The uses that end, or find nothing new, once the field is out of use. */
@@ -33,9 +40,10 @@ function dependentUses(
   meta: MetaName,
   field: Field,
   uses: TypeUses | undefined,
-  tests: FormTest[],
+  { tests, automations = [] }: Dependents,
 ): string[] {
   const { name, attrs = {} } = field
+  const automated = automations.filter((one) => one.is_on !== false && usesField(one, meta, name)).length
   const uploads = countIn(uses?.uploads[meta], name)
   const publicForms = attrs.referral ? (uses?.publicForms ?? 0) : 0
   const tested = tests.filter((test) => test.meta === meta && isTested(name, test)).length
@@ -46,6 +54,7 @@ function dependentUses(
     counted(publicForms, 'public referral form', ['asks', 'ask'], 'it'),
     uploads > 0 && `uploads of ${pluralise(uploads, 'hub')} have a column for it`,
     counted(tested, 'form test', ['names', 'name'], 'it'),
+    counted(automated, 'automation', ['looks', 'look'], 'at it'),
   ].filter((words): words is string => words !== false && words !== '')
 }
 
@@ -59,12 +68,7 @@ function counted(count: number, what: string, [one, several]: [string, string], 
 }
 
 /** A sentence for each field that a publication takes out of use although something outside of its form uses it. */
-export function lostUses(
-  before: Metas,
-  after: Metas,
-  uses: TypeUses | undefined,
-  tests: FormTest[],
-): string[] {
+export function lostUses(before: Metas, after: Metas & Dependents, uses: TypeUses | undefined): string[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
     const now = new Map(fieldsInUse(after[meta]).map((field) => [field.name, field]))
     const there = new Set(after[meta].flatMap((group) => group.fields.map(({ name }) => name)))
@@ -76,7 +80,7 @@ export function lostUses(
         const isLost = views && isSearched(field) && !isSearched(is)
         return isLost ? [`Cases can no longer be searched by ${quoted(label, name)}, but ${views}`] : []
       }
-      const lost = dependentUses(meta, field, uses, tests)
+      const lost = dependentUses(meta, field, uses, after)
       const what = there.has(name) ? 'is switched off' : 'is removed'
       return lost.length > 0 ? [`${quoted(label, name)} ${what}, but ${lost.join('; ')}`] : []
     })

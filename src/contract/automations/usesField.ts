@@ -1,0 +1,19 @@
+import { PLACEHOLDER } from '../filledTexts.ts'
+import type { Automation } from '../generated.ts'
+import type { MetaName } from '../meta/metaTypes.ts'
+import { pathsOf } from '../when.ts'
+import { META_OF } from './automationFields.ts'
+
+const CASE_PATH = '$case.'
+
+/** True if the condition of an automation looks at a field of a form, or the text of its alert has its answer. */
+export function usesField({ of, when, then }: Automation, meta: MetaName, name: string): boolean {
+  const isOwn = META_OF[of] === meta
+  const paths = pathsOf(when).flatMap((path) => {
+    if (path.startsWith(CASE_PATH)) return meta === 'case_meta' ? [path.slice(CASE_PATH.length)] : []
+    return isOwn ? [path] : []
+  })
+  if (paths.some((path) => path.split('.', 1)[0] === name)) return true
+  const texts = isOwn ? then.flatMap((one) => ('alert' in one ? [one.alert] : [])) : []
+  return texts.some((text) => [...text.matchAll(PLACEHOLDER)].some(([, placed]) => placed === name))
+}
