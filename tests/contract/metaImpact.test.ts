@@ -284,7 +284,7 @@ describe('the summary', () => {
   const one = (meta: 'case_meta' | 'issue_meta') => ({ meta, words: 'x' })
 
   it('counts the records that use the case type and the changes for them', () => {
-    expect(summaryOf([], used())).toBe('Used by 132 cases and 203 issues; nothing changes for them')
+    expect(summaryOf([], used())).toBe('Used by 132 cases and 203 issues; nothing changes in their forms')
     expect(summaryOf([one('case_meta'), one('case_meta'), one('issue_meta')], used())).toBe(
       'Used by 132 cases and 203 issues; publishing brings 2 changes to cases and 1 change to issues',
     )

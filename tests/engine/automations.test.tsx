@@ -44,7 +44,7 @@ beforeEach(() => {
       data: {
         cases: 132,
         counted: 132,
-        automations: [{ name: 'urgent', holds: 12, closed: 3, begins: 2, now: 11 }],
+        automations: [{ name: 'urgent', holds: 12, closed: 3, begins: 2, ends: 1, now: 11 }],
       },
     },
   })
@@ -254,6 +254,7 @@ describe('the tab of automations', () => {
     ).toBeTruthy()
     expect(dialog.getByText("'Urgent case!' ends for 1 case")).toBeTruthy()
     await user.click(dialog.getByLabelText('Also notify people and plan the steps for these records'))
+    expect(dialog.getByText(/: show the alert, hold closing; notify people$/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Publish version 5' }))
     await waitFor(() => expect(patches().at(-1)?.body).toMatchObject({ fire_events: true }))
   })

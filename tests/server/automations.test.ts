@@ -225,7 +225,7 @@ describe('the impact of a draft', () => {
     const { status, body } = await impact([concern, watched])
     expect([status, body.counted]).toEqual([200, body.cases])
     const of = (name: string) => body.automations.find((one: { name: string }) => one.name === name)
-    expect(of('open_concern')).toMatchObject({ holds: n, begins: 0, now: n })
+    expect(of('open_concern')).toMatchObject({ holds: n, begins: 0, ends: 0, now: n })
     expect(of('watched').holds).toBeGreaterThan(0)
     expect(of('watched')).toMatchObject({ begins: of('watched').holds, now: 0 })
     expect(await stepsAtIt()).toBe(0)
@@ -233,7 +233,7 @@ describe('the impact of a draft', () => {
     const without = await impact([watched])
     expect(
       without.body.automations.find((one: { name: string }) => one.name === 'open_concern'),
-    ).toMatchObject({ holds: 0, now: n })
+    ).toMatchObject({ holds: 0, ends: n, now: n })
   })
 
   it('is none for an unfinished one or one that is switched off', async () => {
@@ -242,8 +242,8 @@ describe('the impact of a draft', () => {
       { ...watched, name: 'off', is_on: false },
     ])
     expect(body.automations.slice(0, 2)).toEqual([
-      { name: 'watched', holds: 0, closed: 0, begins: 0, now: 0 },
-      { name: 'off', holds: 0, closed: 0, begins: 0, now: 0 },
+      { name: 'watched', holds: 0, closed: 0, begins: 0, ends: 0, now: 0 },
+      { name: 'off', holds: 0, closed: 0, begins: 0, ends: 0, now: 0 },
     ])
   })
 

@@ -4,29 +4,31 @@ import { pluralise } from '../../contract/pluralise.ts'
 import { quoted } from '../../contract/quoted.ts'
 import type { Impact, Impacts } from './useImpact.ts'
 
-/** What a publication of automations does to records, in sentences; automations for which nothing changes have none. */
+/**
+ * What a publication of automations does to records, in sentences; automations for which nothing changes have none.
+ * `firesEvents` is true if people are notified and steps planned.
+ */
 export function impactSentences(
   before: Automation[],
   after: Automation[],
   { automations: impacts }: Impacts,
+  firesEvents: boolean,
 ): string[] {
   return impacts.flatMap((impact) => {
     const automation = after.find(({ name }) => name === impact.name)
     const was = before.find(({ name }) => name === impact.name)
     const { of, label } = automation ?? was ?? { of: 'issue', label: impact.name }
-    const ends = impact.now - (impact.holds - impact.begins)
     return [
-      ...(automation && impact.begins > 0 ? [beginsWords(automation, impact.begins)] : []),
-      ...(ends > 0 ? [`${quoted(label)} ends for ${pluralise(ends, of)}`] : []),
+      ...(automation && impact.begins > 0 ? [beginsWords(automation, impact.begins, firesEvents)] : []),
+      ...(impact.ends > 0 ? [`${quoted(label)} ends for ${pluralise(impact.ends, of)}`] : []),
     ]
   })
 }
 
 /** "12 issues begin to hold 'Open concern': show the alert, hold closing; notify nobody and plan no step". */
-function beginsWords({ of, label, then }: Automation, begins: number): string {
+function beginsWords({ of, label, then }: Automation, begins: number, firesEvents: boolean): string {
   const states = then.filter(isLasting).map(stateWords)
-  const quiet = quietWords(then)
-  const what = [states.join(', '), quiet].filter(Boolean).join('; ')
+  const what = [states.join(', '), eventWords(then, firesEvents)].filter(Boolean).join('; ')
   return `${pluralise(begins, of)} ${begins === 1 ? 'begins' : 'begin'} to hold ${quoted(label)}: ${what}`
 }
 
@@ -38,10 +40,14 @@ function stateWords(outcome: Outcome): string {
   return 'hold' in outcome ? `hold ${HELD_WORDS[outcome.hold]}` : 'show the alert'
 }
 
-/** What does not happen by a publication unless the administrator chooses so. */
-function quietWords(then: Outcome[]): string {
+function eventWords(then: Outcome[], firesEvents: boolean): string {
   const has = (verb: string) => then.some((one) => verbOf(one) === verb)
-  return [has('notify') && 'notify nobody', has('step') && 'plan no step'].filter(Boolean).join(' and ')
+  return [
+    has('notify') && (firesEvents ? 'notify people' : 'notify nobody'),
+    has('step') && (firesEvents ? 'plan the step' : 'plan no step'),
+  ]
+    .filter(Boolean)
+    .join(' and ')
 }
 
 /** True if records begin to hold an automation of which something follows once, which a publication may let happen. */

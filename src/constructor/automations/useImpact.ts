@@ -9,6 +9,7 @@ export interface Impact {
   holds: number
   closed: number
   begins: number
+  ends: number
   now: number
 }
 export interface Impacts {

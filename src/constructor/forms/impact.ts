@@ -39,7 +39,7 @@ export function summaryOf(impacts: Impact[], usage: TypeUsage): string {
   const used = isUsed
     ? `Used by ${pluralise(cases, 'case')} and ${pluralise(issues, 'issue')}`
     : 'Not used by any case yet'
-  if (impacts.length === 0) return isUsed ? `${used}; nothing changes for them` : used
+  if (impacts.length === 0) return isUsed ? `${used}; nothing changes in their forms` : used
   const forms = (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
     const count = impacts.filter((one) => one.meta === meta).length
     return count > 0 ? [`${pluralise(count, 'change')} to ${meta === 'case_meta' ? 'cases' : 'issues'}`] : []

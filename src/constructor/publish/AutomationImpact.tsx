@@ -23,7 +23,7 @@ export function AutomationImpact({ base, draft, firesEvents, onFiresEvents }: Pr
       </p>
     )
   if (!data) return <p role="status">Counting the records in which automations hold…</p>
-  const sentences = impactSentences(base.automations ?? [], draft.automations, data)
+  const sentences = impactSentences(base.automations ?? [], draft.automations, data, firesEvents)
   const limit = limitWords(data)
   if (sentences.length === 0) return <p>No record begins or ceases to hold an automation. {limit}</p>
   return (

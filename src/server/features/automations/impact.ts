@@ -16,12 +16,14 @@ interface Impact {
   closed: number
   /** It would begin to hold for so many. */
   begins: number
-  /** It holds for so many now, by the published version. */
+  /** It would cease to hold for so many. */
+  ends: number
+  /** It holds for so many now, by the published version, in cases that are not counted too. */
   now: number
 }
 
 /** The newest cases are evaluated; more would take longer than anybody waits. */
-const MAX_CASES = 20_000
+const MAX_CASES = 10_000
 const BATCH = 500
 
 /**
@@ -49,7 +51,7 @@ async function currentStates(
   caseType: unknown,
   automations: Automation[],
 ): Promise<Map<string, Impact>> {
-  const none = (name: string): Impact => ({ name, holds: 0, closed: 0, begins: 0, now: 0 })
+  const none = (name: string): Impact => ({ name, holds: 0, closed: 0, begins: 0, ends: 0, now: 0 })
   const impacts = new Map(automations.map(({ name }) => [name, none(name)]))
   const { rows } = await sql<Pick<Impact, 'name' | 'now'>>`select name, count(*)::int as now
     from automation_states where case_type = ${caseType} group by name order by name`.execute(db)
@@ -71,15 +73,20 @@ async function* newestCases(db: Db, caseType: unknown): AsyncGenerator<LoadedCas
 }
 
 function countCase(loaded: LoadedCase, automations: Automation[], impacts: Map<string, Impact>): void {
-  const stored = new Set(loaded.states.map(({ issue, name }) => `${issue ?? ''}/${name}`))
+  const stored = new Map(loaded.states.map(({ issue, name }) => [`${issue ?? ''}/${name}`, name]))
   for (const record of recordsOf(loaded)) {
     for (const automation of automations) {
       if (!isHolding(automation, record)) continue
       const impact = impacts.get(automation.name)!
       impact.holds++
       if (!record.isOpen) impact.closed++
-      if (!stored.has(`${record.issue ?? ''}/${automation.name}`)) impact.begins++
+      if (!stored.delete(`${record.issue ?? ''}/${automation.name}`)) impact.begins++
     }
+  }
+  for (const name of stored.values()) {
+    // Undefined for one that was published since the states were counted.
+    const impact = impacts.get(name)
+    if (impact) impact.ends++
   }
 }
 
