@@ -42,7 +42,7 @@ const handlers = (alerts: () => Reply) => ({
   'GET /boat/7/alerts/': alerts,
 })
 
-it('renders alerts above the tabs: risks first, overdue ones in words, with links', async () => {
+it('renders alerts above the tabs: by level, then risks, overdue ones in words, with links', async () => {
   fakeServer.use(
     handlers(() =>
       page([
@@ -53,7 +53,8 @@ it('renders alerts above the tabs: risks first, overdue ones in words, with link
           review_date: '2026-06-04',
           is_overdue: true,
         }),
-        alert('Open concern', 'Safeguarding', { case: 3, issue: 4 }),
+        alert('No consent', 'Alert', { level: 'info' }),
+        alert('Open concern', 'Alert', { level: 'danger', case: 3, issue: 4 }),
       ]),
     ),
   )
@@ -61,19 +62,67 @@ it('renders alerts above the tabs: risks first, overdue ones in words, with link
   const region = await view.findByRole('region', { name: 'Alerts' })
   const items = within(region).getAllByRole('listitem')
   expect(items.map((item) => item.textContent)).toEqual([
+    'Danger: Open concern',
+    'Information: No consent',
     'Risk: Loose stairsReview overdue since 4 June 2026Mind the step',
     'Risk: DogReview on 4 June 2027',
-    'Safeguarding: Open concern',
     'Communication: Speaks quietly',
   ])
   expect(within(region).getByRole('link', { name: 'Open concern' }).getAttribute('href')).toBe(
     '/cases/3/issues/4',
   )
-  expect(items.map((item) => item.className)).toEqual(['', '', '', 'banner-more'])
-  const button = within(region).getByRole('button', { name: 'Show all 4' })
+  expect(items.map((item) => item.className)).toEqual([
+    'banner-danger',
+    'banner-info',
+    'banner-danger',
+    'banner-danger banner-more',
+    'banner-danger banner-more',
+  ])
+  const button = within(region).getByRole('button', { name: 'Show all 5' })
   await userEvent.click(button)
   expect(button.getAttribute('aria-expanded')).toBe('true')
   expect(region.className).toContain('banner-open')
+})
+
+it('says in place why an alert is there, what was done and what ends it', async () => {
+  fakeServer.use(
+    handlers(() =>
+      page([
+        alert('Open concern', 'Alert', {
+          level: 'danger',
+          details: 'Concern: neglect',
+          because: "'Concern' is Yes",
+          since: '2026-11-25T11:40:00Z',
+          by_name: 'Avery Lindqvist',
+          record_title: 'Issue 4',
+          case: 3,
+          issue: 4,
+          notified: ['Ann', 'Bo', 'Cy', 'Di', 'Ed'],
+          steps: ['Agree what happens next'],
+          holds: ['close', 'purge'],
+          ends_when_closed: true,
+        }),
+        alert('Known by its label alone', 'Alert', { level: 'warning', because: null }),
+      ]),
+    ),
+  )
+  await open(screens, '/boats/7/fleet')
+  const region = await view.findByRole('region', { name: 'Alerts' })
+  const button = within(region).getByRole('button', { name: 'Why is this here? Open concern' })
+  const reason = document.getElementById(button.getAttribute('aria-controls')!)!
+  expect([button.getAttribute('aria-expanded'), reason.hidden]).toEqual(['false', true])
+  button.focus()
+  await userEvent.keyboard('{Enter}')
+  expect([button.getAttribute('aria-expanded'), reason.hidden]).toEqual(['true', false])
+  expect([...reason.querySelectorAll('dd')].map((part) => part.textContent)).toEqual([
+    "Issue 4: 'Concern' is Yes. Avery Lindqvist, 25 November 2026, 11:40.",
+    'Ann, Bo, Cy and 2 more were notified. The step “Agree what happens next” was planned.',
+    'It goes once this is no longer so or once it is closed. Until then it cannot be closed or deleted for good.',
+  ])
+  expect(within(reason).getByRole('link', { name: 'Issue 4' }).getAttribute('href')).toBe('/cases/3/issues/4')
+  await userEvent.click(within(region).getByRole('button', { name: 'Hide why Open concern' }))
+  expect(reason.hidden).toBe(true)
+  expect(within(region).getAllByRole('button')).toHaveLength(1)
 })
 
 it('renders no banner without alerts', async () => {

@@ -41,6 +41,14 @@ describe('a concern that is recorded', () => {
       issue,
       details: expect.stringMatching(/^Safeguarding: \w/),
     })
+    expect(alert).toMatchObject({
+      by_name: 'advocate Example',
+      record_title: `Issue ${issue}`,
+      notified: ['manager Example'],
+      steps: ['Agree with your manager what happens next'],
+      holds: ['close'],
+      ends_when_closed: false,
+    })
     expect(alert.because).toMatch(/'Safeguarding concern in this issue' is Yes/)
     expect(await stepsOf(issue)).toEqual(['Agree with your manager what happens next'])
     expect((await save(issue, { summary: 'More' })).status).toBe(200)
@@ -88,6 +96,13 @@ describe('a concern that is recorded', () => {
         details: null,
         because: null,
         since: null,
+        by_name: null,
+        record_title: null,
+        page: null,
+        notified: null,
+        steps: null,
+        holds: null,
+        ends_when_closed: null,
         case: null,
         issue: null,
       },

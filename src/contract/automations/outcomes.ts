@@ -56,6 +56,15 @@ export const RECEIVERS: Record<string, string> = {
 }
 export const GROUP_PREFIX = 'group:'
 
+/** What a hold says cannot happen to a record, by the call that it refuses. */
+export const HELD: Record<HoldOutcome['hold'], string> = {
+  close: 'closed',
+  retire: 'retired',
+  remove: 'deleted',
+  purge: 'deleted for good',
+  merge: 'merged',
+}
+
 /** A receiver in words; of a group its name. */
 export function receiverWords(receiver: string): string {
   return RECEIVERS[receiver] ?? `the group ${receiver.slice(GROUP_PREFIX.length).replaceAll('_', ' ')}`
@@ -66,6 +75,7 @@ export function daysWords({ days, working_days }: Days): string {
   return working_days === undefined ? pluralise(days ?? 0, 'day') : pluralise(working_days, 'working day')
 }
 
-function listOf(words: string[]): string {
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join()
+/** "one", "one and another", "one, another and a third". */
+export function listOf(words: string[], conjunction = 'and'): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}` : words.join()
 }

@@ -168,6 +168,13 @@ export type Alert = {
   level: 'danger' | 'warning' | 'info'
   because: string | null
   since: Date | null
+  by_name: string | null
+  record_title: string | null
+  page: string | null
+  notified: string[] | null
+  steps: string[] | null
+  holds: string[] | null
+  ends_when_closed: boolean | null
   case: number | null
   issue: number | null
 }

@@ -9,12 +9,17 @@ import { linkTo } from '../../core/link.ts'
 import { ReadFailure } from '../../core/ReadFailure.tsx'
 import type { ListReply } from '../../core/results.ts'
 import { useClipped } from '../../core/useClipped.ts'
+import { type Alert, AlertReason } from './AlertReason.tsx'
 
 /** Number of alerts that are visible before all are shown. */
 const FEW = 3
 const PAGE_SIZE = 500
 /** Kinds in order of importance; others follow. */
-const FIRST = ['Risk', 'Safeguarding']
+const FIRST = ['Risk']
+/** Kind of the alerts that follow from the facts of a record, which come first, by their level. */
+const ALERT = 'Alert'
+const LEVELS = ['danger', 'warning', 'info'] as const
+const LEVEL_WORDS = { danger: 'Danger', warning: 'Warning', info: 'Information' }
 
 /** Alerts of a record; renders nothing if there are none, but an error if they cannot be loaded. */
 export function Banner({ banner, record }: { banner: Described; record: Values }) {
@@ -46,7 +51,7 @@ function Alerts({ alerts, link }: { alerts: Alert[]; link?: string }) {
   if (alerts.length === 0) return null
   const hasMore = open || clipped || alerts.length > FEW
   return (
-    <section ref={box} className={open ? 'banner banner-open' : 'banner'} aria-label="Alerts">
+    <section ref={box} className={open ? 'banner alerts banner-open' : 'banner alerts'} aria-label="Alerts">
       <ul id={list}>
         {alerts.map((alert, i) => (
           <AlertItem key={alert.id} alert={alert} link={link} isMore={i >= FEW} />
@@ -69,40 +74,53 @@ function Alerts({ alerts, link }: { alerts: Alert[]; link?: string }) {
 }
 
 function ordered(alerts: Alert[]): Alert[] {
-  const rank = ({ kind }: Alert) => (FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length)
+  const rank = ({ kind, level }: Alert) =>
+    kind === ALERT ? LEVELS.indexOf(level ?? 'info') : LEVELS.length + kindRank(kind)
   const overdue = ({ is_overdue }: Alert) => (is_overdue ? 0 : 1)
   return alerts.toSorted((a, b) => rank(a) - rank(b) || overdue(a) - overdue(b))
 }
 
-/** A row of the banner's call. */
-interface Alert {
-  id: string
-  kind: string
-  label: string | null
-  details: string | null
-  review_date: string | null
-  is_overdue: boolean | null
-  [part: string]: unknown
+function kindRank(kind: string): number {
+  return FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length
 }
 
-/** One alert: kind, label, review date and details; `isMore` if it is only visible when all are shown. */
+/** One alert: kind or level, label, review date, details and reason; `isMore` if it is only visible when all are shown. */
 function AlertItem({ alert, link, isMore }: { alert: Alert; link?: string; isMore: boolean }) {
-  const { kind, label, details, review_date, is_overdue } = alert
+  const { kind, level, label, details, review_date, is_overdue, because } = alert
+  const [isExplained, setExplained] = useState(false)
+  const reason = useId()
   const to = link && linkTo(link, alert)
+  const classes = [`banner-${level ?? 'danger'}`, isMore && 'banner-more']
   return (
-    <li className={isMore ? 'banner-more' : undefined}>
-      <p data-clip>
-        <strong>
-          {kind}: {to ? <Link to={to}>{label ?? 'open'}</Link> : label}
-        </strong>
-        {review_date && (
-          <span className={is_overdue ? 'banner-overdue' : 'banner-review'}>
-            {is_overdue ? 'Review overdue since ' : 'Review on '}
-            <time dateTime={review_date}>{formatDate(review_date)}</time>
-          </span>
+    <li className={classes.filter(Boolean).join(' ')}>
+      <div className="banner-line">
+        <p data-clip>
+          <strong>
+            {kind === ALERT ? LEVEL_WORDS[level ?? 'info'] : kind}:{' '}
+            {to ? <Link to={to}>{label ?? 'open'}</Link> : label}
+          </strong>
+          {review_date && (
+            <span className={is_overdue ? 'banner-overdue' : 'banner-review'}>
+              {is_overdue ? 'Review overdue since ' : 'Review on '}
+              <time dateTime={review_date}>{formatDate(review_date)}</time>
+            </span>
+          )}
+          {details && details !== label && <span className="banner-details">{details}</span>}
+        </p>
+        {because && (
+          <Button
+            className="no-print"
+            size="small"
+            variant="minimal"
+            aria-expanded={isExplained}
+            aria-controls={reason}
+            onClick={() => setExplained(!isExplained)}
+          >
+            {isExplained ? 'Hide why' : 'Why is this here?'} <span className="visually-hidden">{label}</span>
+          </Button>
         )}
-        {details && <span className="banner-details">{details}</span>}
-      </p>
+      </div>
+      {because && <AlertReason id={reason} isHidden={!isExplained} alert={alert} to={to} />}
     </li>
   )
 }

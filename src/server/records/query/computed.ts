@@ -24,6 +24,14 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     issue: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.issue`)),
     because: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.because`)),
     since: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.since`)),
+    by_name: (me, row) => ofAlertedRecord(me, row, ofOwnDoing(me, row, sql.ref(`${row}.by_name`))),
+    record_title: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.record_title`)),
+    page: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.page`)),
+    notified: (me, row) => ofAlertedRecord(me, row, ofOwnDoing(me, row, listOfState(row, NAME, NOTIFIED))),
+    steps: (me, row) => ofAlertedRecord(me, row, listOfState(row, sql`t.title`, visibleSteps(me))),
+    holds: (me, row) =>
+      ofAlertedRecord(me, row, listOfState(row, sql`h.call`, sql`join automation_holds h on h.state = s.id`)),
+    ends_when_closed: (me, row) => ofAlertedRecord(me, row, endsWhenClosed(row)),
     details: (me, row) => {
       const ofOthers = seesOwnOnly(me) ? sql`and ${createdBy(me, row)}` : sql``
       return sql`case when ${sql.ref(`${row}.case`)} is null ${ofOthers} then ${sql.ref(`${row}.details`)}
@@ -92,6 +100,32 @@ function ofAlertedRecord(me: Caller, row: string, value: Sql): Sql {
   return sql`case when ${issue} is null
     then (select ${value} from cases k where k.id = ${caseId} and ${visibleTo('case', me, 'k')})
     else (select ${value} from issues i where i.id = ${issue} and ${visibleTo('issue', me, 'i')}) end`
+}
+
+/** Joins the events of a state s since it began. */
+const EVENTS = sql`join automation_events e on e.case_type = s.case_type and e.name = s.name and e."case" = s."case"
+  and e.issue is not distinct from s.issue and e.at >= s.since`
+const NOTIFIED = sql`${EVENTS} join work_notices n on n.event = e.id join staff p on p.id = n.staff`
+const NAME = sql`nullif(trim(p.first_name || ' ' || p.last_name), '')`
+
+function visibleSteps(me: Caller): Sql {
+  return sql`${EVENTS} join tasks t on t.event = e.id and t.error_reason is null and ${visibleTo('task', me, 't')}`
+}
+
+function endsWhenClosed(row: string): Sql {
+  return sql`(select t.automations @> jsonb_build_array(jsonb_build_object('name', s.name, 'while', 'open'))
+    from automation_states s join case_types t on t.id = s.case_type where s.id = ${sql.ref(`${row}.state`)})`
+}
+
+/** What somebody did, null for those who see only what they did themselves. */
+function ofOwnDoing(me: Caller, row: string, value: Sql): Sql {
+  return seesOwnOnly(me) ? sql`case when ${createdBy(me, row)} then ${value} end` : value
+}
+
+/** A JSON list of the texts that joins to the state of an alert give, each once. */
+function listOfState(row: string, text: Sql, joins: Sql): Sql {
+  return sql`(select coalesce(jsonb_agg(distinct ${text}) filter (where ${text} is not null), '[]')
+    from automation_states s ${joins} where s.id = ${sql.ref(`${row}.state`)})`
 }
 
 /** A column of a work fact, null for an action of the caller's own that they see no longer; others' are visible. */
