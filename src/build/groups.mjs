@@ -42,6 +42,7 @@ export const GROUPS = {
       'src/engine/actions/TypedConfirm.tsx',
       'src/engine/actions/ExplainDialog.tsx',
       'src/engine/actions/FormDialog.tsx',
+      'src/engine/actions/HoldDialog.tsx',
       'src/engine/actions/Upload.tsx',
       'src/engine/actions/Download.tsx',
       'src/engine/actions/PutBack.tsx',

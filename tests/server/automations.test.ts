@@ -127,7 +127,13 @@ describe('a hold', () => {
       },
     ])
     const { hold } = refused.body
-    expect((await close(advocate)).body).toMatchObject({ code: 'held', may_pass: false })
+    expect((await close(advocate)).body).toMatchObject({
+      code: 'held',
+      may_pass: false,
+      ask: expect.stringMatching(
+        /^Ask manager Example\. Whoever sees the record and has the role .*Hub Manager may pass/,
+      ),
+    })
     expect((await advocate('automations.pass', on(hold, { reason: 'I want to' }))).status).toBe(403)
     expect((await manager('automations.pass', on(hold, { reason: '' }))).status).toBe(400)
     const stranger = await context.as('stranger')
@@ -137,6 +143,16 @@ describe('a hold', () => {
     expect((await close(manager)).status).toBe(200)
     expect((await manager('issues.reopen', on(issue, { reason: 'Again' }))).status).toBe(200)
     expect((await close(manager)).status).toBe(409)
+    const history = (await manager('chronology.ofIssue', on(issue))).body.data
+    expect(history).toContainEqual(
+      expect.objectContaining({
+        title: 'Issue let past a hold',
+        changes: [
+          expect.objectContaining({ label: 'Hold', to: 'The safeguarding concern has no outcome' }),
+          expect.objectContaining({ label: 'Reason', to: 'Dealt with elsewhere' }),
+        ],
+      }),
+    )
   })
 
   it('refuses retiring the case or the client that the issue belongs to', async () => {

@@ -3,6 +3,7 @@ import { callOf, isAddressOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Endpoint, Property } from '../../contract/generated.ts'
 import { isPlainObject } from '../../contract/when.ts'
+import { heldOf, heldText } from '../../engine/core/held.ts'
 import { CONNECTION, type Notice } from '../../engine/core/notices.ts'
 import { conflictOf } from '../../engine/form/store/conflict.ts'
 import { MESSAGES } from './messages.ts'
@@ -39,6 +40,8 @@ export async function noticesOf(error: AxiosError, contract: Contract): Promise<
   if (status !== 429 && isShownByScreen(contract, path)) return []
   // The form that was saved shows a conflict in more detail.
   if (conflictOf(error)) return []
+  const held = heldOf(error)
+  if (held) return held.may_pass && error.config?.passesHolds ? [] : [warning(heldText(held))]
   const titled = (key: string) => titleOfKey(contract, endpointOf(contract, error, path), key)
   return noticesOfBody(body, status, titled)
 }

@@ -15,6 +15,7 @@ import { type ActionContext, openActionBeside, useAction } from './useAction.ts'
 const ConfirmDialog = loadable(() => import('./ConfirmDialog.tsx'))
 const ExplainDialog = loadable(() => import('./ExplainDialog.tsx'))
 const FormDialog = loadable(() => import('./FormDialog.tsx'))
+export const HoldDialog = loadable(() => import('./HoldDialog.tsx'))
 const TypedConfirm = loadable(() => import('./TypedConfirm.tsx'))
 
 interface Props extends ActionContext {
@@ -26,7 +27,7 @@ interface Props extends ActionContext {
 export function ActionButton({ about, small, ...acting }: Props) {
   const { action, record, params } = acting
   const user = useUser()
-  const { act, busy, waiting } = useAction(acting)
+  const { act, busy, waiting, asked } = useAction(acting)
   const [isOpen, setOpen] = useState(false)
   const text = about ? (
     <>
@@ -86,6 +87,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
       />
       {isOpen && <ActionDialog {...{ action, record, params, about, busy, act, waiting }} onClose={close} />}
       {!needsDialog && <WaitingNote save={waiting} />}
+      {asked && <HoldDialog asked={asked} label={action.label} />}
     </>
   )
 }

@@ -18,7 +18,7 @@ import { linkTo } from '../core/link.ts'
 import { focusNextRow } from '../core/nextRow.ts'
 import { notifyUnhandled } from '../core/notifyUnhandled.ts'
 import { useUser } from '../core/user.ts'
-import { ActionDialog, hasDialog } from './ActionButton.tsx'
+import { ActionDialog, HoldDialog, hasDialog } from './ActionButton.tsx'
 import { PrintContext } from './print.ts'
 import { type ActionContext, openActionBeside, useAction } from './useAction.ts'
 import { useOfferedActions } from './useOfferedActions.ts'
@@ -218,7 +218,7 @@ function SelectedAction({
   ...acting
 }: ActionContext & { about?: string; onClose: () => void }) {
   const { action, record, params } = acting
-  const { act, busy, waiting } = useAction(acting)
+  const { act, busy, waiting, asked } = useAction(acting)
   const contract = useContract()
   const print = useContext(PrintContext)
   const needsDialog = hasDialog(action, { record, user: useUser() })
@@ -232,5 +232,10 @@ function SelectedAction({
   useEffect(() => {
     if (!needsDialog) void start().then(onClose)
   }, [])
-  return needsDialog ? <ActionDialog {...acting} {...{ about, busy, act, waiting, onClose }} /> : null
+  return (
+    <>
+      {needsDialog && <ActionDialog {...acting} {...{ about, busy, act, waiting, onClose }} />}
+      {asked && <HoldDialog asked={asked} label={action.label} />}
+    </>
+  )
 }

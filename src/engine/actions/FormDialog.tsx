@@ -26,6 +26,8 @@ interface Props {
   busy: boolean
   act: (answers: Values) => Promise<void>
   waiting: WaitingSave | undefined
+  /** Text before the form. */
+  intro?: string
   /** Called once the call has succeeded. */
   onDone: () => void
   onClose: () => void
@@ -64,6 +66,7 @@ function DialogForm({
   busy,
   act,
   waiting,
+  intro,
   onDone,
   onClose,
 }: Props & { loaded?: LoadedFields }) {
@@ -88,6 +91,7 @@ function DialogForm({
       onOpened={focusFirst}
     >
       <DialogBody>
+        {intro && <p>{intro}</p>}
         {action.check && <MissingItems action={action} record={record} />}
         {actionForm.conflictText && (
           <Callout className="form-note" intent="warning" role="alert" compact>

@@ -15,6 +15,7 @@ import { notify } from '../core/notices.ts'
 import { useWaitingSave } from '../core/waitingSaves.ts'
 import { bodyOf } from './body.ts'
 import { useOfferedActions } from './useOfferedActions.ts'
+import { usePassHolds } from './usePassHolds.ts'
 
 /** An action and its target: a record, or only the path parameters of the page. */
 export interface ActionContext {
@@ -42,7 +43,10 @@ export function actionParams(
   return Object.fromEntries(partsOf(callOf(endpoints[call]).path).map((part) => [part, value(part)]))
 }
 
-/** The call of an action. `act` does nothing while the call is pending, and rejects with its error. */
+/**
+ * The call of an action. `act` does nothing while the call is pending, and rejects with its error. `asked` is the hold
+ * that refuses the call, to be passed in a HoldDialog.
+ */
 export function useAction({ action, record, params, onDone, scheduleRefresh }: ActionContext) {
   const contract = useContract()
   const client = useQueryClient()
@@ -51,6 +55,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
   const isRunning = useRef(false)
   const [offer] = useOfferedActions(action.offer ? [action.offer] : [], record)
   const { waiting, send: sendOrWait } = useWaitingSave()
+  const { asked, withPasses } = usePassHolds()
   const isInDialog = Boolean(action.form || action.formCall || action.dialog || action.confirm)
   const sent = useRef<{ text: string; key: string }>(undefined)
   const isMounted = useRef(false)
@@ -72,13 +77,15 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
     const { method } = callOf(contract.endpoints[call])
     const filled = actionParams(contract, call, { action, record, params })
     const key = method === 'POST' ? keyOf(body) : undefined
-    const options = { params: filled, body, key }
+    const options = { params: filled, body, key, passesHolds: true as const }
     // Only a dialog has room to say that its call waits; without one it fails at once.
-    const reply = await (isInDialog
-      ? sendOrWait((signal) =>
-          makeCall<unknown>(contract, call, { ...options, signal, showsLoss: true }, client),
-        )
-      : makeCall<unknown>(contract, call, options, client))
+    const reply = await withPasses(() =>
+      isInDialog
+        ? sendOrWait((signal) =>
+            makeCall<unknown>(contract, call, { ...options, signal, showsLoss: true }, client),
+          )
+        : makeCall<unknown>(contract, call, options, client),
+    )
     sent.current = undefined
     // The page that the action leaves must not read a record that may be gone.
     schedule(() => refresh(contract, client, call, { leaving: action.then ? filled : undefined }))
@@ -121,7 +128,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
       setBusy(false)
     }
   }
-  return { act, busy, waiting }
+  return { act, busy, waiting, asked }
 }
 
 const refreshNow = (refresh: () => Promise<void>): void => void refresh()

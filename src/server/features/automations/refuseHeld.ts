@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { listOf } from '../../../contract/automations/outcomes.ts'
+import { STATUS } from '../../../contract/status.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
@@ -13,6 +15,8 @@ interface FoundHold {
   id: number
   label: string
   text: string
+  /** Ids of the roles that may pass it. */
+  pass: number[]
   isVisible: boolean
   mayPass: boolean
   passed: number | null
@@ -29,8 +33,14 @@ export async function refuseHeld(call: Call): Promise<void> {
   const holds = await findHolds(call, verb, entity)
   const refusing = holds.find(({ passed }) => passed === null)
   if (refusing) {
-    const { id, label, text, isVisible, mayPass } = refusing
-    throw problem('held', { message: isVisible ? text : label, hold: id, label, may_pass: mayPass })
+    const { id, label, text, pass, isVisible, mayPass } = refusing
+    throw problem('held', {
+      message: isVisible ? text : label,
+      hold: id,
+      label,
+      may_pass: mayPass,
+      ask: mayPass ? null : await whomToAsk(call, pass),
+    })
   }
   if (holds.length > 0)
     await sql`update hold_passes set used_at = now() where id = any(${holds.map(({ passed }) => passed)}::int[])`.execute(
@@ -38,11 +48,22 @@ export async function refuseHeld(call: Call): Promise<void> {
     )
 }
 
+/** Whom to ask who may pass a hold: the caller's manager if they may, and the roles. */
+async function whomToAsk({ db, me, contract }: Call, pass: number[]): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select trim(m.first_name || ' ' || m.last_name) as name
+    from staff p join staff m on m.id = p.line_manager
+    where p.id = ${me.id} and m.status = ${sql.lit(STATUS.active)} and m.groups && ${pass}::int[]`.execute(db)
+  const roles = contract.roles.roles.filter(({ id }) => pass.includes(id)).map(({ label }) => label)
+  if (roles.length === 0) return 'Nobody may pass this: what it is about must be dealt with first.'
+  const who = rows[0]?.name ? `Ask ${rows[0].name}. ` : ''
+  return `${who}Whoever sees the record and has the role ${listOf(roles, 'or')} may pass this with a reason.`
+}
+
 /** The holds of a call, each with the id of the caller's unused pass. Locks the passes, so that each is used once. */
 async function findHolds({ db, me, params }: Call, verb: string, entity: string): Promise<FoundHold[]> {
   const lesser = REACH.slice(0, REACH.indexOf(verb) + 1)
   const { rows } =
-    await sql<FoundHold>`select h.id, h.text, s.label, h.pass && ${me.groups}::int[] and ${isVisible(me)} as "mayPass",
+    await sql<FoundHold>`select h.id, h.text, h.pass, s.label, h.pass && ${me.groups}::int[] and ${isVisible(me)} as "mayPass",
       ${isVisible(me)} as "isVisible",
       (select p.id from hold_passes p where p.hold = h.id and p.staff = ${me.id} and p.used_at is null
         and p.at > now() - make_interval(mins => ${PASS_MINUTES}) order by p.id limit 1 for update) as passed

@@ -32,6 +32,7 @@ const ACTION_WORDS: Record<string, string> = {
   move: 'moved here',
   'move away': 'moved to another place',
   'mark error': 'marked as entered in error',
+  'pass hold': 'let past a hold',
   'clear error': 'no longer marked as entered in error',
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Field, Group } from '../../../contract/generated.ts'
+import type { Field, Group, Property } from '../../../contract/generated.ts'
 import type { Chronology } from '../../../contract/types/entities.ts'
 import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
@@ -61,9 +61,10 @@ function fieldAt({ contract }: Call, row: AuditRow, path: string, metas: Map<unk
     const field = groups.flatMap((g) => g.fields).find((f) => f.name === answer)
     return field ?? { ...namedField(answer, undefined), attrs: { sensitive: true } }
   }
-  // A reason is of the event, and no property of the record.
+  // These are of the event, and no property of the record.
   const { reason } = contract.bodies.withReason.properties
-  return namedField(path, path === 'reason' ? reason : contract.entities[entity]?.properties[path])
+  const ofEvent: Record<string, Property> = { reason, hold: { title: 'Hold', type: 'string' } }
+  return namedField(path, ofEvent[path] ?? contract.entities[entity]?.properties[path])
 }
 
 /**

@@ -1,0 +1,30 @@
+import { useContract } from '../core/contract.ts'
+import FormDialog from './FormDialog.tsx'
+import { useAction } from './useAction.ts'
+import type { AskedHold } from './usePassHolds.ts'
+
+const PASS = 'automations.pass'
+
+/** Asks why a hold is passed, and passes it for the person's next call. */
+export default function HoldDialog({ asked, label }: { asked: AskedHold; label: string }) {
+  const { hold, message, answer } = asked
+  const form = useContract().endpoints[PASS].body
+  const action = {
+    title: asked.label,
+    label: `${label} all the same`,
+    call: PASS,
+    form,
+    params: { id: 'hold' },
+  }
+  const record = { hold }
+  const { act, busy, waiting } = useAction({ action, record, params: {} })
+  return (
+    <FormDialog
+      {...{ action, record, busy, act, waiting }}
+      params={{}}
+      intro={`${message}. You may go on with a reason, which stands in the history.`}
+      onDone={() => answer(true)}
+      onClose={() => answer(false)}
+    />
+  )
+}

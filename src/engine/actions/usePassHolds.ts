@@ -1,0 +1,48 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Held, heldOf } from '../core/held.ts'
+
+/** A hold whose reason is asked; `answer` gets true once the person has passed it, false if they cancelled. */
+export interface AskedHold extends Held {
+  answer: (isPassed: boolean) => void
+}
+
+/**
+ * Makes calls that automations may hold: where the person may pass the hold, `asked` is to be shown, and the same call is
+ * made again once they have. A call that stays held rejects with its error.
+ */
+export function usePassHolds() {
+  const [asked, setAsked] = useState<AskedHold>()
+  const pending = useRef<AskedHold>(undefined)
+  useEffect(() => () => pending.current?.answer(false), [])
+
+  const ask = useCallback(
+    (hold: Held) =>
+      new Promise<boolean>((resolve) => {
+        const answer = (isPassed: boolean) => {
+          pending.current = undefined
+          setAsked(undefined)
+          resolve(isPassed)
+        }
+        pending.current = { ...hold, answer }
+        setAsked(pending.current)
+      }),
+    [],
+  )
+
+  const withPasses = useCallback(
+    async <T>(attempt: () => Promise<T>): Promise<T> => {
+      for (;;) {
+        try {
+          return await attempt()
+        } catch (error) {
+          const held = heldOf(error)
+          if (!held?.may_pass) throw error
+          // The dialog has shown it, so no notice does.
+          if (!(await ask(held))) throw Object.assign(error as Error, { isNotified: true })
+        }
+      }
+    },
+    [ask],
+  )
+  return { asked, withPasses }
+}
