@@ -1138,6 +1138,10 @@ sort?: boolean
  */
 width?: string
 /**
+ * Field with marks, such as alerts: the first one is rendered after the value, and the number of the others.
+ */
+marks?: string
+/**
  * Yes-or-no fields: each that is yes is rendered after the value as a tag with the title of the field.
  */
 tags?: ColumnTag[]
@@ -2185,6 +2189,10 @@ label: string
  * Call that finds likely duplicates of a new record; omitted: no warning about duplicates.
  */
 likely?: string
+/**
+ * Field of a found record or likely duplicate with its marks, such as alerts; omitted: none.
+ */
+marks?: string
 has?: ExistingHas
 }
 /**
@@ -2710,9 +2718,9 @@ type: ("string" | "integer" | "boolean" | "date")
  */
 column?: string
 /**
- * How the value is compared with the column. equal: the same value; contains: part of the text; postcode: beginning of a postcode, in any spelling, compared with its code_key; phone: a telephone number in any spelling, compared with a list of phone_key; from, to: at least, at most; yes: true means the column is 'yes', false that it is not; in: the column is a list that has the value; daysAgo: at least so many days ago; words: all words in any order; digits: only the digits of a number; caseOfService: the client has a case of this service; caseOfAdvocate: the case has an open issue of this advocate, which the caller sees; is: equal, or 'none' for null; client: words of the name, or the id, of the client whose id is in the column; clientOrId: the same, but a number is the id of the row; issueState: open, closed or all issues, retired ones only among all; answers: conditions on the answers of the case whose id is in the column, only in the body of a search, which is audited.
+ * How the value is compared with the column. equal: the same value; contains: part of the text; postcode: beginning of a postcode, in any spelling, compared with its code_key; phone: a telephone number in any spelling, compared with a list of phone_key; from, to: at least, at most; yes: true means the column is 'yes', false that it is not; in: the column is a list that has the value; daysAgo: at least so many days ago; words: all words in any order; digits: only the digits of a number; alerted: the client whose id is in the column has an alert of this level, or any; caseOfService: the client has a case of this service; caseOfAdvocate: the case has an open issue of this advocate, which the caller sees; is: equal, or 'none' for null; client: words of the name, or the id, of the client whose id is in the column; clientOrId: the same, but a number is the id of the row; issueState: open, closed or all issues, retired ones only among all; answers: conditions on the answers of the case whose id is in the column, only in the body of a search, which is audited.
  */
-match?: ("equal" | "contains" | "postcode" | "phone" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "caseOfAdvocate" | "client" | "clientOrId" | "is" | "issueState" | "answers")
+match?: ("equal" | "contains" | "postcode" | "phone" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "alerted" | "caseOfService" | "caseOfAdvocate" | "client" | "clientOrId" | "is" | "issueState" | "answers")
 /**
  * The value is about one person, so a saved view that contains it cannot be shared, unless it is 'me' (the signed-in person) of a lookup of staff.
  */

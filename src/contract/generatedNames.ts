@@ -19,6 +19,7 @@ export const CELLS = [
   'quiet',
   'nhsNumber',
   'phone',
+  'marks',
 ] as const
 
 /** Handlers that a call may name: their name in that file, dot, function. */

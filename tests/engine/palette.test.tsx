@@ -44,6 +44,17 @@ describe('the palette', () => {
     await waitFor(() => expect(document.activeElement).toBe(link))
   })
 
+  test('shows the alerts of a found client in words', async () => {
+    const { user } = await openAt('/profile')
+    const alerts = [{ level: 'danger', label: 'Open safeguarding concern', text: null }]
+    fakeServer.use({ 'GET /api/quicksearch/clients/': { data: [{ ...JAN, alerts }] } })
+    await user.keyboard('/')
+    await user.keyboard('pow')
+    expect(
+      await screen.findByRole('option', { name: /^Jan Powell.*Open safeguarding concern$/ }),
+    ).toBeTruthy()
+  })
+
   test('goes to a screen by the beginnings of its words', async () => {
     fakeServer.use({ 'GET /api/quicksearch/clients/': { data: [] } })
     const { user, address } = await openAt('/profile')

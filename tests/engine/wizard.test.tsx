@@ -232,6 +232,8 @@ describe('the client', () => {
     await userEvent.tab()
     const warning = await screen.findByText('This client may be known already')
     expect(warning.closest('.form-bar'), 'it covers no field').toBeNull()
+    const likely = warning.parentElement!
+    expect(within(likely).getByText('Open safeguarding concern')).toBeTruthy()
     await press(/^Use this client: Ann Ames/)
     expect(await screen.findByText('1 February 1950')).toBeTruthy()
     await next()

@@ -21,6 +21,8 @@ const ANN: Values = {
 }
 
 /** The drafts on the fake server by their ids. */
+const ALERTS = [{ level: 'danger', label: 'Open safeguarding concern', text: null }]
+
 export const drafts = new Map<number, Values>()
 
 export function createDraft({ body }: FakeRequest): Reply {
@@ -86,7 +88,10 @@ export function serveWizard(): void {
     'GET /client/9/index/': { data: ANN },
     'GET /api/quicksearch/clients/': { data: [ANN, { ...ANN, id: 10, dob: '1961-03-02' }] },
     'GET /api/clients/duplicates': ({ query }) => ({
-      data: query.last_name === 'Ames' ? [{ id: 9, name: 'Ann Ames', dob: '1950-02-01', visible: true }] : [],
+      data:
+        query.last_name === 'Ames'
+          ? [{ id: 9, name: 'Ann Ames', dob: '1950-02-01', visible: true, alerts: ALERTS }]
+          : [],
     }),
     'GET /case_type/{id}/': readCaseType,
   })

@@ -20,6 +20,7 @@ const contract = {
         job: { title: 'Job', type: ['integer', 'null'] },
         due: { title: 'Due', type: ['string', 'null'], format: 'date' },
         seen: { title: 'Seen', type: ['string', 'null'], format: 'date' },
+        alerts: { title: 'Alert', type: 'array' },
       },
     },
   },
@@ -122,6 +123,37 @@ const show = async (at = '/boats', list: object = LIST) => {
 const focused = () =>
   document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent
 const press = (name: string) => userEvent.click(view.getByRole('button', { name }))
+
+describe('marks', () => {
+  const alerts = [
+    { level: 'danger', label: 'Open concern', text: 'Concern: neglect' },
+    { level: 'info', label: 'No consent', text: null },
+  ]
+  const [step, name, ...others] = LIST.columns
+
+  it('stand beside a name: the most serious one in words, the others counted', async () => {
+    fakeServer.use({
+      'GET /boats/': reply([
+        { ...rows[0], alerts },
+        { ...rows[1], alerts: [] },
+      ]),
+    })
+    await show('/boats', { ...LIST, columns: [step, { ...name, marks: 'alerts' }, ...others] })
+    const [ann, bob] = ['Ann', 'Bob'].map((text) => view.getByRole('link', { name: text }).closest('td')!)
+    expect(ann.textContent).toBe('Ann Concern: neglect+1, No consentOwned')
+    expect(ann.querySelector('.mark')!.className).toContain('tag-red')
+    expect(bob.textContent).toBe('Bob')
+  })
+
+  it('are all in a column of their own', async () => {
+    fakeServer.use({ 'GET /boats/': reply([{ ...rows[0], alerts }]) })
+    await show('/boats', { ...LIST, columns: [step, { field: 'alerts', as: 'marks' }] })
+    expect([...document.querySelectorAll('.mark')].map((mark) => mark.textContent)).toEqual([
+      'Concern: neglect',
+      'No consent',
+    ])
+  })
+})
 
 describe('groups', () => {
   it('have captions with how many rows there are in all, in the order of the call', async () => {

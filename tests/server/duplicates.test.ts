@@ -31,7 +31,7 @@ const searches = async () => {
 describe('the warning about duplicates', () => {
   it('gives only the id of other people’s clients, matched by name and date of birth', async () => {
     expect(await ask(stranger, { ...NAME, dob: '1950-02-03' })).toEqual([
-      { id: known, name: null, dob: null, dod: null, visible: false },
+      { id: known, name: null, dob: null, dod: null, visible: false, alerts: [] },
     ])
   })
 

@@ -95,7 +95,13 @@ export function QuickSearch() {
 
 function choiceOfClient(client: FoundClient): Choice {
   const value = { to: `/clients/${client.id}` }
-  return { value, label: clientName(client), about: clientDetails(client), group: 'Clients' }
+  return {
+    value,
+    label: clientName(client),
+    about: clientDetails(client),
+    marks: client.alerts,
+    group: 'Clients',
+  }
 }
 
 function choiceOfRecord({
@@ -105,6 +111,7 @@ function choiceOfRecord({
   client_name,
   client_dod,
   type_label,
+  alerts,
 }: FoundRecord): Choice {
   const of = kind === 'case' ? `Case ${id}` : `Issue ${id}`
   return {
@@ -113,6 +120,7 @@ function choiceOfRecord({
     about:
       [type_label, client_dod && `client died ${formatDate(client_dod)}`].filter(Boolean).join(', ') ||
       undefined,
+    marks: alerts,
     group: 'Cases and issues',
   }
 }

@@ -99,6 +99,7 @@ export function checkCells(
     if (typeof column === 'string') continue
     for (const [n, { field }] of (column.tags ?? []).entries())
       checkField(about.record, field, [...at, i, 'tags', n, 'field'], report)
+    if (column.marks) checkField(about.record, column.marks, [...at, i, 'marks'], report)
     if (column.otherwise)
       checkField(about.record, column.otherwise.field, [...at, i, 'otherwise', 'field'], report)
     checkWhen(column.blank?.when, { record: about.record }, [...at, i, 'blank', 'when'], report)

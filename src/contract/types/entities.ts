@@ -407,6 +407,7 @@ export type CaseRow = {
   state: string
   status: 1 | 2
   created_by: number | null
+  alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
 }
 
 export type CaseRowInput = {
@@ -682,6 +683,7 @@ export type ClientRow = {
   status: 1 | 2
   open_case_count: number
   created_by: number | null
+  alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
 }
 
 export type ClientRowInput = {
@@ -825,6 +827,7 @@ export type Duplicate = {
   dob: string | null
   dod: string | null
   visible: boolean
+  alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
 }
 
 export type DuplicateInput = {
@@ -1325,6 +1328,7 @@ export type NumberedRecord = {
   client_name: string | null
   client_dod: string | null
   type_label: string | null
+  alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
 }
 
 export type OfferedFile = {
@@ -1490,6 +1494,7 @@ export type QuickClient = {
   last_name: string | null
   dob: string | null
   dod: string | null
+  alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
 }
 
 export type QuickClientInput = {
@@ -2151,6 +2156,7 @@ export type WorklistRow = {
   last_contact: string | null
   quiet_since: string | null
   start_date: string | null
+  alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
 }
 
 export type WorklistRowInput = {

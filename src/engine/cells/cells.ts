@@ -9,6 +9,7 @@ import { DueCell } from './DueCell.tsx'
 import { HoursCell } from './HoursCell.tsx'
 import { LinesCell } from './LinesCell.tsx'
 import { LookupCell } from './LookupCell.tsx'
+import { MarksCell } from './MarksCell.tsx'
 import { NhsNumberCell } from './NhsNumberCell.tsx'
 import { NumberCell } from './NumberCell.tsx'
 import { PhoneCell } from './PhoneCell.tsx'
@@ -37,6 +38,7 @@ export const cells = {
   quiet: QuietCell,
   nhsNumber: NhsNumberCell,
   phone: PhoneCell,
+  marks: MarksCell,
 } satisfies Record<string, ComponentType<CellProps>>
 
 export type CellName = keyof typeof cells

@@ -1,12 +1,15 @@
 import { InputGroup, type InputGroupProps } from '@blueprintjs/core'
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift'
 import type { KeyboardEvent } from 'react'
+import { FirstMark } from '../../cells/MarksCell.tsx'
 
 /** A choice: its label, and details (`about`) to know before choosing it. */
 export interface Choice {
   value: unknown
   label: string
   about?: string
+  /** Marks of the record, such as alerts. */
+  marks?: unknown
   /** What to know once it is chosen, such as that somebody is away. */
   warning?: string
   /** Heading of consecutive choices with the same one. */
@@ -136,6 +139,7 @@ export default function Typeahead(props: Props) {
                     className={choice.isLink ? 'choice-link' : isStale && !choice.stays ? 'stale' : undefined}
                   >
                     <span>{choice.label}</span> {choice.about && <small>{choice.about}</small>}
+                    <FirstMark value={choice.marks} />
                   </div>
                 )
               })

@@ -4,6 +4,7 @@ import { holds, isSet } from '../../../contract/when.ts'
 import { Actions } from '../../actions/Actions.tsx'
 import type { CellName } from '../../cells/cells.ts'
 import { columnsOf, type RenderedColumn } from '../../cells/columns.ts'
+import { FirstMark } from '../../cells/MarksCell.tsx'
 import { tagClass } from '../../cells/tagClass.ts'
 import { Value } from '../../cells/Value.tsx'
 import { useContract } from '../../core/contract.ts'
@@ -292,14 +293,16 @@ function BodyCell({ first, column, span, row, params, about }: CellProps) {
   ) : (
     <Value column={column} row={row} />
   )
-  const content = column.tags ? (
-    <span className="list-tagged">
-      <span>{value}</span>
-      <Tags {...{ column, row }} />
-    </span>
-  ) : (
-    value
-  )
+  const content =
+    column.tags || column.marks ? (
+      <span className="list-tagged">
+        <span>{value}</span>
+        {column.marks && <FirstMark value={row[column.marks]} />}
+        <Tags {...{ column, row }} />
+      </span>
+    ) : (
+      value
+    )
   // A single line may clip the text.
   const title =
     column.width && column.as === 'text' && isSet(row[column.field]) ? String(row[column.field]) : undefined

@@ -98,8 +98,12 @@ function useExistingPage(
   }, [isPastLastPage, last, page, goTo])
 }
 
-/** Each tag beside a value is a column of its own in a file. */
+/** Each tag and the marks beside a value are columns of their own in a file. */
 function exportedFields(columns: RenderedColumn[]): string {
-  const fields = columns.flatMap(({ field, tags = [] }) => [field, ...tags.map((tag) => tag.field)])
+  const fields = columns.flatMap(({ field, marks, tags = [] }) => [
+    field,
+    ...(marks ? [marks] : []),
+    ...tags.map((tag) => tag.field),
+  ])
   return [...new Set(fields)].join()
 }

@@ -34,7 +34,7 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
   const entity = entityOf(contract, existing.search)
   const choices = items.map((item) => {
     const { name, details } = describeRecord(entity, item)
-    return { value: item.id, label: name, about: details }
+    return { value: item.id, label: name, about: details, marks: item[existing.marks ?? ''] }
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return

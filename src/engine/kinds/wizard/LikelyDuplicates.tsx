@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { parametersOf } from '../../../contract/call.ts'
 import type { Existing } from '../../../contract/generated.ts'
 import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
+import { FirstMark } from '../../cells/MarksCell.tsx'
 import { useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
 import { entityOf } from '../../core/entityOf.ts'
@@ -70,6 +71,7 @@ function LikelyDuplicates({ existing, values, onChoose }: Props) {
                 <li key={String(item.id)}>
                   <span>
                     {name} <span className="existing-details">{details}</span>
+                    <FirstMark value={item[existing.marks ?? '']} />
                   </span>
                   {item.visible !== false && (
                     <Button

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { seesAlertedRecord } from '../../access/alertedRecord.ts'
 import type { Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
-import { isVisible } from './refuseHeld.ts'
 
 /** Lets the caller's next call through a hold, once and within ten minutes, with a reason that is audited. */
 export const pass: Handler = async (call) => {
@@ -15,7 +15,7 @@ export const pass: Handler = async (call) => {
     issue: number | null
     may: boolean
   }>`select h.text, s."case", s.issue, h.pass && ${me.groups}::int[] as may
-    from automation_holds h join automation_states s on s.id = h.state where h.id = ${params.id} and ${isVisible(me)}`.execute(
+    from automation_holds h join automation_states s on s.id = h.state where h.id = ${params.id} and ${seesAlertedRecord(me, 's')}`.execute(
     db,
   )
   const [hold] = rows

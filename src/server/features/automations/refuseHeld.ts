@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { listOf } from '../../../contract/automations/outcomes.ts'
 import { STATUS } from '../../../contract/status.ts'
+import { seesAlertedRecord } from '../../access/alertedRecord.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
@@ -63,14 +64,19 @@ async function whomToAsk({ db, me, contract }: Call, pass: number[]): Promise<st
 async function findHolds({ db, me, params }: Call, verb: string, entity: string): Promise<FoundHold[]> {
   const lesser = REACH.slice(0, REACH.indexOf(verb) + 1)
   const { rows } =
-    await sql<FoundHold>`select h.id, h.text, h.pass, s.label, h.pass && ${me.groups}::int[] and ${isVisible(me)} as "mayPass",
-      ${isVisible(me)} as "isVisible",
+    await sql<FoundHold>`select h.id, h.text, h.pass, s.label, h.pass && ${me.groups}::int[] and ${seesAlertedRecord(me, 's')} as "mayPass",
+      ${seesAlertedRecord(me, 's')} as "isVisible",
       (select p.id from hold_passes p where p.hold = h.id and p.staff = ${me.id} and p.used_at is null
         and p.at > now() - make_interval(mins => ${PASS_MINUTES}) order by p.id limit 1 for update) as passed
     from automation_holds h join automation_states s on s.id = h.state
-    where ${RECORDS[entity](params.id)} and h.call = any(${lesser.length > 0 ? lesser : [verb]}::text[])
+    where ${RECORDS[entity](params.id)} and ${seesRecord(me, entity, params.id)} and h.call = any(${lesser.length > 0 ? lesser : [verb]}::text[])
     order by h.id`.execute(db)
   return rows
+}
+
+/** The condition that the caller sees a record: a hold must not confirm that another one exists. */
+function seesRecord(me: Call['me'], entity: string, id: unknown): Sql {
+  return sql`exists (select from ${sql.table(`${entity}s`)} held where held.id = ${id} and ${visibleTo(entity, me, 'held')})`
 }
 
 /** The condition for states of a record and of those that it takes along. */
@@ -78,11 +84,4 @@ const RECORDS: Record<string, (id: unknown) => Sql> = {
   issue: (id) => sql`s.issue = ${id}`,
   case: (id) => sql`s."case" = ${id}`,
   client: (id) => sql`s.client = ${id}`,
-}
-
-/** The condition that the caller sees the record of a state. */
-export function isVisible(me: Call['me']): Sql {
-  return sql`case when s.issue is null
-    then exists (select from cases k where k.id = s."case" and ${visibleTo('case', me, 'k')})
-    else exists (select from issues i where i.id = s.issue and ${visibleTo('issue', me, 'i')}) end`
 }

@@ -5,6 +5,7 @@ import type { Duplicate } from '../../../contract/types/entities.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
+import { alertMarks } from '../../records/query/alertMarks.ts'
 
 /**
  * Clients with the same name and, if both are known, the same date of birth. A client out of scope is returned with its
@@ -24,10 +25,10 @@ export async function duplicatesOf(call: Call): Promise<Duplicate[]> {
       from clients c
       where c.name_key = ${nameKey(first, last)} and (${dob}::date is null or c.dob is null or c.dob = ${dob})
     )
-    select * from same where visible or (${knownWhole} and dob = ${dob}) order by id desc limit 10`.execute(
+    select same.*, ${alertMarks(me, sql.ref('same.id'))} as alerts from same where visible or (${knownWhole} and dob = ${dob}) order by id desc limit 10`.execute(
     db,
   )
   return rows.map((row) =>
-    row.visible ? row : { id: row.id, name: null, dob: null, dod: null, visible: false },
+    row.visible ? row : { id: row.id, name: null, dob: null, dod: null, visible: false, alerts: [] },
   )
 }

@@ -7,6 +7,7 @@ import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
+import { alertMarks } from '../../records/query/alertMarks.ts'
 import { clientsOfName, searchableLength, searchWords } from '../../records/query/query.ts'
 import type { Sum } from '../../records/verbs/list.ts'
 import { search } from '../../records/verbs/search.ts'
@@ -33,7 +34,7 @@ async function quickMatches({ db, me }: Call, term: string): Promise<QuickClient
   const clients = number ? sql`select c.id from clients c where ${number}` : clientsOfName(searchWords(term))
   const { rows } = await sql<QuickClient>`
     with found as (${clients} and ${visibleTo('client', me, 'c')} limit ${MAX_SORTED})
-    select id, first_name, last_name, dob, dod from clients where id = any(array(select id from found))
+    select id, first_name, last_name, dob, dod, ${alertMarks(me, sql.ref('clients.id'))} as alerts from clients where id = any(array(select id from found))
     order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, name_key, id
     limit ${MAX_RESULTS}`.execute(db)
   return rows
@@ -85,7 +86,8 @@ export const numbered: Handler = async (call) => {
   const { number } = query
   if (typeof number !== 'number') return []
   await auditSearch(call, 'case', { number })
-  const name = sql`c.first_name || ' ' || c.last_name as client_name, c.dod as client_dod`
+  const name = sql`c.first_name || ' ' || c.last_name as client_name, c.dod as client_dod,
+    ${alertMarks(me, sql.ref('c.id'))} as alerts`
   const { rows } =
     await sql<NumberedRecord>`select 'case' as kind, k.id, k.id as "case", ${name}, t.label as type_label
     from cases k join clients c on c.id = k.client join case_types t on t.id = k.case_type

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
+import { seesAlertedRecord } from '../../access/alertedRecord.ts'
 import { MAY_PURGE } from '../../access/purgeable.ts'
 import { createdBy, seesOwnOnly, visibleTo } from '../../access/scope.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
+import { alertMarks } from './alertMarks.ts'
 
 type Computed = (me: Caller, row: string) => Sql
 
@@ -49,7 +51,11 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     next_step: (me, row) => nextOf(me, row, 'next_step'),
     next_due: (me, row) => nextOf(me, row, 'next_due'),
   },
-  caseRow: { may_purge: MAY_PURGE.case, advocate_name: advocatesOf },
+  caseRow: {
+    may_purge: MAY_PURGE.case,
+    advocate_name: advocatesOf,
+    alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)),
+  },
   caseType: {
     // Only administrators need the tests of a form, which can be many times as large as the form.
     tests: ({ groups }, row) =>
@@ -63,6 +69,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     notice: noticeOf('client'),
   },
   clientRow: {
+    alerts: (me, row) => alertMarks(me, sql.ref(`${row}.id`)),
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
   issue: { notice: noticeOf('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
@@ -71,6 +78,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     client: (me, row) => ofVisibleWork(me, row, 'client'),
     case: (me, row) => ofVisibleWork(me, row, 'case'),
   },
+  worklistRow: { alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)) },
   bulkUpload: { notice: noticeOf('upload') },
   referralRequest: {
     notice: noticeOf('referral'),
@@ -96,10 +104,7 @@ export function isOfOthersWork({ scope }: Entity, name: string, me: Caller): boo
 
 /** A value of an alert, null if the caller may not see the issue, or else the case, that it is about. */
 function ofAlertedRecord(me: Caller, row: string, value: Sql): Sql {
-  const [caseId, issue] = [sql.ref(`${row}.case`), sql.ref(`${row}.issue`)]
-  return sql`case when ${issue} is null
-    then (select ${value} from cases k where k.id = ${caseId} and ${visibleTo('case', me, 'k')})
-    else (select ${value} from issues i where i.id = ${issue} and ${visibleTo('issue', me, 'i')}) end`
+  return sql`case when ${seesAlertedRecord(me, row)} then ${value} end`
 }
 
 /** Joins the events of a state s since it began. */

@@ -14,6 +14,7 @@ import { visibleTo } from '../../access/scope.ts'
 import type { Call, Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { problem, refuse } from '../../core/problems.ts'
+import { hasAlert } from './alertMarks.ts'
 import { isOfOthersWork } from './computed.ts'
 
 type Value = string | number | boolean
@@ -80,9 +81,13 @@ const MATCH: Record<Match, (column: string, value: Value | Value[], call: Call) 
   issueState: isInState,
   client: (column, value) => ofClient(column, value, column),
   clientOrId: (column, value) => ofClient(column, value, 'id'),
+  alerted: (column, value, { me }) => hasAlert(me, at(column), value === ANY ? undefined : String(value)),
   caseOfService: (_, value, { me }) => hasCaseOfServices(me, [value].flat() as number[]),
   caseOfAdvocate: (_, value, { me }) => hasIssueOfAdvocates(me, [value].flat() as number[]),
 }
+
+/** The value of an 'alerted' parameter for alerts of all levels. */
+const ANY = 'any'
 
 /** The condition that a client of the alias r has a visible case of some services. */
 function hasCaseOfServices(me: Caller, services: number[]): Sql {
