@@ -20,6 +20,7 @@ export const CELLS = [
   'nhsNumber',
   'phone',
   'marks',
+  'why',
 ] as const
 
 /** Handlers that a call may name: their name in that file, dot, function. */

@@ -148,6 +148,23 @@ describe.each(ROLES.filter(({ role }) => role !== 'admin'))('$role', ({ role, pa
     expect(status).toBe(passes ? 204 : 403)
   })
 
+  it('reads why a step was planned only where its record is in sight', async () => {
+    const { db } = context
+    await see(who, 'nothing')
+    await sql`update tasks set assignee = ${who.id} where event is not null`.execute(db)
+    const planned = async () => {
+      const { data } = (await who('tasks.list')).body
+      return data.find(({ title }: { title: string }) => title.startsWith('Agree with'))
+    }
+    expect(await planned()).toMatchObject({ because: null, because_label: null, because_by: null })
+    await see(who, 'record')
+    expect(await planned()).toMatchObject({
+      because: expect.stringContaining(SECRETS[2]),
+      because_label: LABEL,
+    })
+    await sql`update tasks set assignee = ${stranger.id} where event is not null`.execute(db)
+  })
+
   it('sees no mark beside a client whose task is theirs alone', async () => {
     await see(who, 'nothing')
     await sql`insert into tasks (title, due, assignee, created_by, issue, "case", client)

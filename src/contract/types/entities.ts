@@ -1988,6 +1988,10 @@ export type Task = {
   dropped_reason: string | null
   is_left_open: boolean
   error_reason: string | null
+  because: string | null
+  because_label: string | null
+  because_by: string | null
+  because_at: Date | null
   created_by: number | null
   created_by_name: string | null
   created_at: Date | null

@@ -17,6 +17,7 @@ import { QuietCell } from './QuietCell.tsx'
 import { SizeCell } from './SizeCell.tsx'
 import { TagCell } from './TagCell.tsx'
 import { TextCell } from './TextCell.tsx'
+import { WhyCell } from './WhyCell.tsx'
 import { YesNoCell } from './YesNoCell.tsx'
 
 /** The components that render a read-only value, by the `as` of a column. */
@@ -39,6 +40,7 @@ export const cells = {
   nhsNumber: NhsNumberCell,
   phone: PhoneCell,
   marks: MarksCell,
+  why: WhyCell,
 } satisfies Record<string, ComponentType<CellProps>>
 
 export type CellName = keyof typeof cells

@@ -258,7 +258,12 @@ function ofClient(me: Caller, r: string, columns: { case: string; client: string
 }
 
 /** The condition that a given parent of a row is visible; `name` is the column with its id. */
-function below(me: Caller, r: string, parent: 'issue' | 'case' | 'client', name: string = parent): Sql {
+export function below(
+  me: Caller,
+  r: string,
+  parent: 'issue' | 'case' | 'client',
+  name: string = parent,
+): Sql {
   const id = column(r, name)
   if (seesAll(me)) return sql`${id} is not null`
   if (parent !== 'issue') return hasAccess(me, parent, id)

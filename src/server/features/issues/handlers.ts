@@ -11,6 +11,7 @@ import { lockRow } from '../../records/verbs/lockRow.ts'
 import { fetch } from '../../records/verbs/read.ts'
 import { remove as removeRecord } from '../../records/verbs/remove.ts'
 import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { holdsOfClosing } from '../automations/holdsOfClosing.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 import { movedWords } from '../staff/movedWords.ts'
 import { undoAssignments } from '../staff/undoAssign.ts'
@@ -109,9 +110,10 @@ function idsOf(ids: unknown, most = MOST_AT_ONCE): number[] {
   return [...new Set(ids)]
 }
 
-/** A bare list of `{id, label}` with what is open or unanswered in an issue, for the check before it is closed. */
+/** A bare list of `{id, label}` with what is open or unanswered in an issue and what holds it, before it is closed. */
 export const missing: Handler = async (call) => {
-  return missingBeforeClose(call, await fetch(call, call.contract.entities.issue, call.params.id))
+  const issue = await fetch(call, call.contract.entities.issue, call.params.id)
+  return [...(await missingBeforeClose(call, issue)), ...(await holdsOfClosing(call, issue.id))]
 }
 
 /** Deletes an issue without dependent records, unless it is the only one of its case. */

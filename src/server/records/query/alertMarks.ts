@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { seesAlertedRecord } from '../../access/alertedRecord.ts'
-import { visibleTo } from '../../access/scope.ts'
+import { below } from '../../access/scope.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 
@@ -28,6 +28,6 @@ export function hasAlert(me: Caller, client: Sql, level?: string): Sql {
 }
 
 function alertsOf(me: Caller, client: Sql): Sql {
-  return sql`from automation_states state join clients alerted on alerted.id = state.client
-    where state.client = ${client} and state.level is not null and ${visibleTo('client', me, 'alerted')}`
+  return sql`from automation_states state
+    where state.client = ${client} and state.level is not null and ${below(me, 'state', 'client')}`
 }

@@ -78,6 +78,13 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     client: (me, row) => ofVisibleWork(me, row, 'client'),
     case: (me, row) => ofVisibleWork(me, row, 'case'),
   },
+  // The step is its assignee's, but why it was planned is for those who see what it is about.
+  task: {
+    because: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.because`)),
+    because_label: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.because_label`)),
+    because_by: (me, row) => ofAlertedRecord(me, row, ofOwnDoing(me, row, sql.ref(`${row}.because_by`))),
+    because_at: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.because_at`)),
+  },
   worklistRow: { alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)) },
   bulkUpload: { notice: noticeOf('upload') },
   referralRequest: {

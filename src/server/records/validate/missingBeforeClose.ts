@@ -7,19 +7,18 @@ import type { Call } from '../../core/call.ts'
 import { today } from '../../core/today.ts'
 import { metaFor } from './meta.ts'
 
-interface MissingItem {
+export interface MissingItem {
   id: string
   label: string
 }
 
-/** Items that an issue lacks before it can be closed, in working order: answers, outcomes, next steps, concerns. */
+/** Items that an issue lacks before it can be closed, in working order: answers, outcomes, next steps. */
 export async function missingBeforeClose(call: Call, issue: Issue): Promise<MissingItem[]> {
   const answers = await unanswered(call, issue)
   const { rows } = await sql<{ due: number }>`select count(*)::int as due from tasks
     where issue = ${issue.id} and done_at is null and error_reason is null and ${visibleTo('task', call.me, 'tasks')}`.execute(
     call.db,
   )
-  const { answers: issueAnswers } = issue
   const rest: [boolean, MissingItem][] = [
     [issue.actual_outcomes.length === 0, { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],
     [
@@ -27,10 +26,6 @@ export async function missingBeforeClose(call: Call, issue: Issue): Promise<Miss
       { id: 'ndti_outcomes', label: 'No outcome for the person (NDTi) is recorded' },
     ],
     [rows[0].due > 0, { id: 'next_due', label: `Next steps not done: ${rows[0].due}` }],
-    [
-      issueAnswers.sfg_concern === 'yes' && issueAnswers.sfg_ooc === undefined,
-      { id: 'sfg_ooc', label: 'The safeguarding concern has no outcome' },
-    ],
   ]
   return [...answers, ...rest.filter(([is]) => is).map(([, one]) => one)]
 }

@@ -1,0 +1,32 @@
+import { useId, useState } from 'react'
+import { formatDateTime } from '../core/dates.ts'
+import type { CellProps } from './cell.ts'
+
+/**
+ * A button that opens in place why a row is there: the condition of an automation, and its label, who made it so and when
+ * in the fields of the row that are named after its own. Paper shows it always.
+ */
+export function WhyCell({ value, row }: CellProps) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  if (!value) return null
+  const { because_label: label, because_by: by, because_at: at, title } = row
+  const when = [by, typeof at === 'string' && formatDateTime(at)].filter(Boolean).join(', ')
+  return (
+    <span className="why-here">
+      <button
+        type="button"
+        className="link-button no-print"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide why' : 'Why is this here?'}{' '}
+        <span className="visually-hidden">{String(title ?? '')}</span>
+      </button>
+      <span id={id} className="why-here-text" hidden={!isOpen}>
+        {[label, String(value)].filter(Boolean).join(': ')}.{when && ` ${when}.`}
+      </span>
+    </span>
+  )
+}
