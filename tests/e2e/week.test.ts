@@ -164,13 +164,17 @@ describe('a week of an advocate', () => {
       .click()
     await page.getByLabel('DSL level').selectOption({ index: 1 })
     expect(await save(page)).toBe(200)
-    await alerts(page).getByText('Safeguarding').waitFor()
+    await alerts(page).getByText('Danger: Open safeguarding concern').waitFor()
+    await alerts(page).getByRole('button', { name: 'Why is this here?' }).click()
+    await alerts(page)
+      .getByText('The step “Agree with your manager what happens next” was planned.')
+      .waitFor()
     await expectAccessible(page)
     for (const address of [`/cases/${made.id}`, `/clients/${made.client}`]) {
       await page.goto(address)
-      await alerts(page).getByText('Safeguarding').waitFor()
+      await alerts(page).getByRole('link', { name: 'Open safeguarding concern' }).waitFor()
     }
-    await alerts(page).getByRole('link').click()
+    await alerts(page).getByRole('link', { name: 'Open safeguarding concern' }).click()
     await page.waitForURL(`${issuePage(made)}/details`)
     expect(await issueOf(advocate, made)).toMatchObject({
       answers: { sfg_concern: 'yes' },
@@ -179,28 +183,59 @@ describe('a week of an advocate', () => {
     })
   })
 
-  it('closes the issue after its missing answers are listed', async () => {
-    await fromMenu(page, 'Close issue')
-    const dialog = page.getByRole('dialog', { name: 'Close issue' })
+  it('marks the client in My Cases, and leaves those with an alert alone', async () => {
+    await page.goto('/dashboard/my-cases')
+    await page.getByRole('button', { name: /^Alerts/ }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Weekley' }).first()
+    await row.locator('.mark').getByText('Safeguarding').waitFor()
+    await expectAccessible(page)
+  })
+
+  /** Fills in the closing dialog of the issue and sends it. */
+  const closeIssue = async (on: Page) => {
+    await on.goto(`${issuePage(made)}/details`)
+    await fromMenu(on, 'Close issue')
+    const dialog = on.getByRole('dialog', { name: 'Close issue' })
     await dialog.getByText('Still missing').waitFor()
     await expect
       .poll(() => dialog.getByRole('status').getByRole('listitem').allTextContents())
       .toEqual([
         'No outcome for the person (NDTi) is recorded',
-        'Next steps not done: 1',
+        'Next steps not done: 2',
         'The safeguarding concern has no outcome',
       ])
     await dialog.getByText('Desired outcome achieved').click()
     await dialog.getByText('Capacity regained').click()
-    await dialog.getByLabel('What becomes of it').selectOption({ label: 'Done' })
-    await expectAccessible(page)
+    for (const step of await dialog.getByLabel('What becomes of it').all())
+      await step.selectOption({ label: 'Done' })
+    await expectAccessible(on)
     await dialog.getByRole('button', { name: 'Close issue' }).click()
-    await page
+    return dialog
+  }
+
+  it('cannot close the issue while its concern is open, and reads whom to ask', async () => {
+    const dialog = await closeIssue(page)
+    await expect
+      .poll(() => page.locator('.bp6-toast').allTextContents())
+      .toContainEqual(expect.stringMatching(/The safeguarding concern has no outcome\. Ask Morgan Ellery\./))
+    expect(await dialog.getByLabel('Desired outcome achieved').isChecked()).toBe(true)
+  })
+
+  it('is closed by the manager with a reason, after its missing answers are listed', async () => {
+    const manager = await e2e.signIn('manager')
+    await closeIssue(manager)
+    const held = manager.getByRole('dialog', { name: 'Open safeguarding concern' })
+    await held.getByLabel('Reason').fill('Agreed with the ward')
+    await expectAccessible(manager)
+    await held.getByRole('button', { name: 'Close issue all the same' }).click()
+    await manager
       .locator('.bp6-toast')
       .getByText(new RegExp(`^Issue ${made.issue} of .+ is closed$`))
       .waitFor()
-    await expect.poll(() => tags(page)).toContain('Closed')
+    await expect.poll(() => tags(manager)).toContain('Closed')
+    await alerts(manager).getByRole('link', { name: 'Open safeguarding concern' }).waitFor()
     expect((await issueOf(advocate, made)).close_reasons).toEqual([1, 11])
+    expect(errorsOf(manager)).toEqual([])
   })
 
   it('stands in the chronology of the issue and of the client, every write once', async () => {
@@ -210,7 +245,7 @@ describe('a week of an advocate', () => {
     ]
     const known = new Set(before.map(({ id }) => id))
     const written = ofIssue.filter(({ id }) => !known.has(id))
-    expect(kinds(written)).toEqual({ action: 10, file: 2, outcome: 1, change: 2, issue: 1 })
+    expect(kinds(written)).toEqual({ action: 10, file: 2, outcome: 1, change: 4, issue: 1 })
     for (const [tabOf, list] of [
       [`${issuePage(made)}/chronology`, ofIssue],
       [`/clients/${made.client}/chronology`, ofClient],
@@ -219,7 +254,13 @@ describe('a week of an advocate', () => {
       const shown = await entries(page, list.length)
       expect(shown).toHaveLength(list.length)
       for (const text of notes) expect(shown.filter((one) => one.includes(text))).toHaveLength(1)
-      for (const said of ['Went home on Tuesday', 'Issue closed', 'Document added', RENAMED])
+      for (const said of [
+        'Went home on Tuesday',
+        'Issue closed',
+        'Issue let past a hold',
+        'Document added',
+        RENAMED,
+      ])
         expect(
           shown.filter((one) => one.includes(said)),
           said,
