@@ -1,4 +1,3 @@
-import { Classes } from '@blueprintjs/core'
 import type { CellProps } from './cell.ts'
 import { type Colour, tagClass } from './tagClass.ts'
 
@@ -39,7 +38,7 @@ function MarkTag({ mark }: { mark: Mark }) {
   const words = wordsOf(mark)
   return (
     <span className={`${tagClass(COLOURS[mark.level])} mark`} title={words}>
-      <span className={Classes.TEXT_OVERFLOW_ELLIPSIS}>{words}</span>
+      <span>{words}</span>
     </span>
   )
 }
