@@ -36,6 +36,9 @@ beforeAll(async () => {
   )
   const { db } = context
   await sql`update issues set advocate = ${stranger.id}, service = 4, contract = 2, hub = null`.execute(db)
+  // So that what names the stranger is about the issue with the concern.
+  const { id: admin } = await context.as('admin')
+  await sql`update issues set advocate = ${admin} where id = ${other.issue}`.execute(db)
   await sql`update clients set dob = '1960-02-01' where id = ${held.client}`.execute(db)
   const { rows } = await sql<typeof client>`select first_name, last_name, dob from clients
     where id = ${held.client}`.execute(db)
