@@ -197,5 +197,6 @@ export const HANDLERS: string[] = [
   'workNotices.counts',
   'workNotices.read',
   'workNotices.readAll',
+  'workNotices.readOfRecord',
   'worklist.list',
 ]

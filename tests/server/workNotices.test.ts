@@ -172,10 +172,10 @@ describe('notices', () => {
     expect((await list(advocate)).some((notice) => notice.id === id)).toBe(true)
   })
 
-  it('are forgotten after some months', async () => {
+  it('are forgotten after 30 days', async () => {
     const { issue } = await unallocated()
     await assign(issue, advocate)
-    await sql`update work_notices set created_at = now() - interval '91 days' where issue = ${issue}`.execute(
+    await sql`update work_notices set created_at = now() - interval '31 days' where issue = ${issue}`.execute(
       context.db,
     )
     const before = (await list(advocate)).length
@@ -263,6 +263,7 @@ it('counts of the bell are those of the lists, whatever happened', async () => {
         uploads: of('upload'),
         tasks: of('task'),
         deaths: of('client'),
+        automations: of('automation'),
         open: (await who('worklist.list')).body.issues,
       })
       largest = Math.max(largest, unread.length)

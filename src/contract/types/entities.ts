@@ -308,6 +308,7 @@ export type Candidate = {
 export type Case = {
   id: number
   version: number
+  notice: number | null
   client: number | null
   client_name: string | null
   client_dod: string | null
@@ -2111,9 +2112,11 @@ export type WorkNotice = {
   id: number
   version: number
   staff: number | null
-  kind: 'issue' | 'referral' | 'upload' | 'task' | 'client'
+  kind: 'issue' | 'referral' | 'upload' | 'task' | 'client' | 'automation'
   title: string | null
   state: string | null
+  sentence: string | null
+  urgent: boolean
   page: string | null
   created_by_name: string | null
   created_at: Date | null
@@ -2132,6 +2135,7 @@ export type WorkNoticeCounts = {
   uploads: number
   tasks: number
   deaths: number
+  automations: number
   open: number
 }
 

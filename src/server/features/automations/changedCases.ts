@@ -27,12 +27,13 @@ const OWN = sql`select id, "case" from automation_changes where transaction = pg
 
 /**
  * Evaluates the cases that the transaction of a call has changed, before it commits; of very many, the others after the
- * reply.
+ * reply. `batch` names their upload.
  */
-export async function evaluateChanged(call: Call): Promise<void> {
+export async function evaluateChanged(call: Call, batch?: string): Promise<void> {
   const { db, contract, settings, me, endpoint } = call
   if (!mayChange(endpoint)) return
   const changed = await takeChanged(db, OWN)
+  if (batch !== undefined) changed.batches = new Map(changed.cases.map(({ id }) => [id, batch]))
   await evaluateCases({ db, contract, today: today(settings.TIME_ZONE), by: me.id }, changed)
   if (changed.taken === MAX_IN_CALL)
     afterReply(call, async (later) => {

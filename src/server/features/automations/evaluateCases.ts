@@ -23,7 +23,7 @@ interface Context {
  */
 export async function evaluateCases(
   { db, contract, today, by }: Context,
-  { cases, quiet }: Pick<ChangedCases, 'cases' | 'quiet'>,
+  { cases, quiet, batches }: Omit<ChangedCases, 'taken'>,
 ): Promise<void> {
   if (cases.length === 0) return
   const types = await automatedTypes(
@@ -47,7 +47,9 @@ export async function evaluateCases(
   const begun = await storeStates(db, all, by)
   await fireEvents(
     { db, by, today },
-    begun.filter(({ caseId }) => !quiet.has(caseId)),
+    begun
+      .filter(({ caseId }) => !quiet.has(caseId))
+      .map((state) => ({ state, batch: batches.get(state.caseId) })),
   )
   await reportFailures(db, all.failed)
 }

@@ -43,8 +43,9 @@ async function evaluateBatch(tx: Tx, contract: Contract, settings: Context['sett
   return ids.length
 }
 
-/** Notes all cases of a case type for evaluation, in the transaction of its publication. */
+/** Notes all cases of a case type for evaluation, in the transaction of its publication, whose events share notices. */
 export async function noteCaseType(db: Db, caseType: number, fires: boolean): Promise<void> {
-  await sql`insert into automation_changes ("case", fires)
-    select id, ${fires} from cases where case_type = ${caseType}`.execute(db)
+  await sql`insert into automation_changes ("case", fires, batch)
+    select k.id, ${fires}, 'version ' || t.version from cases k join case_types t on t.id = k.case_type
+    where k.case_type = ${caseType}`.execute(db)
 }

@@ -3,6 +3,7 @@ import { outcomesOf } from '../../../contract/automations/evaluateAutomations.ts
 import type { NotifyOutcome, StepOutcome } from '../../../contract/generated.ts'
 import type { Db } from '../../core/db.ts'
 import { dueDay } from './dueDay.ts'
+import { type NotifyingEvent, notifyReceivers } from './notifyReceivers.ts'
 import { receiversOf } from './receivers.ts'
 import type { HoldingState } from './stateChanges.ts'
 
@@ -14,16 +15,24 @@ interface EventContext {
   today: string
 }
 
+/** A state that begins, with what it was uploaded or published with. */
+export interface BegunState {
+  state: HoldingState
+  batch?: string
+}
+
 /** Does what follows once from states that begin: plans the steps and notifies the receivers. */
-export async function fireEvents(context: EventContext, states: HoldingState[]): Promise<void> {
-  for (const state of states) {
+export async function fireEvents(context: EventContext, begun: BegunState[]): Promise<void> {
+  const events: NotifyingEvent[] = []
+  for (const { state, batch } of begun) {
     const steps = outcomesOf<StepOutcome>(state.automation.then, 'step')
     const notices = outcomesOf<NotifyOutcome>(state.automation.then, 'notify')
     if (steps.length + notices.length === 0) continue
-    const event = await insertEvent(context, state)
-    for (const step of steps) await planStep(context, state, event, step)
-    for (const notice of notices) await notify(context, state, event, notice)
+    const id = await insertEvent(context, state)
+    for (const step of steps) await planStep(context, state, id, step)
+    events.push({ id, state, notices, batch })
   }
+  await notifyReceivers(context.db, events, context.by)
 }
 
 async function insertEvent({ db, by }: EventContext, state: HoldingState): Promise<number> {
@@ -47,16 +56,4 @@ async function planStep(
   await sql`insert into tasks (title, due, assignee, created_by, issue, "case", client, event)
     values (${step}, ${dueDay(today, due)}, ${assignee}, ${by}, ${record.issue}, ${record.issue === null ? caseId : null},
       ${client}, ${event})`.execute(db)
-}
-
-async function notify(
-  { db, by }: EventContext,
-  state: HoldingState,
-  event: number,
-  { notify: receivers, text, urgent }: NotifyOutcome,
-): Promise<void> {
-  const staff = await receiversOf(db, state, receivers)
-  await sql`insert into work_notices (staff, event, created_by, text, urgent)
-    select staff, ${event}, ${by}, ${text}, ${urgent === true} from unnest(${staff}::int[]) as r(staff)
-    on conflict (staff, event) where event is not null do nothing`.execute(db)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Db } from '../../core/db.ts'
+import { storeNotices } from './notifyReceivers.ts'
 import type { Failure } from './stateChanges.ts'
 
 const TEXT =
@@ -10,18 +11,23 @@ const TEXT =
 /** Notifies the administrators of automations that threw, of each once a day. */
 export async function reportFailures(db: Db, failures: Failure[]): Promise<void> {
   for (const { type, version, automation, client, caseId, record, error } of failures) {
-    await sql`with event as (
-        insert into automation_events (case_type, name, version, client, "case", issue, label, because)
-        select ${type}, ${automation.name}, ${version}, ${client}, ${caseId}, ${record.issue}, ${automation.label},
-          ${String(error).slice(0, 500)}
-        where not exists (select from automation_events e join work_notices n on n.event = e.id and n.text = ${TEXT}
-          where e.case_type = ${type} and e.name = ${automation.name} and e.at > now() - interval '1 day')
-        returning id
-      )
-      insert into work_notices (staff, event, text)
-      select p.id, event.id, ${TEXT} from event, staff p
-      where p.status = ${sql.lit(STATUS.active)} and p.groups @> array[${sql.lit(ROLE.systemAdministrator)}]`.execute(
-      db,
+    const { rows } = await sql<{ id: number; administrators: number[] }>`insert into automation_events
+        (case_type, name, version, client, "case", issue, label, because)
+      select ${type}, ${automation.name}, ${version}, ${client}, ${caseId}, ${record.issue}, ${automation.label},
+        ${String(error).slice(0, 500)}
+      where not exists (select from automation_events e join work_notices n on n.event = e.id and n.text = ${TEXT}
+        where e.case_type = ${type} and e.name = ${automation.name} and e.at > now() - interval '1 day')
+      returning id, array(select id from staff p where p.status = ${sql.lit(STATUS.active)}
+        and p.groups @> array[${sql.lit(ROLE.systemAdministrator)}]) as administrators`.execute(db)
+    const notices = rows.flatMap(({ id, administrators }) =>
+      administrators.map((staff) => ({
+        staff,
+        batch: `failure ${id}`,
+        text: TEXT,
+        urgent: false,
+        events: [id],
+      })),
     )
+    await storeNotices(db, notices, null)
   }
 }

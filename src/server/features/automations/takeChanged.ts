@@ -7,6 +7,8 @@ export interface ChangedCases {
   cases: LoadedCase[]
   /** Ids of those of which states are stored without anything else happening. */
   quiet: Set<number>
+  /** What cases were uploaded or published with, by their ids: their events share notices. */
+  batches: Map<number, string>
   /** Number of changes that were taken; a case can have several, and one that is gone is not among the cases. */
   taken: number
 }
@@ -24,13 +26,15 @@ export async function takeChanged(db: Db, changes: Sql): Promise<ChangedCases> {
     sql<{
       case: number
       fires: boolean
+      batch: string | null
     }>`delete from automation_changes where id in (select n.id from (${changes}) n)
-      returning "case", fires`.execute(db),
+      returning "case", fires, batch`.execute(db),
   ])
   const firing = new Set(taken.filter(({ fires }) => fires).map((one) => one.case))
   return {
     cases,
     quiet: new Set(cases.map(({ id }) => id).filter((id) => !firing.has(id))),
+    batches: new Map(taken.flatMap((one) => (one.batch === null ? [] : [[one.case, one.batch] as const]))),
     taken: taken.length,
   }
 }

@@ -25,8 +25,8 @@ export async function applyRows(call: Call, upload: Upload): Promise<number> {
   await storeExamined(db, examined)
   const ready = examined.filter(isReady)
   // All together, which takes as many round trips as one; if any is refused, each on its own.
-  if (ready.length > 0 && (await addCases(call, ready)) !== undefined)
-    for (const one of ready) await addOrRefuse(call, one)
+  if (ready.length > 0 && (await addCases(call, upload, ready)) !== undefined)
+    for (const one of ready) await addOrRefuse(call, upload, one)
   // A batch that added somebody may be followed by further cases of that person.
   if (rows.length < BATCH && !(await hasFurtherCases(db, upload.id))) {
     await refuseOrphans(db, upload.id)
@@ -61,15 +61,15 @@ function isReady(one: ExaminedRow): one is ReadyRow {
 }
 
 /** Adds the case of a row, or saves the reason for its refusal in the row. */
-async function addOrRefuse(call: Call, one: ReadyRow): Promise<void> {
-  const message = await addCases(call, [one])
+async function addOrRefuse(call: Call, upload: Upload, one: ReadyRow): Promise<void> {
+  const message = await addCases(call, upload, [one])
   if (message === undefined) return
   await sql`update bulk_rows set state = 'wrong', errors = ${JSON.stringify([{ column: null, value: null, message }])}
     where id = ${one.row.id}`.execute(call.db)
 }
 
 /** Adds the cases of rows, all or none; returns the reason if they are refused. */
-async function addCases(call: Call, ready: ReadyRow[]): Promise<string | undefined> {
+async function addCases(call: Call, { id }: Upload, ready: ReadyRow[]): Promise<string | undefined> {
   const { db } = call
   await sql`savepoint bulk_rows`.execute(db)
   try {
@@ -78,7 +78,7 @@ async function addCases(call: Call, ready: ReadyRow[]): Promise<string | undefin
       ready.map(({ newCase }) => newCase),
     )
     await storeAdded(db, ready, added)
-    await evaluateChanged(call)
+    await evaluateChanged(call, `upload ${id}`)
     await sql`release savepoint bulk_rows`.execute(db)
     return undefined
   } catch (error) {

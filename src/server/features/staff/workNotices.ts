@@ -8,10 +8,11 @@ import { fetch } from '../../records/verbs/read.ts'
 export const counts: Handler = async (call) => {
   const { workNotice, worklistRow } = call.contract.entities
   const { rows } = await sql<
-    Record<'issues' | 'referrals' | 'uploads' | 'tasks' | 'deaths' | 'open', number>
+    Record<'issues' | 'referrals' | 'uploads' | 'tasks' | 'deaths' | 'automations' | 'open', number>
   >`select
       count(r.issue)::int as issues, count(r.referral)::int as referrals, count(r.upload)::int as uploads,
       count(r.task)::int as tasks, count(r.client)::int as deaths,
+      count(r.event)::int as automations,
       (select count(distinct r.issue)::int from ${readFrom(worklistRow)} r where ${scoped(worklistRow, call.me)}) as open
     from ${sql.table(workNotice.view!)} r where r.read_at is null and ${scoped(workNotice, call.me)}`.execute(
     call.db,
@@ -25,6 +26,28 @@ export const read: Handler = async (call) => {
   await fetch(call, workNotice, call.params.id)
   await markRead(call, Number(call.params.id))
   return fetch(call, workNotice, call.params.id)
+}
+
+/** Marks a notice and the caller's other notices about the same record as read: the record was opened. */
+export const readOfRecord: Handler = async (call) => {
+  const { db, me, params, contract } = call
+  await fetch(call, contract.entities.workNotice, params.id)
+  await sql`with record as (
+      select coalesce(n.issue, e.issue) as issue, case when e.issue is null then e."case" end as "case"
+      from work_notices n left join automation_events e on e.id = n.event where n.id = ${params.id}
+    ), about as (
+      select n.id from work_notices n, record r where n.issue = r.issue and n.staff = ${me.id}
+      union all
+      select o.notice from record r
+      join automation_events e on e.issue = r.issue or e.issue is null and e."case" = r."case"
+      join work_notice_events o on o.event = e.id
+      where not exists (select from work_notice_events others where others.notice = o.notice and others.event <> e.id)
+    )
+    update work_notices set read_at = now(), version = version + 1
+    where staff = ${me.id} and read_at is null and id in (select ${params.id}::int union all select id from about)`.execute(
+    db,
+  )
+  return fetch(call, contract.entities.workNotice, params.id)
 }
 
 /** Marks all of the caller's notices as read. */

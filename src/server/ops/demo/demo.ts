@@ -113,7 +113,7 @@ async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> 
     const cases = await loadCases(tx, sql`select id from cases where id > ${last} order by id limit ${BATCH}`)
     if (cases.length === 0) break
     const quiet = new Set(cases.map(({ id }) => id))
-    await evaluateCases({ db: tx, contract, today, by: null }, { cases, quiet })
+    await evaluateCases({ db: tx, contract, today, by: null }, { cases, quiet, batches: new Map() })
     last = cases.at(-1)!.id
   }
   const { rows } = await sql<{ client: number }>`select distinct client from automation_states

@@ -19,7 +19,7 @@ import { sendDigests } from './sendDigests.ts'
 /** Parts of the clients, one of which is verified each hour, so all within a day. */
 const ACCESS_SLICES = 24
 /** Days after which notices of work are deleted. */
-const NOTICE_DAYS = 90
+const NOTICE_DAYS = 30
 /** Days after which runs of jobs are deleted. */
 const RUN_DAYS = 30
 

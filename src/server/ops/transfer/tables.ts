@@ -39,6 +39,7 @@ const NOT_COPIED = [
   'case_access',
   'automation_changes',
   'jobs',
+  'mail_outbox',
 ]
 
 /** True if the rows of a table are exported. */

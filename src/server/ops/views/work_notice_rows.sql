@@ -1,16 +1,22 @@
+-- The notices of a person. Of one of an automation, title and sentence have what everybody may know who gets it: the label,
+-- the number of the record and whom to ask; event_text and event_whom are for those who see its records
+-- (src/server/records/query/computed.ts).
 select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
   case when n.issue is not null then 'issue' when n.referral is not null then 'referral'
-    when n.task is not null then 'task' when n.client is not null then 'client' else 'upload' end as kind,
+    when n.task is not null then 'task' when n.client is not null then 'client'
+    when n.event is not null then 'automation' else 'upload' end as kind,
   case when n.issue is not null then concat_ws(', ', 'Issue ' || i.id, y.label, c.first_name || ' ' || c.last_name)
     when n.referral is not null then concat_ws(' ', 'Referral', q.id, 'to', h.label)
     when n.task is not null then concat_ws(', ', t.title, d.first_name || ' ' || d.last_name)
     when n.client is not null then concat(e.first_name || ' ' || e.last_name, ' died on ', to_char(e.dod, 'FMDD FMMonth YYYY'))
+    when n.event is not null then v.words
     else concat_ws(': ', 'Upload ' || u.id, u.name) end as title,
   case when n.issue is not null then case when k.is_urgent = 'yes' then 'Urgent' else 'Assigned' end
     when n.referral is not null then case q.status when 1 then 'New' when 2 then 'Accepted' when 3 then 'Rejected'
       else 'More information needed' end
     when n.task is not null then case when t.due < current_date then 'Overdue' else 'Given' end
     when n.client is not null then 'Died'
+    when n.event is not null then case when n.urgent then 'Urgent' else 'Recorded' end
     else case u.state when 'done' then 'Cases added' when 'undone' then 'Withdrawn' when 'failed' then 'Failed'
       when 'ready' then 'Checked' when 'mapping' then 'Columns to choose' else 'At work' end end as state,
   case when n.issue is not null then '/cases/' || i."case" || '/issues/' || i.id || '/details'
@@ -21,13 +27,32 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
     when t.client is not null then '/clients/' || t.client || '/tasks'
     when n.task is not null then case when p.groups && array[3, 4, 6, 8] then '/dashboard/my-cases' -- caseworkers
       else '/dashboard/my-tasks' end
-    else '/dashboard/case-uploads/' || u.id || '/summary' end as page,
-  nullif(trim(b.first_name || ' ' || b.last_name), '') as created_by_name,
+    when n.upload is not null then '/dashboard/case-uploads/' || u.id || '/summary' end as page,
+  case when n.event is null then b.name end as created_by_name,
   n.created_at,
   n.read_at,
   case when n.read_at is null then 'Unread' else 'Read' end as seen,
-  b.name_key as created_by_name_key,
-  n.client
+  case when n.event is null then b.name_key end as created_by_name_key,
+  n.client,
+  n.urgent,
+  case when n.issue is not null then concat(coalesce(b.name || ' assigned you ', 'You were assigned '),
+      c.first_name || ' ' || c.last_name, case when k.is_urgent = 'yes' then ', urgent' end)
+    when n.referral is not null then concat_ws(' ', case q.status
+        when 2 then coalesce(b.name || ' accepted', 'Accepted:') when 3 then coalesce(b.name || ' rejected', 'Rejected:')
+        when 4 then coalesce(b.name || ' asks about', 'More is asked about') else 'New again:' end,
+      'your referral', q.id, 'to', h.label)
+    when n.task is not null then concat(coalesce(b.name || ' gave you', 'You were given'), ' “', t.title, '”',
+      ' for ' || d.first_name || ' ' || d.last_name, case when t.due < current_date then ', overdue' end)
+    when n.client is not null then concat(e.first_name || ' ' || e.last_name, ' died on ', to_char(e.dod, 'FMDD FMMonth YYYY'))
+    when n.event is not null then concat(v.words, '. Ask ' || v.ask)
+    else concat_ws(' ', 'Your upload', u.id, '(' || u.name || ')', case u.state when 'done' then 'has added its cases'
+      when 'undone' then 'is withdrawn' when 'failed' then 'has failed' when 'ready' then 'is checked'
+      when 'mapping' then 'asks about its columns' else 'is at work' end) end as sentence,
+  n.event,
+  -- Those who see the records get these instead.
+  case when n.event is not null then concat(n.text, ' (' || v.several || ')') end as event_text,
+  v.whom as event_whom, v.page as event_page,
+  case when n.event is not null then b.name end as event_by
 from work_notices n
 left join issues i on i.id = n.issue and i.advocate = n.staff and i.is_opened and i.status = 1
 left join cases k on k.id = i."case"
@@ -40,5 +65,22 @@ left join tasks t on t.id = n.task and t.assignee = n.staff and t.done_at is nul
 left join clients d on d.id = t.client
 left join clients e on e.id = n.client and e.dod is not null
 left join staff p on p.id = n.staff
-left join staff b on b.id = n.created_by
-where coalesce(i.id, q.id, u.id, t.id, e.id) is not null
+left join lateral (
+  select nullif(trim(s.first_name || ' ' || s.last_name), '') as name, s.name_key from staff s where s.id = n.created_by
+) b on true
+left join lateral (
+  select case when m.events = 1 then concat(f.label, ': ', coalesce('issue ' || f.issue, 'case ' || f."case"))
+      else concat(f.label, ' (', m.events, ')') end as words,
+    case when m.events > 1 then m.events end as several,
+    case when m.events = 1 then nullif(trim(a.first_name || ' ' || a.last_name), '') end as ask,
+    case when m.events = 1 then w.first_name || ' ' || w.last_name end as whom,
+    case when m.events = 1 then '/cases/' || f."case" || coalesce('/issues/' || f.issue, '') || '/details' end as page
+  from automation_events f
+  cross join (select count(*) as events from work_notice_events o where o.notice = n.id) m
+  join clients w on w.id = f.client
+  left join issues x on x.id = f.issue
+  left join cases l on l.id = f."case"
+  left join staff a on a.id = coalesce(x.advocate, x.created_by, l.created_by)
+  where f.id = n.event
+) v on true
+where coalesce(i.id, q.id, u.id, t.id, e.id, case when v.words is not null then n.event end) is not null

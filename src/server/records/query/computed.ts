@@ -43,6 +43,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
   case: {
     open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
     issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
+    notice: noticeOfRecord('case'),
     open_tasks: openTasksOf('case'),
     may_purge: MAY_PURGE.case,
     advocate_name: advocatesOf,
@@ -72,7 +73,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     alerts: (me, row) => alertMarks(me, sql.ref(`${row}.id`)),
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
-  issue: { notice: noticeOf('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
+  issue: { notice: noticeOfRecord('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
   // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
   workFact: {
     client: (me, row) => ofVisibleWork(me, row, 'client'),
@@ -86,6 +87,17 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     because_at: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.because_at`)),
   },
   worklistRow: { alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)) },
+  // Who gets a notice of an automation does not always see the records that it is about.
+  workNotice: {
+    sentence: (me, row) => {
+      const column = (name: string) => sql.ref(`${row}.${name}`)
+      const seen = sql`concat(${column('event_text')}, ': ' || ${column('event_whom')}, ', by ' || ${column('event_by')},
+        case when ${column('urgent')} then ', urgent' end)`
+      return sql`case when ${seesEvents(me, row)} then ${seen} else ${column('sentence')} end`
+    },
+    page: (me, row) =>
+      sql`case when ${seesEvents(me, row)} then ${sql.ref(`${row}.event_page`)} else ${sql.ref(`${row}.page`)} end`,
+  },
   bulkUpload: { notice: noticeOf('upload') },
   referralRequest: {
     notice: noticeOf('referral'),
@@ -146,10 +158,34 @@ function ofVisibleWork(me: Caller, row: string, column: 'case' | 'client'): Sql 
   return sql`case when ${isOthers} or ${visibleTo('action', me, row)} then ${sql.ref(`${row}.${column}`)} end`
 }
 
+/** True for a notice of automations if the caller sees every record that it is about. */
+function seesEvents(me: Caller, row: string): Sql {
+  return sql`(${sql.ref(`${row}.event`)} is not null and not exists (select from work_notice_events o
+    join automation_events f on f.id = o.event
+    where o.notice = ${sql.ref(`${row}.id`)} and ${ofAlertedRecord(me, 'f', sql`true`)} is not true))`
+}
+
 /** Id of the caller's unread notice about a record, by the column that references the record. */
-function noticeOf(column: 'issue' | 'referral' | 'upload' | 'client'): Computed {
-  return ({ id }, row) => sql`(select n.id from work_notices n where n.staff = ${id}
-    and ${sql.ref(`n.${column}`)} = ${sql.ref(`${row}.id`)} and n.read_at is null)`
+function noticeOf(column: 'referral' | 'upload' | 'client'): Computed {
+  return ({ id }, row) => sql`(${unreadOf(id, sql`${sql.ref(`n.${column}`)} = ${sql.ref(`${row}.id`)}`)})`
+}
+
+/** Id of one of the caller's unread notices about an issue or a case, of whichever kind. */
+function noticeOfRecord(record: 'issue' | 'case'): Computed {
+  return ({ id }, row) => {
+    const key = sql.ref(`${row}.id`)
+    const isAbout = record === 'issue' ? sql`f.issue = ${key}` : sql`f.issue is null and f."case" = ${key}`
+    const ofEvents = sql`select o.notice as id from automation_events f join work_notice_events o on o.event = f.id
+      join work_notices n on n.id = o.notice and n.staff = ${id} and n.read_at is null where ${isAbout}
+        and not exists (select from work_notice_events others where others.notice = o.notice and others.event <> f.id)`
+    const all =
+      record === 'issue' ? sql`${unreadOf(id, sql`n.issue = ${key}`)} union all ${ofEvents}` : ofEvents
+    return sql`(select min(about.id) from (${all}) about)`
+  }
+}
+
+function unreadOf(staff: number, isAbout: Sql): Sql {
+  return sql`select n.id from work_notices n where n.staff = ${staff} and ${isAbout} and n.read_at is null`
 }
 
 /** Number of open tasks of a record that the caller may see. */
