@@ -45,29 +45,82 @@ describe('the bell', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull())
   })
 
-  test('counts work that was assigned to the person, with a link to each kind', async () => {
-    const { user, address } = await openApp('/profile', ADVOCATE, {
-      ...old(0),
-      'GET /api/staff/me/new_work/notification': {
-        data: { issues: 2, referrals: 1, uploads: 0, tasks: 0, deaths: 1, open: 40 },
-      },
-      'GET /api/staff/me/new_work': page([]),
+  describe('with news', () => {
+    const notice = (id: number, more: object = {}) => ({
+      id,
+      kind: 'issue',
+      sentence: `Morgan Ellery assigned you Esther Abiodun-Williams ${id}`,
+      page: `/cases/1/issues/${id}/details`,
+      urgent: false,
+      created_at: '2026-06-04T09:30:00Z',
+      ...more,
     })
-    await user.click(await bell(4))
-    const inside = within(await panel())
-    expect(inside.getByText('You got 2 new issues')).toBeTruthy()
-    expect(inside.getByText('A client of yours has died')).toBeTruthy()
-    expect(inside.getByRole('link', { name: 'View clients' }).getAttribute('href')).toMatch(/kind=client$/)
-    expect(inside.getByText('A referral of yours was answered')).toBeTruthy()
-    expect(inside.queryByText(/upload/)).toBeNull()
-    await user.click(inside.getByRole('link', { name: 'View answers' }))
-    expect(address()).toBe('/dashboard/new-work?kind=referral')
-    await waitFor(() =>
-      expect(fakeServer.requestsTo('GET /api/staff/me/new_work').at(-1)?.query).toMatchObject({
-        kind: 'referral',
-        seen: 'Unread',
-      }),
-    )
+    const news = (...notices: { id: number }[]) => ({
+      ...old(2),
+      'GET /api/staff/me/new_work/notification': {
+        data: {
+          issues: notices.length,
+          referrals: 0,
+          uploads: 0,
+          tasks: 0,
+          deaths: 0,
+          automations: 0,
+          open: 40,
+        },
+      },
+      'GET /api/staff/me/new_work': page(notices),
+      'POST /api/staff/me/new_work/{id}/read': { data: {} },
+      'POST /api/staff/me/new_work/read': { data: {} },
+    })
+
+    test('says in a line who did what to whom and when, apart from the totals', async () => {
+      const hidden = {
+        sentence: 'Open safeguarding concern: issue 9. Ask Jo Field',
+        page: null,
+        urgent: true,
+      }
+      const { user } = await openApp('/profile', ADVOCATE, news(notice(1), notice(2, hidden)))
+      await user.click(await bell(4))
+      const inside = within(await panel())
+      const list = within(await inside.findByRole('list', { name: 'What happened' }))
+      const line = await list.findByRole('link', { name: /^Morgan Ellery assigned you Esther/ })
+      expect(line.getAttribute('href')).toBe('/cases/1/issues/1/details')
+      expect(list.getAllByText('4 June 2026, 10:30')).toHaveLength(2)
+      expect(list.getByText('Open safeguarding concern: issue 9. Ask Jo Field').closest('a')).toBeNull()
+      expect(list.queryByText('You have 2 old cases')).toBeNull()
+      expect(inside.getByText('You have 2 old cases')).toBeTruthy()
+    })
+
+    test('clears nothing when it is opened, and a line when that is dismissed or followed', async () => {
+      const { user, address } = await openApp('/profile', ADVOCATE, news(notice(1), notice(2), notice(3)))
+      await user.click(await bell(5))
+      const inside = within(await panel())
+      const dismiss = await inside.findByRole('button', { name: /^Dismiss: .* 2$/ })
+      await waitFor(() =>
+        expect(screen.getByRole('button', { name: 'Notifications, 3 unread', hidden: true })).toBeTruthy(),
+      )
+      expect(fakeServer.requestsTo('POST /api/staff/me/new_work/read')).toEqual([])
+      fakeServer.use(news(notice(1), notice(3)))
+      await user.click(dismiss)
+      await waitFor(() => expect(inside.queryByRole('button', { name: /^Dismiss: .* 2$/ })).toBeNull())
+      expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Dismiss: .* 3$/)
+      fakeServer.use({ ...news(notice(3)), 'GET /issue/1/': { status: 404, data: {} } })
+      await user.click(inside.getByRole('link', { name: / 1$/ }))
+      expect(address()).toBe('/cases/1/issues/1/details')
+      await waitFor(() => expect(fakeServer.requestsTo('POST /api/staff/me/new_work/1/read')).toHaveLength(1))
+    })
+
+    test('is empty once all is dismissed, with the focus on Close', async () => {
+      const { user } = await openApp('/profile', ADVOCATE, { ...news(notice(1), notice(2)), ...old(0) })
+      await user.click(await bell(2))
+      const inside = within(await panel())
+      fakeServer.use({ ...news(), ...old(0) })
+      await user.click(await inside.findByRole('button', { name: 'Dismiss all' }))
+      await inside.findByText('You have no Notifications.')
+      expect(fakeServer.requestsTo('POST /api/staff/me/new_work/read')).toHaveLength(1)
+      expect(document.activeElement).toBe(inside.getByRole('button', { name: 'Close' }))
+      await bell()
+    })
   })
 
   test('shows that there are no notifications', async () => {

@@ -122,6 +122,17 @@ describe('version events', () => {
     expect(apply(4)).toEqual([false, false, false])
     expect(apply(5)).toEqual([true, true, false])
   })
+
+  it('that notices of work came invalidates them and their counts', () => {
+    const calls = ['workNotices.list', 'workNotices.counts', 'issues.read'].map((name) => readKey(name, {}))
+    const apply = (version: number) => {
+      for (const one of calls) client.setQueryData(one, {})
+      applyVersionEvents(contract, client, [{ entity: 'workNotice', id: 0, version }])
+      return calls.map(isStale)
+    }
+    expect(apply(4)).toEqual([false, false, false])
+    expect(apply(5)).toEqual([true, true, false])
+  })
 })
 
 describe('a browser without shared locks', () => {

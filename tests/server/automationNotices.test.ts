@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { eventsOf } from './eventsOf.ts'
 import { createCase } from './newCase.ts'
 
 const CONCERN = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
@@ -123,6 +124,33 @@ describe('a notice of an automation', () => {
     expect(await unread(manager)).toMatchObject([{ id: oldest.id }])
     expect((await stranger('workNotices.read', on(oldest.id))).status).toBe(404)
   })
+})
+
+it('reaches the open page of its receiver within two seconds, and of nobody else', async () => {
+  const { issue } = await assignedCase()
+  const stop = new AbortController()
+  const versions = new Map<string, number[]>()
+  const open = async (who: Caller, name: string) => {
+    const reply = await fetch(`${context.address}/api/news/stream`, {
+      headers: who.headers,
+      signal: stop.signal,
+    })
+    const seen: number[] = []
+    versions.set(name, seen)
+    for await (const events of eventsOf(reply))
+      seen.push(events.find(({ entity }) => entity === 'workNotice')!.version)
+  }
+  const streams = [open(manager, 'manager'), open(advocate, 'advocate')].map((one) =>
+    one.catch(() => undefined),
+  )
+  await expect.poll(() => [...versions.values()].map((seen) => seen.length)).toEqual([1, 1])
+  const since = Date.now()
+  await record(issue)
+  await expect.poll(() => new Set(versions.get('manager')).size).toBe(2)
+  expect(Date.now() - since).toBeLessThan(2000)
+  expect(new Set(versions.get('advocate')).size).toBe(1)
+  stop.abort()
+  await Promise.all(streams)
 })
 
 describe('an upload', () => {

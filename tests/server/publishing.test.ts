@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Caller, describeServer } from './context.ts'
+import { eventsOf } from './eventsOf.ts'
 import { createCase } from './newCase.ts'
 
 const context = describeServer()
@@ -223,7 +224,7 @@ describe('version events', () => {
       200,
       'page',
       'caseType',
-      'lookup',
+      'workNotice',
     ])
     await advocate('versionEvents.stream')
     const idle = () =>
@@ -238,18 +239,3 @@ describe('version events', () => {
     await vi.waitFor(async () => expect(await idle()).toBeLessThan(60))
   })
 })
-
-/** The data of each event of a stream. */
-async function* eventsOf(reply: Response): AsyncGenerator<{ entity: string; id: number; version: number }[]> {
-  let text = ''
-  const words = new TextDecoder()
-  for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) {
-    text += words.decode(piece, { stream: true })
-    const parts = text.split('\n\n')
-    text = parts.pop()!
-    for (const part of parts) {
-      const data = part.split('\n').find((line) => line.startsWith('data: '))
-      if (data) yield JSON.parse(data.slice(6))
-    }
-  }
-}

@@ -23,12 +23,6 @@ export const MESSAGES = {
   leftElsewhere:
     'You signed out in another tab. Sign in again here to go on where you were. What you typed here is kept until you close this page.',
 
-  deaths: (n: number) => (n === 1 ? 'A client of yours has died' : `${n} clients of yours have died`),
-  newIssues: (n: number) => (n === 1 ? 'You got 1 new issue' : `You got ${n} new issues`),
-  newTasks: (n: number) => (n === 1 ? 'You were given a task' : `You were given ${n} tasks`),
-  newDecisions: (n: number) =>
-    n === 1 ? 'A referral of yours was answered' : `${n} referrals of yours were answered`,
-  finishedUploads: (n: number) => (n === 1 ? 'An upload of yours is done' : `${n} uploads of yours are done`),
   leftWork: (n: number) =>
     n === 1 ? '1 piece of work has nobody who is there' : `${n} pieces of work have nobody who is there`,
   allocations: (n: number) =>
@@ -38,6 +32,7 @@ export const MESSAGES = {
   newMessages: (n: number) => `You got ${n} new referral messages`, // literal
   invalidCases: (n: number) => `You have ${n} invalid cases`, // literal
   unread: (n: number) => (n === 1 ? '1 new notification' : `${n} new notifications`),
+  allNews: (n: number) => (n === 1 ? 'See what is new to you' : `See all ${n} that are new to you`),
   noticesNotLoaded: 'Not everything that waits for you could be loaded.',
   noNotifications: 'You have no Notifications.', // literal
   noMessages: 'No messages since you opened this page.',

@@ -13,7 +13,7 @@ const MOST = 99
 
 const atMost = (count: number) => (count > MOST ? `${MOST}+` : count)
 
-/** Opening the panel does none of the work in it, so what waits stays counted. */
+/** Opening the panel does none of the work in it and dismisses nothing, so both stay counted. */
 function nameOf(unread: number, waiting: number): string {
   if (unread > 0) return `Notifications, ${unread} unread`
   return waiting > 0 ? `Notifications, ${waiting} waiting` : 'Notifications'
@@ -23,14 +23,15 @@ function nameOf(unread: number, waiting: number): string {
 export function Bell() {
   const [open, setOpen] = useState(false)
   const notifications = useNotifications()
-  const { unread, waiting, see } = notifications
+  const { news, risen, waiting, see } = notifications
+  const unread = news + risen
   const { key } = useLocation()
   // Close the panel on navigation.
   useEffect(() => setOpen(false), [key])
-  // Notifications that arrive while the panel is open count as seen.
+  // Totals that rise while the panel is open count as seen.
   useEffect(() => {
-    if (open && unread > 0) see()
-  }, [open, unread, see])
+    if (open && risen > 0) see()
+  }, [open, risen, see])
   return (
     <>
       <span className="bell-button">
@@ -42,7 +43,7 @@ export function Bell() {
           aria-expanded={open}
           onClick={() => setOpen(true)}
         />
-        {waiting > 0 && (
+        {unread + waiting > 0 && (
           <span className={unread > 0 ? 'badge' : 'badge badge-seen'} aria-hidden="true">
             {atMost(unread > 0 ? unread : waiting)}
           </span>

@@ -4,21 +4,30 @@ import { Link } from 'react-router-dom'
 import { zonedFormat } from '../../engine/core/timeZone.ts'
 import { useMessageLog } from '../core/messageLog.ts'
 import { MESSAGES } from '../core/messages.ts'
+import { News } from './News.tsx'
 import type { Notifications } from './notifications.ts'
 
 const timeText = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
-/** The panel of the bell: notifications, and recent messages of toasts. */
+/** The panel of the bell: what has happened, totals of what waits, and recent messages of toasts. */
 export default function BellPanel({ onClose, ...notifications }: Notifications & { onClose: () => void }) {
   const close = useRef<HTMLButtonElement>(null)
-  useEffect(() => close.current?.focus(), [])
+  const { news, lines, isLoading, isError } = notifications
+  // At first, and when the button that had the focus went with the last line.
+  useEffect(() => {
+    if (news === 0 || !close.current?.closest('.bell')?.contains(document.activeElement))
+      close.current?.focus()
+  }, [news])
+  const isEmpty = news + lines.length === 0 && !isLoading && !isError
   return (
     <div className="bell" role="dialog" aria-modal="true" aria-labelledby="bell-title">
       <div className="bell-head">
         <h2 id="bell-title">Notifications</h2>
         <Button variant="minimal" icon="cross" aria-label="Close" ref={close} onClick={onClose} />
       </div>
-      <Notices {...notifications} />
+      {isEmpty && <p>{MESSAGES.noNotifications}</p>}
+      {news > 0 && <News />}
+      <Totals {...notifications} />
       <h3>Recent messages</h3>
       <Messages onDone={onClose} />
     </div>
@@ -58,11 +67,12 @@ function Messages({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** The notifications, each with a link to its screen. */
-function Notices({ lines, isLoading, isError }: Notifications) {
-  if (lines.length === 0 && !isError) return <p>{isLoading ? '' : MESSAGES.noNotifications}</p>
+/** Totals of what waits, each with a link to its screen. */
+function Totals({ lines, isError }: Notifications) {
+  if (lines.length === 0 && !isError) return null
   return (
     <>
+      <h3>Waiting</h3>
       {isError && <p>{MESSAGES.noticesNotLoaded}</p>}
       <ul className="notices">
         {lines.map(({ id, words, link, to }) => (

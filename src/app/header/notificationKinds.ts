@@ -1,9 +1,10 @@
 import { MESSAGES } from '../core/messages.ts'
 
-/** Counts by kind from one call, and the ids of issues of invalid cases. */
+/** Counts by kind from one call, the ids of issues of invalid cases, and how many notices of work are unread. */
 export interface NotificationCounts {
   issues?: number[]
   counts: Record<string, number>
+  news?: number
   /** Number of issues in My Cases, which the bell does not show. */
   open?: number
 }
@@ -13,12 +14,10 @@ export interface CountingCall {
   query?: Record<string, unknown>
   read: (reply: never) => NotificationCounts
 }
-/** A kind of notification: its text, and the screen that it links to. */
+/** A total of what waits: its text, and the screen that it links to. */
 interface Kind {
   words: (count: number) => string
   screen: string
-  /** Query string of the screen's address. */
-  query?: string
   link: string
 }
 
@@ -29,12 +28,8 @@ interface Referrals {
   new_requests: number
   new_messages: number
 }
-interface NewWork {
-  issues: number
-  referrals: number
-  uploads: number
-  tasks: number
-  deaths: number
+/** Numbers of unread notices by kind, and of the issues in My Cases. */
+interface NewWork extends Record<string, number> {
   open: number
 }
 interface Invalid {
@@ -66,9 +61,10 @@ export const COUNTING = {
   },
   work: {
     call: 'workNotices.counts',
-    read: ({ issues, referrals, uploads, tasks, deaths, open }: NewWork) => ({
+    read: ({ open, ...kinds }: NewWork) => ({
       open,
-      counts: { deaths, assigned: issues, tasks, decisions: referrals, uploads },
+      news: Object.values(kinds).reduce((sum, count) => sum + count, 0),
+      counts: {},
     }),
   },
   invalid: {
@@ -80,23 +76,8 @@ export const COUNTING = {
   },
 } satisfies Record<string, CountingCall>
 
-/** In the order of the panel. */
+/** Totals in the order of the panel. */
 export const KINDS: Record<string, Kind> = {
-  deaths: { words: MESSAGES.deaths, screen: 'new-work', query: 'kind=client', link: 'View clients' },
-  assigned: { words: MESSAGES.newIssues, screen: 'new-work', query: 'kind=issue', link: 'View issues' },
-  tasks: { words: MESSAGES.newTasks, screen: 'new-work', query: 'kind=task', link: 'View tasks' },
-  decisions: {
-    words: MESSAGES.newDecisions,
-    screen: 'new-work',
-    query: 'kind=referral',
-    link: 'View answers',
-  },
-  uploads: {
-    words: MESSAGES.finishedUploads,
-    screen: 'new-work',
-    query: 'kind=upload',
-    link: 'View uploads',
-  },
   allocations: {
     words: MESSAGES.allocations,
     screen: 'allocations-required',

@@ -15,18 +15,24 @@ export interface Line {
   to?: string
 }
 export interface Notifications {
+  /** Totals of what waits. */
   lines: Line[]
-  /** Number of notifications since the bell was last opened. */
-  unread: number
+  /** Number of notices of work that were neither opened nor dismissed. */
+  news: number
+  /** By how much the totals have risen since the bell was last opened. */
+  risen: number
   /** Number of records that wait for something to be done, seen or not. */
   waiting: number
   isLoading: boolean
   isError: boolean
-  /** Marks all notifications as seen. */
+  /** Marks the totals as seen, which leaves them in the panel. */
   see: () => void
 }
 
-/** The notifications for the user's roles, refetched every hour and after a change of the counted records. */
+/**
+ * The notifications for the user's roles, refetched every hour and after a change of the counted records; notices of work
+ * also when the event stream tells of them.
+ */
 export function useNotifications(): Notifications {
   const contract = useContract()
   const { id: user, groups } = useUser()
@@ -52,21 +58,21 @@ export function useNotifications(): Notifications {
     setSeen(next)
   }, [user, text])
 
-  const pageOf = (name: string, query?: string) => {
+  const pageOf = (name: string) => {
     const screen = contract.screens[name]
-    if (!screen || !allows(contract.roles, screen.roles, groups)) return undefined
-    return query ? `${screen.route}?${query}` : screen.route
+    return screen && allows(contract.roles, screen.roles, groups) ? screen.route : undefined
   }
   return {
     lines: Object.entries(KINDS)
       .filter(([id]) => current.counts[id] > 0)
-      .map(([id, { words, screen, query, link }]) => ({
+      .map(([id, { words, screen, link }]) => ({
         id,
         words: words(current.counts[id]),
         link,
-        to: pageOf(screen, query),
+        to: pageOf(screen),
       })),
-    unread: unread(known, current),
+    news: counted.reduce((sum, { news = 0 }) => sum + news, 0),
+    risen: unread(known, current),
     waiting: Object.keys(KINDS).reduce((sum, id) => sum + (current.counts[id] ?? 0), 0),
     isLoading: reads.some(({ isLoading }) => isLoading),
     isError: reads.some(({ isError }) => isError),

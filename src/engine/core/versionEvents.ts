@@ -10,24 +10,25 @@ export interface VersionEvent {
   version: number
 }
 
-/** Entities whose events carry one version for all records: lookups and validation results. */
-const [CHOICES, INVALID] = ['lookup', 'invalidRow']
+/** Entities whose events carry one version for all records: lookups; validation results and one's own notices. */
+const CHOICES = 'lookup'
+const LISTED = ['invalidRow', 'workNotice']
 
 /**
- * Invalidates cached queries that are older than the events, and all lookups or validation results if those
- * changed.
+ * Invalidates cached queries that are older than the events, and all lookups, validation results or notices of work if
+ * those changed.
  */
 export function applyVersionEvents(contract: Contract, client: QueryClient, events: VersionEvent[]): void {
   const cached = client.getQueryCache().getAll()
   const areLookupsNew = hasNewVersion(client, events, CHOICES)
-  const isRevalidated = hasNewVersion(client, events, INVALID)
+  const changedLists = LISTED.filter((entity) => hasNewVersion(client, events, entity))
   const newer = events.filter((event) =>
     cached.some(({ queryKey, state }) => isOlder(contract, queryKey, state.data, event)),
   )
-  if (isRevalidated)
+  if (changedLists.length > 0)
     void client.invalidateQueries({
       predicate: ({ queryKey: [kind, name] }) =>
-        kind === 'call' && readOf(contract, String(name)).includes(INVALID),
+        kind === 'call' && readOf(contract, String(name)).some((entity) => changedLists.includes(entity)),
     })
   if (newer.length === 0 && !areLookupsNew) return
   void client.invalidateQueries({

@@ -22,13 +22,22 @@ export interface VersionEvents {
    * unsubscribe function.
    */
   subscribeToSessionEnd(listener: (staff?: number) => void): () => void
+  /**
+   * Subscribes to notices of work by staff id; undefined means that anybody may have got one. Returns the unsubscribe
+   * function.
+   */
+  subscribeToNotices(listener: (staff?: number) => void): () => void
   /** How many subscribers there are: one an open stream. */
   streams(): number
   stop(): Promise<void>
 }
 
-/** The NOTIFY channel: poll now; a staff id as payload means that a session of theirs ended. */
+/**
+ * The NOTIFY channel: poll now; a staff id as payload means that a session of theirs ended, and after NOTICES that
+ * they got notices of work, which a trigger sends.
+ */
 export const CHANNEL = 'published'
+const NOTICES = 'notices '
 /** Poll interval in ms without a notification, while there are subscribers. */
 const POLL_INTERVAL_MS = 5000
 const RECONNECT_DELAY_MS = 2000
@@ -38,6 +47,7 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
   /** Each with the JSON of the last events that were sent to it. */
   const listeners = new Map<(events: VersionEvent[]) => void, string>()
   const sessionEndListeners = new Set<(staff?: number) => void>()
+  const noticeListeners = new Set<(staff?: number) => void>()
   let timer: NodeJS.Timeout | undefined
   let client: pg.Client | undefined
   let stopped = false
@@ -79,7 +89,9 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
   }
   const onNotification = (payload: string | undefined) => {
     if (!payload) return void tryPoll()
-    for (const listener of sessionEndListeners) listener(Number(payload))
+    if (payload.startsWith(NOTICES))
+      for (const listener of noticeListeners) listener(Number(payload.slice(NOTICES.length)))
+    else for (const listener of sessionEndListeners) listener(Number(payload))
   }
   const listen = async () => {
     if (stopped || client || listeners.size === 0) return
@@ -102,7 +114,7 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
       await connection.connect()
       await connection.query(`listen ${CHANNEL}`)
       // Notifications before LISTEN were missed.
-      for (const listener of sessionEndListeners) listener()
+      for (const listener of [...sessionEndListeners, ...noticeListeners]) listener()
       await tryPoll()
     } catch {
       onConnectionLost()
@@ -130,6 +142,10 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
     subscribeToSessionEnd(listener) {
       sessionEndListeners.add(listener)
       return () => sessionEndListeners.delete(listener)
+    },
+    subscribeToNotices(listener) {
+      noticeListeners.add(listener)
+      return () => noticeListeners.delete(listener)
     },
     streams: () => listeners.size,
     async stop() {
