@@ -28,8 +28,9 @@ beforeEach(async () => {
 })
 
 /** Makes these people safeguarding leads, who get each notice without seeing the record. */
-const receivers = (...members: number[]) =>
-  sql`update lookup set attrs = attrs || ${JSON.stringify({ members })}::jsonb where kind = 'staff_groups'`.execute(
+const receivers = (...members: number[]) => leads({ members, sees_record: false })
+const leads = (attrs: object) =>
+  sql`update lookup set attrs = attrs || ${JSON.stringify(attrs)}::jsonb where kind = 'staff_groups'`.execute(
     context.db,
   )
 
@@ -97,6 +98,23 @@ describe('a notice of an automation', () => {
       expect(text).not.toContain(`/cases/${id}`)
       expect([sheet.status, (await who('issues.read', on(issue))).status]).toEqual([200, 404])
     }
+  })
+
+  it('says all to those of a group that sees the record', async () => {
+    await leads({ members: [stranger.id], sees_record: true })
+    const { id, issue, name } = await assignedCase()
+    await record(issue)
+    await leads({ members: [stranger.id, commissioner.id], sees_record: false })
+    const sentence = () => unread(stranger).then(([notice]) => notice.sentence)
+    expect(await sentence()).toMatch(/^Open safeguarding concern: issue/)
+    await leads({ sees_record: true })
+    expect(await unread(stranger)).toMatchObject([
+      {
+        sentence: `${RECORDED}: ${name}, by advocate Example, urgent`,
+        page: `/cases/${id}/issues/${issue}/details`,
+      },
+    ])
+    await leads({ sees_record: false })
   })
 
   it('is read once its record is opened, with the other notices of the record', async () => {
