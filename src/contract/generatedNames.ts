@@ -194,6 +194,8 @@ export const HANDLERS: string[] = [
   'viewers.whyCase',
   'viewers.whyClient',
   'viewers.whyIssue',
+  'workNotices.choices',
+  'workNotices.choose',
   'workNotices.counts',
   'workNotices.read',
   'workNotices.readAll',

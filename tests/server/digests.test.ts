@@ -99,6 +99,26 @@ describe('a digest', () => {
     expect(mail).not.toContain('/dashboard/my-cases')
   })
 
+  it('counts the unread notices of the kinds that are chosen for it', async () => {
+    const volunteer = await context.as('volunteer')
+    const manager = await context.as('manager')
+    await choose('daily', volunteer)
+    const { issue } = await createCase(advocate)
+    await sql`update issues set advocate = null where id = ${issue}`.execute(context.db)
+    await manager('issues.assign', { params: { id: issue }, body: { advocate: volunteer.id } })
+    const lines = async () =>
+      (await linesFor(job, (await callerById(context.db, volunteer.id))!)).filter(({ to }) =>
+        /new-work/.test(to),
+      )
+    expect(await lines()).toEqual([])
+    await volunteer('workNotices.choose', { body: { notify_issue: 'digest' } })
+    const to = 'https://cases.example.org/dashboard/new-work?kind=issue'
+    expect(await lines()).toEqual([{ words: 'issues newly assigned to you', count: 1, to }])
+    await volunteer('workNotices.readAll')
+    expect(await lines()).toEqual([])
+    await choose('none', volunteer)
+  })
+
   it('is sent once a day by however many servers, from seven on, on working days', async () => {
     await choose('daily')
     await sendDigests(job, after(-2))

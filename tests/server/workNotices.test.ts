@@ -275,3 +275,39 @@ it('counts of the bell are those of the lists, whatever happened', async () => {
   }
   expect(largest).toBeGreaterThan(2)
 })
+
+describe('the choice of how notices reach a person', () => {
+  const choose = (body: object) => advocate('workNotices.choose', { body })
+
+  it('is of each for themselves, with its audit', async () => {
+    expect((await advocate('workNotices.choices')).body).toMatchObject({
+      notify_automation: 'digest',
+      notify_issue: 'bell',
+    })
+    expect((await choose({ notify_issue: 'pigeon' })).status).toBe(400)
+    expect((await choose({ notify_issue: 'none' })).body).toMatchObject({ notify_issue: 'none' })
+    expect((await volunteer('workNotices.choices')).body).toMatchObject({ notify_issue: 'bell' })
+    const { rows } =
+      await sql`select staff, changes from audit where entity = 'staff' and record = ${advocate.id}
+      order by id desc limit 1`.execute(context.db)
+    expect(rows).toEqual([{ staff: advocate.id, changes: { notify_issue: { from: 'bell', to: 'none' } } }])
+  })
+
+  it('keeps a kind out of the bell, but not out of the list, and urgent ones in both', async () => {
+    await readAll(advocate)
+    await choose({ notify_issue: 'none' })
+    const { id, issue } = await unallocated()
+    await assign(issue, advocate)
+    expect([(await counts(advocate)).issues, (await list(advocate)).length]).toEqual([0, 1])
+    expect(await list(advocate, { seen: 'Unread', bell: true })).toEqual([])
+    await sql`update cases set answers = answers || '{"is_urgent": "yes"}' where id = ${id}`.execute(
+      context.db,
+    )
+    expect((await counts(advocate)).issues).toBe(1)
+    const [notice] = await list(advocate, { seen: 'Unread', bell: true })
+    expect(notice).toMatchObject({
+      sentence: expect.stringMatching(/^manager Example assigned you Ann .*, urgent$/),
+    })
+    await choose({ notify_issue: 'bell' })
+  })
+})

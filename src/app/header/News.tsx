@@ -23,7 +23,7 @@ interface Notices {
 /** What has happened to the user's work, newest first, each line until it is opened or dismissed. */
 export function News() {
   const { data, isError } = useRead<Notices>('workNotices.list', {
-    query: { seen: 'Unread', page_size: MAX_NOTICES },
+    query: { seen: 'Unread', bell: true, page_size: MAX_NOTICES },
   })
   const dismissAll = useSend('workNotices.readAll')
   const list = useRef<HTMLUListElement>(null)

@@ -1322,6 +1322,28 @@ export type NewReferralInput = {
 
 export type NewReferralChange = Partial<NewReferralInput>
 
+export type NoticeChoices = {
+  id: number
+  version: number
+  notify_automation: 'bell' | 'mail' | 'digest' | 'none'
+  notify_issue: 'bell' | 'mail' | 'digest' | 'none'
+  notify_task: 'bell' | 'mail' | 'digest' | 'none'
+  notify_referral: 'bell' | 'mail' | 'digest' | 'none'
+  notify_upload: 'bell' | 'mail' | 'digest' | 'none'
+  notify_client: 'bell' | 'mail' | 'digest' | 'none'
+}
+
+export type NoticeChoicesInput = {
+  notify_automation?: 'bell' | 'mail' | 'digest' | 'none'
+  notify_issue?: 'bell' | 'mail' | 'digest' | 'none'
+  notify_task?: 'bell' | 'mail' | 'digest' | 'none'
+  notify_referral?: 'bell' | 'mail' | 'digest' | 'none'
+  notify_upload?: 'bell' | 'mail' | 'digest' | 'none'
+  notify_client?: 'bell' | 'mail' | 'digest' | 'none'
+}
+
+export type NoticeChoicesChange = Partial<NoticeChoicesInput>
+
 export type NumberedRecord = {
   kind: string
   id: number
@@ -2495,6 +2517,7 @@ export type EntityRows = {
   me: Me
   missing: Missing
   newReferral: NewReferral
+  noticeChoices: NoticeChoices
   numberedRecord: NumberedRecord
   offeredFile: OfferedFile
   openWorkRow: OpenWorkRow
@@ -2578,6 +2601,7 @@ export type EntityInputs = {
   lookupItem: LookupItemInput
   managedFile: ManagedFileInput
   newReferral: NewReferralInput
+  noticeChoices: NoticeChoicesInput
   publicReferral: PublicReferralInput
   publicReferralForm: PublicReferralFormInput
   publicReferralSent: PublicReferralSentInput

@@ -3,8 +3,9 @@ import { scoped } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { readFrom } from '../../records/query/columns.ts'
 import { fetch } from '../../records/verbs/read.ts'
+import { update } from '../../records/verbs/update.ts'
 
-/** The numbers of the caller's visible unread notices by kind, and of the issues in their worklist (`open`). */
+/** The numbers of the caller's visible unread notices in the bell by kind, and of the issues in their worklist (`open`). */
 export const counts: Handler = async (call) => {
   const { workNotice, worklistRow } = call.contract.entities
   const { rows } = await sql<
@@ -14,11 +15,18 @@ export const counts: Handler = async (call) => {
       count(r.task)::int as tasks, count(r.client)::int as deaths,
       count(r.event)::int as automations,
       (select count(distinct r.issue)::int from ${readFrom(worklistRow)} r where ${scoped(worklistRow, call.me)}) as open
-    from ${sql.table(workNotice.view!)} r where r.read_at is null and ${scoped(workNotice, call.me)}`.execute(
+    from ${sql.table(workNotice.view!)} r where r.read_at is null and r.in_bell = 'yes' and ${scoped(workNotice, call.me)}`.execute(
     call.db,
   )
   return rows[0]
 }
+
+/** How each kind of notice reaches the caller. */
+export const choices: Handler = (call) => fetch(call, call.contract.entities.noticeChoices, call.me.id)
+
+/** Chooses how each kind of notice reaches the caller, which is a change of their own record. */
+export const choose: Handler = (call) =>
+  update({ ...call, params: { id: call.me.id } }, { ...call.contract.entities.noticeChoices, $id: 'staff' })
 
 /** Marks one notice as read; a repeat changes nothing. */
 export const read: Handler = async (call) => {

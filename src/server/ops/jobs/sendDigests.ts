@@ -10,12 +10,13 @@ import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
 import { today } from '../../core/today.ts'
 import { handlerOf } from '../../http/routes.ts'
+import { noticeLines } from './noticeLines.ts'
 import type { JobContext } from './runJobs.ts'
 
 /** First hour of the day at which digests are sent, in the time zone of the service. */
 const MORNING = 7
 
-interface Line {
+export interface DigestLine {
   words: string
   count: number
   to: string
@@ -71,14 +72,17 @@ async function claim(db: Db, id: number, day: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Counts a person's open work: by quick filter of their worklists, and other work that they are responsible for. */
+/**
+ * Counts a person's open work: by quick filter of their worklists, other work that they are responsible for, and unread
+ * notices that they chose to have in the digest.
+ */
 export async function linesFor(
   { contract, settings, db }: Omit<JobContext, 'log' | 'ending'>,
   me: Caller,
-): Promise<Line[]> {
+): Promise<DigestLine[]> {
   const readAs = <Reply>(name: string, query: Call['query'] = {}) =>
     read<Reply>({ contract, settings, db }, me, name, query)
-  const lines: Line[] = []
+  const lines: DigestLine[] = []
   for (const { route, source, chips = [] } of worklists(contract, me)) {
     const { chips: counts } = await readAs<{ chips: Record<string, number> }>(source, { page_size: 1 })
     for (const { label, filter, count } of chips) {
@@ -92,6 +96,7 @@ export async function linesFor(
     if (!allows(contract.roles, roles, me.groups) || !mayCall(contract, call, me)) continue
     lines.push({ words, count: count(await readAs(call, { page_size: 1 })), to: route })
   }
+  lines.push(...(await noticeLines(db, contract, me)))
   return lines
     .filter((line) => line.count > 0)
     .map((line) => ({ ...line, to: publicUrl(settings) + line.to }))
@@ -154,7 +159,7 @@ function read<Reply>(
 }
 
 /** The text of a digest. It has counts and links only, because others may see a mail and mail servers store it. */
-function textFor({ first_name, username }: Caller, lines: Line[]): string {
+function textFor({ first_name, username }: Caller, lines: DigestLine[]): string {
   const all = lines.map(({ count, words, to }) => `${count.toLocaleString('en-GB')} ${words}\n${to}`)
   const why = 'You get this message because you chose it in your profile, where you can also switch it off.'
   return [`Hello ${oneLine(first_name || username)},`, 'This waits for you:', ...all, why, ''].join('\n\n')

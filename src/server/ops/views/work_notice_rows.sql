@@ -2,9 +2,7 @@
 -- the number of the record and whom to ask; event_text and event_whom are for those who see its records
 -- (src/server/records/query/computed.ts).
 select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
-  case when n.issue is not null then 'issue' when n.referral is not null then 'referral'
-    when n.task is not null then 'task' when n.client is not null then 'client'
-    when n.event is not null then 'automation' else 'upload' end as kind,
+  z.kind,
   case when n.issue is not null then concat_ws(', ', 'Issue ' || i.id, y.label, c.first_name || ' ' || c.last_name)
     when n.referral is not null then concat_ws(' ', 'Referral', q.id, 'to', h.label)
     when n.task is not null then concat_ws(', ', t.title, d.first_name || ' ' || d.last_name)
@@ -52,7 +50,9 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
   -- Those who see the records get these instead.
   case when n.event is not null then concat(n.text, ' (' || v.several || ')') end as event_text,
   v.whom as event_whom, v.page as event_page,
-  case when n.event is not null then b.name end as event_by
+  case when n.event is not null then b.name end as event_by,
+  case when n.urgent then 'mail' when k.is_urgent = 'yes' and z.choice = 'none' then 'bell' else z.choice end as choice,
+  case when z.choice <> 'none' or n.urgent or k.is_urgent = 'yes' then 'yes' else 'no' end as in_bell
 from work_notices n
 left join issues i on i.id = n.issue and i.advocate = n.staff and i.is_opened and i.status = 1
 left join cases k on k.id = i."case"
@@ -64,7 +64,13 @@ left join bulk_uploads u on u.id = n.upload
 left join tasks t on t.id = n.task and t.assignee = n.staff and t.done_at is null and t.error_reason is null
 left join clients d on d.id = t.client
 left join clients e on e.id = n.client and e.dod is not null
-left join staff p on p.id = n.staff
+join staff p on p.id = n.staff
+cross join lateral (
+  select * from (values ('issue', n.issue, p.notify_issue), ('referral', n.referral, p.notify_referral),
+    ('task', n.task, p.notify_task), ('client', n.client, p.notify_client),
+    ('automation', n.event, p.notify_automation), ('upload', n.upload, p.notify_upload)) as kinds(kind, record, choice)
+  where record is not null
+) z
 left join lateral (
   select nullif(trim(s.first_name || ' ' || s.last_name), '') as name, s.name_key from staff s where s.id = n.created_by
 ) b on true
