@@ -1,28 +1,26 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, describeServer } from './context.ts'
 import { eventsOf } from './eventsOf.ts'
 import { createCase } from './newCase.ts'
 
 const CONCERN = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
 const RECORDED = 'A safeguarding concern was recorded'
 
-let context: TestContext
+const context = describeServer()
 let advocate: Caller
 let manager: Caller
 let stranger: Caller
 let commissioner: Caller
 beforeAll(async () => {
-  context = await startTestServer()
   advocate = await context.as('advocate')
   manager = await context.as('manager')
   stranger = await context.as('stranger')
   commissioner = await context.as('commissioner')
   await receivers(stranger.id, commissioner.id)
 })
-afterAll(() => context?.end())
 beforeEach(async () => {
   for (const who of [advocate, manager, stranger, commissioner]) await who('workNotices.readAll')
 })

@@ -13,6 +13,8 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  /** Identifies the mail if it is sent again; omitted: a random one. */
+  id?: string
 }
 interface MailContext {
   settings: Settings
@@ -29,13 +31,17 @@ const TIMEOUT_MS = 10_000
  * Sends a mail through the SMTP server of the settings; without one, writes it to a file in DATA_DIR/outbox and logs
  * the path. Addresses are never logged. Rejects if the server does not accept the mail.
  */
-export async function sendMail({ settings, log }: MailContext, { to, subject, text }: Mail): Promise<void> {
+export async function sendMail(
+  { settings, log }: MailContext,
+  { to, subject, text, id }: Mail,
+): Promise<void> {
   if (!isAddress(to)) throw new Error('Not the address of one person')
   const message = {
     from: settings.MAIL_FROM || { name: oneLine(settings.PRODUCT_NAME), address: 'no-reply@localhost' },
     to,
     subject: oneLine(subject),
     text,
+    ...(id && { messageId: `<${id}@${new URL(publicUrl(settings)).hostname}>` }),
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -24,6 +24,7 @@ import { DEMO_CLIENTS, DEMO_CONTACT, fillDemo } from '../demo/demo.ts'
 import { JOBS } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/runJobs.ts'
 import { startIndexing } from '../jobs/startIndexing.ts'
+import { startMailing } from '../jobs/startMailing.ts'
 import { missingColumns, readTables, type Tables } from '../migrate/compareEntities.ts'
 import { migrateOrRefuse } from '../migrate/migrateOrRefuse.ts'
 import { startPostgres } from '../postgres/start.ts'
@@ -100,6 +101,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
     // server listens.
     startJobs(app, { contract, settings, jobs: JOBS })
     startIndexing(app)
+    startMailing(app, settings)
     startBulkWork(app, { contract, settings })
     startBackups(app, { url: directUrl, settings, program: file })
     return {

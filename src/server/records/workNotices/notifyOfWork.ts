@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../core/db.ts'
+import { queueMails } from './queueMails.ts'
 
 /**
  * Notifies people of new work in the transaction of the change; `to` are pairs of a record id and a staff id. An older notice of the
@@ -19,11 +20,14 @@ export async function notifyOfWork(
 ): Promise<void> {
   const record = sql.ref(kind)
   const pairs = [...to]
-  await sql`insert into work_notices (staff, ${record}, created_by)
+  const { rows } = await sql<{ id: number }>`insert into work_notices (staff, ${record}, created_by)
     select w.staff, w.record, ${by}::int from unnest(${pairs.map(([, staff]) => staff)}::int[], ${pairs.map(([id]) => id)}::int[]) as w(staff, record)
     where w.staff is distinct from ${by}::int order by w.staff, w.record
     on conflict (staff, ${record}) where ${record} is not null do update
-      set created_at = now(), read_at = null, created_by = excluded.created_by, version = work_notices.version + 1`.execute(
+      set created_at = now(), read_at = null, created_by = excluded.created_by, version = work_notices.version + 1
+    returning id`.execute(db)
+  await queueMails(
     db,
+    rows.map(({ id }) => id),
   )
 }
