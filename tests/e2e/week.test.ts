@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
+import { outboxOf } from '../server/mails.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, change, fromMenu, save, tab, tags, waitForToast } from './casePage.ts'
 import { answer, describeProduct, errorsOf, PASSWORD } from './context.ts'
@@ -12,7 +15,9 @@ import { add, addOutcome, entries, NEXT_STEP, upload } from './writing.ts'
 const LETTER = "Zoë's „Brief“ – Größe.txt"
 const RENAMED = 'Zoë’s "Übergabe" & Bericht.txt'
 const CONTENT = Buffer.from('Sehr geehrte Frau Müller,\n')
-const e2e = describeProduct()
+const folder = temporaryFolder('week-')
+const e2e = describeProduct({ DATA_DIR: folder })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let advocate: Caller
 let page: Page
 beforeAll(async () => {
@@ -148,6 +153,11 @@ describe('a week of an advocate', () => {
   })
 
   it('writes down outcomes and a safeguarding concern, which is seen on the issue, the case and the client', async () => {
+    const manager = await e2e.signIn('manager')
+    const bell = manager.getByRole('button', { name: /^Notifications/ })
+    const news = manager.getByRole('list', { name: 'What happened' })
+    const concern = /^A safeguarding concern was recorded: .*Weekley-Ørsted, by Avery Lindqvist, urgent/
+    await bell.click()
     await tab(page, 'Details').click()
     await change(page, 'Outcomes')
     await addOutcome(page, 'Desired outcomes', 'To go home')
@@ -164,6 +174,15 @@ describe('a week of an advocate', () => {
       .click()
     await page.getByLabel('DSL level').selectOption({ index: 1 })
     expect(await save(page)).toBe(200)
+    // The open panel of the line manager has it at once, and their mail soon.
+    await news.getByRole('link', { name: concern }).waitFor({ timeout: 2000 })
+    await expectAccessible(manager)
+    await expect.poll(() => outboxOf(folder, 'Advocacy casework: urgent').length, { timeout: 10_000 }).toBe(1)
+    await news.getByRole('link', { name: concern }).click()
+    await manager.waitForURL(`${issuePage(made)}/details`)
+    await bell.click()
+    await manager.getByRole('dialog', { name: 'Notifications' }).waitFor()
+    await expect.poll(() => news.getByRole('link', { name: concern }).count()).toBe(0)
     await alerts(page).getByText('Danger: Open safeguarding concern').waitFor()
     await alerts(page).getByRole('button', { name: 'Why is this here?' }).click()
     await alerts(page)

@@ -1334,12 +1334,12 @@ export type NoticeChoices = {
 }
 
 export type NoticeChoicesInput = {
-  notify_automation?: 'bell' | 'mail' | 'digest' | 'none'
-  notify_issue?: 'bell' | 'mail' | 'digest' | 'none'
-  notify_task?: 'bell' | 'mail' | 'digest' | 'none'
-  notify_referral?: 'bell' | 'mail' | 'digest' | 'none'
-  notify_upload?: 'bell' | 'mail' | 'digest' | 'none'
-  notify_client?: 'bell' | 'mail' | 'digest' | 'none'
+  notify_automation: 'bell' | 'mail' | 'digest' | 'none'
+  notify_issue: 'bell' | 'mail' | 'digest' | 'none'
+  notify_task: 'bell' | 'mail' | 'digest' | 'none'
+  notify_referral: 'bell' | 'mail' | 'digest' | 'none'
+  notify_upload: 'bell' | 'mail' | 'digest' | 'none'
+  notify_client: 'bell' | 'mail' | 'digest' | 'none'
 }
 
 export type NoticeChoicesChange = Partial<NoticeChoicesInput>
