@@ -175,9 +175,9 @@ describe('a week of an advocate', () => {
     await page.getByLabel('DSL level').selectOption({ index: 1 })
     expect(await save(page)).toBe(200)
     // The open panel of the line manager has it at once, and their mail soon.
-    await news.getByRole('link', { name: concern }).waitFor({ timeout: 2000 })
+    await news.getByRole('link', { name: concern }).waitFor()
     await expectAccessible(manager)
-    await expect.poll(() => outboxOf(folder, 'Advocacy casework: urgent').length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => outboxOf(folder, 'Advocacy casework: urgent').length).toBe(1)
     await news.getByRole('link', { name: concern }).click()
     await manager.waitForURL(`${issuePage(made)}/details`)
     await bell.click()

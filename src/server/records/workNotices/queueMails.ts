@@ -16,5 +16,7 @@ export async function queueMails(db: Db, notices: number[]): Promise<void> {
       and not exists (select from mail_outbox o join work_notices w on w.id = o.notice
         where w.staff = n.staff and o.worker is null and o.attempts = 0 and (w.urgent or not n.urgent))
     order by n.staff, n.urgent desc, n.id
-    on conflict (notice) do update set attempts = 0, run_at = now() where mail_outbox.worker is null`.execute(db)
+    on conflict (notice) do update set attempts = 0, run_at = now() where mail_outbox.worker is null`.execute(
+    db,
+  )
 }
