@@ -131,6 +131,11 @@ export const SETTINGS = {
       is: isHttpAddress,
     },
   },
+  BANK_HOLIDAYS: {
+    default: 'england-and-wales',
+    about: 'code of the calendar of bank holidays of council areas that name none; the Admin Site has them',
+    must: { be: 'be a code like scotland', is: (text) => /^[a-z][a-z0-9-]{0,39}$/.test(text) },
+  },
   TIME_ZONE: {
     default: 'Europe/London',
     about: 'the zone of today and of all times shown',
