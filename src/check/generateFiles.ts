@@ -13,6 +13,7 @@ const ROOTS = [
   'groups',
   'formTests',
   'automations',
+  'deadlines',
   'entity',
   'endpoints',
   'screen',

@@ -27,6 +27,12 @@ export type Outcome = (AlertOutcome | NotifyOutcome | StepOutcome | HoldOutcome)
  */
 export type Automations = Automation[]
 /**
+ * The deadlines of the cases and issues of a case type: when something is due, and what meets it.
+ * 
+ * @maxItems 30
+ */
+export type Deadlines = Deadline[]
+/**
  * One page of the product. Its name is the name of the file.
  */
 export type Screen = (ListScreen | ReportScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PaperScreen | PublicFormScreen | CustomScreen)
@@ -35,6 +41,7 @@ export interface Everything {
 groups?: Groups
 formTests?: FormTests
 automations?: Automations
+deadlines?: Deadlines
 entity?: Entity
 endpoints?: Endpoints
 screen?: Screen
@@ -505,6 +512,95 @@ text: string
  * @maxItems 9
  */
 pass?: string[]
+}
+export interface Deadline {
+/**
+ * Name of the deadline; unique in its case type, and never changed, because it identifies the stored deadlines of records.
+ */
+name: string
+/**
+ * What is due, for people: 'Visit'.
+ */
+label: string
+/**
+ * false: switched off; what is met already stays. Omitted: on.
+ */
+is_on?: boolean
+/**
+ * The records that have it: every case or every issue.
+ */
+of: ("case" | "issue")
+/**
+ * The day from which it is counted; without a value there, nothing is due.
+ */
+from?: string
+/**
+ * Due once, so long after 'from'.
+ */
+within?: Span
+/**
+ * Due again and again, so long after the day that met the last one, at first after 'from'.
+ */
+every?: Span
+/**
+ * Due once, on the day at this path.
+ */
+at?: string
+/**
+ * It is due soon from so long before; omitted: on the day itself.
+ */
+warn?: Span
+/**
+ * The last day on which it can be due; later ones do not arise.
+ */
+until?: string
+met_by?: MetBy
+paused?: Paused
+}
+/**
+ * A length of time in one unit.
+ */
+export interface Span {
+/**
+ * Calendar days: a number or the path of one.
+ */
+days?: (number | string)
+/**
+ * Weeks: a number or the path of one.
+ */
+weeks?: (number | string)
+/**
+ * Months: a number or the path of one. A month after 31 January is the last day of February.
+ */
+months?: (number | string)
+/**
+ * Days from Monday to Friday that are no bank holiday: a number or the path of one.
+ */
+working_days?: (number | string)
+}
+/**
+ * What meets it, whichever comes first; omitted: nothing, it ends with its record.
+ */
+export interface MetBy {
+/**
+ * Actions of these types (ids of action_type), on the day on which they were done.
+ * 
+ * @maxItems 100
+ */
+actions?: number[]
+/**
+ * A date, on that day.
+ */
+field?: string
+}
+/**
+ * While a condition holds, time stands still: 'due' moves by those days.
+ */
+export interface Paused {
+/**
+ * The condition, with the paths of a deadline.
+ */
+when: When
 }
 /**
  * A type of record, as a JSON Schema with further keywords. Each entity is a file of its name.

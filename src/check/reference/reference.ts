@@ -74,6 +74,7 @@ function instancesOf({ root, metas, sources }: Deps) {
     ...readForms(root).map((form) => ({ ...form, schema: metas.groups })),
     ...readParts(root, ['tests']).map((tests) => ({ ...tests, schema: metas.formTests })),
     ...readParts(root, ['automations']).map((one) => ({ ...one, schema: metas.automations })),
+    ...readParts(root, ['deadlines']).map((one) => ({ ...one, schema: metas.deadlines })),
   ]
 }
 
@@ -127,6 +128,7 @@ function schemaSections({ contract, metas, sources }: Deps): Section[] {
     'groups',
     'formTests',
     'automations',
+    'deadlines',
   ].flatMap((name) => {
     const meta = metas[name]
     const { additionalProperties: entries } = meta
@@ -134,7 +136,7 @@ function schemaSections({ contract, metas, sources }: Deps): Section[] {
     const below = sectionsBelow(metas, [first]).map((schema) => keySection(schema))
     return [
       keySection(first, meta.description),
-      ...(['entity', 'groups', 'formTests', 'automations'].includes(name) ? below : []),
+      ...(['entity', 'groups', 'formTests', 'automations', 'deadlines'].includes(name) ? below : []),
     ]
   })
   const verbs: Section = {

@@ -1,0 +1,22 @@
+import type { EndedPeriod, Period } from './evaluateDeadline.ts'
+
+/**
+ * State of a deadline on a day: none (nothing is due), due, soon (from its warning), late, met, excused, or missed (late
+ * when it could no longer be met).
+ */
+export type DeadlineState = 'none' | 'due' | 'soon' | 'late' | 'met' | 'excused' | 'missed'
+
+/**
+ * The state of a deadline on a day. While it stands still, that is the state of the day on which it was paused; one that
+ * ends meanwhile without having been late is none.
+ */
+export function deadlineState(deadline: Period | EndedPeriod | undefined, today: string): DeadlineState {
+  if (!deadline) return 'none'
+  const { due, warnFrom, endsOn, pausedSince, metOn, excusedOn } = deadline as EndedPeriod
+  if (metOn !== undefined) return 'met'
+  if (excusedOn !== undefined) return 'excused'
+  const clock = pausedSince !== undefined && pausedSince < today ? pausedSince : today
+  if (endsOn !== undefined && today > endsOn) return clock > due ? 'missed' : 'none'
+  if (clock > due) return 'late'
+  return clock >= warnFrom ? 'soon' : 'due'
+}

@@ -1,0 +1,47 @@
+import type { Span } from '../generated.ts'
+import { resolvePath } from '../lookupCall.ts'
+import { asNumber, type ConditionContext, valueAt } from '../when.ts'
+import { addDays, addMonths, addWorkingDays, asDay, type Holidays } from './days.ts'
+
+/** The units of a span. */
+export type Unit = keyof Span
+/** A span whose number is known. */
+export interface Length {
+  unit: Unit
+  count: number
+}
+
+/** Longest span in any unit; schemas/meta/deadlines.json has the same limit for literal numbers. */
+const LONGEST_SPAN = 3660
+
+/** Value at a path of a deadline: an answer, `record.x`, or `$case.x`. */
+export function valueAtPath(path: string, context: ConditionContext): unknown {
+  return path.startsWith('$') ? resolvePath(path.slice(1), context) : valueAt(path, context)
+}
+
+/** The day at a path; undefined if there is none. */
+export function dayAt(path: string | undefined, context: ConditionContext): string | undefined {
+  return path === undefined ? undefined : asDay(valueAtPath(path, context))
+}
+
+/** The length of a span; undefined while its number is missing or no whole number from 0 to 3660. */
+export function lengthOf(span: Span | undefined, context: ConditionContext): Length | undefined {
+  const [unit, amount] = Object.entries(span ?? {})[0] ?? []
+  if (unit === undefined) return undefined
+  const count = asNumber(typeof amount === 'string' ? valueAtPath(amount, context) : amount)
+  if (!Number.isInteger(count) || (count as number) < 0 || (count as number) > LONGEST_SPAN) return undefined
+  return { unit: unit as Unit, count: count as number }
+}
+
+/** The day a length after another, or before it by `sign`. */
+export function addLength(
+  day: string,
+  { unit, count }: Length,
+  holidays: Holidays,
+  sign: 1 | -1 = 1,
+): string {
+  const by = sign * count
+  if (unit === 'working_days') return addWorkingDays(day, by, holidays)
+  if (unit === 'months') return addMonths(day, by)
+  return addDays(day, unit === 'weeks' ? by * 7 : by)
+}
