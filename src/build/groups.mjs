@@ -33,6 +33,7 @@ export const GROUPS = {
       'src/engine/kinds/record/Aside.tsx',
       'src/engine/kinds/record/Progress.tsx',
       'src/engine/kinds/record/OpenWork.tsx',
+      'src/engine/kinds/record/Cards.tsx',
       'src/engine/kinds/form/Form.tsx',
       'src/engine/kinds/form/BesideForm.tsx',
       'src/engine/kinds/wizard/Wizard.tsx',

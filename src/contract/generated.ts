@@ -1245,6 +1245,7 @@ tags?: ColumnTag[]
  * Action of the circle before the value that marks it as done; there is no circle if the value is empty.
  */
 tick?: Action
+flag?: ColumnFlag
 /**
  * Button that is rendered if the value is empty.
  */
@@ -1454,6 +1455,19 @@ value: string
  * Request body whose fields the dialog for another day asks for.
  */
 form: string
+}
+/**
+ * A flag in the place of the circle, for rows that nobody marks as done by hand.
+ */
+export interface ColumnFlag {
+/**
+ * Condition on the row ('record.deadline').
+ */
+when: When
+/**
+ * What the flag means, for screen readers.
+ */
+label: string
 }
 /**
  * Fallback: another field that is rendered, with its own cell, if the value is empty.
@@ -1976,6 +1990,7 @@ openWork?: OpenWork
  * @minItems 1
  */
 facts?: [(string | Column), ...((string | Column))[]]
+cards?: Cards
 /**
  * Counts beside the titles of tabs: screen to field of the record (`"counts": { "case-issues": "issue_count" }`).
  */
@@ -2044,6 +2059,47 @@ columns: [(string | Column), ...((string | Column))[]]
  * Buttons for each piece of work.
  */
 actions?: Action[]
+}
+/**
+ * The first rows of a list as a row of cards below the facts; hidden if there are none.
+ */
+export interface Cards {
+/**
+ * What the cards are, for screen readers.
+ */
+title: string
+/**
+ * Call that lists the rows.
+ */
+list: string
+/**
+ * Query parameters of that call.
+ */
+query?: {
+[k: string]: string
+}
+/**
+ * Number of cards; omitted: 4.
+ */
+rows?: number
+/**
+ * Fields of a row: the first is the heading of its card, the others are lines of it.
+ * 
+ * @minItems 1
+ */
+columns: [(string | Column), ...((string | Column))[]]
+/**
+ * Field that is rendered beside the heading.
+ */
+tag: Column
+/**
+ * Buttons for each row.
+ */
+actions?: Action[]
+/**
+ * List of all rows, as a link below the cards.
+ */
+screen?: string
 }
 /**
  * A card beside a record: values of the record, people named in its answers, or the first rows of a list.

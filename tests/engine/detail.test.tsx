@@ -78,6 +78,34 @@ describe('a record', () => {
     expect(document.title).toBe('Fleet – Boat 7: Ann')
   })
 
+  it('shows the first rows of a list as cards below its facts, with their buttons, and nothing without rows', async () => {
+    const cards = {
+      title: 'Repairs',
+      list: 'boats.of',
+      columns: ['name', 'harbour_label'],
+      tag: { field: 'built' },
+      actions: [{ label: 'Retire', call: 'boats.retire', when: { 'record.status': 1 } }],
+      screen: 'boat-fleet',
+    }
+    const fleet = [
+      { id: 9, name: 'Dee', harbour_label: 'Hull', built: '2026-01-02', status: 1 },
+      { id: 10, name: 'Eve', harbour_label: null, built: '2026-01-03', status: 2 },
+    ]
+    fakeServer.use({ 'GET /harbour/7/boats/': page(fleet) })
+    const { unmount } = await open({ ...screens, boat: { ...BOAT, cards } }, '/boats/7/fleet')
+    const section = within(await view.findByRole('region', { name: 'Repairs' }))
+    expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Dee2 January 2026HullRetire Dee',
+      'Eve3 January 2026',
+    ])
+    expect(section.getByRole('link', { name: 'All repairs' }).getAttribute('href')).toBe('/boats/7/fleet')
+    unmount()
+    fakeServer.use({ 'GET /harbour/7/boats/': page([]) })
+    await open({ ...screens, boat: { ...BOAT, cards } }, '/boats/7/fleet')
+    await waitFor(() => expect(fakeServer.requestsTo('GET /harbour/7/boats/').length).toBeGreaterThan(1))
+    expect(view.queryByRole('region', { name: 'Repairs' })).toBeNull()
+  })
+
   it('renders an optional fact only while it has a value', async () => {
     const facts = ['built', { field: 'length', optional: true }]
     fakeServer.use({ 'GET /boat/7/': { data: { ...ann, length: null } } })

@@ -1,7 +1,7 @@
 import { act, cleanup, renderHook, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { dueWords } from '../../src/engine/cells/DueCell.tsx'
+import { deadlineWords, dueWords } from '../../src/engine/cells/DueCell.tsx'
 import { closeBeside, useBeside } from '../../src/engine/core/beside.ts'
 import { contract as boats } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
@@ -152,6 +152,21 @@ describe('marks', () => {
       'Concern: neglect',
       'No consent',
     ])
+  })
+})
+
+describe('a row that nobody ticks off', () => {
+  it('has a flag in the place of the circle', async () => {
+    const [step, ...columns] = LIST.columns
+    const flag = { when: { 'record.job': { set: false } }, label: 'Deadline' }
+    const tick = { ...step.tick, when: { 'record.job': { set: true } } }
+    fakeServer.use({ 'GET /boats/': reply([rows[0], { ...rows[1], job: null }]) })
+    await show('/boats', { ...LIST, columns: [{ ...step, tick, flag }, ...columns] })
+    expect(view.getByRole('button', { name: 'Done: Scrub, Ann' })).toBeTruthy()
+    expect(view.queryByRole('button', { name: 'Done: Paint, Bob' })).toBeNull()
+    const cell = view.getByText('Paint').closest<HTMLElement>('th, td')!
+    expect(within(cell).getByTitle('Deadline')).toBeTruthy()
+    expect(view.getAllByTitle('Deadline')).toHaveLength(1)
   })
 })
 
@@ -381,4 +396,17 @@ it.each([
   ['2027-02-07', '7 Feb 2027', 'blue'],
 ])('what is due on %s is said as %s', (day, words, colour) => {
   expect(dueWords(day, '2026-01-31')).toEqual({ words, colour })
+})
+
+it.each([
+  [{ deadline_state: 'late' }, '2026-01-22', '9 days late', 'red'],
+  [{ deadline_state: 'soon' }, '2026-02-01', 'Tomorrow', 'amber'],
+  [{ deadline_state: 'due' }, '2026-02-05', 'Thursday', 'blue'],
+  [{ deadline_state: 'due', paused_since: '2026-01-20' }, '2026-02-05', 'Stands still', 'grey'],
+  [{ deadline_state: 'met', is_in_time: true }, '2026-01-22', 'Met', 'green'],
+  [{ deadline_state: 'met', is_in_time: false }, '2026-01-22', 'Met late', 'grey'],
+  [{ deadline_state: 'missed' }, '2026-01-22', 'Missed', 'red'],
+  [{ deadline_state: 'excused' }, '2026-01-22', 'Excused', 'grey'],
+])('a deadline of %j on %s is said as %s', (row, day, words, colour) => {
+  expect(deadlineWords(row, day, '2026-01-31')).toEqual({ words, colour })
 })

@@ -5,16 +5,36 @@ import { dayOf } from '../core/timeZone.ts'
 import type { CellProps } from './cell.ts'
 import { type Colour, tagClass } from './tagClass.ts'
 
-/** A due date in words, such as 'Tomorrow' or '25 days overdue', coloured by urgency; the date itself is the title. */
-export function DueCell({ value }: CellProps) {
+/**
+ * A due date in words, such as 'Tomorrow' or '25 days overdue', coloured by urgency; the date itself is the title. A row
+ * with a `deadline_state` has the words and colours of that state.
+ */
+export function DueCell({ value, row }: CellProps) {
   if (!value) return null
   const day = String(value).slice(0, 10)
-  const { words, colour } = dueWords(day, dayOf(new Date()))
+  const today = dayOf(new Date())
+  const { words, colour } = row.deadline_state ? deadlineWords(row, day, today) : dueWords(day, today)
   return (
     <time className={tagClass(colour)} dateTime={day} title={formatDate(day)}>
       {words}
     </time>
   )
+}
+
+/** '9 days late', 'Tomorrow', 'Met' or 'Stands still', and the colour of its tag: amber from its warning. */
+export function deadlineWords(
+  row: CellProps['row'],
+  day: string,
+  today: string,
+): { words: string; colour: Colour } {
+  const { deadline_state: state, paused_since, is_in_time } = row
+  if (state === 'met')
+    return is_in_time === false ? { words: 'Met late', colour: 'grey' } : { words: 'Met', colour: 'green' }
+  if (state === 'excused') return { words: 'Excused', colour: 'grey' }
+  if (state === 'missed') return { words: 'Missed', colour: 'red' }
+  if (paused_since) return { words: 'Stands still', colour: 'grey' }
+  if (state === 'late') return { words: `${age(daysBetween(day, today))} late`, colour: 'red' }
+  return { words: dueWords(day, today).words, colour: state === 'soon' ? 'amber' : 'blue' }
 }
 
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })

@@ -1,6 +1,7 @@
+import { Icon } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
 import type { Action } from '../../../contract/generated.ts'
-import type { Values } from '../../../contract/when.ts'
+import { holds, type Values } from '../../../contract/when.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { useAction } from '../../actions/useAction.ts'
 import { useOfferedActions } from '../../actions/useOfferedActions.ts'
@@ -18,9 +19,12 @@ interface Props {
   about: string
 }
 
-/** A value of a row or record after the circle that ticks it off; the button of `empty` if there is no value. */
+/**
+ * A value of a row or record after the circle that ticks it off, or a flag where nobody does; the button of `empty` if
+ * there is no value.
+ */
 export function TickedValue({ column, row, params, about }: Props) {
-  const { tick, empty, field } = column
+  const { tick, flag, empty, field } = column
   const offered = useOfferedActions(
     [tick, empty].filter((one) => one !== undefined),
     row,
@@ -29,6 +33,11 @@ export function TickedValue({ column, row, params, about }: Props) {
     return (
       <span className="list-ticked">
         {tick && offered.includes(tick) && <Tick action={tick} record={row} {...{ params, about }} />}
+        {flag && holds(flag.when, { record: row }) && (
+          <span className="list-flag" role="img" aria-label={flag.label} title={flag.label}>
+            <Icon icon="flag" aria-hidden />
+          </span>
+        )}
         <span>
           <Value column={column} row={row} />
         </span>

@@ -30,6 +30,7 @@ import { Banner } from './Banner.tsx'
 const Aside = loadable(() => import('./Aside.tsx'), <AsidePlace />)
 const Progress = loadable(() => import('./Progress.tsx'))
 const OpenWork = loadable(() => import('./OpenWork.tsx'))
+const Cards = loadable(() => import('./Cards.tsx'))
 
 /** A record's page: its name, tags, facts and actions above tabs; the address selects the open tab. */
 export default function Detail({ screen }: { screen: DetailScreen }) {
@@ -102,6 +103,7 @@ function Record({ screen, record, listed, params, title }: Props) {
       {screen.openWork && record && holds(screen.openWork.when, { record }) && (
         <OpenWork openWork={screen.openWork} record={record} />
       )}
+      {screen.cards && record && <Cards cards={screen.cards} params={params} />}
       {screen.progress && record && (
         <Progress progress={screen.progress} call={screen.read} record={record} params={params} />
       )}

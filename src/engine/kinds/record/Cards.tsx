@@ -1,0 +1,83 @@
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import { allows } from '../../../contract/access.ts'
+import { fillPath } from '../../../contract/call.ts'
+import type { Cards as Described } from '../../../contract/generated.ts'
+import { isSet, type Values } from '../../../contract/when.ts'
+import { Actions } from '../../actions/Actions.tsx'
+import { columnsOf, type RenderedColumn } from '../../cells/columns.ts'
+import { Value } from '../../cells/Value.tsx'
+import { useRead } from '../../core/calls.ts'
+import { useContract } from '../../core/contract.ts'
+import { ReadFailure } from '../../core/ReadFailure.tsx'
+import type { ListReply, Row } from '../../core/results.ts'
+import { useUser } from '../../core/user.ts'
+
+interface Props {
+  cards: Described
+  params: Values
+}
+
+/** The first rows of a list as cards in a row; nothing if there are none, but an error if they cannot be loaded. */
+export default function Cards({ cards, params }: Props) {
+  const contract = useContract()
+  const { groups } = useUser()
+  const isAllowed = allows(contract.roles, contract.endpoints[cards.list].roles, groups)
+  const query = { ...cards.query, page_size: cards.rows ?? 4 }
+  const { data, error, refetch } = useRead<ListReply>(isAllowed ? cards.list : undefined, { params, query })
+  if (!data && error)
+    return (
+      <ReadFailure title={`${cards.title} could not be read.`} error={error} onRetry={() => void refetch()} />
+    )
+  if (!data || data.data.length === 0) return null
+  const columns = columnsOf(contract, cards.list, cards.columns)
+  const [tag] = columnsOf(contract, cards.list, [cards.tag])
+  const all = cards.screen && contract.screens[cards.screen]
+  return (
+    <section className="detail-cards" aria-label={cards.title}>
+      <ul>
+        {data.data.map((row) => (
+          <Card key={String(row.id)} {...{ row, columns, tag, cards, params }} />
+        ))}
+      </ul>
+      {all && <Link to={fillPath(all.route, params)}>All {cards.title.toLowerCase()}</Link>}
+    </section>
+  )
+}
+
+interface CardProps extends Props {
+  row: Row
+  columns: RenderedColumn[]
+  tag: RenderedColumn
+}
+
+function Card({ row, columns: [heading, ...lines], tag, cards, params }: CardProps) {
+  const id = useId()
+  return (
+    <li className="detail-card" aria-labelledby={id}>
+      <div className="detail-card-head">
+        <strong id={id}>
+          <Value column={heading} row={row} />
+        </strong>
+        <Value column={tag} row={row} />
+      </div>
+      {lines.map(
+        (line) =>
+          isSet(row[line.field]) && (
+            <div key={line.field} className="detail-card-line">
+              <Value column={line} row={row} />
+            </div>
+          ),
+      )}
+      {cards.actions && (
+        <Actions
+          small
+          actions={cards.actions}
+          record={row}
+          params={params}
+          about={String(row[heading.field])}
+        />
+      )}
+    </li>
+  )
+}
