@@ -531,6 +531,10 @@ is_on?: boolean
  */
 of: ("case" | "issue")
 /**
+ * It is due only while this condition holds; omitted: always.
+ */
+when?: When
+/**
  * The day from which it is counted; without a value there, nothing is due.
  */
 from?: string

@@ -100,6 +100,8 @@ export const HANDLERS: string[] = [
   'closing.form',
   'closing.reopen',
   'closing.undo',
+  'deadlines.excuse',
+  'deadlines.unexcuse',
   'documents.rename',
   'documents.upload',
   'entries.clearError',

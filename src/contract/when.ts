@@ -26,6 +26,8 @@ export interface ConditionContext {
   with?: Values
   user?: Values
   query?: Values
+  /** States of the deadlines of a record by their names, for automations. */
+  deadline?: Values
   /** YYYY-MM-DD where the service works, for calculations; without it, calculations that need it are undefined. */
   today?: string
   /**
@@ -40,7 +42,7 @@ export type Values = Record<string, unknown>
 export const MOST_CHOSEN = 500
 
 /** First parts of a condition's path that are not names of answers. */
-export const ROOTS = ['record', 'form', 'with', 'user', 'query'] as const
+export const ROOTS = ['record', 'form', 'with', 'user', 'query', 'deadline'] as const
 
 /** True if a condition holds: keys are combined with AND, `any` with OR; `not` also holds for an unset value. */
 export function holds(when: When | undefined, conditionContext: ConditionContext): boolean {

@@ -85,6 +85,7 @@ it('warns of an automation that looks at what nobody is asked', () => {
     label: 'Care',
     tests: [],
     automations: [...AUTOMATIONS, { ...RUSH, is_on: false as const }],
+    deadlines: [],
   }
   expect(automationAdvice(draft)).toEqual([
     "The automation 'Rush' looks at 'Urgent', which is switched off, so it counts as unanswered",
@@ -92,7 +93,13 @@ it('warns of an automation that looks at what nobody is asked', () => {
 })
 
 describe('two versions of the automations', () => {
-  const version = (...automations: Automation[]) => ({ ...metas, label: 'Care', tests: [], automations })
+  const version = (...automations: Automation[]) => ({
+    ...metas,
+    label: 'Care',
+    tests: [],
+    automations,
+    deadlines: [],
+  })
   const RENAMED = { ...CONCERN, label: 'Concern' }
   const OFF: Automation = { ...CONCERN, is_on: false }
   const changes = (before: Automation[], after: Automation[]) =>

@@ -260,7 +260,7 @@ describe('the check of deadlines', () => {
     ])
     expect(check({ ...REPORT, from: 'user.id', paused: { when: { waiting: 'yes' } } })).toEqual([
       "0.from: 'Report' is counted from 'user.id', which it cannot reach; choose a field of the form, of the record or of its case",
-      "0.paused.when.waiting: 'Report' stands still by 'waiting', but there is no such field; choose another",
+      "0.paused.when.waiting: This condition looks at 'waiting', but there is no such field; choose another or remove it",
     ])
   })
 

@@ -14,6 +14,7 @@ const form = (...case_meta: Group[]): Mergeable => ({
   issue_meta: [],
   tests: [],
   automations: [],
+  deadlines: [],
 })
 const ward = field('ward', 'text', { help: 'Where they are' })
 const base = form(

@@ -45,6 +45,8 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Work whose person is not there', 'left-work', `${ADMIN} ${MANAGERS}`],
   ['My Advocates', 'advocates', 'PartnerManager AdvocateManager'],
   ['My Cases', 'my-cases', 'Advocate Volunteeradvocate HUB Partner'],
+  // Ours: what is due by the deadlines of case types.
+  ['Deadlines', 'deadlines', CASEWORK],
   ['Referral Requests', 'referral-requests', REFERRALS],
   ['Referral Messages', 'referral-messages', REFERRALS],
   ['Case Uploads', 'case-uploads', REFERRALS],
@@ -61,6 +63,7 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Clients', 'clients', EVERY_ROLE],
   ['Module Constructor', 'module-constructor', ADMIN],
   ['Figures', '/reports/commissioner', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],
+  ['Deadlines met', '/reports/commissioner/deadlines', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],
   ['My Tasks', 'my-tasks', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],
   ['My activities', 'my-activities', EVERY_ROLE],
 ]

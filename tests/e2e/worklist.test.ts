@@ -50,11 +50,16 @@ describe('the worklist of an advocate', () => {
 
   it('is done with a next step by one key, goes to the next row, and undoes it', async () => {
     const before = await countOf(/^Overdue/)
-    await page.keyboard.press('j')
+    // Deadlines have no circle: to the first of two steps in a row.
+    const labels = await rows().evaluateAll((all) =>
+      all.map((row) => row.querySelector('button.list-tick')?.getAttribute('aria-label')),
+    )
+    const at = labels.findIndex((label, i) => label && labels[i + 1])
+    for (let i = 0; i <= at; i++) await page.keyboard.press('j')
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.closest('tbody tr') != null))
       .toBe(true)
-    const next = await page.locator('button.list-tick').nth(1).getAttribute('aria-label')
+    const next = labels[at + 1]
     await Promise.all([written('POST'), page.keyboard.press('t')])
     await expect.poll(focused).toBe(next)
     await expect.poll(() => countOf(/^Overdue/)).toBe(before - 1)
@@ -206,7 +211,7 @@ describe('the room of lists', () => {
     expect(await cutOf('th[colspan] .list-ticked > :last-child')).toEqual([])
     // Double-barrelled names may be longer than a column can be.
     const names = await cutOf('[data-label=Client] a')
-    expect(names.filter((name) => name.length < 19)).toEqual([])
+    expect(names.filter((name) => name.length < 18)).toEqual([])
   })
 
   it('shows three tasks and more on the screen of a phone, and no keys that it does not have', async () => {

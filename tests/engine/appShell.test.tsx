@@ -24,16 +24,17 @@ describe('what a role sees', () => {
     'User Manual',
     'Log Out',
   ]
-  const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
-  const OWN = ['Figures', 'My Tasks']
+  const WORKS = ['My Cases', 'Deadlines', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
+  const OWN = ['Figures', 'Deadlines met', 'My Tasks']
   const LEFT = 'Steps of Closed Issues'
-  const TEAM = ['Time Distribution', 'Workload', 'Reports', 'Old Cases', LEFT, ...WORKS.slice(3), ...OWN]
+  const TEAM = ['Time Distribution', 'Workload', 'Reports', 'Old Cases', LEFT, ...WORKS.slice(4), ...OWN]
   const LEADS = [
     'Allocations required',
     'Invalid cases',
     'Work whose person is not there',
     'My Team',
     'My Advocates',
+    'Deadlines',
     ...TEAM,
   ]
   const REFERRALS = ['Referral Requests', 'Referral Messages', 'Case Uploads']
@@ -68,7 +69,7 @@ describe('what a role sees', () => {
     [
       'HUB',
       '/dashboard/my-cases',
-      ['My Cases', ...REFERRALS, 'Activity during past week', ...WORKS.slice(1)],
+      ['My Cases', 'Deadlines', ...REFERRALS, 'Activity during past week', ...WORKS.slice(2)],
       ALL,
     ],
     ['Partner', '/dashboard/my-cases', WORKS, ALL],
@@ -81,6 +82,7 @@ describe('what a role sees', () => {
         'Invalid cases',
         'Work whose person is not there',
         'My Team',
+        'Deadlines',
         ...REFERRALS,
         'Activity during past week',
         ...TEAM,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 const on = (id: unknown, body?: object) => ({ params: { id }, ...(body && { body }) })
-const settings = { TIME_ZONE: 'Europe/London' }
+const settings = { TIME_ZONE: 'Europe/London', BANK_HOLIDAYS: 'england-and-wales' }
 
 /** Cases with two issues each. */
 async function casesOfTwo(count: number) {

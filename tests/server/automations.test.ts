@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../../src/server/core/settings.ts'
 import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -290,7 +291,7 @@ describe('the impact of a draft', () => {
       evaluateLeft({
         db: context.db,
         contract: context.contract,
-        settings: { TIME_ZONE: 'Europe/London' },
+        settings: readSettings({}),
       })
     // What was changed outside of calls fires events whenever it is evaluated.
     await evaluateNow()

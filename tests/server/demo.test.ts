@@ -121,7 +121,7 @@ test('defaults: every list, the six case types and the consent text, once', asyn
     fresh,
   )
   expect(found).toEqual({
-    kinds: 54,
+    kinds: 56,
     retired: 6,
     attrs: { service: 3, council_areas: [1] },
     address: 'demo-1',

@@ -51,6 +51,13 @@ const SOURCES: Source[] = [
     path: '/api/reports/work',
     filters: { service: [1, 'none'], kind: ['action'], activity_type: [1, 'none'] },
   },
+  {
+    figures: 'reports.deadlines',
+    rows: 'reports.deadlineRows',
+    entity: 'deadlineFact',
+    path: '/api/reports/deadlines',
+    filters: { service: [1, 2], contract: [1], outcome: ['late', 'in_time'] },
+  },
 ]
 
 const context = describeServer()

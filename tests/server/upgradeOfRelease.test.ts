@@ -38,8 +38,12 @@ const FILLED = [
   'case_types.version',
   'case_types.updated_at',
 ]
-/** The rows that were there before, of tables to which migrations add some: versions with an automation (051). */
+/**
+ * The rows that were there before, of tables to which migrations add some: bank holidays (050), versions with an automation
+ * (051).
+ */
 const EARLIER: Record<string, string> = {
+  lookup: "kind not like 'bank_holiday%'",
   case_type_versions: `note is distinct from 'The alert of open safeguarding concerns is an automation now.'`,
 }
 

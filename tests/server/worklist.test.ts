@@ -9,6 +9,8 @@ const context = describeServer()
 let advocate: Caller
 let manager: Caller
 beforeAll(async () => {
+  // Steps and issues only; tests/server/deadlines.test.ts has deadlines.
+  await sql`update case_types set deadlines = '[]', version = version + 1`.execute(context.db)
   advocate = await context.as('advocate')
   manager = await context.as('manager')
 })

@@ -31,6 +31,7 @@ export const SCOPES = [
   'task',
   'worklist',
   'openWork',
+  'deadline',
   'actionOrActivity',
 ] as const
 

@@ -5,14 +5,14 @@ import { lookupParameters } from '../../contract/lookupCall.ts'
 import { isRuleName, RULE_NAMES } from '../../contract/rules.ts'
 import { suggest } from '../../contract/suggest.ts'
 import { valueProblem } from '../../contract/valueProblem.ts'
-import { isRoot, ROOTS } from '../../contract/when.ts'
+import { isRoot } from '../../contract/when.ts'
 import type { Path, Report } from '../files/report.ts'
 import { addressProblem } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFieldDefault } from './defaults.ts'
 import { checkAmount, checkField, fieldProblem, propertyAt, type Shape, shapeOfCall } from './fields.ts'
 import { parameterProblem } from './parameters.ts'
-import { ANYTHING, checkWhen, pathProblem, type Reach } from './paths.ts'
+import { ANYTHING, checkWhen, FILE_ROOTS, pathProblem, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { setRuleErrors } from './setRules.ts'
 
@@ -183,5 +183,5 @@ export function paramProblem(value: unknown, reach: Reach): string | undefined {
   if (rest.length === 0 || isRoot(head)) return pathProblem(path, reach)
   const named = reach.with ?? {}
   if (Object.hasOwn(named, head)) return fieldProblem(named[head], rest)
-  return `no '${head}' here${suggest(head, [...ROOTS, ...Object.keys(named)])}`
+  return `no '${head}' here${suggest(head, [...FILE_ROOTS, ...Object.keys(named)])}`
 }

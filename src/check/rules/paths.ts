@@ -16,6 +16,9 @@ export interface Reach {
   with?: Record<string, Shape>
 }
 
+/** The roots of paths in files; that of deadlines is for the automations of case types. */
+export const FILE_ROOTS = ROOTS.filter((root) => root !== 'deadline')
+
 /** A record whose shape is known only at run time. */
 export const ANYTHING: Shape = { name: 'this' }
 
@@ -35,7 +38,7 @@ export function pathProblem(path: string, reach: Reach): string | undefined {
     return shape ? fieldProblem(shape, rest) : `there is no '${head}' here`
   }
   if (reach.answers) return fieldProblem(reach.answers, [head, ...rest])
-  return `a path begins with ${ROOTS.join(', ')}; no '${head}' here${suggest(head, ROOTS)}`
+  return `a path begins with ${FILE_ROOTS.join(', ')}; no '${head}' here${suggest(head, FILE_ROOTS)}`
 }
 
 /** Reports a path that leads nowhere. */

@@ -1,17 +1,18 @@
 import { isEqual } from '../../contract/applyChanges.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import type { Automation, Field, FormTest, Group, Option } from '../../contract/generated.ts'
+import type { Automation, Deadline, Field, FormTest, Group, Option } from '../../contract/generated.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
 import { automationParts } from './diffAutomations.ts'
 import { type Part, partsOf } from './diffParts.ts'
 import { mergeOrder } from './mergeOrder.ts'
 
-/** The parts of a case type that are merged: its name, its forms, their tests and the automations. */
+/** The parts of a case type that are merged: its name, its forms, their tests, the automations and the deadlines. */
 export interface Mergeable extends Metas {
   label: string
   tests: FormTest[]
   automations: Automation[]
+  deadlines: Deadline[]
 }
 export type Side = 'mine' | 'theirs'
 /** A part that both sides changed differently. */
@@ -19,8 +20,8 @@ export interface MergeConflict {
   /** Key under which the choice between the two is stored. */
   key: string
   /** The form, or the other part of the case type. */
-  of: MetaName | 'label' | 'tests' | 'automations'
-  /** Labels from the group down to the item; for a test its name, for an automation its label. */
+  of: MetaName | 'label' | 'tests' | 'automations' | 'deadlines'
+  /** Labels from the group down to the item; for a test its name, for an automation or a deadline its label. */
   path: string[]
   /** Theirs before, mine after. */
   parts: Part[]
@@ -66,6 +67,12 @@ export function mergeForms(
         itemLabel,
       ),
     })),
+    deadlines: mergeNamed('deadlines', of('deadlines'), decide, (theirs, mine) => ({
+      path: [(mine ?? theirs)!.label],
+      parts: [
+        { name: 'Deadline', before: theirs ? 'Changed' : 'Removed', after: mine ? 'Changed' : 'Removed' },
+      ],
+    })),
   }
   return { merged, conflicts }
 }
@@ -85,7 +92,7 @@ function mergeName(label: Versions<string>, decide: Decide): string {
 
 /** Merges a list of items that are matched by name, each as one value. */
 function mergeNamed<T extends { name: string }>(
-  of: 'tests' | 'automations',
+  of: 'tests' | 'automations' | 'deadlines',
   lists: Versions<T[]>,
   decide: Decide,
   describe: (theirs: T | undefined, mine: T | undefined) => Pick<MergeConflict, 'path' | 'parts'>,

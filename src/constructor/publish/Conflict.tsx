@@ -116,6 +116,7 @@ const TITLES: Record<MergeConflict['of'], string> = {
   label: 'Name of the case type',
   tests: 'Tests',
   automations: 'Automations',
+  deadlines: 'Deadlines',
 }
 
 /** "Theirs: Label ‘Ward or unit’; Required No"; a removed item has no words. */

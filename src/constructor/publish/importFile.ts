@@ -15,7 +15,7 @@ import type { EditorState } from '../state/useEditor.ts'
 const MOST = 1_000_000
 const FORM_NAMES = ['case_meta', 'issue_meta']
 /** Imported properties of an export, which also has the service. */
-const PARTS = ['label', 'case_meta', 'issue_meta', 'tests', 'automations'] as const
+const PARTS = ['label', 'case_meta', 'issue_meta', 'tests', 'automations', 'deadlines'] as const
 const KNOWN: readonly string[] = [...PARTS, 'service']
 const LONGEST_NAME = 30
 const NO_CASE_TYPE =
@@ -49,7 +49,7 @@ export async function importFile(
     const meant =
       KNOWN.includes(key) || key.length > LONGEST_NAME
         ? ''
-        : suggest(key, [...FORM_NAMES, 'tests', 'automations'])
+        : suggest(key, [...FORM_NAMES, 'tests', 'automations', 'deadlines'])
     const { line, column } = locate(text, [key], true)
     return meant ? [at(line, column, `A case type has no '${key}'${meant}`)] : []
   })

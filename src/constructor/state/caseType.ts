@@ -1,5 +1,5 @@
 import type { TypeUses } from '../../contract/caseType/fieldUses.ts'
-import type { Automation, FormTest } from '../../contract/generated.ts'
+import type { Automation, Deadline, FormTest } from '../../contract/generated.ts'
 import type { ChoiceUsage, MetaName, Metas, Usage } from '../../contract/meta/metaTypes.ts'
 
 /** A case type as caseTypes.read replies it; version 0 was never published. */
@@ -14,6 +14,8 @@ export interface CaseType extends Metas {
   tests?: FormTest[] | null
   /** What follows from its facts; missing in versions published before automations existed. */
   automations?: Automation[]
+  /** What is due; missing in versions published before deadlines existed. */
+  deadlines?: Deadline[]
 }
 /** Number of records of a case type, and of those that answer each field. */
 export interface CaseTypeUsage {
@@ -31,7 +33,11 @@ export interface CaseTypeUsage {
 /** Placeholder until the usage is counted, which takes seconds with very many records after a publication with other choices. */
 export const UNCOUNTED: CaseTypeUsage = { cases: 0, issues: 0, case_meta: {}, issue_meta: {} }
 /** The editable properties of a case type. */
-export type Draft = Pick<CaseType, 'label' | MetaName> & { tests: FormTest[]; automations: Automation[] }
+export type Draft = Pick<CaseType, 'label' | MetaName> & {
+  tests: FormTest[]
+  automations: Automation[]
+  deadlines: Deadline[]
+}
 /**
  * Who last changed a draft and when (`at` is ISO with zone); `version` counts the changes and outlives a deleted draft.
  */
@@ -44,19 +50,20 @@ interface Last {
 export type SavedDraft = ({ rev: 0 } & Last) | (Draftable & Last & { rev: number; base_version: number })
 
 /** The properties that a draft is made from, of a published version or a saved draft. */
-export type Draftable = Pick<CaseType, 'label' | MetaName | 'tests' | 'automations'>
+export type Draftable = Pick<CaseType, 'label' | MetaName | 'tests' | 'automations' | 'deadlines'>
 
 // A constant, so that a draft that is read again counts as the same.
 const NONE: never[] = []
 
 /** Converts a case type or saved draft to the draft that is edited and sent to the server. */
-export function draftOf({ label, case_meta, issue_meta, tests, automations }: Draftable): Draft {
+export function draftOf({ label, case_meta, issue_meta, tests, automations, deadlines }: Draftable): Draft {
   return {
     label: label.trim(),
     case_meta,
     issue_meta,
     tests: tests ?? NONE,
     automations: automations ?? NONE,
+    deadlines: deadlines ?? NONE,
   }
 }
 

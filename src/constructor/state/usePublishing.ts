@@ -77,6 +77,7 @@ function isSameDraft(a: Draft, b: Draft): boolean {
     a.issue_meta === b.issue_meta &&
     a.tests === b.tests &&
     a.automations === b.automations &&
+    a.deadlines === b.deadlines &&
     a.label.trim() === b.label.trim()
   )
 }

@@ -1,6 +1,14 @@
+import { DEADLINE_STATES } from '../deadlines/deadlineState.ts'
 import { PLACEHOLDER } from '../filledTexts.ts'
-import type { AlertOutcome, Automation, HoldOutcome, NotifyOutcome } from '../generated.ts'
-import { checkWhen } from '../meta/checkConditions.ts'
+import type {
+  AlertOutcome,
+  Automation,
+  Deadline,
+  HoldOutcome,
+  NotifyOutcome,
+  Property,
+} from '../generated.ts'
+import { checkWhen, type Elsewhere } from '../meta/checkConditions.ts'
 import type { Known, Metas } from '../meta/metaTypes.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { quoted } from '../quoted.ts'
@@ -20,6 +28,8 @@ export interface AutomationNames extends Known {
   roles?: string[]
   /** Names of groups of people. */
   groups?: string[]
+  /** The deadlines of the case type, whose states conditions can look at. */
+  deadlines?: Deadline[]
 }
 
 /**
@@ -49,7 +59,7 @@ type Report = (path: (string | number)[], message: string) => void
 function checkCondition(
   { of, when }: Automation,
   metas: Metas,
-  { entities = {} }: AutomationNames,
+  { entities = {}, deadlines = [] }: AutomationNames,
   report: Report,
 ): void {
   const others = {
@@ -57,11 +67,20 @@ function checkCondition(
     elsewhere: {
       ...(entities[of] && { record: entities[of].properties }),
       ...(entities.client && { 'with.client': entities.client.properties }),
+      deadline: deadlineProperties(deadlines.filter((one) => one.of === of)),
     },
     caseRecord: { fields: fieldsByName(metas.case_meta), columns: entities.case?.properties ?? {} },
   }
   checkWhen(when, fieldsByName(metas[META_OF[of]]), others, (path, message) =>
     report(['when', ...path], message),
+  )
+}
+
+/** The states of deadlines as fields of a record. */
+function deadlineProperties(deadlines: Deadline[]): Elsewhere[string] {
+  const options = DEADLINE_STATES.map((value) => ({ value, label: value }))
+  return Object.fromEntries(
+    deadlines.map(({ name, label }): [string, Property] => [name, { title: label, type: 'string', options }]),
   )
 }
 

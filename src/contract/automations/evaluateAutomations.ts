@@ -12,6 +12,8 @@ export interface AutomationRecord {
   record: Values
   answers: Values
   caseValues: Values
+  /** States of its deadlines by their names. */
+  deadline?: Values
   client: Values
 }
 
@@ -23,11 +25,11 @@ export function holdingAutomations(automations: Automation[], record: Automation
 /** True if an automation holds for a record. */
 export function holdsFor(
   automation: Automation,
-  { of, isOpen, record, answers, caseValues, client }: AutomationRecord,
+  { of, isOpen, record, answers, caseValues, client, deadline }: AutomationRecord,
 ): boolean {
   if (automation.of !== of || automation.is_on === false) return false
   if (automation.while === 'open' && !isOpen) return false
-  const conditionContext: ConditionContext = { answers, record, with: { case: caseValues, client } }
+  const conditionContext: ConditionContext = { answers, record, deadline, with: { case: caseValues, client } }
   return holds(automation.when, conditionContext)
 }
 

@@ -1,8 +1,9 @@
 import type { Deadline, Span } from '../generated.ts'
+import { checkWhen } from '../meta/checkConditions.ts'
 import type { Known, Metas } from '../meta/metaTypes.ts'
+import { fieldsByName } from '../meta/places.ts'
 import { quoted } from '../quoted.ts'
-import { pathsOf } from '../when.ts'
-import { isMissing, type PathKind, type PathReach, pathProblem } from './deadlinePaths.ts'
+import { type PathKind, type PathReach, pathProblem } from './deadlinePaths.ts'
 
 /** A problem of a deadline: its path below `deadlines`, and a sentence that says what to do. */
 export interface DeadlineProblem {
@@ -72,12 +73,22 @@ function checkPaths(deadline: Deadline, reach: PathReach, report: Report): void 
   for (const key of ['within', 'every', 'warn'] as const)
     for (const [unit, amount] of Object.entries((deadline[key] ?? {}) as Span))
       if (typeof amount === 'string') check([key, unit], amount, 'number', 'takes its number from')
-  for (const path of pathsOf(deadline.paused?.when))
-    if (isMissing(path, reach))
-      report(
-        ['paused', 'when', path],
-        `${label} stands still by '${path}', but there is no such field; choose another`,
-      )
+  checkConditions(deadline, reach, report)
+}
+
+function checkConditions(
+  { of, when, paused }: Deadline,
+  { metas, entities = {} }: PathReach,
+  report: Report,
+): void {
+  const fields = fieldsByName(of === 'case' ? metas.case_meta : metas.issue_meta)
+  const others = {
+    fields: new Map(),
+    elsewhere: { ...(entities[of] && { record: entities[of].properties }), deadline: {} },
+    caseRecord: { fields: fieldsByName(metas.case_meta), columns: entities.case?.properties ?? {} },
+  }
+  checkWhen(when, fields, others, (path, message) => report(['when', ...path], message))
+  checkWhen(paused?.when, fields, others, (path, message) => report(['paused', 'when', ...path], message))
 }
 
 function checkMetBy({ label, name, met_by }: Deadline, { actionTypes }: DeadlineNames, report: Report): void {

@@ -38,12 +38,6 @@ export function pathProblem(path: string, kind: PathKind, reach: PathReach): str
   return isRight ? undefined : `${labelOf(target, name)}, which is no ${kind}; choose another field`
 }
 
-/** True if a path leads nowhere that is known. */
-export function isMissing(path: string, reach: PathReach): boolean {
-  const target = targetOf(path, reach)
-  return !target || (!target.field && !target.property)
-}
-
 /** The words for a path: the quoted label of its field, or the title of its column. */
 export function pathWords(path: string, reach: PathReach): string {
   const target = targetOf(path, reach)

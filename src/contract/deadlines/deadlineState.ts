@@ -4,7 +4,8 @@ import type { EndedPeriod, Period } from './evaluateDeadline.ts'
  * State of a deadline on a day: none (nothing is due), due, soon (from its warning), late, met, excused, or missed (late
  * when it could no longer be met).
  */
-export type DeadlineState = 'none' | 'due' | 'soon' | 'late' | 'met' | 'excused' | 'missed'
+export const DEADLINE_STATES = ['none', 'due', 'soon', 'late', 'met', 'excused', 'missed'] as const
+export type DeadlineState = (typeof DEADLINE_STATES)[number]
 
 /**
  * The state of a deadline on a day. While it stands still, that is the state of the day on which it was paused; one that

@@ -23,7 +23,7 @@ export function describeDeadline(
 ): string {
   const within = { ...reach, of: deadline.of }
   const path = (one: string) => pathWords(one, within)
-  const { until, warn, met_by, paused } = deadline
+  const { until, warn, when, met_by, paused } = deadline
   const form = fieldsByName(deadline.of === 'case' ? reach.metas.case_meta : reach.metas.issue_meta)
   const met = [
     ...(met_by?.actions ?? []).map((type) => itemLabel?.('action_type', type) ?? `action type ${type}`),
@@ -33,6 +33,7 @@ export function describeDeadline(
     `Due ${dueWords(deadline, path)}${until ? `, until ${path(until)}` : ''}.`,
     met.length > 0 ? `Met by ${listOf(met)}.` : 'Nothing meets it.',
     warn && `Due soon from ${spanWords(warn, path)} before.`,
+    when && `Only while ${describeCondition(when, form, itemLabel)}.`,
     paused && `Stands still while ${describeCondition(paused.when, form, itemLabel)}.`,
     deadline.is_on === false && 'Switched off.',
   ]

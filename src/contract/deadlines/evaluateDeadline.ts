@@ -1,5 +1,5 @@
 import type { Deadline } from '../generated.ts'
-import type { ConditionContext } from '../when.ts'
+import { type ConditionContext, holds } from '../when.ts'
 import { addDays, addWorkingDays, type Holidays } from './days.ts'
 import { type Pause, pausedDays, pausedSince } from './pauses.ts'
 import { addLength, dayAt, type Length, lengthOf } from './spans.ts'
@@ -63,7 +63,8 @@ export interface DeadlineHistory {
  * The first action of a type in `met_by` on or after the day from which it is counted meets the period, also early. With
  * `every` the next one is counted from that day, and begins with actions of the day after, so that two visits on one day
  * meet one period. A field meets it on the day in that field, whenever that is. Actions after 'until' or after the record
- * was closed meet nothing, and no period is due after these; one that was due before and missed stays.
+ * was closed meet nothing, and no period is due after these; one that was due before and missed stays, unless nothing could
+ * have met it.
  *
  * A period that was met before on the same day stays as it was computed then. One met under an earlier version stays as
  * long as what met it is there. Excused ones stay; with `every` the next one is counted from the day on which it was due
@@ -72,6 +73,7 @@ export interface DeadlineHistory {
 export function evaluateDeadline(deadline: Deadline, facts: DeadlineFacts): DeadlineHistory {
   const ended = keptPeriods(deadline, facts)
   if (deadline.is_on === false) return { ended, current: undefined }
+  const isDue = holds(deadline.when, facts.context)
   const { until, closedOn } = endOf(deadline, facts)
   for (;;) {
     const start = startOf(deadline, facts, ended)
@@ -87,8 +89,12 @@ export function evaluateDeadline(deadline: Deadline, facts: DeadlineFacts): Dead
     if (!met) {
       // What is due on the day of closing was not missed.
       const endsOn = earliest(until, closedOn && addDays(closedOn, -1))
-      const isOver = endsOn !== undefined && period.due > endsOn
-      return { ended, current: isOver ? undefined : { ...period, ...(endsOn !== undefined && { endsOn }) } }
+      const isOver =
+        (endsOn !== undefined && period.due > endsOn) || (closedOn !== undefined && !deadline.met_by)
+      return {
+        ended,
+        current: isOver || !isDue ? undefined : { ...period, ...(endsOn !== undefined && { endsOn }) },
+      }
     }
     const isSame = before?.from === start.from && before.metOn === met.metOn
     ended.push(isSame ? { ...before, by: met.by } : { ...period, ...met, version: facts.version })

@@ -1,5 +1,4 @@
 import type { Span } from '../generated.ts'
-import { resolvePath } from '../lookupCall.ts'
 import { asNumber, type ConditionContext, valueAt } from '../when.ts'
 import { addDays, addMonths, addWorkingDays, asDay, type Holidays } from './days.ts'
 
@@ -14,21 +13,16 @@ export interface Length {
 /** Longest span in any unit; schemas/meta/deadlines.json has the same limit for literal numbers. */
 const LONGEST_SPAN = 3660
 
-/** Value at a path of a deadline: an answer, `record.x`, or `$case.x`. */
-export function valueAtPath(path: string, context: ConditionContext): unknown {
-  return path.startsWith('$') ? resolvePath(path.slice(1), context) : valueAt(path, context)
-}
-
 /** The day at a path; undefined if there is none. */
 export function dayAt(path: string | undefined, context: ConditionContext): string | undefined {
-  return path === undefined ? undefined : asDay(valueAtPath(path, context))
+  return path === undefined ? undefined : asDay(valueAt(path, context))
 }
 
 /** The length of a span; undefined while its number is missing or no whole number from 0 to 3660. */
 export function lengthOf(span: Span | undefined, context: ConditionContext): Length | undefined {
   const [unit, amount] = Object.entries(span ?? {})[0] ?? []
   if (unit === undefined) return undefined
-  const count = asNumber(typeof amount === 'string' ? valueAtPath(amount, context) : amount)
+  const count = asNumber(typeof amount === 'string' ? valueAt(amount, context) : amount)
   if (!Number.isInteger(count) || (count as number) < 0 || (count as number) > LONGEST_SPAN) return undefined
   return { unit: unit as Unit, count: count as number }
 }

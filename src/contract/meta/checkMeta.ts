@@ -55,9 +55,9 @@ function checkForms(meta: Metas, known: Known, before: Before | undefined, probl
 /** What conditions of a form reach besides its fields: the stored record and the signed-in person. */
 function elsewhereOf(name: MetaName, { entities = {} }: Known): Elsewhere {
   const roots = { record: name === 'case_meta' ? entities.case : entities.issue, user: entities.me }
-  return Object.fromEntries(
-    Object.entries(roots).flatMap(([root, entity]) => (entity ? [[root, entity.properties]] : [])),
-  )
+  const found = Object.entries(roots).flatMap(([root, entity]) => (entity ? [[root, entity.properties]] : []))
+  // Only automations know the states of deadlines.
+  return { ...Object.fromEntries(found), deadline: {} }
 }
 
 /**

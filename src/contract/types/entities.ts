@@ -448,6 +448,7 @@ export type CaseType = {
   issue_meta: Group[]
   tests: FormTest[] | null
   automations: Values[]
+  deadlines: Values[]
   updated_at: Date | null
 }
 
@@ -457,6 +458,7 @@ export type CaseTypeInput = {
   case_meta?: Group[]
   issue_meta?: Group[]
   automations?: Values[]
+  deadlines?: Values[]
 }
 
 export type CaseTypeChange = Partial<Omit<CaseTypeInput, 'service'>>
@@ -470,6 +472,7 @@ export type CaseTypeDraft = {
   issue_meta: Group[]
   tests: FormTest[]
   automations: Values[]
+  deadlines: Values[]
   by: string | null
   at: Date | null
 }
@@ -483,6 +486,7 @@ export type CaseTypeDraftInput = {
   issue_meta?: Group[]
   tests?: FormTest[]
   automations?: Values[]
+  deadlines?: Values[]
   by?: string | null
   at?: string | null
 }
@@ -549,6 +553,7 @@ export type CaseTypeVersion = {
   issue_meta: Group[]
   tests: FormTest[]
   automations: Values[]
+  deadlines: Values[]
 }
 
 export type CaseTypeVersionInput = {
@@ -562,6 +567,7 @@ export type CaseTypeVersionInput = {
   issue_meta?: Group[]
   tests?: FormTest[]
   automations?: Values[]
+  deadlines?: Values[]
 }
 
 export type CaseTypeVersionChange = Partial<CaseTypeVersionInput>
@@ -799,6 +805,93 @@ export type DayTimeInput = {
 }
 
 export type DayTimeChange = Partial<DayTimeInput>
+
+export type DeadlineRecord = {
+  id: number
+  name: string
+  label: string
+  title: string
+  case_type: number
+  case_type_label: string
+  client: number
+  client_name: string | null
+  client_dod: string | null
+  case: number
+  issue: number | null
+  issue_type_label: string | null
+  counted_from: string
+  due: string
+  month: string
+  due_words: string
+  warn_from: string
+  deadline_state: 'late' | 'soon' | 'due' | 'met' | 'missed' | 'excused'
+  paused_days: number
+  paused_since: string | null
+  note: string | null
+  met_on: string | null
+  is_in_time: boolean | null
+  is_open: boolean
+  excused_on: string | null
+  excused_by_name: string | null
+  excused_reason: string | null
+  service: number | null
+  service_short: string | null
+  contract: number | null
+  contract_label: string | null
+  hub: number | null
+  advocate: number | null
+  advocate_name: string | null
+}
+
+export type DeadlineFact = {
+  id: number
+  case: number
+  issue: number | null
+  client: number
+  client_name: string | null
+  client_dod: string | null
+  day: string
+  month: string
+  quarter: string
+  year: string
+  deadline: string
+  service: number
+  case_type: number
+  contract: number
+  council_area: number | null
+  hub: number | null
+  advocate: number | null
+  outcome: 'in_time' | 'met_late' | 'late' | 'missed' | 'excused' | 'due'
+  in_time_percent: number | null
+  met_on: string | null
+  excused_on: string | null
+}
+
+export type DeadlineFactInput = {
+  id?: number
+  case?: number
+  issue?: number | null
+  client?: number
+  client_name?: string | null
+  client_dod?: string | null
+  day?: string
+  month?: string
+  quarter?: string
+  year?: string
+  deadline?: string
+  service?: number
+  case_type?: number
+  contract?: number
+  council_area?: number | null
+  hub?: number | null
+  advocate?: number | null
+  outcome?: 'in_time' | 'met_late' | 'late' | 'missed' | 'excused' | 'due'
+  in_time_percent?: number | null
+  met_on?: string | null
+  excused_on?: string | null
+}
+
+export type DeadlineFactChange = Partial<DeadlineFactInput>
 
 export type Draft = {
   id: number
@@ -2165,6 +2258,9 @@ export type WorklistRow = {
   id: number
   due_group: 'overdue' | 'today' | 'week' | 'later' | 'none'
   task: number | null
+  deadline: number | null
+  is_deadline: boolean
+  deadline_state: string | null
   next_step: string | null
   due: string | null
   first_due: string | null
@@ -2192,6 +2288,9 @@ export type WorklistRow = {
 export type WorklistRowInput = {
   due_group?: 'overdue' | 'today' | 'week' | 'later' | 'none'
   task?: number | null
+  deadline?: number | null
+  is_deadline?: boolean
+  deadline_state?: string | null
   next_step?: string | null
   due?: string | null
   first_due?: string | null
@@ -2216,6 +2315,40 @@ export type WorklistRowInput = {
 }
 
 export type WorklistRowChange = Partial<WorklistRowInput>
+
+export type DeadlineFactFigures = {
+  id: number
+  label: string
+  and_label: string
+  by_value: string
+  and_value: string
+  deadlines: number | string
+  people: number | string
+  in_time: number | string
+  met_late: number | string
+  late: number | string
+  missed: number | string
+  excused: number | string
+  percent: number | null
+}
+
+export type DeadlineFactFiguresInput = {
+  id?: number
+  label?: string
+  and_label?: string
+  by_value?: string
+  and_value?: string
+  deadlines?: number | string
+  people?: number | string
+  in_time?: number | string
+  met_late?: number | string
+  late?: number | string
+  missed?: number | string
+  excused?: number | string
+  percent?: number | null
+}
+
+export type DeadlineFactFiguresChange = Partial<DeadlineFactFiguresInput>
 
 export type IssueFactFigures = {
   id: number
@@ -2492,6 +2625,8 @@ export type EntityRows = {
   consentText: ConsentText
   created: Created
   dayTime: DayTime
+  deadline: DeadlineRecord
+  deadlineFact: DeadlineFact
   draft: Draft
   duplicate: Duplicate
   entry: Entry
@@ -2562,6 +2697,7 @@ export type EntityRows = {
   workNotice: WorkNotice
   workNoticeCounts: WorkNoticeCounts
   worklistRow: WorklistRow
+  deadlineFactFigures: DeadlineFactFigures
   issueFactFigures: IssueFactFigures
   workFactFigures: WorkFactFigures
 }
@@ -2589,6 +2725,7 @@ export type EntityInputs = {
   consentText: ConsentTextInput
   created: CreatedInput
   dayTime: DayTimeInput
+  deadlineFact: DeadlineFactInput
   draft: DraftInput
   duplicate: DuplicateInput
   invalidRow: InvalidRowInput
@@ -2624,6 +2761,7 @@ export type EntityInputs = {
   usage: UsageInput
   workFact: WorkFactInput
   worklistRow: WorklistRowInput
+  deadlineFactFigures: DeadlineFactFiguresInput
   issueFactFigures: IssueFactFiguresInput
   workFactFigures: WorkFactFiguresInput
 }

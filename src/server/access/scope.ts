@@ -148,6 +148,11 @@ export const SCOPES: Record<string, Rule> = {
       belowVisible(me, r),
     ])
   },
+  // A deadline is visible with its issue, else with its case. Commissioners have figures of them only.
+  deadline: (me, r) => {
+    if (seesAll(me)) return sql`true`
+    return seesOwnOnly(me) ? sql`false` : anyOf([below(me, r, 'issue'), ofVisibleCaseAlone(me, r)])
+  },
   // Rows of several entities, distinguished by `kind`. Referrals are the work of hubs; of a draft its list shows no content.
   openWork: (me, r) => {
     const isOf = (kind: string, rule: Sql) => sql`(${column(r, 'kind')} = ${kind} and ${rule})`
@@ -348,6 +353,7 @@ const UNRESTRICTED_TO_ADMINISTRATORS = [
   'signpost',
   'clientReferral',
   'opening',
+  'deadline',
 ]
 
 /** True if this person may see all rows of an entity. */

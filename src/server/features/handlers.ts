@@ -19,6 +19,7 @@ import * as caseTypeVersions from './caseTypes/caseTypeVersions.ts'
 import * as caseTypes from './caseTypes/handlers.ts'
 import * as clients from './clients/handlers.ts'
 import * as purgeCounts from './clients/purgeCounts.ts'
+import * as deadlines from './deadlines/handlers.ts'
 import * as actions from './entries/actions.ts'
 import * as activities from './entries/activities.ts'
 import * as documents from './entries/documents.ts'
@@ -60,6 +61,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   caseTypeVersions,
   chronology,
   clients,
+  deadlines,
   documents,
   closing,
   entries,

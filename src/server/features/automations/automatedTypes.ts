@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Automation, Group } from '../../../contract/generated.ts'
+import type { Automation, Deadline, Group } from '../../../contract/generated.ts'
 import type { Db } from '../../core/db.ts'
 
-/** The published forms and automations of a case type. */
+/** The published forms, automations and deadlines of a case type. */
 export interface AutomatedType {
   id: number
   version: number
   case_meta: Group[]
   issue_meta: Group[]
   automations: Automation[]
+  deadlines: Deadline[]
 }
 
 /** Number of versions that stay in memory; the forms of one are some 100 kB. */
@@ -24,7 +25,7 @@ export async function automatedTypes(
   const unknown = versions.filter((one) => !cache.has(keyOf(one))).map(({ id }) => id)
   if (unknown.length > 0) {
     const { rows } =
-      await sql<AutomatedType>`select id, version, case_meta, issue_meta, automations from case_types
+      await sql<AutomatedType>`select id, version, case_meta, issue_meta, automations, deadlines from case_types
       where id = any(${unknown}::int[])`.execute(db)
     for (const row of rows) cache.set(keyOf(row), row)
   }

@@ -11,8 +11,8 @@ import { takeChanged } from './takeChanged.ts'
 /** Most changes that a call evaluates itself. */
 const MAX_IN_CALL = 200
 
-/** Entities whose rows automations look at. */
-const WATCHED = ['client', 'case', 'issue', 'action']
+/** Entities whose rows automations and deadlines look at; among lookup items are bank holidays. */
+const WATCHED = ['client', 'case', 'issue', 'action', 'deadline', 'lookupItem']
 
 /** False for a call that changes other entities only. */
 function mayChange(endpoint: Endpoint): boolean {
@@ -32,7 +32,7 @@ const OWN = sql`select id, "case" from automation_changes where transaction = pg
 export async function evaluateChanged(call: Call, batch?: string): Promise<void> {
   const { db, contract, settings, me, endpoint } = call
   if (!mayChange(endpoint)) return
-  const changed = await takeChanged(db, OWN)
+  const changed = await takeChanged(db, OWN, settings.BANK_HOLIDAYS)
   if (batch !== undefined) changed.batches = new Map(changed.cases.map(({ id }) => [id, batch]))
   await evaluateCases({ db, contract, today: today(settings.TIME_ZONE), by: me.id }, changed)
   if (changed.taken === MAX_IN_CALL)

@@ -1,5 +1,7 @@
 import type { Contract } from '../../../contract/contract.ts'
 import type { Db } from '../../core/db.ts'
+import { evaluateDeadlines } from '../deadlines/evaluateDeadlines.ts'
+import { storeDeadlines } from '../deadlines/storeDeadlines.ts'
 import { automatedTypes } from './automatedTypes.ts'
 import { fireEvents } from './fireEvents.ts'
 import { itemLabels } from './itemLabels.ts'
@@ -18,18 +20,21 @@ interface Context {
 }
 
 /**
- * Evaluates the automations of cases and their issues in the transaction of `db`: stores the states that hold now, and
- * lets happen what follows from those that begin. The cases must be locked, so that what others have changed is seen.
+ * Evaluates the deadlines and automations of cases and their issues in the transaction of `db`: stores what is due and the
+ * states that hold now, and lets happen what follows from those that begin. The cases must be locked, so that what others
+ * have changed is seen.
  */
 export async function evaluateCases(
   { db, contract, today, by }: Context,
-  { cases, quiet, batches }: Omit<ChangedCases, 'taken'>,
+  { cases, quiet, batches, deadlines: rows, calendars }: Omit<ChangedCases, 'taken'>,
 ): Promise<void> {
   if (cases.length === 0) return
   const types = await automatedTypes(
     db,
     cases.map(({ type, version }) => ({ id: type, version })),
   )
+  const due = cases.map((one) => ({ ...one, deadlines: types.get(one.type)?.deadlines ?? [] }))
+  const deadlines = evaluateDeadlines({ today, rows, calendars }, due)
   const names = {
     itemLabel: await itemLabels({ db, contract }, cases, types),
     roleId: (name: string) => contract.roles.roles.find((role) => role.name === name)?.id,
@@ -38,13 +43,17 @@ export async function evaluateCases(
   for (const one of cases) {
     const type = types.get(one.type)
     if (!type) continue
-    const { added, changed, ended, failed } = stateChanges(one, type, names)
+    const { added, changed, ended, failed } = stateChanges(
+      { ...one, deadlineStates: deadlines.states.get(one.id) },
+      type,
+      names,
+    )
     all.added.push(...added)
     all.changed.push(...changed)
     all.ended.push(...ended)
     all.failed.push(...failed)
   }
-  const begun = await storeStates(db, all, by)
+  const [begun] = await Promise.all([storeStates(db, all, by), storeDeadlines(db, deadlines.changes)])
   await fireEvents(
     { db, by, today },
     begun

@@ -9,7 +9,7 @@ import { takeChanged } from './takeChanged.ts'
 interface Context {
   db: Db
   contract: Contract
-  settings: Pick<Settings, 'TIME_ZONE'>
+  settings: Pick<Settings, 'TIME_ZONE' | 'BANK_HOLIDAYS'>
   /** Ends the work after the current batch; the next run continues there. */
   ending?: AbortSignal
 }
@@ -38,6 +38,7 @@ async function evaluateBatch(tx: Tx, contract: Contract, settings: Context['sett
   const changed = await takeChanged(
     tx,
     sql`select id, "case" from automation_changes where id = any(${ids}::bigint[])`,
+    settings.BANK_HOLIDAYS,
   )
   await evaluateCases({ db: tx, contract, today: today(settings.TIME_ZONE), by: null }, changed)
   return ids.length

@@ -3,6 +3,7 @@ import type { AutomationRecord } from '../../../contract/automations/evaluateAut
 import { STATUS } from '../../../contract/status.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Db, Sql } from '../../core/db.ts'
+import type { StatesOfCase } from '../deadlines/evaluateDeadlines.ts'
 
 /** A stored state, with its holds. */
 export interface StoredState {
@@ -35,6 +36,8 @@ export interface LoadedCase {
   states: StoredState[]
   /** Ids of the groups of people by their codes, the same of all cases. */
   groupIds: Record<string, number>
+  /** States of its deadlines, once these are evaluated. */
+  deadlineStates?: StatesOfCase
 }
 
 /** Loads the cases of a query for ids, with their clients, issues and stored states; in the order of their ids. */
@@ -60,14 +63,23 @@ export interface LoadedRecord extends AutomationRecord {
 }
 
 /** The active records of a case: the case itself, then its issues. Of retired ones nothing follows. */
-export function recordsOf({ caseRow, clientRow, issues }: LoadedCase): LoadedRecord[] {
+export function recordsOf({ caseRow, clientRow, issues, deadlineStates }: LoadedCase): LoadedRecord[] {
   if (caseRow.status !== STATUS.active) return []
   const caseValues = { ...(caseRow.answers as Values), ...caseRow }
   const shared = { caseValues, client: clientRow }
   const active = issues.filter(({ status }) => status === STATUS.active)
   const isOpen = active.some(({ is_opened }) => is_opened === true)
+  const deadlinesOf = (issue: number | null) => deadlineStates?.get(issue) ?? {}
   return [
-    { ...shared, of: 'case', issue: null, isOpen, record: caseRow, answers: caseRow.answers as Values },
+    {
+      ...shared,
+      of: 'case',
+      issue: null,
+      isOpen,
+      record: caseRow,
+      answers: caseRow.answers as Values,
+      deadline: deadlinesOf(null),
+    },
     ...active.map(
       (record): LoadedRecord => ({
         ...shared,
@@ -76,6 +88,7 @@ export function recordsOf({ caseRow, clientRow, issues }: LoadedCase): LoadedRec
         isOpen: record.is_opened === true,
         record,
         answers: record.answers as Values,
+        deadline: deadlinesOf(record.id as number),
       }),
     ),
   ]

@@ -19,6 +19,7 @@ export async function caseTypeDraftOf({ db, params }: Call): Promise<Draft> {
   const { rows } =
     await sql<CaseTypeDraft>`select d.rev, d.rev as version, d.base_version, d.label, d.case_meta, d.issue_meta,
       coalesce(d.tests, t.tests) as tests, coalesce(d.automations, t.automations) as automations,
+      coalesce(d.deadlines, t.deadlines) as deadlines,
       trim(s.first_name || ' ' || s.last_name) as by, d.updated_at as at
     from case_type_drafts d join case_types t on t.id = d.case_type left join staff s on s.id = d.author where d.case_type = ${params.id}`.execute(
       db,
@@ -33,7 +34,9 @@ export async function emptyDraft({ db, me, params }: Call): Promise<void> {
   await sql`insert into case_type_drafts (case_type, base_version, label, author)
     select id, version, label, ${me.id} from case_types where id = ${params.id}
     on conflict (case_type) do update set rev = case_type_drafts.rev + 1, case_meta = null, issue_meta = null,
-      tests = null, automations = null, author = excluded.author, updated_at = now()`.execute(db)
+      tests = null, automations = null, deadlines = null, author = excluded.author, updated_at = now()`.execute(
+    db,
+  )
   await sql`select pg_notify(${CHANNEL}, '')`.execute(db)
 }
 

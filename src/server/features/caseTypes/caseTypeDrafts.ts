@@ -6,6 +6,7 @@ import { CHANNEL } from '../../core/versionEvents.ts'
 import { missingPictures } from '../../records/files/notePictures.ts'
 import {
   validateAutomationsDraft,
+  validateDeadlinesDraft,
   validateDraftShape,
   validateTestsShape,
 } from '../../records/validate/metaShape.ts'
@@ -28,38 +29,43 @@ export const save: Handler = async (call) => {
   // Waits for a concurrent publication.
   await sql`select 1 from case_types where id = ${params.id} for share`.execute(db)
   const type = await fetch(call, contract.entities.caseType, params.id)
-  const { case_meta, issue_meta, tests, automations, ...rest } = call.body
+  const { case_meta, issue_meta, tests, automations, deadlines, ...rest } = call.body
   const { rev, base_version, label } = await validateBody(call, contract.bodies.caseTypeDraft, rest)
   const errors = {
     ...validateDraftShape(contract, { case_meta, issue_meta }),
     ...(tests !== undefined && validateTestsShape(contract, tests)),
     ...(automations !== undefined && validateAutomationsDraft(contract, automations)),
+    ...(deadlines !== undefined && validateDeadlinesDraft(contract, deadlines)),
   }
   if (Object.keys(errors).length > 0)
     throw problem('badRequest', { ...errors, message: 'The draft holds something that cannot be kept' })
   if (base_version !== type.version)
     throw publishedConflict(type, await caseTypeDraftOf(call), await lastAuthor(call))
   const [cases, issues] = [JSON.stringify(case_meta), JSON.stringify(issue_meta)]
-  // A body without tests or automations leaves those of an existing draft unchanged.
-  const [testsOrNone, automationsOrNone] = [tests, automations].map((part) =>
+  // A body without tests, automations or deadlines leaves those of an existing draft unchanged.
+  const [testsOrNone, automationsOrNone, deadlinesOrNone] = [tests, automations, deadlines].map((part) =>
     part === undefined ? null : JSON.stringify(part),
   )
   const { rows } =
     rev === 0
       ? await sql<{
           rev: number
-        }>`insert into case_type_drafts (case_type, base_version, label, case_meta, issue_meta, tests, automations, author)
-          values (${params.id}, ${base_version}, ${label ?? ''}, ${cases}, ${issues}, ${testsOrNone}, ${automationsOrNone}, ${me.id})
+        }>`insert into case_type_drafts (case_type, base_version, label, case_meta, issue_meta, tests, automations, deadlines,
+            author)
+          values (${params.id}, ${base_version}, ${label ?? ''}, ${cases}, ${issues}, ${testsOrNone}, ${automationsOrNone},
+            ${deadlinesOrNone}, ${me.id})
           on conflict (case_type) do update set rev = case_type_drafts.rev + 1, base_version = excluded.base_version,
             label = excluded.label, case_meta = excluded.case_meta, issue_meta = excluded.issue_meta,
-            tests = excluded.tests, automations = excluded.automations, author = excluded.author, updated_at = now()
+            tests = excluded.tests, automations = excluded.automations, deadlines = excluded.deadlines,
+            author = excluded.author, updated_at = now()
           where case_type_drafts.case_meta is null returning rev`.execute(db)
       : await sql<{
           rev: number
         }>`update case_type_drafts set rev = rev + 1, base_version = ${base_version}, label = ${label ?? ''},
           case_meta = ${cases}, issue_meta = ${issues},
           tests = coalesce(${testsOrNone}::jsonb, tests),
-          automations = coalesce(${automationsOrNone}::jsonb, automations), author = ${me.id}, updated_at = now()
+          automations = coalesce(${automationsOrNone}::jsonb, automations),
+          deadlines = coalesce(${deadlinesOrNone}::jsonb, deadlines), author = ${me.id}, updated_at = now()
           where case_type = ${params.id} and rev = ${rev} and case_meta is not null returning rev`.execute(db)
   if (!rows[0]) throw draftConflict(await caseTypeDraftOf(call))
   await sql`select pg_notify(${CHANNEL}, '')`.execute(db)
@@ -78,13 +84,14 @@ export const remove: Handler = async (call) => {
  */
 export const checkShape: Handler = async (call) => {
   const { body, contract } = call
-  const { case_meta, issue_meta, tests, automations, label } = body
+  const { case_meta, issue_meta, tests, automations, deadlines, label } = body
   const isName = typeof label === 'string' && label.length <= 200
   const errors = {
     ...(!isName && { label: ['must be a text of at most 200 characters'] }),
     ...validateDraftShape(contract, { case_meta, issue_meta }),
     ...(tests !== undefined && validateTestsShape(contract, tests)),
     ...(automations !== undefined && validateAutomationsDraft(contract, automations)),
+    ...(deadlines !== undefined && validateDeadlinesDraft(contract, deadlines)),
   }
   if (Object.keys(errors).length > 0) return { errors, missing: {} }
   const forms = { case_meta: case_meta as Group[], issue_meta: issue_meta as Group[] }

@@ -7,7 +7,7 @@ import { problem } from '../../core/problems.ts'
 /** The published versions of a case type, newest first, without their forms. */
 export const list: Handler = async ({ db, params }) => {
   const { rows } = await sql<
-    Omit<CaseTypeVersion, 'case_meta' | 'issue_meta' | 'tests' | 'automations'>
+    Omit<CaseTypeVersion, 'case_meta' | 'issue_meta' | 'tests' | 'automations' | 'deadlines'>
   >`select v.version, v.label, v.note, v.published_anyway, v.at,
       coalesce(trim(s.first_name || ' ' || s.last_name), '') as by
     from case_type_versions v left join staff s on s.id = v.author
@@ -21,7 +21,7 @@ export const read: Handler = async ({ db, params }) => {
   if (!Number.isInteger(version) || version < 1 || version > LARGEST_INTEGER) throw problem('notFound')
   const { rows } = await sql<
     Omit<CaseTypeVersion, 'by'>
-  >`select version, label, note, published_anyway, at, case_meta, issue_meta, tests, automations
+  >`select version, label, note, published_anyway, at, case_meta, issue_meta, tests, automations, deadlines
     from case_type_versions where case_type = ${params.id} and version = ${version}`.execute(db)
   if (!rows[0]) throw problem('notFound')
   return rows[0]

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
 import { checkAutomations } from '../../../contract/automations/checkAutomations.ts'
 import { textKey } from '../../../contract/compareKey.ts'
-import type { Automation, FormTest, Group } from '../../../contract/generated.ts'
+import { checkDeadlines } from '../../../contract/deadlines/checkDeadlines.ts'
+import type { Automation, Deadline, FormTest, Group } from '../../../contract/generated.ts'
 import { checkMeta } from '../../../contract/meta/checkMeta.ts'
 import { normaliseLine, normaliseLong } from '../../../contract/normalise.ts'
 import { suggest } from '../../../contract/suggest.ts'
@@ -18,6 +19,7 @@ import { withLists } from '../../records/lookups/parentLists.ts'
 import { refuseFailingTests } from '../../records/validate/formTests.ts'
 import {
   validateAutomationsShape,
+  validateDeadlinesShape,
   validateMetaShape,
   validateTestsShape,
 } from '../../records/validate/metaShape.ts'
@@ -27,6 +29,7 @@ import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
 import { automationNames } from '../automations/automationNames.ts'
 import { evaluateLeft, noteCaseType } from '../automations/evaluateLeft.ts'
+import { deadlineNames } from '../deadlines/deadlineNames.ts'
 import { storedUsage } from './answerCounts.ts'
 import { caseTypeDraftOf, draftConflict, emptyDraft, lastAuthor, publishedConflict } from './caseTypeDraft.ts'
 import { answerUsage, changedFields, draftUsage } from './caseTypeUsage.ts'
@@ -34,11 +37,17 @@ import { countAnswers } from './countAnswers.ts'
 import { fieldUses } from './fieldUses.ts'
 import { indexAnswers } from './indexAnswers.ts'
 
-type Meta = { case_meta: Group[]; issue_meta: Group[]; tests: FormTest[]; automations: Automation[] }
+type Meta = {
+  case_meta: Group[]
+  issue_meta: Group[]
+  tests: FormTest[]
+  automations: Automation[]
+  deadlines: Deadline[]
+}
 
 /** The parts of a case type that are published together, each a column of its own. */
-const PARTS = ['case_meta', 'issue_meta', 'tests', 'automations'] as const
-const EMPTY: Meta = { case_meta: [], issue_meta: [], tests: [], automations: [] }
+const PARTS = ['case_meta', 'issue_meta', 'tests', 'automations', 'deadlines'] as const
+const EMPTY: Meta = { case_meta: [], issue_meta: [], tests: [], automations: [], deadlines: [] }
 
 /** Keys of a publication that are not part of the case type. */
 const PUBLICATION_KEYS = ['note', 'publish_anyway', 'fire_events']
@@ -93,7 +102,7 @@ export const update: Handler = async (call) => {
   )
   await publishPictures(call, Number(params.id), meta)
   await saveVersion(call, before.version + 1, anyway)
-  if (meta.automations.length + before.automations.length > 0)
+  if ([meta, before].some(({ automations, deadlines }) => automations.length + deadlines.length > 0))
     await noteCaseType(call.db, Number(params.id), firesEvents(call))
   revalidateAfterPublish(call)
   return fetch(call, contract.entities.caseType, params.id)
@@ -157,11 +166,12 @@ function pickParts(from: Partial<Record<(typeof PARTS)[number], unknown>>): Part
 
 function metaFrom({ body, contract }: Call, before: Meta): Meta {
   const meta = { ...EMPTY, ...pickParts(before as unknown as Values), ...pickParts(body) }
-  const { case_meta, issue_meta, tests, automations } = meta
+  const { case_meta, issue_meta, tests, automations, deadlines } = meta
   refuse({
     ...validateMetaShape(contract, { case_meta, issue_meta }),
     ...validateTestsShape(contract, tests),
     ...validateAutomationsShape(contract, automations),
+    ...validateDeadlinesShape(contract, deadlines),
   })
   return meta
 }
@@ -177,8 +187,13 @@ async function refuseInvalidMeta(
     errors[at] = [...(errors[at] ?? []), message]
   }
   refuse(errors)
-  for (const { path, message } of checkAutomations(meta.automations, meta, await automationNames(call))) {
+  const names = { ...(await automationNames(call)), deadlines: meta.deadlines }
+  for (const { path, message } of checkAutomations(meta.automations, meta, names)) {
     const at = ['automations', ...path].join('.')
+    errors[at] = [...(errors[at] ?? []), message]
+  }
+  for (const { path, message } of checkDeadlines(meta.deadlines, meta, await deadlineNames(call))) {
+    const at = ['deadlines', ...path].join('.')
     errors[at] = [...(errors[at] ?? []), message]
   }
   refuse(errors)

@@ -13,6 +13,7 @@ const CHIPS: Record<string, Call['query']> = {
   overdue: { due: 'overdue' },
   today: { due: 'today' },
   week: { due: 'week' },
+  deadlines: { deadlines: true },
   alerts: { alert: 'any' },
   urgent: { urgent: true },
   new: { new_to_me: true },

@@ -24,7 +24,7 @@ const INCOMPLETE = 0.05
 // Probabilities that an optional field is answered; fields that lists and filters need always are.
 const OFTEN: Record<string, number> = { textarea: 0.45, contact: 0.6, repeat: 0.4, datetime: 0.3 }
 const ALWAYS = new Set(['is_urgent', 'decision_made', 'sfg_concern', 'concern_raised'])
-const SELDOM = new Set(['phso_date', 'response_date', 'nearest_relative', 'review_requested', 'report_sent'])
+const SELDOM = new Set(['phso_date', 'response_date', 'nearest_relative', 'review_requested'])
 
 /** Answers that are valid by a meta, without hidden fields; sometimes one or two required answers are missing. */
 export function answersFor(plan: Plan, about: About, context: DemoContext): Answered {

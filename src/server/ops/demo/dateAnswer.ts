@@ -28,8 +28,11 @@ const DAYS_AFTER_START: Record<string, Days> = {
   authorised_from: [-20, 0],
   authorised_to: [90, 365],
   discharge_date: [5, 40],
+  report_sent: [10, 35],
 }
 const DEFAULT_DAYS: Days = [10, 90]
+const RENEWAL = 180
+const JUST_ENDED = 8
 
 /** A date that is valid by the field's rules and fits the story; undefined if no day is valid. */
 export function dateAnswer({ name, attrs }: Field, answerContext: AnswerContext): string | undefined {
@@ -43,8 +46,14 @@ export function dateAnswer({ name, attrs }: Field, answerContext: AnswerContext)
     .map((rule) => answerContext.answers[rule.slice('after:'.length)])
     .filter((other) => typeof other === 'string')
     .map((other) => dayOf(other.slice(0, 10)))
-  const day = Math.max(past ? Math.min(guess, until) : guess, ...earliest)
+  const day = renewed(name, Math.max(past ? Math.min(guess, until) : guess, ...earliest), answerContext)
   return past && day > context.today ? undefined : dateOf(day)
+}
+
+/** The day until which something of an open case is authorised: renewed since, but for a few that just ended. */
+function renewed(name: string, day: number, { closed, context: { today } }: AnswerContext): number {
+  if (closed || name !== 'authorised_to' || day >= today - JUST_ENDED) return day
+  return day + Math.ceil((today - JUST_ENDED - day) / RENEWAL) * RENEWAL
 }
 
 /** A date and time within office hours. */

@@ -17,6 +17,7 @@ interface CaseType {
   issue_meta: unknown
   tests: unknown
   automations: unknown
+  deadlines: unknown
 }
 
 const CONSENT_TEXT = [
@@ -57,17 +58,22 @@ function lookupRows(): Row[] {
 
 async function addCaseTypes(tx: Tx): Promise<void> {
   const types = readData<CaseType[]>('case-types.json')
-  const rows = types.map(({ value, label, service, case_meta, issue_meta, tests, automations }) => ({
-    id: value,
-    label,
-    service,
-    case_meta,
-    issue_meta,
-    tests,
-    automations,
-  }))
+  const rows = types.map(
+    ({ value, label, service, case_meta, issue_meta, tests, automations, deadlines }) => ({
+      id: value,
+      label,
+      service,
+      case_meta,
+      issue_meta,
+      tests,
+      automations,
+      deadlines,
+    }),
+  )
   await load(tx, 'case_types', rows)
-  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta, tests, automations)
-    select id, version, label, case_meta, issue_meta, tests, automations from case_types`.execute(tx)
+  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta, tests, automations, deadlines)
+    select id, version, label, case_meta, issue_meta, tests, automations, deadlines from case_types`.execute(
+    tx,
+  )
   await sql`select setval(pg_get_serial_sequence('case_types', 'id'), max(id)) from case_types`.execute(tx)
 }

@@ -3,8 +3,11 @@ import type { Contract } from '../../../contract/contract.ts'
 import { refreshAccess } from '../../access/accessRows.ts'
 import { hashPassword } from '../../access/password.ts'
 import type { Db, Row, Tx } from '../../core/db.ts'
+import { SETTINGS } from '../../core/settings.ts'
 import { evaluateCases } from '../../features/automations/evaluateCases.ts'
 import { loadCases } from '../../features/automations/loadCases.ts'
+import { loadDeadlines } from '../../features/deadlines/loadDeadlines.ts'
+import { readCalendars } from '../../records/lookups/bankHolidays.ts'
 import { activitiesOf } from './activities.ts'
 import { addBulkUploads } from './bulkUploads.ts'
 import { readCaseKinds } from './caseKinds.ts'
@@ -109,11 +112,14 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
 /** Stores the states of all automations. Nothing else happens: the demo has the steps and notices of its people. */
 async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> {
   await sql`delete from automation_changes`.execute(tx)
+  const calendars = await readCalendars(tx, SETTINGS.BANK_HOLIDAYS.default)
   for (let last = 0; ; ) {
-    const cases = await loadCases(tx, sql`select id from cases where id > ${last} order by id limit ${BATCH}`)
+    const ids = sql`select id from cases where id > ${last} order by id limit ${BATCH}`
+    const [cases, deadlines] = await Promise.all([loadCases(tx, ids), loadDeadlines(tx, ids)])
     if (cases.length === 0) break
     const quiet = new Set(cases.map(({ id }) => id))
-    await evaluateCases({ db: tx, contract, today, by: null }, { cases, quiet, batches: new Map() })
+    const changed = { cases, quiet, batches: new Map(), deadlines, calendars }
+    await evaluateCases({ db: tx, contract, today, by: null }, changed)
     last = cases.at(-1)!.id
   }
   const { rows } = await sql<{ client: number }>`select distinct client from automation_states

@@ -54,6 +54,7 @@ const YES: Record<string, number> = {
   patient_died: 0.4,
   out_of_area: 0.15,
   decision_made: 0.05,
+  waiting_for_papers: 0.05,
 }
 const DECIDED = 0.9
 const UNKNOWN = 0.06

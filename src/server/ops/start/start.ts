@@ -23,6 +23,7 @@ import { fillDefaults } from '../demo/defaults.ts'
 import { DEMO_CLIENTS, DEMO_CONTACT, fillDemo } from '../demo/demo.ts'
 import { JOBS } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/runJobs.ts'
+import { startDeadlines } from '../jobs/startDeadlines.ts'
 import { startIndexing } from '../jobs/startIndexing.ts'
 import { startMailing } from '../jobs/startMailing.ts'
 import { missingColumns, readTables, type Tables } from '../migrate/compareEntities.ts'
@@ -100,6 +101,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
     // Nothing is awaited from here on: a signal must find its handler once a call is answered. Jobs start only once the
     // server listens.
     startJobs(app, { contract, settings, jobs: JOBS })
+    startDeadlines(app, contract, settings)
     startIndexing(app)
     startMailing(app, settings)
     startBulkWork(app, { contract, settings })

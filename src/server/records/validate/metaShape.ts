@@ -16,7 +16,10 @@ interface CompiledSchemas {
   all: ValidateFunction
   first: ValidateFunction
 }
-type Validators = Record<'whole' | 'draft' | 'tests' | 'automations' | 'automationsDraft', CompiledSchemas>
+type Validators = Record<
+  'whole' | 'draft' | 'tests' | 'automations' | 'automationsDraft' | 'deadlines' | 'deadlinesDraft',
+  CompiledSchemas
+>
 
 /** Maximum number of values in a form for which all errors are found: a hostile one could have a million errors. */
 const MAX_VALUES = 20_000
@@ -55,6 +58,16 @@ export function validateAutomationsShape(contract: Contract, automations: unknow
 /** Validates automations of a draft, which may be incomplete; errors are by dotted path. */
 export function validateAutomationsDraft(contract: Contract, automations: unknown): FieldErrors {
   return validateWith(validatorsOf(contract).automationsDraft, { automations })
+}
+
+/** Validates deadlines by their meta-schema; errors are by dotted path. */
+export function validateDeadlinesShape(contract: Contract, deadlines: unknown): FieldErrors {
+  return validateWith(validatorsOf(contract).deadlines, { deadlines })
+}
+
+/** Validates deadlines of a draft, which may be incomplete; errors are by dotted path. */
+export function validateDeadlinesDraft(contract: Contract, deadlines: unknown): FieldErrors {
+  return validateWith(validatorsOf(contract).deadlinesDraft, { deadlines })
 }
 
 function validateWith({ all, first }: CompiledSchemas, metas: Record<string, unknown>): FieldErrors {
@@ -124,7 +137,7 @@ function validatorsOf(contract: Contract): Validators {
   const known = compiled.get(contract.entities)
   if (known) return known
   const read = readFolder(rootFolder(), 'schemas/meta', []).filter(({ name }) =>
-    ['when', 'groups', 'formTests', 'automations'].includes(name),
+    ['when', 'groups', 'formTests', 'automations', 'deadlines'].includes(name),
   )
   const schemas = [...read.map(({ data }) => data as object), namesSchema(contract)]
   const validators = {
@@ -133,12 +146,17 @@ function validatorsOf(contract: Contract): Validators {
     tests: compile(schemas, 'formTests'),
     automations: compile(schemas, 'automations'),
     automationsDraft: compile(schemas.map(draftSchema), 'automations'),
+    deadlines: compile(schemas, 'deadlines'),
+    deadlinesDraft: compile(schemas.map(draftSchema), 'deadlines'),
   }
   compiled.set(contract.entities, validators)
   return validators
 }
 
-function compile(schemas: object[], name: 'groups' | 'formTests' | 'automations'): CompiledSchemas {
+function compile(
+  schemas: object[],
+  name: 'groups' | 'formTests' | 'automations' | 'deadlines',
+): CompiledSchemas {
   const [all, first] = [true, false].map((allErrors) => {
     const ajv = new Ajv({ strict: false, allErrors, ownProperties: true })
     for (const schema of schemas) ajv.addSchema(schema)

@@ -1,0 +1,175 @@
+import { type Calendars, calendarOf, holidaysOf } from '../../../contract/deadlines/calendars.ts'
+import { type DeadlineState, deadlineState } from '../../../contract/deadlines/deadlineState.ts'
+import {
+  type DeadlineHistory,
+  type EndedPeriod,
+  evaluateDeadline,
+  type Period,
+} from '../../../contract/deadlines/evaluateDeadline.ts'
+import { nextPauses, type Pause } from '../../../contract/deadlines/pauses.ts'
+import type { Deadline } from '../../../contract/generated.ts'
+import { STATUS } from '../../../contract/status.ts'
+import { type ConditionContext, holds, type Values } from '../../../contract/when.ts'
+import type { DeadlineRows } from './loadDeadlines.ts'
+import type { DeadlineChanges, DesiredDeadline, DesiredPauses } from './storeDeadlines.ts'
+
+/** A case with its issues, as they are stored, and the version and deadlines of its case type. */
+export interface CaseOfDeadlines {
+  id: number
+  client: number
+  type: number
+  version: number
+  caseRow: Values
+  issues: Values[]
+  deadlines: Deadline[]
+}
+interface Context {
+  /** YYYY-MM-DD where the service works. */
+  today: string
+  rows: DeadlineRows
+  calendars: Calendars
+}
+
+/** The states of the deadlines of a record, by their names. */
+export type DeadlineStates = Record<string, DeadlineState>
+
+/** The key of a record in the states of a case: the id of an issue, or null for the case. */
+export type StatesOfCase = Map<number | null, DeadlineStates>
+
+/** The states of all deadlines by case and record, and what is to be stored. */
+export interface EvaluatedDeadlines {
+  states: Map<number, StatesOfCase>
+  changes: DeadlineChanges
+}
+
+/** Evaluates the deadlines of cases and their issues. */
+export function evaluateDeadlines(
+  { today, rows, calendars }: Context,
+  cases: CaseOfDeadlines[],
+): EvaluatedDeadlines {
+  const states = new Map<number, StatesOfCase>()
+  const desired: DesiredDeadline[] = []
+  const pauses: DesiredPauses[] = []
+  for (const one of cases) {
+    const ofCase: StatesOfCase = new Map()
+    states.set(one.id, ofCase)
+    for (const record of recordsOf(one)) {
+      const ofRecord: DeadlineStates = {}
+      ofCase.set(record.issue, ofRecord)
+      for (const deadline of one.deadlines.filter(({ of }) => of === record.of)) {
+        const evaluated = evaluateRecord({ record, deadline, rows, calendars, today, one })
+        desired.push(...evaluated.desired)
+        if (evaluated.pauses) pauses.push(evaluated.pauses)
+        const { ended, current } = evaluated.history
+        ofRecord[deadline.name] = deadlineState(current ?? (deadline.every ? undefined : ended.at(-1)), today)
+      }
+    }
+  }
+  return { states, changes: { desired, pauses, rows, definitions: cases } }
+}
+
+interface EvaluatedRecord {
+  of: Deadline['of']
+  issue: number | null
+  isActive: boolean
+  closedOn: string | undefined
+  context: ConditionContext
+}
+
+/** The case and its issues with what the paths of deadlines lead to. */
+function recordsOf({ caseRow, issues }: CaseOfDeadlines): EvaluatedRecord[] {
+  const caseValues = { ...(caseRow.answers as Values), ...caseRow }
+  const isActive = caseRow.status === STATUS.active
+  const closed = (day: unknown) => (typeof day === 'string' ? day : undefined)
+  return [
+    {
+      of: 'case',
+      issue: null,
+      isActive,
+      closedOn: closed(caseRow.close_date),
+      context: { answers: caseRow.answers as Values, record: caseRow, with: { case: caseValues } },
+    },
+    ...issues.map(
+      (record): EvaluatedRecord => ({
+        of: 'issue',
+        issue: record.id as number,
+        isActive: isActive && record.status === STATUS.active,
+        closedOn: record.is_opened ? undefined : closed(record.close_date),
+        context: { answers: record.answers as Values, record, with: { case: caseValues } },
+      }),
+    ),
+  ]
+}
+
+interface Evaluation {
+  record: EvaluatedRecord
+  deadline: Deadline
+  rows: DeadlineRows
+  calendars: Calendars
+  today: string
+  one: CaseOfDeadlines
+}
+
+/** Evaluates a deadline of a record: its rows, and its pauses if they have changed. */
+function evaluateRecord({ record, deadline, rows, calendars, today, one }: Evaluation): {
+  history: DeadlineHistory
+  desired: DesiredDeadline[]
+  pauses: DesiredPauses | undefined
+} {
+  const isOf = (row: { case: number; issue: number | null; name?: string }) =>
+    row.issue === record.issue && (record.issue !== null || row.case === one.id)
+  const stored = rows.deadlines.filter((row) => isOf(row) && row.name === deadline.name)
+  const calendar = calendarOf(calendars, one.caseRow.council_area)
+  const before: Pause[] = rows.pauses
+    .filter((row) => isOf(row) && row.name === deadline.name)
+    .map(({ from, to }) => ({ from, ...(to !== undefined && { to }) }))
+  const isRunning = record.isActive && record.closedOn === undefined && deadline.is_on !== false
+  const isPaused = isRunning && deadline.paused !== undefined && holds(deadline.paused.when, record.context)
+  const pauses = nextPauses(before, isPaused, today)
+  const ended = stored.filter(({ metOn, excusedOn }) => metOn !== undefined || excusedOn !== undefined)
+  const history = record.isActive
+    ? evaluateDeadline(deadline, {
+        context: record.context,
+        // An issue is met by actions on it, a case by those on any of its issues too.
+        entries: rows.entries.filter((row) => (record.issue === null ? row.case === one.id : isOf(row))),
+        pauses,
+        closedOn: record.closedOn,
+        holidays: holidaysOf(calendars, calendar),
+        version: one.version,
+        ended,
+      })
+    : { ended, current: undefined }
+  const periods: (Period | EndedPeriod)[] = [...history.ended, ...(history.current ? [history.current] : [])]
+  const desired = periods.map((period, seq): DesiredDeadline => {
+    const kept = stored.find((row) => row.seq === seq)
+    const isKept = kept && isFrozen(kept) && kept.metOn === (period as EndedPeriod).metOn
+    return {
+      case_type: one.type,
+      name: deadline.name,
+      seq,
+      client: one.client,
+      case: one.id,
+      issue: record.issue,
+      label: isKept ? kept.label : deadline.label,
+      title: isKept ? kept.title : titleOf(deadline),
+      calendar: isKept ? kept.calendar : calendar,
+      ...period,
+      version: (period as EndedPeriod).version ?? one.version,
+    }
+  })
+  return {
+    history,
+    desired,
+    pauses:
+      pauses === before ? undefined : { case: one.id, issue: record.issue, name: deadline.name, pauses },
+  }
+}
+
+function isFrozen({ metOn, excusedOn }: EndedPeriod): boolean {
+  return metOn !== undefined || excusedOn !== undefined
+}
+
+/** What a list of work says: 'Visit due', and of a day that was entered the label alone, such as 'Authorisation ends'. */
+function titleOf({ label, at }: Deadline): string {
+  return at ? label : `${label} due`
+}

@@ -1,0 +1,37 @@
+-- Deadlines with names and states as of today. One of a case is the work of the advocate of its first open issue.
+select d.id, d.case_type, t.label as case_type_label, d.name, d.label, d.title, d.client, d."case", d.issue,
+  c.first_name || ' ' || c.last_name as client_name, y.label as issue_type_label,
+  d.counted_from, d.due, to_char(d.due, 'YYYY-MM') as month, d.warn_from, d.paused_days, d.paused_since, d.ends_on,
+  d.met_on, d.excused_on, d.excused_reason, d.is_open and deadline_state(d, current_date) <> 'missed' as is_open,
+  deadline_state(d, current_date) as deadline_state,
+  d.met_on <= d.due as is_in_time,
+  nullif(trim(e.first_name || ' ' || e.last_name), '') as excused_by_name,
+  -- 'Was due Tuesday 17 November'.
+  case when d.met_on is not null then 'Was due ' when d.excused_on is not null then 'Was due '
+      when d.due < current_date and d.paused_since is null then 'Was due ' else '' end
+    || to_char(d.due, 'FMDay FMDD FMMonth YYYY') as due_words,
+  case
+    when d.excused_on is not null then 'Excused: ' || d.excused_reason
+    when d.paused_since is not null and d.is_open then 'Stands still since ' || to_char(d.paused_since, 'FMDD FMMonth')
+    when d.paused_days = 1 then 'Moved by a day'
+    when d.paused_days > 1 then 'Moved by ' || d.paused_days || ' days'
+  end as note,
+  k.service, coalesce(upper(s.attrs ->> 'code'), s.label) as service_short, k.contract, n.label as contract_label,
+  coalesce(i.hub, w.hub) as hub, coalesce(i.advocate, w.advocate) as advocate,
+  nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
+  c.name_key as client_name_key, a.name_key as advocate_name_key, c.dod as client_dod
+from deadlines d
+join case_types t on t.id = d.case_type
+left join clients c on c.id = d.client
+left join cases k on k.id = d."case"
+left join issues i on i.id = d.issue
+left join lateral (
+  select x.hub, x.advocate from issues x where d.issue is null and x."case" = d."case" and x.status = 1 -- active
+  order by x.is_opened desc, x.id limit 1
+) w on true
+left join staff a on a.id = coalesce(i.advocate, w.advocate)
+left join staff e on e.id = d.excused_by
+left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
+left join lookup s on s.kind = 'services' and s.value = k.service
+left join lookup n on n.kind = 'contracts' and n.value = k.contract
+where deadline_state(d, current_date) <> 'none'

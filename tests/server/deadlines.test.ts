@@ -1,0 +1,287 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addDays } from '../../src/contract/deadlines/days.ts'
+import { today as dayOf } from '../../src/server/core/today.ts'
+import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
+import { turnDeadlines } from '../../src/server/features/deadlines/turnDeadlines.ts'
+import { type Caller, describeServer } from './context.ts'
+import { createCase, newCase } from './newCase.ts'
+
+/** The shipped case type of paid representatives, which has visits and an authorisation. */
+const RPR = 6
+const VISIT = 6
+const LETTER = 4
+
+const context = describeServer()
+let advocate: Caller
+let manager: Caller
+let admin: Caller
+const SETTINGS = { TIME_ZONE: 'Europe/London', BANK_HOLIDAYS: 'england-and-wales' }
+const today = dayOf(SETTINGS.TIME_ZONE)
+const ago = (days: number) => addDays(today, -days)
+beforeAll(async () => {
+  advocate = await context.as('advocate')
+  manager = await context.as('manager')
+  admin = await context.as('admin')
+})
+
+const on = (id: unknown, body?: object) => ({ params: { id }, ...(body && { body }) })
+
+interface Row {
+  id: number
+  name: string
+  due: string
+  deadline_state: string
+  [key: string]: unknown
+}
+
+/** A case of the advocate that was begun so many days ago, with a visit due every four weeks. */
+async function begunAgo(days: number, answers: object = {}) {
+  const body = await newCase(advocate, RPR)
+  const { case: caseRecord, issue } = body as Record<string, { answers: object }>
+  const made = await createCase(advocate, RPR, {
+    case: {
+      ...caseRecord,
+      answers: {
+        ...caseRecord.answers,
+        visit_every_weeks: 4,
+        authorised_from: ago(300),
+        authorised_to: addDays(today, 100),
+        ...answers,
+      },
+    },
+    issue: { ...issue, start_date: ago(days) },
+  })
+  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
+  return made
+}
+const rowsOf = async (issue: number, query = {}): Promise<Row[]> =>
+  (await advocate('deadlines.ofIssue', { ...on(issue), query })).body.data
+const visits = async (issue: number) =>
+  (await rowsOf(issue, { page_size: 100 }))
+    .filter(({ name }) => name === 'visit')
+    .map(({ due, deadline_state, met_on }) => [deadline_state, due, met_on])
+    .sort((a, b) => (String(a[1]) < String(b[1]) ? -1 : 1))
+async function act(issue: number, type: number, done_on: string): Promise<number> {
+  const reply = await advocate('actions.create', { body: { issue, type, done_on, time_taken: 0 } })
+  expect(reply.status).toBe(201)
+  return reply.body.id
+}
+
+describe('the deadlines of an issue', () => {
+  it('are there once it is saved, and late by their day', async () => {
+    const { issue } = await begunAgo(30)
+    expect(await visits(issue)).toEqual([['late', ago(2), null]])
+    const [first] = (await rowsOf(issue)).filter(({ name }) => name === 'first_contact')
+    expect(first).toMatchObject({
+      title: 'First contact due',
+      deadline_state: 'late',
+      client_name: expect.any(String),
+    })
+  })
+
+  it('are met by an action, also early, which begins the next', async () => {
+    const { issue } = await begunAgo(20)
+    await act(issue, LETTER, ago(12))
+    expect(await visits(issue)).toEqual([['due', addDays(today, 8), null]])
+    await act(issue, VISIT, ago(10))
+    expect(await visits(issue)).toEqual([
+      ['met', addDays(today, 8), ago(10)],
+      ['due', addDays(today, 18), null],
+    ])
+  })
+
+  it('are no longer met by an action that was entered in error, until that is undone', async () => {
+    const { issue } = await begunAgo(40)
+    const action = await act(issue, VISIT, ago(20))
+    const met = [
+      ['met', ago(12), ago(20)],
+      ['due', addDays(today, 8), null],
+    ]
+    expect(await visits(issue)).toEqual(met)
+    const entry = { params: { entity: 'action', id: action } }
+    expect(
+      (await advocate('entries.markError', { ...entry, body: { reason: 'Another client' } })).status,
+    ).toBe(200)
+    expect(await visits(issue)).toEqual([['late', ago(12), null]])
+    expect((await advocate('entries.clearError', entry)).status).toBe(200)
+    expect(await visits(issue)).toEqual(met)
+  })
+
+  it('stay late as one row, and end with the issue as missed', async () => {
+    const { issue } = await begunAgo(200)
+    expect(await visits(issue)).toEqual([['late', ago(172), null]])
+    expect((await manager('issues.close', on(issue, { reasons: [1] }))).status).toBe(200)
+    expect(await visits(issue)).toEqual([['missed', ago(172), null]])
+    expect((await manager('issues.reopen', on(issue, { reason: 'Again' }))).status).toBe(200)
+    expect(await visits(issue)).toEqual([['late', ago(172), null]])
+  })
+
+  it('keep what was met when the case type is published, and compute the open ones anew', async () => {
+    const { issue } = await begunAgo(40)
+    await act(issue, VISIT, ago(20))
+    const type = (await admin('caseTypes.read', on(RPR))).body
+    const deadlines = type.deadlines.map((one: { name: string }) =>
+      one.name === 'visit' ? { ...one, every: { weeks: 2 } } : one,
+    )
+    const publish = (list: unknown, version: number) =>
+      admin('caseTypes.update', on(RPR, { version, deadlines: list }))
+    expect((await publish(deadlines, type.version)).status).toBe(200)
+    await evaluateLeft({ db: context.db, contract: context.contract, settings: SETTINGS })
+    expect(await visits(issue)).toEqual([
+      ['met', ago(12), ago(20)],
+      ['late', ago(6), null],
+    ])
+    expect((await publish(type.deadlines, type.version + 1)).status).toBe(200)
+    await evaluateLeft({ db: context.db, contract: context.contract, settings: SETTINGS })
+  })
+
+  it('are invisible to those who do not see the issue', async () => {
+    const { issue, id } = await begunAgo(30)
+    const stranger = await context.as('stranger')
+    expect((await stranger('deadlines.ofIssue', on(issue))).body.data ?? []).toEqual([])
+    expect((await stranger('deadlines.list', {})).body.data).toEqual([])
+    const all = await advocate('deadlines.ofCase', on(id))
+    expect(all.body.data.map(({ name }: Row) => name).sort()).toEqual([
+      'authorisation',
+      'first_contact',
+      'visit',
+    ])
+  })
+})
+
+describe('the worklist', () => {
+  it('has deadlines that are late or due within a week, without a task', async () => {
+    const { issue } = await begunAgo(30)
+    const { body } = await advocate('worklist.list', { query: { deadlines: true, page_size: 200 } })
+    const own = body.data.filter((row: Row) => row.issue === issue)
+    expect(
+      own.map((row: Row) => [row.next_step, row.deadline_state, row.task, row.due_group]).sort(),
+    ).toEqual([
+      ['First contact due', 'late', null, 'overdue'],
+      ['Visit due', 'late', null, 'overdue'],
+    ])
+    expect(body.chips.deadlines).toBe(body.data.length)
+  })
+})
+
+describe('a manager', () => {
+  it('excuses a deadline with a reason, which begins the next, and can undo it', async () => {
+    const { issue } = await begunAgo(40)
+    const [late] = (await rowsOf(issue)).filter(({ name }) => name === 'visit')
+    expect((await advocate('deadlines.excuse', on(late.id, { reason: 'Abroad' }))).status).toBe(403)
+    expect((await manager('deadlines.excuse', on(late.id, { reason: '' }))).status).toBe(400)
+    const excused = await manager('deadlines.excuse', on(late.id, { reason: 'Abroad' }))
+    expect(excused.body).toMatchObject({
+      deadline_state: 'excused',
+      excused_reason: 'Abroad',
+      is_open: false,
+    })
+    expect(await visits(issue)).toEqual([
+      ['excused', ago(12), null],
+      ['due', addDays(today, 28), null],
+    ])
+    const { rows } = await sql`select action, changes from audit where entity = 'issue' and record = ${issue}
+      and action = 'excuse'`.execute(context.db)
+    expect(rows).toEqual([{ action: 'excuse', changes: { Visit: { from: null, to: 'Abroad' } } }])
+    expect((await manager('deadlines.unexcuse', on(late.id))).status).toBe(200)
+    expect(await visits(issue)).toEqual([['late', ago(12), null]])
+  })
+})
+
+describe('a pause', () => {
+  it('moves what is due by its days and stands still meanwhile', async () => {
+    const made = await createCase(advocate, 4, {})
+    await sql`update cases set answers = answers || ${JSON.stringify({ consent_date: ago(20) })}::jsonb
+      where id = ${made.id}`.execute(context.db)
+    const save = (answers: object) => advocate('issues.update', on(made.issue, { answers }))
+    expect((await save({ report_needed: 'yes', waiting_for_papers: 'yes' })).status).toBe(200)
+    const report = async () => (await rowsOf(made.issue)).find(({ name }) => name === 'report')
+    expect(await report()).toMatchObject({ due: addDays(today, 8), paused_since: today })
+    await sql`update deadline_pauses set from_day = ${ago(5)} where issue = ${made.issue}`.execute(context.db)
+    expect((await save({ waiting_for_papers: 'no' })).status).toBe(200)
+    expect(await report()).toMatchObject({
+      due: addDays(today, 13),
+      paused_since: null,
+      paused_days: 5,
+      note: 'Moved by 5 days',
+    })
+    expect((await save({ report_sent: today })).status).toBe(200)
+    expect(await report()).toMatchObject({ deadline_state: 'met', met_on: today, is_in_time: true })
+  })
+})
+
+describe('an automation that looks at a deadline', () => {
+  it('holds from the day on which that is late, by one turn of all servers', async () => {
+    const type = (await admin('caseTypes.read', on(RPR))).body
+    const automations = [
+      ...type.automations,
+      {
+        name: 'late_visit',
+        label: 'Visit is late',
+        of: 'issue',
+        when: { 'deadline.visit': 'late' },
+        then: [{ alert: 'Visit is late', level: 'warning' }],
+      },
+    ]
+    const refused = await admin(
+      'caseTypes.update',
+      on(RPR, {
+        version: type.version,
+        automations: [{ ...automations.at(-1), when: { 'deadline.visits': 'late' } }],
+      }),
+    )
+    expect(Object.values(refused.body).flat().join()).toMatch(/no such field; did you mean 'visit'/)
+    expect((await admin('caseTypes.update', on(RPR, { version: type.version, automations }))).status).toBe(
+      200,
+    )
+    await evaluateLeft({ db: context.db, contract: context.contract, settings: SETTINGS })
+    const { issue } = await begunAgo(20)
+    const holding = async () =>
+      (
+        await sql`select from automation_states where issue = ${issue} and name = 'late_visit'`.execute(
+          context.db,
+        )
+      ).rows.length
+    expect(await holding()).toBe(0)
+    // The day on which it is late: as if all days until then had passed.
+    await sql`update deadlines set due = ${ago(1)}, counted_from = ${ago(29)} where issue = ${issue} and name = 'visit'`.execute(
+      context.db,
+    )
+    await sql`update issues set start_date = ${ago(29)} where id = ${issue}`.execute(context.db)
+    await sql`delete from automation_changes`.execute(context.db)
+    await turnDeadlines(context.db, ago(1))
+    await sql`update setting set value = to_jsonb(${ago(1)}::text) where name = 'deadlines_seen_on'`.execute(
+      context.db,
+    )
+    const turned = await Promise.all([turnDeadlines(context.db, today), turnDeadlines(context.db, today)])
+    expect(turned.filter((cases) => cases > 0)).toHaveLength(1)
+    await evaluateLeft({ db: context.db, contract: context.contract, settings: SETTINGS })
+    expect(await holding()).toBe(1)
+    expect(await turnDeadlines(context.db, today)).toBe(0)
+  })
+})
+
+describe('an edited calendar', () => {
+  it('moves what is still due, and leaves what was met', async () => {
+    const { issue } = await begunAgo(0)
+    const contact = async () => (await rowsOf(issue)).find(({ name }) => name === 'first_contact')!
+    const before = (await contact()).due
+    const holiday = { label: 'A day off', day: before, calendars: [1] }
+    const added = await admin('admin.add', {
+      params: { app: 'core', type: 'bank_holiday' },
+      body: { data: holiday },
+    })
+    expect(added.status).toBe(201)
+    expect((await contact()).due > before).toBe(true)
+    await act(issue, VISIT, today)
+    const { due } = await contact()
+    const retired = { data: { ...holiday, calendars: [2] } }
+    const changed = await admin('admin.change', {
+      params: { app: 'core', type: 'bank_holiday', id: added.body.id },
+      body: retired,
+    })
+    expect(changed.status).toBe(200)
+    expect(await contact()).toMatchObject({ due, deadline_state: 'met' })
+  })
+})
