@@ -19,6 +19,7 @@ import {
   publishDialog,
   row,
   rows,
+  SAVE_DRAFT,
   serveConstructor,
   settings,
   stored,
@@ -344,6 +345,8 @@ describe('the constructor', () => {
 
   it('asks before unsaved changes are lost', async () => {
     const { user } = await openConstructor()
+    // On a busy machine they could be saved meanwhile.
+    fakeServer.use({ [SAVE_DRAFT]: () => new Promise(() => {}) })
     await user.click(inUse('Ward'))
     await user.click(screen.getByRole('link', { name: 'Elsewhere' }))
     expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
