@@ -50,7 +50,13 @@ const TAB = (name: string) => ({
 })
 const show = (name: keyof typeof RECORDS, record: object) => {
   const { at, read, tasks } = RECORDS[name]
-  fakeServer.use({ [read]: { data: record }, [tasks]: page([]), 'GET /api/drafts': page([]) })
+  fakeServer.use({
+    [read]: { data: record },
+    [tasks]: page([]),
+    'GET /api/cases/{id}/deadlines': page([]),
+    'GET /api/issues/{id}/deadlines': page([]),
+    'GET /api/drafts': page([]),
+  })
   return open({ [name]: screenOf(name), [`${name}-empty`]: TAB(name) }, at, { contract, person: person([4]) })
 }
 

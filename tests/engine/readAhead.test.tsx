@@ -14,6 +14,7 @@ const handlers = {
   [CLIENT]: { data: { id: 9, version: 1, first_name: 'Ann', last_name: 'Ames', area: 1 } },
   [TYPE]: { data: { id: 1, label: 'IMCA', version: 1, case_meta: [], issue_meta: [] } },
   'GET /api/clients/{id}/alerts': page([]),
+  'GET /api/cases/{id}/deadlines': page([]),
   'GET /api/cases/{id}/chronology': page([]),
   'GET /api/cases/{id}/tasks': page([]),
 }
