@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { automatedTypes } from '../../src/server/features/automations/automatedTypes.ts'
-import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
 import { loadCases } from '../../src/server/features/automations/loadCases.ts'
 import { stateChanges } from '../../src/server/features/automations/stateChanges.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, describeServer } from './context.ts'
+import { evaluated } from './evaluated.ts'
 import { createCase } from './newCase.ts'
 
 const ROUNDS = FULL ? 300 : 40
@@ -21,7 +21,6 @@ beforeAll(async () => {
 })
 
 const on = (id: unknown, body?: object) => ({ params: { id }, ...(body && { body }) })
-const settings = { TIME_ZONE: 'Europe/London', BANK_HOLIDAYS: 'england-and-wales' }
 
 /** Cases with two issues each. */
 async function casesOfTwo(count: number) {
@@ -48,15 +47,6 @@ async function differences(): Promise<number> {
   return loaded
     .map((one) => stateChanges(one, types.get(one.type)!, names))
     .reduce((sum, { added, ended }) => sum + added.length + ended.length, 0)
-}
-
-/** Waits until a publication is evaluated, by this process and by the server, which share the work. */
-async function evaluated(): Promise<void> {
-  await vi.waitFor(async () => {
-    await evaluateLeft({ db: context.db, contract, settings })
-    const { rows } = await sql`select from automation_changes`.execute(context.db)
-    expect(rows).toEqual([])
-  }, 30_000)
 }
 
 async function concernsRecorded(): Promise<number> {
@@ -122,7 +112,7 @@ it('follows a publication without an event, and with events if the administrator
       on(1, { version, automations: [...automations, added], fire_events }),
     )
     expect(reply.status).toBe(200)
-    await evaluated()
+    await evaluated(context)
   }
   const steps = async () =>
     (
@@ -140,7 +130,7 @@ it('ends the states of an automation that is switched off or removed', async () 
   const { version, automations } = (await admin('caseTypes.read', on(1))).body
   const off = automations.map((one: object) => ({ ...one, is_on: false }))
   await admin('caseTypes.update', on(1, { version, automations: off }))
-  await evaluated()
+  await evaluated(context)
   const { rows } = await sql`select from automation_states where case_type = 1`.execute(context.db)
   expect(rows).toEqual([])
 })

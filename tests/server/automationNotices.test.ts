@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readSettings } from '../../src/server/core/settings.ts'
-import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
 import { type Caller, describeServer } from './context.ts'
+import { evaluated } from './evaluated.ts'
 import { eventsOf } from './eventsOf.ts'
 import { createCase } from './newCase.ts'
 
@@ -177,7 +176,7 @@ describe('an upload', () => {
       context.db,
     )
     await sql`update automation_changes set batch = ${batch}`.execute(context.db)
-    await evaluateLeft({ db: context.db, contract: context.contract, settings: readSettings({}) })
+    await evaluated(context)
   }
   const made = async (count: number) => {
     const cases = []

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readSettings } from '../../src/server/core/settings.ts'
-import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
 import { type Caller, describeServer } from './context.ts'
+import { evaluated } from './evaluated.ts'
 import { createCase } from './newCase.ts'
 
 const context = describeServer()
@@ -287,12 +286,7 @@ describe('the impact of a draft', () => {
   })
 
   it('comes true with the publication, which fires events only if it says so', async () => {
-    const evaluateNow = () =>
-      evaluateLeft({
-        db: context.db,
-        contract: context.contract,
-        settings: readSettings({}),
-      })
+    const evaluateNow = () => evaluated(context)
     // What was changed outside of calls fires events whenever it is evaluated.
     await evaluateNow()
     const { version, automations } = await published()

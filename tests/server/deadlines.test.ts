@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '../../src/contract/deadlines/days.ts'
 import { today as dayOf } from '../../src/server/core/today.ts'
-import { evaluateLeft } from '../../src/server/features/automations/evaluateLeft.ts'
 import { turnDeadlines } from '../../src/server/features/deadlines/turnDeadlines.ts'
 import { type Caller, describeServer } from './context.ts'
+import { evaluated } from './evaluated.ts'
 import { createCase, newCase } from './newCase.ts'
 
 /** The shipped case type of paid representatives, which has visits and an authorisation. */
@@ -127,13 +127,13 @@ describe('the deadlines of an issue', () => {
     const publish = (list: unknown, version: number) =>
       admin('caseTypes.update', on(RPR, { version, deadlines: list }))
     expect((await publish(deadlines, type.version)).status).toBe(200)
-    await evaluateLeft({ db: context.db, contract: context.contract, settings: SETTINGS })
+    await evaluated(context)
     expect(await visits(issue)).toEqual([
       ['met', ago(12), ago(20)],
       ['late', ago(6), null],
     ])
     expect((await publish(type.deadlines, type.version + 1)).status).toBe(200)
-    await evaluateLeft({ db: context.db, contract: context.contract, settings: SETTINGS })
+    await evaluated(context)
   })
 
   it('are invisible to those who do not see the issue', async () => {
@@ -235,7 +235,7 @@ describe('an automation that looks at a deadline', () => {
     expect((await admin('caseTypes.update', on(RPR, { version: type.version, automations }))).status).toBe(
       200,
     )
-    await evaluateLeft({ db: context.db, contract: context.contract, settings: SETTINGS })
+    await evaluated(context)
     const { issue } = await begunAgo(20)
     const holding = async () =>
       (
@@ -256,7 +256,7 @@ describe('an automation that looks at a deadline', () => {
     )
     const turned = await Promise.all([turnDeadlines(context.db, today), turnDeadlines(context.db, today)])
     expect(turned.filter((cases) => cases > 0)).toHaveLength(1)
-    await evaluateLeft({ db: context.db, contract: context.contract, settings: SETTINGS })
+    await evaluated(context)
     expect(await holding()).toBe(1)
     expect(await turnDeadlines(context.db, today)).toBe(0)
   })
