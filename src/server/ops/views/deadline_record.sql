@@ -5,7 +5,7 @@ select d.id, d.case_type, t.label as case_type_label, d.name, d.label, d.title, 
   d.met_on, d.excused_on, d.excused_reason, d.is_open and deadline_state(d, current_date) <> 'missed' as is_open,
   deadline_state(d, current_date) as deadline_state,
   d.met_on <= d.due as is_in_time,
-  nullif(trim(e.first_name || ' ' || e.last_name), '') as excused_by_name,
+  nullif(trim(e.first_name || ' ' || e.last_name), '') as excused_by_name, e.name_key as excused_by_name_key,
   -- 'Was due Tuesday 17 November'.
   case when d.met_on is not null then 'Was due ' when d.excused_on is not null then 'Was due '
       when d.due < current_date and d.paused_since is null then 'Was due ' else '' end
