@@ -37,10 +37,7 @@ async function casesOfTwo(count: number) {
 /** What a fresh evaluation of all cases would change: nothing, if the stored states are right. */
 async function differences(): Promise<number> {
   const loaded = await loadCases(context.db, sql`select id from cases`)
-  const types = await automatedTypes(
-    context.db,
-    loaded.map(({ type, version }) => ({ id: type, version })),
-  )
+  const types = await automatedTypes(context.db, loaded)
   const names = {
     roleId: (name: string) => contract.roles.roles.find((role) => role.name === name)?.id,
   }

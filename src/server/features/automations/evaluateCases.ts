@@ -29,10 +29,7 @@ export async function evaluateCases(
   { cases, quiet, batches, deadlines: rows, calendars }: Omit<ChangedCases, 'taken'>,
 ): Promise<void> {
   if (cases.length === 0) return
-  const types = await automatedTypes(
-    db,
-    cases.map(({ type, version }) => ({ id: type, version })),
-  )
+  const types = await automatedTypes(db, cases)
   const due = cases.map((one) => ({ ...one, deadlines: types.get(one.type)?.deadlines ?? [] }))
   const deadlines = evaluateDeadlines({ today, rows, calendars }, due)
   const names = {

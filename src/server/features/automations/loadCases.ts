@@ -4,6 +4,7 @@ import { STATUS } from '../../../contract/status.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Db, Sql } from '../../core/db.ts'
 import type { StatesOfCase } from '../deadlines/evaluateDeadlines.ts'
+import type { TypeVersion } from './automatedTypes.ts'
 
 /** A stored state, with its holds. */
 export interface StoredState {
@@ -25,11 +26,9 @@ export interface StoredHold {
 }
 
 /** A case with what its automations look at. */
-export interface LoadedCase {
+export interface LoadedCase extends TypeVersion {
   id: number
   client: number
-  type: number
-  version: number
   caseRow: Values
   clientRow: Values
   issues: Values[]
@@ -42,7 +41,8 @@ export interface LoadedCase {
 
 /** Loads the cases of a query for ids, with their clients, issues and stored states; in the order of their ids. */
 export async function loadCases(db: Db, ids: Sql): Promise<LoadedCase[]> {
-  const { rows } = await sql<LoadedCase>`select k.id, k.client, t.id as type, t.version,
+  const { rows } =
+    await sql<LoadedCase>`select k.id, k.client, t.id as type, t.version, current_database() as database,
       to_jsonb(k) - 'hidden_answers' as "caseRow", to_jsonb(c) as "clientRow",
       (select coalesce(jsonb_agg(to_jsonb(i) - 'hidden_answers' order by i.id), '[]') from issues i where i."case" = k.id) as issues,
       (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'issue', s.issue, 'name', s.name, 'version', s.version,
