@@ -163,6 +163,8 @@ describe('a week of an advocate', () => {
     await addOutcome(page, 'Desired outcomes', 'To go home')
     await addOutcome(page, 'Actual outcomes', 'Went home on Tuesday')
     expect(await save(page)).toBe(200)
+    // The section closes once the record was read again.
+    await button(page, 'Save').waitFor({ state: 'detached' })
     await change(page, 'Safeguarding')
     await answer(page, /^Safeguarding concern/, 'Yes')
     await button(page, 'Save').click()
