@@ -98,6 +98,8 @@ describe('without a connection', () => {
     await expect.poll(() => bar(page).textContent()).toBe('')
     expect(await page.getByLabel(PLACE).inputValue()).toBe('The Infirmary')
     expect(await place()).toBe(before)
+    // The page reads again what it shows once the connection is back; the save is the next request.
+    await waitForIdle(page)
     const network = await cuttableNetwork(page, { nth: 1, cut: 'reply', onCut: () => undefined })
     await button(page, 'Save').click()
     await note(page).getByText(WAITING).waitFor()
