@@ -32,11 +32,13 @@ describe('the job', () => {
     Array.from({ length: n }, (_, i) => good.row(`Person${String.fromCharCode(97 + (i % 26))}${i}`, last))
 
   it('goes on where a server died in the middle of adding, and adds nothing twice', async () => {
-    const upload = await check(many('Died', 120))
+    // Of so many batches that the first is seen before the last, on a busy machine too.
+    const rows = 400
+    const upload = await check(many('Died', rows))
     const before = await countOf('cases')
     // A batch is done; then the server is gone without giving its lease back.
     const ending = new AbortController()
-    await sql`update bulk_uploads set state = 'applying', job_total = 120, job_started_at = now() where id = ${upload.id}`.execute(
+    await sql`update bulk_uploads set state = 'applying', job_total = ${rows}, job_started_at = now() where id = ${upload.id}`.execute(
       context.db,
     )
     const dying = work(context.pools.slow, ending.signal)
@@ -44,7 +46,7 @@ describe('the job', () => {
     ending.abort()
     await dying
     const added = (await read(upload.id)).added
-    expect(added).toBeLessThan(120)
+    expect(added).toBeLessThan(rows)
     await sql`update bulk_uploads set worker = gen_random_uuid(), leased_until = now() + interval '1 hour' where id = ${upload.id}`.execute(
       context.db,
     )
@@ -54,8 +56,8 @@ describe('the job', () => {
       context.db,
     )
     await work()
-    expect(await read(upload.id)).toMatchObject({ state: 'done', added: 120 })
-    expect(await countOf('cases')).toBe(before + 120)
+    expect(await read(upload.id)).toMatchObject({ state: 'done', added: rows })
+    expect(await countOf('cases')).toBe(before + rows)
   })
 
   it('is done once by two servers', async () => {
