@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { VERBS } from '../contract/call.ts'
 import { CELLS } from '../contract/generatedNames.ts'
+import { joinWords } from '../contract/quoted.ts'
 import { suggest } from '../contract/suggest.ts'
 import { DOES } from './files/names.ts'
 
@@ -30,7 +31,10 @@ export function metaMessage(error: ErrorObject): string {
     case 'enum':
       return unknownName(data, params.allowedValues, schema === CELLS)
     case 'type':
-      return `must be ${joined([params.type].flat().map((type: string) => TYPES[type]))}`
+      return `must be ${joinWords(
+        [params.type].flat().map((type: string) => TYPES[type]),
+        'or',
+      )}`
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`
     case 'pattern':
@@ -72,8 +76,4 @@ function unknownOperation(does: string): string {
 function unlike({ data, propertyName, schema, parentSchema }: ErrorObject): string {
   const [example] = (parentSchema?.examples as string[] | undefined) ?? []
   return `'${propertyName ?? data}' must ${example ? `look like '${example}'` : `match ${schema}`}`
-}
-
-function joined(words: string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

@@ -26,6 +26,14 @@ export function addDays(day: string, days: number): string {
   return new Date(midnightOf(day).getTime() + days * DAY_MS).toISOString().slice(0, 10)
 }
 
+/** The day so many months later; a month after 31 January is the last day of February. */
+export function addMonths(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0))
+  last.setUTCDate(Math.min(date, last.getUTCDate()))
+  return last.toISOString().slice(0, 10)
+}
+
 /** Number of days from one day to a later one, negative to an earlier one; NaN if one of them is none. */
 export function daysBetween(day: string, later: string): number {
   return (midnightOf(later).getTime() - midnightOf(day).getTime()) / DAY_MS

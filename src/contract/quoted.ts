@@ -22,7 +22,12 @@ export function quotedAll(labels: string[]): string {
   const some = labels.length > 6 ? labels.slice(0, 5) : labels
   const words = some.map((label) => quoted(label))
   if (labels.length > some.length) words.push(`${labels.length - some.length} more`)
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+  return joinWords(words)
+}
+
+/** "one", "one and another", "one, another and a third"; with another conjunction than 'and', such as 'or'. */
+export function joinWords(words: string[], conjunction = 'and'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }
 
 /** Words with a capital first letter. */

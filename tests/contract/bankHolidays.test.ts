@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
-import { addDays } from '../../src/contract/deadlines/days.ts'
+import { addDays } from '../../src/contract/days.ts'
 
 interface BankHoliday {
   value: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addDays, type Holidays, isWorkingDay } from '../../src/contract/deadlines/days.ts'
+import { addDays } from '../../src/contract/days.ts'
 import { type DeadlineState, deadlineState } from '../../src/contract/deadlines/deadlineState.ts'
 import {
   type DeadlineFacts,
@@ -8,6 +8,7 @@ import {
   evaluateDeadline,
 } from '../../src/contract/deadlines/evaluateDeadline.ts'
 import type { Pause } from '../../src/contract/deadlines/pauses.ts'
+import { type Holidays, isWorkingDay } from '../../src/contract/deadlines/workingDays.ts'
 import type { Deadline } from '../../src/contract/generated.ts'
 import { type Random, seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'

@@ -131,7 +131,7 @@ describe('a hold', () => {
       code: 'held',
       may_pass: false,
       ask: expect.stringMatching(
-        /^Ask manager Example\. Whoever sees the record and has the role .*Hub Manager may pass/,
+        /^Ask manager Example\. People who see the record and have the role .*Hub Manager may pass/,
       ),
     })
     expect((await advocate('automations.pass', on(hold, { reason: 'I want to' }))).status).toBe(403)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addDays } from '../../src/contract/deadlines/days.ts'
+import { addDays } from '../../src/contract/days.ts'
+import { addWorkingDays } from '../../src/contract/deadlines/workingDays.ts'
 import { today as dayOf } from '../../src/server/core/today.ts'
 import { turnDeadlines } from '../../src/server/features/deadlines/turnDeadlines.ts'
 import { type Caller, describeServer } from './context.ts'
@@ -263,6 +264,26 @@ describe('an automation that looks at a deadline', () => {
 })
 
 describe('an edited calendar', () => {
+  it('moves the day of a step that an automation plans in working days', async () => {
+    const { issue } = await begunAgo(0)
+    const next = addWorkingDays(today, 1, new Set())
+    const added = await admin('admin.add', {
+      params: { app: 'core', type: 'bank_holiday' },
+      body: { data: { label: 'A day off', day: next, calendars: [1] } },
+    })
+    expect(added.status).toBe(201)
+    const answers = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
+    expect((await advocate('issues.update', on(issue, { answers }))).status).toBe(200)
+    const { rows } = await sql<{
+      due: string
+    }>`select due from tasks where issue = ${issue} and event is not null
+      and title like 'Agree with your manager%'`.execute(context.db)
+    expect(rows).toEqual([{ due: addWorkingDays(today, 1, new Set([next])) }])
+    const removed = { data: { label: 'A day off', day: next, calendars: [2] } }
+    const params = { app: 'core', type: 'bank_holiday', id: added.body.id }
+    expect((await admin('admin.change', { params, body: removed })).status).toBe(200)
+  })
+
   it('moves what is still due, and leaves what was met', async () => {
     const { issue } = await begunAgo(0)
     const contact = async () => (await rowsOf(issue)).find(({ name }) => name === 'first_contact')!

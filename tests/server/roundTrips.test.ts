@@ -106,10 +106,13 @@ describe('round trips to the database', () => {
       expect(await ofTheLast(async () => () => login(password), 423)).toBe(2)
   })
 
-  // Its parts are validated beside one another: an answer that comes between two of them is counted twice.
-  it('adding a client, a case and an issue with two signposts and its deadlines: 15 at most', async () => {
+  // Its parts are validated beside one another: an answer that comes between two of them is counted twice, so the run
+  // with the fewest says how many it takes.
+  it('adding a client, a case and an issue with two signposts and its deadlines: 13 at most', async () => {
     const add = async () => (await advocate('cases.create', { body: wholeCase })).status
-    expect(await ofTheLast(async () => add, 201)).toBeLessThanOrEqual(15)
+    const runs: number[] = []
+    for (let run = 0; run < 4; run++) runs.push(await ofTheLast(async () => add, 201))
+    expect(Math.min(...runs)).toBeLessThanOrEqual(13)
   })
 
   // What matches, and what is seen of it; counted and audited. The last two may be sent at once.

@@ -1,5 +1,6 @@
 import type { AlertOutcome, Days, HoldOutcome, NotifyOutcome, Outcome, StepOutcome } from '../generated.ts'
 import { pluralise } from '../pluralise.ts'
+import { joinWords } from '../quoted.ts'
 
 export type Verb = 'alert' | 'notify' | 'step' | 'hold'
 
@@ -28,7 +29,7 @@ export const OUTCOMES: Record<Verb, OutcomeFacts> = {
   notify: {
     isLasting: false,
     words: ({ notify, text, urgent }: NotifyOutcome) =>
-      `notify ${listOf(notify.map(receiverWords))} once: “${text}”${urgent ? ', at once, also by e-mail' : ''}`,
+      `notify ${joinWords(notify.map(receiverWords))} once: “${text}”${urgent ? ', at once, also by e-mail' : ''}`,
   },
   step: {
     isLasting: false,
@@ -73,9 +74,4 @@ export function receiverWords(receiver: string): string {
 /** "1 working day", "2 days". */
 export function daysWords({ days, working_days }: Days): string {
   return working_days === undefined ? pluralise(days ?? 0, 'day') : pluralise(working_days, 'working day')
-}
-
-/** "one", "one and another", "one, another and a third". */
-export function listOf(words: string[], conjunction = 'and'): string {
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}` : words.join()
 }

@@ -1,4 +1,5 @@
-import { asDay, type Holidays } from './days.ts'
+import { isRealDay } from '../days.ts'
+import type { Holidays } from './workingDays.ts'
 
 /** The calendars of bank holidays, and which one each council area has. */
 export interface Calendars {
@@ -22,7 +23,7 @@ export function calendarOf({ standard, areas }: Calendars, area: unknown): numbe
 export function holidaysOf({ days }: Calendars, calendar: number | null): Holidays {
   const list = calendar === null ? undefined : days[calendar]
   if (!list) return NONE
-  const holidays = known.get(list) ?? new Set(list.filter((day) => asDay(day) !== undefined))
+  const holidays = known.get(list) ?? new Set(list.filter(isRealDay))
   known.set(list, holidays)
   return holidays
 }

@@ -3,6 +3,7 @@ import type { Deadline, Span } from '../generated.ts'
 import { describeCondition } from '../meta/describeCondition.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { pluralise } from '../pluralise.ts'
+import { joinWords } from '../quoted.ts'
 import { type PathReach, pathWords } from './deadlinePaths.ts'
 
 const NOUNS: Record<keyof Span, string> = {
@@ -31,7 +32,7 @@ export function describeDeadline(
   ]
   return [
     `Due ${dueWords(deadline, path)}${until ? `, until ${path(until)}` : ''}.`,
-    met.length > 0 ? `Met by ${listOf(met)}.` : 'Nothing meets it.',
+    met.length > 0 ? `Met by ${joinWords(met, 'or')}.` : 'Nothing meets it.',
     warn && `Due soon from ${spanWords(warn, path)} before.`,
     when && `Only while ${describeCondition(when, form, itemLabel)}.`,
     paused && `Stands still while ${describeCondition(paused.when, form, itemLabel)}.`,
@@ -56,8 +57,4 @@ function dueWords({ of, at, from, within, every }: Deadline, path: (path: string
   if (every)
     return `on every ${of} ${spanWords(every, path)} after the one before, at first after ${day(from)}`
   return `${within ? spanWords(within, path) : 'some time'} after ${day(from)}, once on every ${of}`
-}
-
-function listOf(words: string[]): string {
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join()
 }

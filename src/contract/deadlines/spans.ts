@@ -1,6 +1,7 @@
+import { addDays, addMonths, isRealDay } from '../days.ts'
 import type { Span } from '../generated.ts'
 import { asNumber, type ConditionContext, valueAt } from '../when.ts'
-import { addDays, addMonths, addWorkingDays, asDay, type Holidays } from './days.ts'
+import { addWorkingDays, type Holidays } from './workingDays.ts'
 
 /** The units of a span. */
 export type Unit = keyof Span
@@ -15,7 +16,8 @@ const LONGEST_SPAN = 3660
 
 /** The day at a path; undefined if there is none. */
 export function dayAt(path: string | undefined, context: ConditionContext): string | undefined {
-  return path === undefined ? undefined : asDay(valueAt(path, context))
+  const value = path === undefined ? undefined : valueAt(path, context)
+  return typeof value === 'string' && isRealDay(value) ? value : undefined
 }
 
 /** The length of a span; undefined while its number is missing or no whole number from 0 to 3660. */

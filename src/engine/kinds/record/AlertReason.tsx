@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
-import { HELD, listOf } from '../../../contract/automations/outcomes.ts'
+import { HELD } from '../../../contract/automations/outcomes.ts'
+import { joinWords } from '../../../contract/quoted.ts'
 import { formatDateTime } from '../../core/dates.ts'
 
 /** A row of the banner's call. Those who do not see the record of an alert get its label and level alone. */
@@ -56,7 +57,7 @@ export function AlertReason({
         It goes once this is no longer so{closing}.
         {holds &&
           holds.length > 0 &&
-          ` Until then it cannot be ${listOf(
+          ` Until then it cannot be ${joinWords(
             holds.map((call) => HELD[call]),
             'or',
           )}.`}
@@ -72,11 +73,11 @@ function notifiedWords(names: string[]): string {
   if (names.length === 0) return ''
   const left = names.length - MAX_NAMES
   const words = left > 0 ? [...names.slice(0, MAX_NAMES), `${left} more`] : names
-  return `${listOf(words)} ${names.length === 1 ? 'was' : 'were'} notified.`
+  return `${joinWords(words)} ${names.length === 1 ? 'was' : 'were'} notified.`
 }
 
 function stepWords(titles: string[]): string {
   if (titles.length === 0) return ''
-  const quoted = listOf(titles.map((title) => `“${title}”`))
+  const quoted = joinWords(titles.map((title) => `“${title}”`))
   return titles.length === 1 ? `The step ${quoted} was planned.` : `The steps ${quoted} were planned.`
 }

@@ -32,19 +32,16 @@ export async function evaluateCases(
   const types = await automatedTypes(db, cases)
   const due = cases.map((one) => ({ ...one, deadlines: types.get(one.type)?.deadlines ?? [] }))
   const deadlines = evaluateDeadlines({ today, rows, calendars }, due)
+  const evaluated = cases.map((one) => ({ ...one, deadlineStates: deadlines.states.get(one.id) }))
   const names = {
-    itemLabel: await itemLabels({ db, contract }, cases, types),
+    itemLabel: await itemLabels({ db, contract }, evaluated, types),
     roleId: (name: string) => contract.roles.roles.find((role) => role.name === name)?.id,
   }
   const all: StateChanges = { added: [], changed: [], ended: [], failed: [] }
-  for (const one of cases) {
+  for (const one of evaluated) {
     const type = types.get(one.type)
     if (!type) continue
-    const { added, changed, ended, failed } = stateChanges(
-      { ...one, deadlineStates: deadlines.states.get(one.id) },
-      type,
-      names,
-    )
+    const { added, changed, ended, failed } = stateChanges(one, type, names)
     all.added.push(...added)
     all.changed.push(...changed)
     all.ended.push(...ended)
@@ -52,7 +49,7 @@ export async function evaluateCases(
   }
   const [begun] = await Promise.all([storeStates(db, all, by), storeDeadlines(db, deadlines.changes)])
   await fireEvents(
-    { db, by, today },
+    { db, by, today, calendars },
     begun
       .filter(({ caseId }) => !quiet.has(caseId))
       .map((state) => ({ state, batch: batches.get(state.caseId) })),

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { outcomesOf } from '../../../contract/automations/evaluateAutomations.ts'
+import { type Calendars, calendarOf, holidaysOf } from '../../../contract/deadlines/calendars.ts'
+import { addLength, lengthOf } from '../../../contract/deadlines/spans.ts'
 import type { NotifyOutcome, StepOutcome } from '../../../contract/generated.ts'
 import type { Db } from '../../core/db.ts'
-import { dueDay } from './dueDay.ts'
 import { type NotifyingEvent, notifyReceivers } from './notifyReceivers.ts'
 import { receiversOf } from './receivers.ts'
 import type { HoldingState } from './stateChanges.ts'
@@ -13,6 +14,7 @@ interface EventContext {
   by: number | null
   /** YYYY-MM-DD where the service works. */
   today: string
+  calendars: Calendars
 }
 
 /** A state that begins, with what it was uploaded or published with. */
@@ -46,14 +48,16 @@ async function insertEvent({ db, by }: EventContext, state: HoldingState): Promi
 
 /** Plans a step for its assignee; without one, for whoever saved, so that it is somebody's. */
 async function planStep(
-  { db, by, today }: EventContext,
+  { db, by, today, calendars }: EventContext,
   state: HoldingState,
   event: number,
   { step, due, for: receiver = 'advocate' }: StepOutcome,
 ): Promise<void> {
   const { record, caseId, client } = state
+  const holidays = holidaysOf(calendars, calendarOf(calendars, record.caseValues.council_area))
+  const dueOn = addLength(today, lengthOf(due, {})!, holidays)
   const [assignee = by] = await receiversOf(db, state, [receiver])
   await sql`insert into tasks (title, due, assignee, created_by, issue, "case", client, event)
-    values (${step}, ${dueDay(today, due)}, ${assignee}, ${by}, ${record.issue}, ${record.issue === null ? caseId : null},
+    values (${step}, ${dueOn}, ${assignee}, ${by}, ${record.issue}, ${record.issue === null ? caseId : null},
       ${client}, ${event})`.execute(db)
 }

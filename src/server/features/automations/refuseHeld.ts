@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { listOf } from '../../../contract/automations/outcomes.ts'
+import { joinWords } from '../../../contract/quoted.ts'
 import { STATUS } from '../../../contract/status.ts'
 import { seesAlertedRecord } from '../../access/alertedRecord.ts'
 import { visibleTo } from '../../access/scope.ts'
@@ -57,7 +57,7 @@ async function whomToAsk({ db, me, contract }: Call, pass: number[]): Promise<st
   const roles = contract.roles.roles.filter(({ id }) => pass.includes(id)).map(({ label }) => label)
   if (roles.length === 0) return 'Nobody may pass this: what it is about must be dealt with first.'
   const who = rows[0]?.name ? `Ask ${rows[0].name}. ` : ''
-  return `${who}Whoever sees the record and has the role ${listOf(roles, 'or')} may pass this with a reason.`
+  return `${who}People who see the record and have the role ${joinWords(roles, 'or')} may pass this with a reason.`
 }
 
 /** The holds of a call, each with the id of the caller's unused pass. Locks the passes, so that each is used once. */

@@ -50,14 +50,16 @@ export function evaluateDeadlines(
   const states = new Map<number, StatesOfCase>()
   const desired: DesiredDeadline[] = []
   const pauses: DesiredPauses[] = []
+  const byRecord = rowsByRecord(rows)
   for (const one of cases) {
     const ofCase: StatesOfCase = new Map()
     states.set(one.id, ofCase)
     for (const record of recordsOf(one)) {
+      const stored = byRecord.get(recordKey({ case: one.id, issue: record.issue })) ?? NO_ROWS
       const ofRecord: DeadlineStates = {}
       ofCase.set(record.issue, ofRecord)
       for (const deadline of one.deadlines.filter(({ of }) => of === record.of)) {
-        const evaluated = evaluateRecord({ record, deadline, rows, calendars, today, one })
+        const evaluated = evaluateRecord({ record, deadline, rows: stored, calendars, today, one })
         desired.push(...evaluated.desired)
         if (evaluated.pauses) pauses.push(evaluated.pauses)
         const { ended, current } = evaluated.history
@@ -66,6 +68,29 @@ export function evaluateDeadlines(
     }
   }
   return { states, changes: { desired, pauses, rows, definitions: cases } }
+}
+
+const NO_ROWS: DeadlineRows = { deadlines: [], pauses: [], entries: [] }
+
+function recordKey({ case: caseId, issue }: { case: number; issue: number | null }): string {
+  return issue === null ? `case ${caseId}` : `issue ${issue}`
+}
+
+/** The rows of each record. An issue is met by actions on it, a case by those on any of its issues too. */
+function rowsByRecord({ deadlines, pauses, entries }: DeadlineRows): Map<string, DeadlineRows> {
+  const found = new Map<string, DeadlineRows>()
+  const rowsOf = (key: string) => {
+    const rows = found.get(key) ?? { deadlines: [], pauses: [], entries: [] }
+    found.set(key, rows)
+    return rows
+  }
+  for (const row of deadlines) rowsOf(recordKey(row)).deadlines.push(row)
+  for (const row of pauses) rowsOf(recordKey(row)).pauses.push(row)
+  for (const row of entries) {
+    rowsOf(recordKey({ case: row.case, issue: null })).entries.push(row)
+    if (row.issue !== null) rowsOf(recordKey(row)).entries.push(row)
+  }
+  return found
 }
 
 interface EvaluatedRecord {
@@ -104,6 +129,7 @@ function recordsOf({ caseRow, issues }: CaseOfDeadlines): EvaluatedRecord[] {
 interface Evaluation {
   record: EvaluatedRecord
   deadline: Deadline
+  /** Those of the record. */
   rows: DeadlineRows
   calendars: Calendars
   today: string
@@ -116,12 +142,10 @@ function evaluateRecord({ record, deadline, rows, calendars, today, one }: Evalu
   desired: DesiredDeadline[]
   pauses: DesiredPauses | undefined
 } {
-  const isOf = (row: { case: number; issue: number | null; name?: string }) =>
-    row.issue === record.issue && (record.issue !== null || row.case === one.id)
-  const stored = rows.deadlines.filter((row) => isOf(row) && row.name === deadline.name)
+  const stored = rows.deadlines.filter(({ name }) => name === deadline.name)
   const calendar = calendarOf(calendars, one.caseRow.council_area)
   const before: Pause[] = rows.pauses
-    .filter((row) => isOf(row) && row.name === deadline.name)
+    .filter(({ name }) => name === deadline.name)
     .map(({ from, to }) => ({ from, ...(to !== undefined && { to }) }))
   const isRunning = record.isActive && record.closedOn === undefined && deadline.is_on !== false
   const isPaused = isRunning && deadline.paused !== undefined && holds(deadline.paused.when, record.context)
@@ -130,8 +154,7 @@ function evaluateRecord({ record, deadline, rows, calendars, today, one }: Evalu
   const history = record.isActive
     ? evaluateDeadline(deadline, {
         context: record.context,
-        // An issue is met by actions on it, a case by those on any of its issues too.
-        entries: rows.entries.filter((row) => (record.issue === null ? row.case === one.id : isOf(row))),
+        entries: rows.entries,
         pauses,
         closedOn: record.closedOn,
         holidays: holidaysOf(calendars, calendar),

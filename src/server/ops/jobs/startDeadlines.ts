@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../../contract/contract.ts'
+import { poll } from '../../core/poll.ts'
 import type { Settings } from '../../core/settings.ts'
 import { today } from '../../core/today.ts'
 import { evaluateLeft } from '../../features/automations/evaluateLeft.ts'
@@ -11,28 +12,10 @@ const INTERVAL_MS = 60_000
  * Looks every minute whether a day has begun by which deadlines turned soon or late, and evaluates what is left to
  * evaluate, such as the automations that look at them. Of several servers one does each piece.
  */
-export function startDeadlines(
-  { db, log, ending, pendingWork }: FastifyInstance,
-  contract: Contract,
-  settings: Settings,
-): void {
-  let isRunning = false
-  const look = () => {
-    if (isRunning) return
-    isRunning = true
-    const done = turnDeadlines(db, today(settings.TIME_ZONE))
-      .then(() => evaluateLeft({ db, contract, settings, ending }))
-      .then(() => undefined)
-      .catch(({ code }: { code?: string }) =>
-        log.warn({ code }, 'the deadlines of today could not be turned'),
-      )
-      .finally(() => {
-        isRunning = false
-        pendingWork.delete(done)
-      })
-    pendingWork.add(done)
-  }
-  const timer = setInterval(look, INTERVAL_MS)
-  timer.unref()
-  ending.addEventListener('abort', () => clearInterval(timer))
+export function startDeadlines(app: FastifyInstance, contract: Contract, settings: Settings): void {
+  const { db, ending } = app
+  poll(app, { intervalMs: INTERVAL_MS, delayMs: INTERVAL_MS, what: 'turning deadlines' }, async () => {
+    await turnDeadlines(db, today(settings.TIME_ZONE))
+    await evaluateLeft({ db, contract, settings, ending })
+  })
 }

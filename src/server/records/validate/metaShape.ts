@@ -3,6 +3,7 @@ import { namesSchema } from '../../../check/files/names.ts'
 import { readFolder } from '../../../check/files/read.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { FormTest } from '../../../contract/generated.ts'
+import { joinWords } from '../../../contract/quoted.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { rootFolder } from '../../core/rootFolder.ts'
 
@@ -130,7 +131,7 @@ function wordsOf({ keyword, message, params }: ErrorObject): string {
 
 function listed(words: string[]): string {
   const some = words.length > MAX_LISTED ? [...words.slice(0, MAX_LISTED), 'another known one'] : words
-  return some.length > 1 ? `${some.slice(0, -1).join(', ')} or ${some.at(-1)}` : some.join()
+  return joinWords(some, 'or')
 }
 
 function validatorsOf(contract: Contract): Validators {

@@ -1,14 +1,8 @@
 import { addBusinessDays, addMonths as addMonthsOfDateFns, format, parseISO } from 'date-fns'
 import { describe, expect, it } from 'vitest'
-import {
-  addDays,
-  addMonths,
-  addWorkingDays,
-  asDay,
-  daysBetween,
-  isWorkingDay,
-  workingDaysBetween,
-} from '../../src/contract/deadlines/days.ts'
+import { addDays, addMonths, daysBetween } from '../../src/contract/days.ts'
+import { dayAt } from '../../src/contract/deadlines/spans.ts'
+import { addWorkingDays, isWorkingDay, workingDaysBetween } from '../../src/contract/deadlines/workingDays.ts'
 
 const NONE = new Set<string>()
 const CHRISTMAS = new Set(['2026-12-25', '2026-12-28', '2027-01-01'])
@@ -40,10 +34,11 @@ describe('arithmetic on days', () => {
   })
 
   it('refuses what is no day', () => {
-    expect(['2026-02-29', '2026-2-3', '2026-02-03T00:00', 20260203, null, ''].map(asDay)).toEqual(
+    const read = (day: unknown) => dayAt('day', { answers: { day } })
+    expect(['2026-02-29', '2026-2-3', '2026-02-03T00:00', 20260203, null, ''].map(read)).toEqual(
       Array(6).fill(undefined),
     )
-    expect(asDay('2028-02-29')).toBe('2028-02-29')
+    expect(read('2028-02-29')).toBe('2028-02-29')
   })
 
   it('agrees with date-fns, which knows no bank holidays', () => {
