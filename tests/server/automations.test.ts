@@ -227,6 +227,14 @@ describe('automations of a case type', () => {
     expect(Object.keys(body).every((key) => key.startsWith('automations.'))).toBe(true)
     expect(Object.values(body).flat().join()).toMatch(message)
   })
+
+  it.each(['case_meta', 'issue_meta', 'tests', 'automations', 'deadlines'])(
+    'refuse null as %s',
+    async (part) => {
+      const { status, body } = await publish({ [part]: null })
+      expect([status, Object.keys(body)]).toEqual([400, [part]])
+    },
+  )
 })
 
 describe('the impact of a draft', () => {

@@ -21,6 +21,7 @@ import type {
   StepOutcome,
 } from '../../contract/generated.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
+import { capitalised } from '../../contract/quoted.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { useLookup } from '../../engine/core/lookups.ts'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
@@ -132,7 +133,7 @@ const LEVELS: { value: AlertOutcome['level']; label: string }[] = [
 function NotifyParts({ outcome, onChange, messagesAt }: RowProps<NotifyOutcome>) {
   const groups = useLookup('staff_groups') ?? []
   const choices = [
-    ...Object.entries(RECEIVERS).map(([value, label]) => ({ value, label: capital(label) })),
+    ...Object.entries(RECEIVERS).map(([value, label]) => ({ value, label: capitalised(label) })),
     ...groups
       .filter(({ code }) => typeof code === 'string' && code !== '')
       .map(({ code, label }) => ({ value: `${GROUP_PREFIX}${code}`, label: `Group: ${label}` })),
@@ -152,8 +153,8 @@ function NotifyParts({ outcome, onChange, messagesAt }: RowProps<NotifyOutcome>)
       />
       {blind.length > 0 && (
         <p className="constructor-hint">
-          {blind.map(({ label }) => label).join(', ')} may not see the record: whoever does not reads the name
-          of this automation, the number of the record and whom to ask.
+          {blind.map(({ label }) => label).join(', ')} may not see the record. People who do not see it read
+          the name of this automation, the number of the record and whom to ask.
         </p>
       )}
       <TextSetting
@@ -271,8 +272,4 @@ const PARTS: Record<Verb, (props: never) => ReactElement> = {
   notify: NotifyParts,
   step: StepParts,
   hold: HoldParts,
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

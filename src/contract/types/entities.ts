@@ -1240,8 +1240,7 @@ export type IssueRow = {
   next_due: string | null
   next_state: string | null
   urgent: boolean
-  has_alert: boolean
-  alert: string | null
+  alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
   needs_allocation: boolean
   allocation_note: string | null
   allocation_asked_on: string | null

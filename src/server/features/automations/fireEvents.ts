@@ -46,7 +46,7 @@ async function insertEvent({ db, by }: EventContext, state: HoldingState): Promi
   return rows[0].id
 }
 
-/** Plans a step for its assignee; without one, for whoever saved, so that it is somebody's. */
+/** Plans a step for its assignee; without one, for the person who saved, so that it is somebody's. */
 async function planStep(
   { db, by, today, calendars }: EventContext,
   state: HoldingState,

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
-import { checkAutomations } from '../../../contract/automations/checkAutomations.ts'
 import { textKey } from '../../../contract/compareKey.ts'
-import { checkDeadlines } from '../../../contract/deadlines/checkDeadlines.ts'
-import type { Automation, Deadline, FormTest, Group } from '../../../contract/generated.ts'
-import { checkMeta } from '../../../contract/meta/checkMeta.ts'
+import type { Metas } from '../../../contract/meta/metaTypes.ts'
 import { normaliseLine, normaliseLong } from '../../../contract/normalise.ts'
 import { suggest } from '../../../contract/suggest.ts'
 import type { CaseType } from '../../../contract/types/entities.ts'
@@ -15,39 +12,28 @@ import type { Db } from '../../core/db.ts'
 import { fieldProblem, problem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { publishPictures } from '../../records/files/notePictures.ts'
-import { withLists } from '../../records/lookups/parentLists.ts'
 import { refuseFailingTests } from '../../records/validate/formTests.ts'
-import {
-  validateAutomationsShape,
-  validateDeadlinesShape,
-  validateMetaShape,
-  validateTestsShape,
-} from '../../records/validate/metaShape.ts'
 import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
 import { unknownKeyErrors } from '../../records/validate/unknownKeys.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
-import { automationNames } from '../automations/automationNames.ts'
 import { evaluateLeft, noteCaseType } from '../automations/evaluateLeft.ts'
-import { deadlineNames } from '../deadlines/deadlineNames.ts'
 import { storedUsage } from './answerCounts.ts'
 import { caseTypeDraftOf, draftConflict, emptyDraft, lastAuthor, publishedConflict } from './caseTypeDraft.ts'
+import {
+  type CaseTypeParts,
+  NO_PARTS,
+  PART_COLUMNS,
+  PARTS,
+  partsFrom,
+  partsOf,
+  partValues,
+  refuseInvalidParts,
+} from './caseTypeParts.ts'
 import { answerUsage, changedFields, draftUsage } from './caseTypeUsage.ts'
 import { countAnswers } from './countAnswers.ts'
 import { fieldUses } from './fieldUses.ts'
 import { indexAnswers } from './indexAnswers.ts'
-
-type Meta = {
-  case_meta: Group[]
-  issue_meta: Group[]
-  tests: FormTest[]
-  automations: Automation[]
-  deadlines: Deadline[]
-}
-
-/** The parts of a case type that are published together, each a column of its own. */
-const PARTS = ['case_meta', 'issue_meta', 'tests', 'automations', 'deadlines'] as const
-const EMPTY: Meta = { case_meta: [], issue_meta: [], tests: [], automations: [], deadlines: [] }
 
 /** Keys of a publication that are not part of the case type. */
 const PUBLICATION_KEYS = ['note', 'publish_anyway', 'fire_events']
@@ -56,13 +42,13 @@ const PUBLICATION_KEYS = ['note', 'publish_anyway', 'fire_events']
 export const create: Handler = async (call) => {
   refuseUnknownKeys(call.body, ['label', 'service', ...PARTS, ...PUBLICATION_KEYS])
   const { label, service } = await labelAndService(call)
-  const meta = metaFrom(call, EMPTY)
-  await refuseInvalidMeta(call, meta)
+  const meta = partsFrom(call, NO_PARTS)
+  await refuseInvalidParts(call, meta)
   const anyway = await refuseFailingTests(call, { ...meta, service: Number(service) })
   const { rows } = await sql<{
     id: number
-  }>`insert into case_types (label, service, ${COLUMNS})
-    values (${label}, ${service}, ${valuesOf(meta)}) returning id`.execute(call.db)
+  }>`insert into case_types (label, service, ${PART_COLUMNS})
+    values (${label}, ${service}, ${partValues(meta)}) returning id`.execute(call.db)
   call.params = { id: rows[0].id }
   await publishPictures(call, rows[0].id, meta)
   await saveVersion(call, 1, anyway)
@@ -73,7 +59,7 @@ export const create: Handler = async (call) => {
 /** Publishes a change as the next version; throws a conflict with the last version if it is based on an older one. */
 export const update: Handler = async (call) => {
   const { db, body, params, contract } = call
-  const { rows } = await sql<Meta & Pick<CaseType, 'version' | 'label' | 'service'>>`
+  const { rows } = await sql<CaseTypeParts & Pick<CaseType, 'version' | 'label' | 'service'>>`
     select * from case_types where id = ${params.id}`.execute(db)
   const before = rows[0]
   if (!before) throw problem('notFound')
@@ -83,8 +69,8 @@ export const update: Handler = async (call) => {
   await refuseStale(call, before.version, body.version)
   const label = body.label === undefined ? before.label : labelOf(body)
   await refuseSameLabel(call, label, before.service, Number(params.id))
-  const meta = metaFrom(call, before)
-  await refuseInvalidMeta(call, meta, {
+  const meta = partsFrom(call, before)
+  await refuseInvalidParts(call, meta, {
     meta: before,
     usage: await answerUsage(db, Number(params.id), before, changedFields(before, meta)),
   })
@@ -97,7 +83,7 @@ export const update: Handler = async (call) => {
   }
   const anyway = await refuseFailingTests(call, { ...meta, service: before.service })
   await lockCaseType(call, before.version)
-  await sql`update case_types set label = ${label}, (${COLUMNS}) = row(${valuesOf(meta)}), version = version + 1, updated_at = now() where id = ${params.id}`.execute(
+  await sql`update case_types set label = ${label}, (${PART_COLUMNS}) = row(${partValues(meta)}), version = version + 1, updated_at = now() where id = ${params.id}`.execute(
     db,
   )
   await publishPictures(call, Number(params.id), meta)
@@ -120,8 +106,8 @@ export const begin: Handler = async (call) => {
   const { rows } = await sql<{ id: number }>`insert into case_types (label, service, version)
     values (${label}, ${service}, 0) returning id`.execute(db)
   const [{ id }] = rows
-  await sql`insert into case_type_drafts (case_type, base_version, label, ${COLUMNS}, author) values (
-    ${id}, 0, ${label}, ${valuesOf({ ...EMPTY, ...(from && pickParts(from)) })}, ${me.id})`.execute(db)
+  await sql`insert into case_type_drafts (case_type, base_version, label, ${PART_COLUMNS}, author) values (
+    ${id}, 0, ${label}, ${partValues({ ...NO_PARTS, ...(from && partsOf(from)) })}, ${me.id})`.execute(db)
   await writeAuditEvent(call, { action: 'create', entity: 'caseType', record: id, version: 0 })
   call.reply.code(201)
   return fetch(call, contract.entities.caseType, id)
@@ -145,58 +131,13 @@ export const usage: Handler = async (call) => {
 }
 
 /** What `storedUsage` returns, read from all records. */
-async function countedNow(db: Db, id: number, forms: Pick<Meta, 'case_meta' | 'issue_meta'>) {
+async function countedNow(db: Db, id: number, forms: Metas) {
   const { rows } = await sql<{ cases: number; issues: number }>`select
     (select count(*) from cases where case_type = ${id}) as cases,
     (select count(*) from issues i join cases k on k.id = i."case" where k.case_type = ${id}) as issues`.execute(
     db,
   )
   return { ...rows[0], ...(await answerUsage(db, id, forms)) }
-}
-
-const COLUMNS = sql.join(PARTS.map((part) => sql.ref(part)))
-
-function valuesOf(meta: Meta) {
-  return sql.join(PARTS.map((part) => sql`${JSON.stringify(meta[part])}::jsonb`))
-}
-
-function pickParts(from: Partial<Record<(typeof PARTS)[number], unknown>>): Partial<Meta> {
-  return Object.fromEntries(PARTS.flatMap((part) => (from[part] ? [[part, from[part]]] : [])))
-}
-
-function metaFrom({ body, contract }: Call, before: Meta): Meta {
-  const meta = { ...EMPTY, ...pickParts(before as unknown as Values), ...pickParts(body) }
-  const { case_meta, issue_meta, tests, automations, deadlines } = meta
-  refuse({
-    ...validateMetaShape(contract, { case_meta, issue_meta }),
-    ...validateTestsShape(contract, tests),
-    ...validateAutomationsShape(contract, automations),
-    ...validateDeadlinesShape(contract, deadlines),
-  })
-  return meta
-}
-
-async function refuseInvalidMeta(
-  call: Call,
-  meta: Meta,
-  before?: Parameters<typeof checkMeta>[2],
-): Promise<void> {
-  const errors: Record<string, string[]> = {}
-  for (const { meta: which, path, message } of checkMeta(meta, await withLists(call), before)) {
-    const at = [which, ...path].join('.')
-    errors[at] = [...(errors[at] ?? []), message]
-  }
-  refuse(errors)
-  const names = { ...(await automationNames(call)), deadlines: meta.deadlines }
-  for (const { path, message } of checkAutomations(meta.automations, meta, names)) {
-    const at = ['automations', ...path].join('.')
-    errors[at] = [...(errors[at] ?? []), message]
-  }
-  for (const { path, message } of checkDeadlines(meta.deadlines, meta, await deadlineNames(call))) {
-    const at = ['deadlines', ...path].join('.')
-    errors[at] = [...(errors[at] ?? []), message]
-  }
-  refuse(errors)
 }
 
 async function labelAndService(call: Call) {
@@ -237,8 +178,8 @@ function labelOf({ label }: Values): string {
 async function saveVersion(call: Call, version: number, anyway: string): Promise<void> {
   const { db, me, params } = call
   await sql`insert into case_type_versions
-      (case_type, version, label, ${COLUMNS}, author, note, published_anyway)
-    select id, version, label, ${COLUMNS}, ${me.id}, ${noteOf(call)}, ${anyway} from case_types where id = ${params.id}`.execute(
+      (case_type, version, label, ${PART_COLUMNS}, author, note, published_anyway)
+    select id, version, label, ${PART_COLUMNS}, ${me.id}, ${noteOf(call)}, ${anyway} from case_types where id = ${params.id}`.execute(
     db,
   )
   // Also notifies open pages of the publication.

@@ -6,6 +6,7 @@ import type { Sql } from '../../core/db.ts'
 import type { Period } from '../../core/today.ts'
 import { today } from '../../core/today.ts'
 import { periodOf, reportOf } from '../../records/figures/report.ts'
+import { hasAlert } from '../../records/query/alertMarks.ts'
 import { conditionsOf } from '../../records/query/query.ts'
 import { pageOf } from '../../records/verbs/list.ts'
 import { fetch } from '../../records/verbs/read.ts'
@@ -103,8 +104,7 @@ export const team: Handler = (call) => {
         count(i.id) filter (where k.is_urgent = 'yes') as urgent_issues,
         count(i.id) filter (where i.next_due < ${now}::date) as overdue_steps,
         count(i.id) filter (where coalesce(i.last_contact, i.start_date) <= ${now}::date - ${sql.lit(QUIET_DAYS)}) as quiet_issues,
-        count(i.id) filter (where exists (select from automation_states t where t."case" = i."case"
-          and coalesce(t.issue, i.id) = i.id and t.level is not null)) as alerted_issues,
+        count(i.id) filter (where ${hasAlert(call.me, sql`i.client`)}) as alerted_issues,
         (select coalesce(sum(w.time_taken), 0) from (${work(call, month, sql`= s.id`)}) w) as hours,
         leave_words(s.status, s.leave_from, s.leave_to, (select nullif(trim(c.first_name || ' ' || c.last_name), '')
           from staff c where c.id = s.covered_by)) as leave

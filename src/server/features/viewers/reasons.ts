@@ -1,4 +1,5 @@
 import { pluralise } from '../../../contract/pluralise.ts'
+import { joinWords } from '../../../contract/quoted.ts'
 import type { Viewer } from '../../../contract/types/entities.ts'
 import { holdingsOf, lookupsOf, principal, readPrincipal } from '../../access/principals.ts'
 import { principalsOfRecord, type RecordPrincipal, type Seen } from '../../access/recordPrincipals.ts'
@@ -68,7 +69,7 @@ async function labelsOf(call: Call, principals: number[]): Promise<Map<number, R
 function recordsInWords(sources: RecordPrincipal[], entity: Seen): string {
   const isOwn = (one: RecordPrincipal) => one.entity === null || one.entity === entity
   const own = entity === 'client' ? 'the record of the client' : `this ${entity}`
-  return inWords([
+  return joinWords([
     ...(sources.some(isOwn) ? [own] : []),
     ...(['case', 'issue'] as const).flatMap((kind) =>
       kind === entity
@@ -85,15 +86,10 @@ function numbersInWords(sources: RecordPrincipal[], kind: 'case' | 'issue'): str
   const numbers = sources.filter((one) => one.is_visible).map(({ id }) => String(id))
   const hidden = sources.length - numbers.length
   const others = numbers.length - MAX_NUMBERS
-  const named = inWords([...numbers.slice(0, MAX_NUMBERS), ...(others > 0 ? [`${others} more`] : [])])
+  const named = joinWords([...numbers.slice(0, MAX_NUMBERS), ...(others > 0 ? [`${others} more`] : [])])
   return [
     ...(numbers.length > 0 ? [`${kind}${numbers.length > 1 ? 's' : ''} ${named}`] : []),
     ...(hidden === 1 ? [`${kind === 'issue' ? 'an' : 'a'} ${kind} you cannot see`] : []),
     ...(hidden > 1 ? [`${pluralise(hidden, kind)} you cannot see`] : []),
   ]
-}
-
-function inWords(texts: string[]): string {
-  const last = texts.at(-1) ?? ''
-  return texts.length > 1 ? `${texts.slice(0, -1).join(', ')} and ${last}` : last
 }

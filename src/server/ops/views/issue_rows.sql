@@ -14,11 +14,7 @@ select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_na
   code_key(c.postcode) collate "C" as postcode_key,
   coalesce(upper(s.attrs ->> 'code'), s.label) as service_short,
   q.name_key as allocation_asked_by_name_key,
-  c.dod as client_dod,
-  exists (select from automation_states t where t."case" = i."case" and coalesce(t.issue, i.id) = i.id and t.level is not null)
-    as has_alert,
-  (select t.text from automation_states t where t."case" = i."case" and coalesce(t.issue, i.id) = i.id and t.level is not null
-    order by array_position(array['danger', 'warning', 'info'], t.level), t.id limit 1) as alert
+  c.dod as client_dod
 from issues i
 join cases k on k.id = i."case"
 join clients c on c.id = k.client

@@ -73,6 +73,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     alerts: (me, row) => alertMarks(me, sql.ref(`${row}.id`)),
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
+  issueRow: { alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)) },
   issue: { notice: noticeOfRecord('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
   // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
   workFact: {
