@@ -199,7 +199,7 @@ describe('an upload', () => {
     expect(await unread(stranger)).toMatchObject([{ sentence: 'Open safeguarding concern (4)' }])
   })
 
-  it('is told apart from others, and from changes of their own', async () => {
+  it('is separate from those of others, and from changes of their own', async () => {
     const [a, b, c, d] = (await made(4)).map(({ issue }) => issue)
     await recordIn('upload 10', [a, b])
     await recordIn('upload 11', [c])

@@ -55,9 +55,9 @@ describe('a concern that is recorded', () => {
     expect(await stepsOf(issue)).toHaveLength(1)
     const events = await sql`select from automation_events where issue = ${issue}`.execute(context.db)
     expect(events.rows).toHaveLength(1)
-    const told = await sql<{ staff: number; urgent: boolean }>`select staff, urgent from work_notices n
+    const notified = await sql<{ staff: number; urgent: boolean }>`select staff, urgent from work_notices n
       join automation_events e on e.id = n.event where e.issue = ${issue}`.execute(context.db)
-    expect(told.rows).toEqual([{ staff: manager.id, urgent: true }])
+    expect(notified.rows).toEqual([{ staff: manager.id, urgent: true }])
   })
 
   it('keeps its alert when the issue is closed, and loses it with the outcome', async () => {

@@ -73,7 +73,7 @@ it('is of the team and the hub of its managers only', async () => {
   expect((await advocate('reports.team')).status).toBe(403)
 })
 
-it('finds the cases of an advocate whose issue is visible, and tells open from closed ones', async () => {
+it('finds the cases of an advocate whose issue is visible, and separates open from closed ones', async () => {
   const list = async (who: Caller, query: object) => {
     const { status, body } = await who('cases.list', { query: { page_size: 50, ...query } })
     const rows = Object.values(body.data) as { advocate_name: string }[]

@@ -193,7 +193,7 @@ describe('who can see a record', () => {
     )
   })
 
-  it('is told to administrators and managers only, of records that they see', async () => {
+  it('is shown to administrators and managers only, of records that they see', async () => {
     const statuses = async (username: string) =>
       Promise.all(
         ENTITIES.map(async (entity) => {

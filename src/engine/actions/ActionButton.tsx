@@ -27,7 +27,7 @@ interface Props extends ActionContext {
 export function ActionButton({ about, small, ...acting }: Props) {
   const { action, record, params } = acting
   const user = useUser()
-  const { act, busy, waiting, asked } = useAction(acting)
+  const { act, busy, waiting, holdToPass } = useAction(acting)
   const [isOpen, setOpen] = useState(false)
   const text = about ? (
     <>
@@ -87,7 +87,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
       />
       {isOpen && <ActionDialog {...{ action, record, params, about, busy, act, waiting }} onClose={close} />}
       {!needsDialog && <WaitingNote save={waiting} />}
-      {asked && <HoldDialog asked={asked} label={action.label} />}
+      {holdToPass && <HoldDialog holdToPass={holdToPass} label={action.label} />}
     </>
   )
 }

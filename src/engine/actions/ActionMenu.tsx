@@ -218,7 +218,7 @@ function SelectedAction({
   ...acting
 }: ActionContext & { about?: string; onClose: () => void }) {
   const { action, record, params } = acting
-  const { act, busy, waiting, asked } = useAction(acting)
+  const { act, busy, waiting, holdToPass } = useAction(acting)
   const contract = useContract()
   const print = useContext(PrintContext)
   const needsDialog = hasDialog(action, { record, user: useUser() })
@@ -235,7 +235,7 @@ function SelectedAction({
   return (
     <>
       {needsDialog && <ActionDialog {...acting} {...{ about, busy, act, waiting, onClose }} />}
-      {asked && <HoldDialog asked={asked} label={action.label} />}
+      {holdToPass && <HoldDialog holdToPass={holdToPass} label={action.label} />}
     </>
   )
 }

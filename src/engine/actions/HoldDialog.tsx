@@ -1,16 +1,16 @@
 import { useContract } from '../core/contract.ts'
 import FormDialog from './FormDialog.tsx'
 import { useAction } from './useAction.ts'
-import type { AskedHold } from './usePassHolds.ts'
+import type { HoldToPass } from './usePassHolds.ts'
 
 const PASS = 'automations.pass'
 
 /** Asks why a hold is passed, and passes it for the person's next call. */
-export default function HoldDialog({ asked, label }: { asked: AskedHold; label: string }) {
-  const { hold, message, answer } = asked
+export default function HoldDialog({ holdToPass, label }: { holdToPass: HoldToPass; label: string }) {
+  const { hold, message, answer } = holdToPass
   const form = useContract().endpoints[PASS].body
   const action = {
-    title: asked.label,
+    title: holdToPass.label,
     label: `${label} all the same`,
     call: PASS,
     form,

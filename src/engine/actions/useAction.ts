@@ -44,7 +44,7 @@ export function actionParams(
 }
 
 /**
- * The call of an action. `act` does nothing while the call is pending, and rejects with its error. `asked` is the hold
+ * The call of an action. `act` does nothing while the call is pending, and rejects with its error. `holdToPass` is the hold
  * that refuses the call, to be passed in a HoldDialog.
  */
 export function useAction({ action, record, params, onDone, scheduleRefresh }: ActionContext) {
@@ -55,7 +55,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
   const isRunning = useRef(false)
   const [offer] = useOfferedActions(action.offer ? [action.offer] : [], record)
   const { waiting, send: sendOrWait } = useWaitingSave()
-  const { asked, withPasses } = usePassHolds()
+  const { holdToPass, withPasses } = usePassHolds()
   const isInDialog = Boolean(action.form || action.formCall || action.dialog || action.confirm)
   const sent = useRef<{ text: string; key: string }>(undefined)
   const isMounted = useRef(false)
@@ -128,7 +128,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
       setBusy(false)
     }
   }
-  return { act, busy, waiting, asked }
+  return { act, busy, waiting, holdToPass }
 }
 
 const refreshNow = (refresh: () => Promise<void>): void => void refresh()

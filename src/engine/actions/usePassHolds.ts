@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Held, heldOf } from '../core/held.ts'
 
-/** A hold whose reason is asked; `answer` gets true once the person has passed it, false if they cancelled. */
-export interface AskedHold extends Held {
+/** A hold that the person may pass with a reason; `answer` gets true once the person has passed it, false if they cancelled. */
+export interface HoldToPass extends Held {
   answer: (isPassed: boolean) => void
 }
 
 /**
- * Makes calls that automations may hold: where the person may pass the hold, `asked` is to be shown, and the same call is
+ * Makes calls that automations may hold: where the person may pass the hold, `holdToPass` is to be shown, and the same call is
  * made again once they have. A call that stays held rejects with its error.
  */
 export function usePassHolds() {
-  const [asked, setAsked] = useState<AskedHold>()
-  const pending = useRef<AskedHold>(undefined)
+  const [holdToPass, setHoldToPass] = useState<HoldToPass>()
+  const pending = useRef<HoldToPass>(undefined)
   useEffect(() => () => pending.current?.answer(false), [])
 
   const ask = useCallback(
@@ -20,11 +20,11 @@ export function usePassHolds() {
       new Promise<boolean>((resolve) => {
         const answer = (isPassed: boolean) => {
           pending.current = undefined
-          setAsked(undefined)
+          setHoldToPass(undefined)
           resolve(isPassed)
         }
         pending.current = { ...hold, answer }
-        setAsked(pending.current)
+        setHoldToPass(pending.current)
       }),
     [],
   )
@@ -44,5 +44,5 @@ export function usePassHolds() {
     },
     [ask],
   )
-  return { asked, withPasses }
+  return { holdToPass, withPasses }
 }

@@ -62,7 +62,7 @@ async function trySend(context: MailContext, mail: QueuedMail): Promise<boolean>
   return true
 }
 
-/** The notice of a mail; undefined if it and later ones were read, so that nobody is told what they know. */
+/** The notice of a mail; undefined if it and later ones were read, so that no mail repeats what was read. */
 async function unreadNotice(db: Db, id: number): Promise<Notice | undefined> {
   const { rows } = await sql<Notice>`select staff, urgent from work_notices n where id = ${id} and exists (
     select from work_notices o where o.staff = n.staff and o.created_at >= n.created_at and o.read_at is null)`.execute(
