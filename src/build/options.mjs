@@ -17,7 +17,6 @@ export const LATE_STYLES = {
   import: 'src/engine/kinds/list/import.css',
   checkboxGroup: 'src/engine/kinds/list/checkboxGroup.css',
   selection: 'src/engine/kinds/list/selection.css',
-  candidates: 'src/engine/kinds/list/candidates.css',
   views: 'src/engine/kinds/views/views.css',
   figure: 'src/engine/kinds/figure/figure.css',
   assign: 'src/engine/kinds/assign/assign.css',

@@ -327,6 +327,9 @@ async function migration({ db }: Site): Promise<void> {
   expect((await db.query('select count(*)::int as n from activities')).rows[0].n).toBeGreaterThan(0)
 }
 
+/** A server runs its jobs up to 20 seconds after its start, one after another. */
+const JOBS_DONE = { timeout: 60_000 }
+
 async function addReplies(db: Client): Promise<void> {
   await db.query(`insert into idempotency (staff, key, body_hash, at)
     select id, hours::text, '', now() - make_interval(hours => hours) from staff, unnest(array[30, 50]) hours
@@ -336,7 +339,7 @@ async function addReplies(db: Client): Promise<void> {
 /** With the setting at 48 hours, the stored reply from 30 hours ago is kept and the one from 50 hours ago deleted. */
 async function setting({ db }: Site): Promise<void> {
   const keys = async () => (await db.query('select key from idempotency')).rows
-  await expect.poll(keys).toEqual([{ key: '30' }])
+  await expect.poll(keys, JOBS_DONE).toEqual([{ key: '30' }])
 }
 
 async function addMessages(db: Client): Promise<void> {
@@ -349,7 +352,7 @@ async function job({ db }: Site): Promise<void> {
   const texts = async () =>
     (await db.query("select text from referral_messages where text in ('old', 'new', 'unread') order by id"))
       .rows
-  await expect.poll(texts).toEqual([{ text: 'new' }, { text: 'unread' }])
+  await expect.poll(texts, JOBS_DONE).toEqual([{ text: 'new' }, { text: 'unread' }])
 }
 
 /** The list returns the figures of the tables to a manager, and is forbidden to an advocate. */

@@ -44,6 +44,8 @@ describe('a referral between two hubs', () => {
       await button(asking, 'Save').click()
       await asking.waitForURL(/\/clients\/\d+\/referrals$/)
       await asking.getByText('Moves to Wrexham on Monday.').waitFor()
+      // The name of the client is the heading, and is read apart from the list.
+      await asking.locator('main h1').waitFor()
       await expectAccessible(asking)
 
       await followBell(asked, /^You got \d+ new referral requests$/, 'View requests')

@@ -43,6 +43,8 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Invalid cases', 'invalid-cases', `${ADMIN} ${MANAGERS}`],
   // Ours: what a leaver's work needs.
   ['Work whose person is not there', 'left-work', `${ADMIN} ${MANAGERS}`],
+  // Ours: what nobody has touched.
+  ['My Team', 'team', MANAGERS],
   ['My Advocates', 'advocates', 'PartnerManager AdvocateManager'],
   ['My Cases', 'my-cases', 'Advocate Volunteeradvocate HUB Partner'],
   // Ours: what is due by the deadlines of case types.

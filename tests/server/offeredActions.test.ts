@@ -263,7 +263,8 @@ describe.each([
       const reply = await person(action.call!, { params: filled, body })
       const words = JSON.stringify(reply.body)
       if (
-        REFUSED.includes(reply.status) ||
+        // What is held says why, and asks for a reason or names whom to ask.
+        (REFUSED.includes(reply.status) && reply.body.code !== 'held') ||
         reply.status >= 500 ||
         (reply.status === 400 && BY_STATE.test(words))
       )

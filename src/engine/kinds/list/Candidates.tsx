@@ -30,7 +30,7 @@ interface Props {
 
 /** The records that the selected rows can be assigned to, each with a button for it. */
 export default function Candidates({ candidates, selected, selection, params, nameOf }: Props) {
-  const { title, source, search, filters = [], empty, choose } = candidates
+  const { title, source, search, filters = [], choose } = candidates
   const contract = useContract()
   const parameters = parametersOf(contract, contract.endpoints[source])
   const heading = useId()
@@ -44,14 +44,13 @@ export default function Candidates({ candidates, selected, selection, params, na
   ])
   const on = Object.fromEntries(chosen.map((name) => [name, true]))
   const query = { ...Object.fromEntries(filled), ...(search && term && { [search]: term }), ...on }
-  const read = useRead<ListReply>(ids.length > 0 ? source : undefined, { query }, { keepPrevious: true })
+  const read = useRead<ListReply>(source, { query }, { keepPrevious: true })
   const columns = columnsOf(contract, source, candidates.columns)
-  const rows = ids.length > 0 ? read.data?.data : undefined
+  const rows = read.data?.data
   return (
     <aside className="candidates" aria-labelledby={heading}>
       <h2 id={heading}>{title}</h2>
-      {ids.length === 0 && <p className="candidates-empty">{empty}</p>}
-      {ids.length > 0 && search && (
+      {search && (
         <InputGroup
           type="search"
           leftIcon="search"
@@ -61,7 +60,7 @@ export default function Candidates({ candidates, selected, selection, params, na
           onValueChange={setTyped}
         />
       )}
-      {ids.length > 0 && filters.length > 0 && (
+      {filters.length > 0 && (
         <p className="candidates-filters">
           {filters.map((name) => (
             <Checkbox
@@ -77,7 +76,7 @@ export default function Candidates({ candidates, selected, selection, params, na
         </p>
       )}
       {read.error && <ErrorCard error={read.error} onRetry={() => void read.refetch()} />}
-      {ids.length > 0 && read.isLoading && <Skeleton lines={4} />}
+      {read.isLoading && <Skeleton lines={4} />}
       {rows?.length === 0 && <p className="candidates-empty">Nobody that fits.</p>}
       <ol aria-busy={read.isPlaceholderData}>
         {rows?.map((row) => {

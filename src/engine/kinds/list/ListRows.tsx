@@ -1,4 +1,5 @@
 import { NonIdealState } from '@blueprintjs/core'
+import type { Candidates as CandidatesOf } from '../../../contract/generated.ts'
 import { loadable } from '../../core/loadable.tsx'
 import { withStyle } from '../../core/loadStyle.ts'
 import type { Row } from '../../core/results.ts'
@@ -13,10 +14,7 @@ const SelectionBar = loadable(
   () => withStyle('selection', import('./SelectionBar.tsx')),
   <div className="list-selection" />,
 )
-const Candidates = loadable(
-  () => withStyle('candidates', import('./Candidates.tsx')),
-  <div className="candidates" />,
-)
+const Candidates = loadable(() => import('./Candidates.tsx'), <div className="candidates" />)
 
 /** The rows of a list with the actions on those that are selected, and its pages. */
 export function ListRows({ list, title }: { list: ListData; title: string }) {
@@ -43,7 +41,10 @@ export function ListRows({ list, title }: { list: ListData; title: string }) {
         </SelectionBar>
       )}
       <div className={screen.candidates && 'list-with-candidates'}>
-        {screen.candidates && selection && (
+        {screen.candidates && selection && selection.rows.length === 0 && (
+          <NoCandidates {...screen.candidates} />
+        )}
+        {screen.candidates && selection && selection.rows.length > 0 && (
           <Candidates
             {...{ selection, params, nameOf }}
             candidates={screen.candidates}
@@ -69,5 +70,15 @@ export function ListRows({ list, title }: { list: ListData; title: string }) {
         />
       )}
     </>
+  )
+}
+
+/** The place of the candidates before a row is selected; only then is their code fetched. */
+function NoCandidates({ title, empty }: Pick<CandidatesOf, 'title' | 'empty'>) {
+  return (
+    <aside className="candidates" aria-label={title}>
+      <h2>{title}</h2>
+      <p className="candidates-empty">{empty}</p>
+    </aside>
   )
 }

@@ -1,4 +1,5 @@
 import { HTMLTable } from '@blueprintjs/core'
+import { useDeferredValue } from 'react'
 import type { Action, Counted, ListScreen } from '../../../contract/generated.ts'
 import { holds, isSet } from '../../../contract/when.ts'
 import { Actions } from '../../actions/Actions.tsx'
@@ -166,10 +167,15 @@ interface Props {
   selection?: Selection
 }
 
-/** The rows of a list, with a heading for each value of `group`. */
+/** Number of rows that fill a large screen. */
+const FIRST_ROWS = 25
+
+/** The rows of a list, with a heading for each value of `group`; those below the screen follow in a second rendering. */
 function Rows({ group, ...props }: Props & Grouping) {
-  if (!group) return <Section {...props} />
-  return groupNeighbours(props.rows, group.field).map((rows, i) => (
+  const isDrawn = useDeferredValue(true, false)
+  const all = isDrawn ? props.rows : props.rows.slice(0, FIRST_ROWS)
+  if (!group) return <Section {...props} rows={all} />
+  return groupNeighbours(all, group.field).map((rows, i) => (
     <Section key={String(rows[0].id ?? i)} {...props} rows={rows} group={group} />
   ))
 }
