@@ -158,7 +158,7 @@ describe('each of the nine sign-ins', () => {
       expect((await page.request.get(manual!)).status()).toBe(200)
       for (const label of followed(labels)) {
         await menu(page, 'Dashboard')
-          .getByRole('link', { name: new RegExp(`^${label}`) })
+          .getByRole('link', { name: new RegExp(`^${label}( \\d.*)?$`) })
           .click()
         await page.getByRole('heading', { level: 1, name: label }).waitFor()
         await settle(page)

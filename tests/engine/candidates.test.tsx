@@ -53,7 +53,7 @@ const openBoard = () =>
     contract,
     person: person([2]),
   })
-const panel = () => screen.getByRole('complementary', { name: 'Who could take them' })
+const panel = async () => within(await screen.findByRole('complementary', { name: 'Who could take them' }))
 const tick = async (name: string) =>
   userEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
 
@@ -74,11 +74,11 @@ describe('candidates beside a list', () => {
     const { notices } = await openBoard()
     await tick('8')
     await tick('9')
-    const first = (await within(panel()).findByText('Cy Dunn')).closest('li')!
+    const first = (await (await panel()).findByText('Cy Dunn')).closest('li')!
     await waitFor(() => expect(fakeServer.requestsTo(CANDIDATES).at(-1)!.query.issues).toBe('8,9'))
     expect(first.textContent).toContain('Works nearby, Leeds')
     expect(within(first).getByText('Open issues').nextElementSibling!.textContent).toBe('1')
-    await userEvent.click(within(panel()).getByRole('button', { name: 'Assign 2 to Cy Dunn' }))
+    await userEvent.click((await panel()).getByRole('button', { name: 'Assign 2 to Cy Dunn' }))
     await confirm('Assign 2 issues of 2 clients to Cy Dunn?')
     await waitFor(() => expect(notices.map(({ text }) => text)).toEqual(['2 issues are assigned']))
     expect(fakeServer.requestsTo(ASSIGN)[0].body).toEqual({ issues: [8, 9], advocate: 1 })
@@ -93,7 +93,7 @@ describe('candidates beside a list', () => {
     const { notices } = await openBoard()
     await tick('8')
     await tick('9')
-    await userEvent.click(await within(panel()).findByRole('button', { name: 'Assign 2 to Cy Dunn' }))
+    await userEvent.click(await (await panel()).findByRole('button', { name: 'Assign 2 to Cy Dunn' }))
     await confirm('Assign 2 issues of 2 clients to Cy Dunn?')
     await waitFor(() => expect(notices.at(-1)?.action?.label).toBe('Undo'))
     act(() => notices.at(-1)!.action!.run())
@@ -107,19 +107,19 @@ describe('candidates beside a list', () => {
     const { notices } = await openBoard()
     await tick('8')
     await tick('9')
-    await userEvent.click(await within(panel()).findByRole('button', { name: 'Assign 2 to Cy Dunn' }))
+    await userEvent.click(await (await panel()).findByRole('button', { name: 'Assign 2 to Cy Dunn' }))
     await confirm('Assign 2 issues of 2 clients to Cy Dunn?')
     await waitFor(() => expect(notices.at(-1)?.text).toBe('9: Bo has moved away. They are still selected.'))
-    expect(await within(panel()).findByRole('button', { name: 'Assign 1 to Cy Dunn' })).toBeTruthy()
+    expect(await (await panel()).findByRole('button', { name: 'Assign 1 to Cy Dunn' })).toBeTruthy()
   })
 
   it('are fewer by what is switched on', async () => {
     await openBoard()
     await tick('8')
-    await within(panel()).findByText('on leave, Leeds')
-    await userEvent.click(within(panel()).getByRole('checkbox', { name: 'At work' }))
-    await waitFor(() => expect(within(panel()).queryByText('Di Eve')).toBeNull())
-    await userEvent.click(within(panel()).getByRole('checkbox', { name: 'Works nearby' }))
+    await (await panel()).findByText('on leave, Leeds')
+    await userEvent.click((await panel()).getByRole('checkbox', { name: 'At work' }))
+    await waitFor(async () => expect((await panel()).queryByText('Di Eve')).toBeNull())
+    await userEvent.click((await panel()).getByRole('checkbox', { name: 'Works nearby' }))
     await waitFor(() =>
       expect(fakeServer.requestsTo(CANDIDATES).at(-1)!.query).toMatchObject({ at_work: true, nearby: true }),
     )
@@ -128,9 +128,9 @@ describe('candidates beside a list', () => {
   it('are found by their name', async () => {
     await openBoard()
     await tick('8')
-    await within(panel()).findByText('Cy Dunn')
-    await userEvent.type(within(panel()).getByRole('searchbox'), 'Eve')
-    await waitFor(() => expect(within(panel()).queryByText('Cy Dunn')).toBeNull())
-    expect(within(panel()).getByText('on leave, Leeds')).toBeTruthy()
+    await (await panel()).findByText('Cy Dunn')
+    await userEvent.type((await panel()).getByRole('searchbox'), 'Eve')
+    await waitFor(async () => expect((await panel()).queryByText('Cy Dunn')).toBeNull())
+    expect((await panel()).getByText('on leave, Leeds')).toBeTruthy()
   })
 })

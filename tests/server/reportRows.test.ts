@@ -132,7 +132,7 @@ function anyQuery({ dimensions, measures }: Facts, filters: Source['filters']): 
 
 describe.each(SOURCES)('$figures', ({ figures, rows, entity, path, filters }) => {
   // A person may export so many files a minute.
-  beforeEach(() => sql`delete from caller_count`.execute(context.db))
+  beforeEach(() => sql`delete from call_count`.execute(context.db))
 
   it.each(ROLES)('leads %s from every number to rows that make it', async (who) => {
     const facts = context.contract.entities[entity].facts!
