@@ -4,6 +4,7 @@ import { decimalFormatOf } from './decimal.ts'
 import { FIELD_TYPES, isQuestion } from './fieldTypes.ts'
 import type { Field, FieldType } from './generated.ts'
 import { LARGEST_INTEGER } from './limits.ts'
+import type { Holidays } from './workingDays.ts'
 
 /** The kind of operand that a field is; undefined if its value cannot be calculated with. */
 export function kindOf({ type }: Field): Kind | undefined {
@@ -25,14 +26,18 @@ export function resultTypes(kind: Kind): FieldType[] {
   return (Object.keys(FIELD_TYPES) as FieldType[]).filter((type) => FIELD_TYPES[type].results?.includes(kind))
 }
 
-/** Result of a field's own formula, or of that of its default; undefined while it cannot be calculated. */
+/**
+ * Result of a field's own formula, or of that of its default; undefined while it cannot be calculated. `holidays` are set
+ * for one with a calendar.
+ */
 export function calculate(
   field: Field,
   operands: Operand[],
   { calc, of = [] } = field.attrs as Formula,
+  holidays?: Holidays,
 ): unknown {
   const { run, least } = CALCULATIONS[calc]
-  return of.length < least ? undefined : asAnswer(field, run(operands))
+  return of.length < least ? undefined : asAnswer(field, run(operands, holidays))
 }
 
 /** Converts a result to the stored value of a field; undefined if its type cannot store the result. */

@@ -10,6 +10,7 @@ import {
 } from 'date-fns'
 import type { CalculationName, Field, Option } from './generated.ts'
 import { isSet } from './when.ts'
+import { addWorkingDays, type Holidays } from './workingDays.ts'
 
 /** Argument of a calculation: a field's name, `field.column` for all rows of a repeat, `$today`, a number or a text. */
 export type Argument = string | number | { text: string }
@@ -54,7 +55,8 @@ interface Calculation {
   most: number
   /** An argument may be a column of a repeat: one operand per row. */
   takesRows?: true
-  run: (operands: Operand[]) => Big | string | unknown[] | undefined
+  /** `holidays` are set for a calculation with a calendar. */
+  run: (operands: Operand[], holidays?: Holidays) => Big | string | unknown[] | undefined
 }
 
 const MANY = 50
@@ -140,10 +142,11 @@ export const CALCULATIONS: Record<CalculationName, Calculation> = {
   },
   add_working_days: {
     title: 'Date and working days',
-    about: 'So many days from Monday to Friday after a date; bank holidays count as working days',
+    about: 'So many days from Monday to Friday after a date, with or without bank holidays',
     ...pair('date', 'number'),
     gives: 'date',
-    run: ([from, days]) => later(from, days, addBusinessDays),
+    run: ([from, days], holidays) =>
+      holidays ? laterWorkingDay(from, days, holidays) : later(from, days, addBusinessDays),
   },
   age_at: {
     title: 'Age at a date',
@@ -271,6 +274,18 @@ function later(from: Operand, by: Operand, how: (day: Date, days: number) => Dat
   const result = how(day, days)
   return result.getFullYear() > 0 && result.getFullYear() < 10000 ? format(result, 'yyyy-MM-dd') : undefined
 }
+
+/** A working day after or before a date by a calendar; undefined outside of the years 1 to 9999. */
+function laterWorkingDay(from: Operand, by: Operand, holidays: Holidays): string | undefined {
+  const days = integerOf(by.value)
+  if (!dayOf(from.value) || days === undefined || Math.abs(days) > MOST_DAYS) return undefined
+  const day = from.value as string
+  const year = Number(day.slice(0, 4)) + days / FEWEST_WORKING_DAYS
+  return year >= 1 && year < 9999 ? addWorkingDays(day, days, holidays) : undefined
+}
+
+/** Fewest working days of a year, with room for its bank holidays. */
+const FEWEST_WORKING_DAYS = 200
 
 const optionsByValue = new WeakMap<Option[], Map<unknown, [number, Option]>>()
 

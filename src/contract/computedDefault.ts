@@ -4,6 +4,7 @@ import { presetOf } from './decimal.ts'
 import type { Field, FieldAttrs } from './generated.ts'
 import { resolvePath } from './lookupCall.ts'
 import { type ConditionContext, isPlainObject, isSet } from './when.ts'
+import type { Holidays } from './workingDays.ts'
 
 /** The computed default of a field; undefined for a literal. */
 export function computedDefault({ attrs }: { attrs?: FieldAttrs }): ComputedDefault | undefined {
@@ -33,6 +34,8 @@ export function sourcesOf(field: Pick<Field, 'attrs'>): Argument[] {
   return path.includes('.') ? [] : [path]
 }
 
+const NO_HOLIDAYS: Holidays = new Set()
+
 /** Value of a calculated field, or default of an unanswered one; `operandsOf` resolves its arguments. */
 export function derivedValue(
   field: Field,
@@ -42,7 +45,10 @@ export function derivedValue(
   const { attrs = {} } = field
   const preset = computedDefault(field)
   const formula = attrs.calc ? (attrs as Formula) : preset?.calc ? preset : undefined
-  if (formula) return calculate(field, (formula.of ?? []).flatMap(operandsOf), formula)
+  if (formula) {
+    const holidays = attrs.calendar ? (conditionContext.holidays ?? NO_HOLIDAYS) : undefined
+    return calculate(field, (formula.of ?? []).flatMap(operandsOf), formula, holidays)
+  }
   if (!preset || preset.calc) return attrs.default === 'today' ? conditionContext.today : presetOf(field)
   const value = resolvePath(preset.from.slice(1), conditionContext)
   return isSet(value) ? asAnswer(field, value) : undefined

@@ -164,6 +164,10 @@ calc?: CalculationName
  */
 of?: Argument[]
 /**
+ * true: add_working_days leaves out bank holidays too, by the calendar of the council area of the case, else by that of the setting BANK_HOLIDAYS; omitted: only Saturdays and Sundays.
+ */
+calendar?: true
+/**
  * Initial value in a new form, which the person can change: a literal or 'today', the value of a path, or a calculation; omitted: none.
  */
 default?: string | number | unknown[] | ComputedDefault

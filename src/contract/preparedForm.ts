@@ -152,6 +152,7 @@ export function outsideOf(columns: Field[]): Outside {
   const add = (column: Field) => {
     if (column.attrs?.is_on === false) return
     for (const path of pathsOf(column.attrs?.when)) (isElsewhere(path) ? roots : names).add(first(path))
+    if (column.attrs?.calendar) roots.add('holidays')
     for (const argument of sourcesOf(column)) {
       if (argument === TODAY) roots.add('today')
       else if (headOf(argument) !== undefined) names.add(headOf(argument)!)

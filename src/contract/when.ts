@@ -30,6 +30,8 @@ export interface ConditionContext {
   deadline?: Values
   /** YYYY-MM-DD where the service works, for calculations; without it, calculations that need it are undefined. */
   today?: string
+  /** Bank holidays of the council area of the case, for calculations with a calendar. */
+  holidays?: ReadonlySet<string>
   /**
    * Set for a new record, whose unanswered fields have their defaults: true for all fields without a key in `answers`,
    * or the names of the fields.

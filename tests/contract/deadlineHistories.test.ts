@@ -8,8 +8,8 @@ import {
   evaluateDeadline,
 } from '../../src/contract/deadlines/evaluateDeadline.ts'
 import type { Pause } from '../../src/contract/deadlines/pauses.ts'
-import { type Holidays, isWorkingDay } from '../../src/contract/deadlines/workingDays.ts'
 import type { Deadline } from '../../src/contract/generated.ts'
+import { type Holidays, isWorkingDay } from '../../src/contract/workingDays.ts'
 import { type Random, seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
 

@@ -2,7 +2,7 @@ import { addBusinessDays, addMonths as addMonthsOfDateFns, format, parseISO } fr
 import { describe, expect, it } from 'vitest'
 import { addDays, addMonths, daysBetween } from '../../src/contract/days.ts'
 import { dayAt } from '../../src/contract/deadlines/spans.ts'
-import { addWorkingDays, isWorkingDay, workingDaysBetween } from '../../src/contract/deadlines/workingDays.ts'
+import { addWorkingDays, isWorkingDay, workingDaysBetween } from '../../src/contract/workingDays.ts'
 
 const NONE = new Set<string>()
 const CHRISTMAS = new Set(['2026-12-25', '2026-12-28', '2027-01-01'])

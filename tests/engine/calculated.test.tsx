@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import type { Field } from '../../src/contract/generated.ts'
 import { today } from '../../src/engine/core/today.ts'
 import { openConstructor, preview, serveConstructor, settings, structure } from './constructorContext.tsx'
 import { fakeServer } from './fakeServer.ts'
@@ -79,6 +80,54 @@ test('rows of a repeat calculate with their own columns and with what stands aro
   expect(within(rows[1]).getByLabelText('Cost').textContent).toBe('80')
   expect(within(rows[1]).getByLabelText(/^Far/)).toBeTruthy()
   expect(within(rows[0]).queryByLabelText(/^Far/)).toBeNull()
+})
+
+test('working days with a calendar follow the council area of the form, and count no bank holiday', async () => {
+  const user = userEvent.setup()
+  const areas = [
+    { value: 1, label: 'Essex' },
+    { value: 2, label: 'Fife' },
+  ]
+  const due: Field['attrs'] = { calc: 'add_working_days', of: ['received', 1], calendar: true }
+  const calendars = {
+    standard: 1,
+    areas: { 2: 2 },
+    days: { 1: ['2027-01-01'], 2: ['2027-01-01', '2027-01-04'] },
+  }
+  openForm(
+    [
+      ...section([field('council_area', 'select', { options: areas })]),
+      ...section([field('received', 'date'), field('due', 'date', due)], { key: 't', at: 'answers' }),
+    ],
+    { answers: { received: '2026-12-31' } },
+    { conditionContext: { with: { caseType: { calendars }, case: { council_area: 2 } } } },
+  )
+  expect(outputOf('Due')).toBe('5 January 2027')
+  await user.selectOptions(screen.getByLabelText(/^Council area/), 'Essex')
+  await waitFor(() => expect(outputOf('Due')).toBe('4 January 2027'))
+  await user.selectOptions(screen.getByLabelText(/^Council area/), 'Fife')
+  await waitFor(() => expect(outputOf('Due')).toBe('5 January 2027'))
+})
+
+test('an administrator lets a calculation leave out bank holidays', async () => {
+  serveConstructor()
+  const { user } = await openConstructor()
+  for (const label of ['Received', 'Due']) {
+    await user.click(structure().getByRole('button', { name: 'Add field to Referral' }))
+    await user.type(settings().getByLabelText('Label'), label)
+    await user.click(settings().getByLabelText(/^Date(?! and)/))
+    await user.click(settings().getByRole('button', { name: 'Add field' }))
+  }
+  expect(settings().queryByLabelText('Leave out bank holidays')).toBeNull()
+  const choices = settings().getByLabelText('How it is answered')
+  const working = within(choices).getByRole('option', { name: /^Calculated: Date and working days/ })
+  await user.selectOptions(choices, working)
+  await user.selectOptions(settings().getByLabelText('Value 1'), 'Received')
+  await user.selectOptions(settings().getByLabelText('Value 2'), 'A number')
+  await user.click(settings().getByLabelText('Leave out bank holidays'))
+  expect(settings().getByText("0 working days after 'Received', without bank holidays")).toBeTruthy()
+  await user.selectOptions(choices, 'People fill it in')
+  expect(settings().queryByLabelText('Leave out bank holidays')).toBeNull()
 })
 
 test('an administrator makes a calculated field by keyboard, and the preview calculates it', async () => {

@@ -110,6 +110,16 @@ describe('version events', () => {
     expect([apply(9), apply(9), apply(10)]).toEqual([false, false, true])
   })
 
+  it('of lookups invalidates the case types too, which come with the calendars of bank holidays', () => {
+    const calls = ['caseTypes.read', 'issues.read'].map((name) => readKey(name, { params: { id: 1 } }))
+    const apply = (version: number) => {
+      for (const one of calls) client.setQueryData(one, { version: 1 })
+      applyVersionEvents(contract, client, [{ entity: 'lookup', id: 0, version }])
+      return calls.map(isStale)
+    }
+    expect([apply(20), apply(20), apply(21)].at(-1)).toEqual([true, false])
+  })
+
   it('that records were revalidated invalidates the lists of invalid records only', () => {
     const calls = ['validation.notification', 'validation.issues', 'issues.read'].map((name) =>
       readKey(name, {}),

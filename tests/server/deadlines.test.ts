@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '../../src/contract/days.ts'
-import { addWorkingDays } from '../../src/contract/deadlines/workingDays.ts'
+import { addWorkingDays } from '../../src/contract/workingDays.ts'
 import { today as dayOf } from '../../src/server/core/today.ts'
 import { turnDeadlines } from '../../src/server/features/deadlines/turnDeadlines.ts'
 import { type Caller, describeServer } from './context.ts'
@@ -304,5 +304,53 @@ describe('an edited calendar', () => {
     })
     expect(changed.status).toBe(200)
     expect(await contact()).toMatchObject({ due, deadline_state: 'met' })
+  })
+})
+
+describe('a calculation with the calendar of the council area', () => {
+  const SCOTLAND = 2
+
+  it('travels with the case type, counts its bank holidays, and follows an edited calendar', async () => {
+    const { case_meta, version, label } = (await admin('caseTypes.read', on(RPR))).body
+    const plain = (await advocate('caseTypes.read', on(RPR))).body
+    expect(plain.calendars).toBeNull()
+    const field = {
+      name: 'answer_by',
+      label: 'Answer by',
+      type: 'date',
+      attrs: { is_on: true, calc: 'add_working_days', of: ['date_received', 1], calendar: true },
+    }
+    const [first, ...rest] = case_meta
+    const withField = [{ ...first, fields: [...first.fields, field] }, ...rest]
+    const body = { version, label, case_meta: withField }
+    const publication = await admin('caseTypes.update', on(RPR, body))
+    expect([publication.status, publication.body.version]).toEqual([200, version + 1])
+    const { calendars } = (await advocate('caseTypes.read', on(RPR))).body
+    expect(calendars.days[calendars.standard]).toContain('2025-12-26')
+    const { rows: areas } = await sql<{ value: number }>`update lookup
+      set attrs = attrs || ${JSON.stringify({ bank_holidays: SCOTLAND })}::jsonb
+      where kind = 'council_area' and value = 2 returning value`.execute(context.db)
+    expect(areas).toHaveLength(1)
+    const { id } = await begunAgo(30)
+    const save = async (change: object) => {
+      const reply = await advocate('cases.update', on(id, change))
+      expect([reply.status, reply.body]).toEqual([200, expect.anything()])
+      return reply.body.answers.answer_by
+    }
+    const received = (day: string) => ({ answers: { date_received: day } })
+    expect(await save({ council_area: 1, ...received('2025-12-31') })).toBe('2026-01-02')
+    // 2 January is a bank holiday in Scotland; the new area counts at once, and without another answer.
+    expect(await save({ council_area: 2 })).toBe('2026-01-05')
+    expect(await save({ council_area: 1, ...received('2025-04-17') })).toBe('2025-04-22')
+    expect(await save({ council_area: 2 })).toBe('2025-04-21')
+    const added = await admin('admin.add', {
+      params: { app: 'core', type: 'bank_holiday' },
+      body: { data: { label: 'A day off', day: '2025-04-21', calendars: [SCOTLAND] } },
+    })
+    expect(added.status).toBe(201)
+    const edited = (await advocate('caseTypes.read', on(RPR))).body.calendars
+    expect(edited.days[SCOTLAND]).toContain('2025-04-21')
+    // What is stored follows with the next save of its record.
+    expect(await save(received('2025-04-17'))).toBe('2025-04-22')
   })
 })

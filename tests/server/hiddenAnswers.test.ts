@@ -83,7 +83,12 @@ const hidden = async () =>
 const moved = () =>
   vi.waitFor(async () => expect(await run()).toBe(0), { timeout: 30_000 }) as Promise<unknown>
 const run = () =>
-  revalidateRecords({ db: context.db, timeZone: 'Europe/London', ending: new AbortController().signal })
+  revalidateRecords({
+    db: context.db,
+    timeZone: 'Europe/London',
+    bankHolidays: 'england-and-wales',
+    ending: new AbortController().signal,
+  })
 
 const days = [{ row: 'a', day: 'Monday', note: 'With a cake' }]
 const given = { has_visitors: 'yes', who_visits: 'Her sister', visit_days: days }

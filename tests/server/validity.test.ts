@@ -54,7 +54,7 @@ const validated = (id: number) =>
     { timeout: 15_000 },
   )
 const run = (ending = new AbortController().signal) =>
-  revalidateRecords({ db: context.db, timeZone: 'Europe/London', ending })
+  revalidateRecords({ db: context.db, timeZone: 'Europe/London', bankHolidays: 'england-and-wales', ending })
 /** Until some query of the run waits for a lock. */
 const isWaiting = () =>
   vi.waitFor(

@@ -1,9 +1,10 @@
-import { Button } from '@blueprintjs/core'
-import { type ReactElement, useState } from 'react'
+import { Button, Checkbox } from '@blueprintjs/core'
+import { type ReactElement, useId, useState } from 'react'
 import { resultTypes, takesKind } from '../../contract/calculate.ts'
 import { type Argument, CALCULATIONS, type Formula, TODAY } from '../../contract/calculations.ts'
 import { holdsRows } from '../../contract/fieldTypes.ts'
 import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
+import { CALENDAR_CALCULATION } from '../../contract/meta/checkCalculation.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
 import { offeredAt, reachOf } from '../conditions/reach.ts'
 import { Messages } from '../controls/Messages.tsx'
@@ -41,7 +42,14 @@ export function CalculationSettings(props: {
   if (offered.length === 0) return null
   const choose = (name: CalculationName | undefined) =>
     set(
-      name ? { ...NOT_CALCULATED, calc: name, of: startOf(name, of) } : { calc: undefined, of: undefined },
+      name
+        ? {
+            ...NOT_CALCULATED,
+            calc: name,
+            of: startOf(name, of),
+            ...(name !== CALENDAR_CALCULATION && NO_CALENDAR),
+          }
+        : { calc: undefined, of: undefined, ...NO_CALENDAR },
       {
         what: 'Calculated',
       },
@@ -56,6 +64,9 @@ export function CalculationSettings(props: {
         messages={calc ? PLACES.flatMap((at) => messagesAt(errors, address, at)) : []}
         onChange={choose}
       />
+      {calc === CALENDAR_CALCULATION && (
+        <CalendarSetting field={field} messages={messagesAt(errors, address, 'attrs.calendar')} set={set} />
+      )}
       {calc && (
         <Arguments
           {...{ field, address }}
@@ -66,6 +77,35 @@ export function CalculationSettings(props: {
         />
       )}
     </>
+  )
+}
+
+const NO_CALENDAR = { calendar: undefined } satisfies FieldAttrs
+
+interface CalendarProps {
+  field: Field
+  messages: string[]
+  set: SetAttrs
+}
+
+/** Whether the working days of a calculation leave out bank holidays. */
+function CalendarSetting({ field: { attrs }, messages, set }: CalendarProps) {
+  const id = useId()
+  return (
+    <div className="constructor-setting">
+      <Checkbox
+        label="Leave out bank holidays"
+        aria-describedby={id}
+        checked={attrs?.calendar === true}
+        onChange={({ currentTarget: { checked } }) =>
+          set({ calendar: checked ? true : undefined }, { what: 'Bank holidays' })
+        }
+      />
+      <p className="constructor-hint" id={id}>
+        Those of the council area of the case, as kept in the Admin Site.
+      </p>
+      <Messages messages={messages} />
+    </div>
   )
 }
 
@@ -111,7 +151,12 @@ export function Arguments(props: ArgumentsProps): ReactElement {
       ))}
       {of.length < most && <Button icon="plus" text="Add a value" onClick={() => onChange([...of, ''])} />}
       <Messages messages={errors.filter(isOfAll).map(({ message }) => message)} />
-      <p className="constructor-hint">{sentence({ ...field, attrs: formula }, reachOf(groups, address))}</p>
+      <p className="constructor-hint">
+        {sentence(
+          { ...field, attrs: { calendar: field.attrs?.calendar, ...formula } },
+          reachOf(groups, address),
+        )}
+      </p>
     </fieldset>
   )
 }

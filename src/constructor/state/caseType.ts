@@ -1,4 +1,5 @@
 import type { TypeUses } from '../../contract/caseType/fieldUses.ts'
+import type { Calendars } from '../../contract/deadlines/calendars.ts'
 import type { Automation, Deadline, FormTest } from '../../contract/generated.ts'
 import type { ChoiceUsage, MetaName, Metas, Usage } from '../../contract/meta/metaTypes.ts'
 
@@ -16,6 +17,8 @@ export interface CaseType extends Metas {
   automations?: Automation[]
   /** What is due; missing in versions published before deadlines existed. */
   deadlines?: Deadline[]
+  /** The calendars of bank holidays; only what caseTypes.read replies has them. */
+  calendars?: Calendars | null
 }
 /** Number of records of a case type, and of those that answer each field. */
 export interface CaseTypeUsage {

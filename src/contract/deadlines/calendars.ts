@@ -1,5 +1,5 @@
 import { isRealDay } from '../days.ts'
-import type { Holidays } from './workingDays.ts'
+import type { Holidays } from '../workingDays.ts'
 
 /** The calendars of bank holidays, and which one each council area has. */
 export interface Calendars {

@@ -1,9 +1,9 @@
 import { addDays } from '../days.ts'
 import type { Deadline } from '../generated.ts'
 import { type ConditionContext, holds } from '../when.ts'
+import { addWorkingDays, type Holidays } from '../workingDays.ts'
 import { type Pause, pausedDays, pausedSince } from './pauses.ts'
 import { addLength, dayAt, type Length, lengthOf } from './spans.ts'
-import { addWorkingDays, type Holidays } from './workingDays.ts'
 
 /** An action on the record, on the day on which it was done. */
 export interface Entry {

@@ -1,6 +1,6 @@
 import { daysBetween } from '../days.ts'
+import { type Holidays, workingDaysBetween } from '../workingDays.ts'
 import type { Unit } from './spans.ts'
-import { type Holidays, workingDaysBetween } from './workingDays.ts'
 
 /** A stretch in which a deadline stood still: the days after `from`, up to and including `to`; open without `to`. */
 export interface Pause {

@@ -1,7 +1,7 @@
 import { addDays, addMonths, isRealDay } from '../days.ts'
 import type { Span } from '../generated.ts'
 import { asNumber, type ConditionContext, valueAt } from '../when.ts'
-import { addWorkingDays, type Holidays } from './workingDays.ts'
+import { addWorkingDays, type Holidays } from '../workingDays.ts'
 
 /** The units of a span. */
 export type Unit = keyof Span
@@ -12,7 +12,7 @@ export interface Length {
 }
 
 /** Longest span in any unit; schemas/meta/deadlines.json has the same limit for literal numbers. */
-const LONGEST_SPAN = 3660
+export const MAX_SPAN = 3660
 
 /** The day at a path; undefined if there is none. */
 export function dayAt(path: string | undefined, context: ConditionContext): string | undefined {
@@ -25,7 +25,7 @@ export function lengthOf(span: Span | undefined, context: ConditionContext): Len
   const [unit, amount] = Object.entries(span ?? {})[0] ?? []
   if (unit === undefined) return undefined
   const count = asNumber(typeof amount === 'string' ? valueAt(amount, context) : amount)
-  if (!Number.isInteger(count) || (count as number) < 0 || (count as number) > LONGEST_SPAN) return undefined
+  if (!Number.isInteger(count) || (count as number) < 0 || (count as number) > MAX_SPAN) return undefined
   return { unit: unit as Unit, count: count as number }
 }
 

@@ -27,6 +27,9 @@ const KIND_WORDS: Record<Kind, string> = {
   any: 'an answer',
 }
 
+/** The calculation that a calendar of bank holidays belongs to. */
+export const CALENDAR_CALCULATION = 'add_working_days'
+
 /** The surroundings of a field with a calculation or a computed default. */
 export interface Around {
   /** The fields that it may be calculated from. */
@@ -46,6 +49,11 @@ export function checkCalculation(field: Field, around: Around, report: Report): 
   const { label, attrs = {} } = field
   const name = quoted(label, field.name)
   const { calc, of = [] } = attrs
+  if (attrs.calendar && calc !== CALENDAR_CALCULATION)
+    report(
+      ['attrs', 'calendar'],
+      `${name} has a calendar, which only the calculation '${CALCULATIONS[CALENDAR_CALCULATION].title}' looks at; remove it`,
+    )
   if (calc === undefined) {
     if (attrs.of)
       report(['attrs', 'of'], `Choose how ${name} is calculated, or remove what it is calculated from`)

@@ -7,7 +7,9 @@ import { quoted } from '../quoted.ts'
  * to.
  */
 export function describeCalculation({ attrs = {} }: Field, reach: Map<string, Field>): string {
-  return attrs.calc ? WORDS[attrs.calc]((attrs.of ?? []).map((one) => wordsOf(one, reach))) : ''
+  if (!attrs.calc) return ''
+  const words = WORDS[attrs.calc]((attrs.of ?? []).map((one) => wordsOf(one, reach)))
+  return attrs.calendar ? `${words}, without bank holidays` : words
 }
 
 const WORDS: Record<CalculationName, (of: string[]) => string> = {

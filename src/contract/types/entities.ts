@@ -449,6 +449,7 @@ export type CaseType = {
   tests: FormTest[] | null
   automations: Values[]
   deadlines: Values[]
+  calendars: Values | null
   updated_at: Date | null
 }
 
@@ -1081,6 +1082,7 @@ export type Issue = {
   desired_outcomes: { row?: string; details?: string | null; date?: string | null }[]
   actual_outcomes: { row?: string; details?: string | null; date?: string | null }[]
   ndti_outcomes: { row?: string; type?: number | null; date?: string | null }[]
+  council_area: number | null
   patient_dod: string | null
   last_contact: string | null
   next_task: number | null

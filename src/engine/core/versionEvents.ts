@@ -12,11 +12,13 @@ export interface VersionEvent {
 
 /** Entities whose events carry one version for all records: lookups; validation results and one's own notices. */
 const CHOICES = 'lookup'
+/** The entity of the items of lookups, of which other replies may be too. */
+const ITEM = 'lookupItem'
 const LISTED = ['invalidRow', 'workNotice']
 
 /**
- * Invalidates cached queries that are older than the events, and all lookups, validation results or notices of work if
- * those changed.
+ * Invalidates cached queries that are older than the events, and all lookups with what is made of their items, validation
+ * results or notices of work if those changed.
  */
 export function applyVersionEvents(contract: Contract, client: QueryClient, events: VersionEvent[]): void {
   const cached = client.getQueryCache().getAll()
@@ -33,8 +35,14 @@ export function applyVersionEvents(contract: Contract, client: QueryClient, even
   if (newer.length === 0 && !areLookupsNew) return
   void client.invalidateQueries({
     predicate: ({ queryKey, state }) =>
-      queryKey[0] === 'lookup' || newer.some((event) => isOlder(contract, queryKey, state.data, event)),
+      queryKey[0] === 'lookup' ||
+      (areLookupsNew && isOfItems(contract, queryKey)) ||
+      newer.some((event) => isOlder(contract, queryKey, state.data, event)),
   })
+}
+
+function isOfItems(contract: Contract, [kind, name]: readonly unknown[]): boolean {
+  return kind === 'call' && readOf(contract, String(name)).includes(ITEM)
 }
 
 /** True if the version changed since the last event for this entity. */

@@ -1,5 +1,6 @@
 import { computedDefault, hasAutomaticDefault, sourcesOf } from '../../../contract/computedDefault.ts'
 import type { Contract } from '../../../contract/contract.ts'
+import { AREA } from '../../../contract/deadlines/holidaysAround.ts'
 import { presetOf } from '../../../contract/decimal.ts'
 import { editableFields, fieldOf } from '../../../contract/entity.ts'
 import { namesIn, TEXTS } from '../../../contract/filledTexts.ts'
@@ -208,6 +209,7 @@ function pathsOfField(field: Field): string[] {
     ...(attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1)),
     ...sourcesOf(field).filter((one) => typeof one === 'string'),
     ...pathOfPrefill(field),
+    ...(attrs?.calendar ? [AREA] : []),
     ...TEXTS.flatMap((text) => namesIn(field, text)),
     // A check of the field's own value runs when the field itself is validated.
     ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when)).filter((path) => path !== name),

@@ -1,3 +1,4 @@
+import { holidaysAround } from '../../../contract/deadlines/holidaysAround.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
 import { evaluateRow, withRow } from '../../../contract/visible.ts'
 import { type ConditionContext, getIn, holds, isPlainObject, type Values } from '../../../contract/when.ts'
@@ -52,7 +53,8 @@ export function conditionContextAt(
   conditionContext: ConditionContext,
 ): ConditionContext {
   const answers = (getAt(document, at) ?? {}) as Values
-  return { ...conditionContext, form: document, answers, today: today() }
+  const holidays = holidaysAround(document, conditionContext)
+  return { ...conditionContext, form: document, answers, today: today(), ...(holidays && { holidays }) }
 }
 
 /**

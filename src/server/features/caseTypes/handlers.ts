@@ -202,6 +202,7 @@ function revalidateAfterPublish(call: Call): void {
     const validated = await revalidateRecords({
       db,
       timeZone: settings.TIME_ZONE,
+      bankHolidays: settings.BANK_HOLIDAYS,
       ending: request.server.ending,
     })
     request.log.info(

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { holidaysOfCase, usesCalendar } from '../../../contract/deadlines/holidaysAround.ts'
 import { editableFields } from '../../../contract/entity.ts'
 import type { Entity, Field } from '../../../contract/generated.ts'
 import type { Case, CaseType as CaseTypeRow, Issue } from '../../../contract/types/entities.ts'
@@ -9,6 +10,7 @@ import type { Call } from '../../core/call.ts'
 import { fieldProblem, prefixed, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { storedHidden } from '../../records/hiddenAnswers/entries.ts'
+import { readCalendars } from '../../records/lookups/bankHolidays.ts'
 import { applyEarlierVersions, fieldsOf } from '../../records/validate/applyEarlierVersions.ts'
 import { refuseNoAnswers, versionsSince } from '../../records/validate/meta.ts'
 import { refuseUnknownItems } from '../../records/validate/refuseUnknownItems.ts'
@@ -78,12 +80,16 @@ export async function validateRecord(
   }
   const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
   const groups = type[which]
+  const calendars = usesCalendar(groups)
+    ? await readCalendars(call.db, call.settings.BANK_HOLIDAYS)
+    : undefined
+  const holidays = holidaysOfCase(calendars, recordContext.case as Values)
   const input = {
     groups,
     stored: {},
     hidden: {},
     sent: sent as Values,
-    conditionContext: { ...conditionContext, withDefaults },
+    conditionContext: { ...conditionContext, holidays, withDefaults },
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
     all: true,

@@ -98,7 +98,8 @@ async function revalidateIfPublished({ db, settings, ending, lastOk }: JobContex
       where v.version = t.version and v.at > ${lastOk}::timestamptz - interval '1 hour' limit 1`.execute(db)
     if (rows.length === 0) return
   }
-  await revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending })
+  const { TIME_ZONE: timeZone, BANK_HOLIDAYS: bankHolidays } = settings
+  await revalidateRecords({ db, timeZone, bankHolidays, ending })
 }
 
 /**

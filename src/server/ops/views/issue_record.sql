@@ -11,7 +11,8 @@ select k.case_type, c.first_name || ' ' || c.last_name as client_name,
   q.name_key as allocation_asked_by_name_key,
   c.dod as client_dod,
   nullif(trim(a.first_name || ' ' || a.last_name), '') || coalesce(' (' || leave_words(a.status, a.leave_from, a.leave_to,
-    nullif(trim(v.first_name || ' ' || v.last_name), '')) || ')', '') as advocate_described
+    nullif(trim(v.first_name || ' ' || v.last_name), '')) || ')', '') as advocate_described,
+  k.council_area
 from issues i
 join cases k on k.id = i."case"
 join clients c on c.id = k.client

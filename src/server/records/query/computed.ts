@@ -61,6 +61,8 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     // Only administrators need the tests of a form, which can be many times as large as the form.
     tests: ({ groups }, row) =>
       groups.includes(ROLE.systemAdministrator) ? sql.ref(`${row}.tests`) : sql`null::jsonb`,
+    // Only the reply of a single one has them (verbs/read.ts).
+    calendars: () => sql`null::jsonb`,
   },
   client: {
     open_cases: (me, row) => casesOf(me, row, IS_OPEN),

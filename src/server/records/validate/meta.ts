@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
+import { holidaysOfCase, usesCalendar } from '../../../contract/deadlines/holidaysAround.ts'
 import type { Entity, Group } from '../../../contract/generated.ts'
 import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import type { ConditionContext, Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row } from '../../core/db.ts'
 import { fieldProblem } from '../../core/problems.ts'
+import { readCalendars } from '../lookups/bankHolidays.ts'
 
 export interface Meta {
   groups: Group[]
   version: number
   /** The condition context of the stored record. */
   contextOf: (record: Row) => ConditionContext
+  /** A calculation looks at the bank holidays of the council area of the case. */
+  usesCalendar: boolean
   /** Id of the case type. */
   caseType: number
   /** Name of the form within the case type. */
@@ -18,7 +22,7 @@ export interface Meta {
 }
 
 /** The published meta that validates the answers of a case or an issue. */
-export async function metaFor({ db, me }: Call, entity: Entity, record: unknown): Promise<Meta> {
+export async function metaFor({ db, me, settings }: Call, entity: Entity, record: unknown): Promise<Meta> {
   const which = Object.values(entity.properties).find((p) => p.meta)!.meta!
   const caseId = entity.$id === 'case' ? record : sql`(select "case" from issues where id = ${record})`
   const { rows } = await sql<{
@@ -34,7 +38,14 @@ export async function metaFor({ db, me }: Call, entity: Entity, record: unknown)
   )
   const { id, version, groups, caseRecord, client } = rows[0]
   const known = { user: { id: me.id, groups: me.groups }, with: { case: caseRecord, client } }
-  return { groups, version, contextOf: (row) => ({ record: row, ...known }), caseType: id, which }
+  const calendars = usesCalendar(groups) ? await readCalendars(db, settings.BANK_HOLIDAYS) : undefined
+  const contextOf = (row: Row) => ({
+    record: row,
+    ...known,
+    // A case may get another council area by the change that is validated.
+    holidays: holidaysOfCase(calendars, which === 'case_meta' ? row : caseRecord),
+  })
+  return { groups, version, contextOf, usesCalendar: calendars !== undefined, caseType: id, which }
 }
 
 /** Maximum number of newer versions that an open form is compared with. */

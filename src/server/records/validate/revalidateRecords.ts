@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { applyChanges } from '../../../contract/applyChanges.ts'
+import type { Calendars } from '../../../contract/deadlines/calendars.ts'
+import { holidaysOfCase, usesCalendar } from '../../../contract/deadlines/holidaysAround.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
 import type { Values } from '../../../contract/when.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
@@ -8,11 +10,14 @@ import { today } from '../../core/today.ts'
 import { CHANNEL } from '../../core/versionEvents.ts'
 import type { Changes } from '../audit/audit.ts'
 import { answerChanges, type HiddenAnswers, hiddenValues, storedHidden } from '../hiddenAnswers/entries.ts'
+import { readCalendars } from '../lookups/bankHolidays.ts'
 
 interface RevalidationContext {
   db: Db
   /** Time zone of the current date. */
   timeZone: string
+  /** Code of the calendar of bank holidays of council areas that name none. */
+  bankHolidays: string
   /** Ends the work after the current batch; the next run continues there. */
   ending: AbortSignal
 }
@@ -21,6 +26,8 @@ interface Form {
   id: number
   version: number
   groups: Group[]
+  /** Undefined for a form that looks at no calendar. */
+  calendars?: Calendars
 }
 interface StoredRecord {
   id: number
@@ -64,7 +71,12 @@ export async function revalidateRecords(context: RevalidationContext): Promise<n
     const { rows: forms } =
       await sql<Form>`select id, version, ${sql.ref(target.form)} as groups from case_types
       where id = any(array(${notValidated(target)})) order by id`.execute(context.db)
-    for (const form of forms) validated += await revalidateForm(context, target, form)
+    for (const form of forms) {
+      const calendars = usesCalendar(form.groups)
+        ? await readCalendars(context.db, context.bankHolidays)
+        : undefined
+      validated += await revalidateForm(context, target, { ...form, calendars })
+    }
   }
   if (validated > 0) await sql`select nextval('validity'), pg_notify(${CHANNEL}, '')`.execute(context.db)
   return validated
@@ -104,7 +116,7 @@ async function revalidateForm(
 /** Validates each record, yielding to the event loop every TURN milliseconds. */
 async function resultsOf(
   { timeZone }: RevalidationContext,
-  { groups, version: formVersion }: Form,
+  { groups, version: formVersion, calendars }: Form,
   rows: StoredRecord[],
 ) {
   const date = today(timeZone)
@@ -117,7 +129,8 @@ async function resultsOf(
   const results: Result[] = []
   let turn = performance.now()
   for (const { id, version, answers, hidden_answers, record, caseRecord, client } of rows) {
-    const conditionContext = { record, user: {}, with: { case: caseRecord, client } }
+    const holidays = holidaysOfCase(calendars, caseRecord)
+    const conditionContext = { record, user: {}, with: { case: caseRecord, client }, holidays }
     const hiddenBefore = hiddenValues(hidden_answers)
     const { invalid, values, hidden, changed } = applyChanges({
       groups,

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
-import type { Entity } from '../../../contract/generated.ts'
+import type { Calendars } from '../../../contract/deadlines/calendars.ts'
+import { usesCalendar } from '../../../contract/deadlines/holidaysAround.ts'
+import type { Entity, Group } from '../../../contract/generated.ts'
+import { ROLE } from '../../../contract/roles.ts'
 import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import type { ReplyOf, RowOf } from '../../core/typedRows.ts'
 import { insertOpenEvents } from '../audit/audit.ts'
+import { readCalendars } from '../lookups/bankHolidays.ts'
 import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
 
 /**
@@ -29,15 +33,33 @@ async function open<E extends Entity>(call: Call, entity: E, id: unknown): Promi
   )
 }
 
-/** Records that replace an id in the reply of a single record, by entity and property. */
-const EMBEDDED: Record<string, Record<string, (call: Call, row: Row) => Promise<Row> | Row>> = {
+/** What is added to the reply of a single record, such as the record of an id, by entity and property. */
+const EMBEDDED: Record<string, Record<string, (call: Call, row: Row) => Promise<unknown> | unknown>> = {
   case: {
     service: (_, row) => ({ id: row.service, label: row.service_label }),
-    case_type: (call, row) => fetchAny(call, call.contract.entities.caseType, row.case_type),
+    case_type: async (call, row) => {
+      const type = await fetchAny(call, call.contract.entities.caseType, row.case_type)
+      return { ...type, calendars: await calendarsOf(call, type) }
+    },
+  },
+  // Administrators may add a calculation that needs them.
+  caseType: {
+    calendars: (call, row) =>
+      call.me.groups.includes(ROLE.systemAdministrator) ? allCalendars(call) : calendarsOf(call, row),
   },
 }
 
-/** Adds the embedded records of EMBEDDED to a fetched record. */
+/** The calendars of bank holidays that a form of a case type calculates with; null if none does. */
+function calendarsOf(call: Call, { case_meta, issue_meta }: Row) {
+  const isUsed = [case_meta, issue_meta].some((groups) => usesCalendar(groups as Group[]))
+  return isUsed ? allCalendars(call) : null
+}
+
+function allCalendars({ db, settings }: Call): Promise<Calendars> {
+  return readCalendars(db, settings.BANK_HOLIDAYS)
+}
+
+/** Adds what EMBEDDED says to a fetched record. */
 export async function withEmbedded<E extends Entity>(
   call: Call,
   entity: E,

@@ -53,10 +53,13 @@ export async function update<E extends Entity>(call: Call, entity: E): Promise<R
     { ...row, ...columns },
     row,
   )
+  // Another council area may have other bank holidays.
+  const isRecalculated = meta?.usesCalendar === true && columns.council_area !== undefined
+  const sentAnswers = (sent.answers ?? (isRecalculated ? {} : undefined)) as Values | undefined
   const answers =
     meta &&
-    sent.answers &&
-    (await changeAnswers(call, entity, row, sent.answers as Values, { ...meta, formVersion }, changes))
+    sentAnswers &&
+    (await changeAnswers(call, entity, { row, columns }, sentAnswers, { ...meta, formVersion }, changes))
   const isChanged = Object.keys(changes).length > 0
   const storing =
     isChanged && store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
@@ -83,13 +86,14 @@ async function lock(call: Call, entity: Entity): Promise<Row> {
 async function changeAnswers(
   call: Call,
   entity: Entity,
-  row: Row,
+  { row, columns }: { row: Row; columns: Row },
   sent: Values,
   meta: Meta & { formVersion: unknown },
   changes: Changes,
 ) {
   const { groups, version } = meta
-  const conditionContext = meta.contextOf(row)
+  const { holidays } = meta.contextOf({ ...row, ...columns })
+  const conditionContext = { ...meta.contextOf(row), holidays }
   const before = { answers: row.answers as Values, hidden: hiddenValues(row.hidden_answers) }
   const stored = withHidden(before.answers, before.hidden)
   const options = {

@@ -1,4 +1,4 @@
-import { addDays, weekdayOf } from '../days.ts'
+import { addDays, weekdayOf } from './days.ts'
 
 /** Bank holidays, which are no working days. */
 export type Holidays = ReadonlySet<string>
@@ -7,11 +7,30 @@ export type Holidays = ReadonlySet<string>
 export function addWorkingDays(day: string, days: number, holidays: Holidays): string {
   const step = days < 0 ? -1 : 1
   let result = day
-  for (let left = Math.abs(days); left > 0; ) {
+  let left = Math.abs(days)
+  // Whole weeks at once, so that years take no longer than days; the last day is always one of those below.
+  for (let weeks = weeksIn(left); weeks > 1; weeks = weeksIn(left)) {
+    const next = addDays(result, step * 7 * weeks)
+    left -= 5 * weeks - holidaysBetween(result, next, holidays)
+    result = next
+  }
+  while (left > 0) {
     result = addDays(result, step)
     if (isWorkingDay(result, holidays)) left--
   }
   return result
+}
+
+function weeksIn(workingDays: number): number {
+  return Math.floor((workingDays - 1) / 5)
+}
+
+/** The number of bank holidays on working days after one day up to a later one, or before it down to an earlier one. */
+function holidaysBetween(from: string, to: string, holidays: Holidays): number {
+  const isIn = (day: string) => (from < to ? day > from && day <= to : day < from && day >= to)
+  let count = 0
+  for (const day of holidays) if (isIn(day) && weekdayOf(day) < 6) count++
+  return count
 }
 
 /** The number of working days after one day, up to and including another. */
