@@ -1,15 +1,14 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
 import { type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { META_OF } from '../contract/automations/automationFields.ts'
-import type { Automation } from '../contract/generated.ts'
+import type { Group } from '../contract/generated.ts'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { fieldsByName } from '../contract/meta/places.ts'
-import { pathsOf } from '../contract/when.ts'
+import { META_OF } from '../contract/meta/recordFields.ts'
 import { loadable } from '../engine/core/loadable.tsx'
 import { isDialogOpen } from '../engine/core/shortcuts.ts'
 import { UnsavedGuard } from '../engine/form/drafts/UnsavedGuard.tsx'
-import { selectedAutomation } from './automations/selectedAutomation.ts'
+import { pathsOfDefinition, type Selected, selectedDefinition } from './automations/selectedDefinition.ts'
 import { Header } from './Header.tsx'
 import { PreviewPane } from './preview/PreviewPane.tsx'
 import { Conflict } from './publish/Conflict.tsx'
@@ -49,11 +48,12 @@ export function Editor(props: Props): ReactElement {
   const editor = useEditor(props)
   const { editorContext, history } = editor
   const root = useRef<HTMLDivElement>(null)
-  const automation = editor.tab === 'automations' ? selectedAutomation(editor) : undefined
-  const { form, marked } = previewed(editor, automation)
+  const selected = editor.tab === 'automations' ? selectedDefinition(editor) : undefined
+  const { form, marked } = previewed(editor, selected)
   const [visited, setVisited] = useState<MetaName[]>([form])
   if (!visited.includes(form)) setVisited([...visited, form])
   const [isDeleted, setDeleted] = useState(false)
+  const count = history.draft.automations.length + history.draft.deadlines.length
   const navigate = useNavigate()
   useEffect(() => {
     if (isDeleted) navigate(LIST)
@@ -80,11 +80,11 @@ export function Editor(props: Props): ReactElement {
           {FORMS.map(({ meta, title }) => (
             <Tab key={meta} id={meta} title={title} />
           ))}
-          <Tab id="automations" title={`Automations ${history.draft.automations.length || ''}`.trim()} />
+          <Tab id="automations" title={`Automations ${count || ''}`.trim()} />
         </Tabs>
         <FormTests
           draft={history.draft}
-          service={loaded.service}
+          base={editor.base}
           editTests={history.editTests}
           announce={editorContext.announce}
           onGo={editor.goTo}
@@ -124,9 +124,12 @@ export function Editor(props: Props): ReactElement {
               key={meta}
               meta={meta}
               groups={history.draft[meta]}
-              service={loaded.service}
+              caseGroups={editor.tab === 'automations' ? history.draft.case_meta : NO_GROUPS}
               automations={history.draft.automations}
+              deadlines={history.draft.deadlines}
               tests={history.draft.tests}
+              service={loaded.service}
+              calendars={editor.base.calendars ?? undefined}
               editTests={history.editTests}
               hidden={meta !== form}
               isTrial={editor.tab === 'automations'}
@@ -144,16 +147,20 @@ export function Editor(props: Props): ReactElement {
   )
 }
 
+const NO_GROUPS: Group[] = []
 const NOTHING_MARKED = { group: undefined, path: '' }
 
-/** The form in the preview, and what is highlighted there: the selected item, or what an automation looks at first. */
-function previewed({ editorContext, history }: EditorState, automation: Automation | undefined) {
-  if (!automation) {
+/**
+ * The form in the preview, and what is highlighted there: the selected item, or what an automation or a deadline looks at
+ * first.
+ */
+function previewed({ editorContext, history }: EditorState, selected: Selected | undefined) {
+  if (!selected) {
     const [group, ...names] = editorContext.selection.address
     return { form: editorContext.meta, marked: { group, path: names.join('.') } }
   }
-  const form = META_OF[automation.of]
-  const paths = pathsOf(automation.when)
+  const form = META_OF[selected.definition.of]
+  const paths = pathsOfDefinition(selected)
   // The first in the form, because those below it may be hidden until it is answered.
   const path = [...fieldsByName(history.draft[form]).keys()].find((name) => paths.includes(name)) ?? ''
   return { form, marked: { group: undefined, path } }
@@ -184,7 +191,7 @@ function EditorErrorSummary({ errors, number, onGo, labelOf }: EditorErrorSummar
       <ul>
         {[...listed].map(([words, error]) => (
           <li key={words}>
-            {error.address.length > 0 || error.automation !== undefined ? (
+            {error.address.length > 0 || error.definition ? (
               <button type="button" className="constructor-link" onClick={() => onGo(error)}>
                 {words}
               </button>

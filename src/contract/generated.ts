@@ -327,8 +327,38 @@ meta: ("case_meta" | "issue_meta")
  * Answers that the form is filled in with: field name to value.
  */
 given: Record<string, unknown>
+with?: FormTestWith
 as: FormTestAs
 expect: FormTestExpectation
+}
+/**
+ * What automations and deadlines look at besides the answers; omitted: nothing.
+ */
+export interface FormTestWith {
+/**
+ * Columns of the record: name to value.
+ */
+record?: Record<string, unknown>
+/**
+ * Answers and columns of the case that an issue is of: name to value.
+ */
+case?: Record<string, unknown>
+/**
+ * Actions on the record, each with the day on which it was done.
+ * 
+ * @maxItems 50
+ */
+actions?: FormTestAction[]
+}
+export interface FormTestAction {
+/**
+ * Id of its action_type.
+ */
+type: number
+/**
+ * The day.
+ */
+on: string
 }
 /**
  * Person and day for which the form is evaluated.
@@ -401,6 +431,26 @@ steps?: string[]
  * @maxItems 50
  */
 notified?: string[]
+/**
+ * Expected deadlines of an open record with these answers, by name; null for one that is not due. Deadlines that are not listed are not checked.
+ */
+deadlines?: {
+[k: string]: (null | DeadlineExpectation)
+}
+}
+export interface DeadlineExpectation {
+/**
+ * The day on which it is due.
+ */
+due: string
+/**
+ * Its state today: due, soon (from its warning), late, met or missed.
+ */
+state: ("due" | "soon" | "late" | "met" | "missed")
+/**
+ * true: time stands still today.
+ */
+paused?: true
 }
 export interface Automation {
 /**

@@ -76,7 +76,6 @@ describe.each(TYPES.filter(([, { example }]) => example !== undefined))(
 /** Files that may name a type, and why. */
 const MAY_NAME: Record<string, string> = {
   'contract/entity.ts': 'derives the type of a property that does not name one',
-  'contract/automations/automationFields.ts': 'the columns that automations look at, with their types',
   'contract/deadlines/deadlinePaths.ts': 'a deadline counts whole days, which only one type has',
   'contract/meta/fieldUsage.ts': 'the fields that lists and reports read, with their types',
   'engine/preview/fields.ts': 'settings of the fields of the preview; a type needs none',

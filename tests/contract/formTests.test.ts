@@ -6,12 +6,8 @@ import {
   describeUncovered,
   isCovered,
 } from '../../src/constructor/forms/formTestCoverage.ts'
-import {
-  contextOfService,
-  MOST_FORM_TESTS,
-  recordFormTest,
-  updateFormTest,
-} from '../../src/contract/caseType/formTests.ts'
+import { contextOfService } from '../../src/contract/caseType/formTestContext.ts'
+import { MOST_FORM_TESTS, recordFormTest, updateFormTest } from '../../src/contract/caseType/formTests.ts'
 import { runFormTest, runFormTests } from '../../src/contract/caseType/runFormTest.ts'
 import type { Field, FormTest, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'

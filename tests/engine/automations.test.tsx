@@ -45,6 +45,7 @@ beforeEach(() => {
         cases: 132,
         counted: 132,
         automations: [{ name: 'urgent', holds: 12, closed: 3, begins: 2, ends: 1, now: 11 }],
+        deadlines: [],
       },
     },
   })

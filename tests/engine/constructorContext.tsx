@@ -112,7 +112,9 @@ export function serveConstructor(): void {
         },
       },
     },
-    'POST /api/case_types/7/automations/impact': { data: { cases: 132, counted: 132, automations: [] } },
+    'POST /api/case_types/7/automations/impact': {
+      data: { cases: 132, counted: 132, automations: [], deadlines: [] },
+    },
     'POST /api/case_types/7/check': { data: { errors: {}, missing: {} } },
     'GET /api/case_types/7/versions': { data: VERSIONS },
     'GET /api/case_types/7/versions/3': { data: { ...PUBLISHED, version: 3, case_meta: OLDER_META } },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { coverageOf, describeUncovered, isCovered } from '../../src/constructor/forms/formTestCoverage.ts'
-import { contextOfService } from '../../src/contract/caseType/formTests.ts'
+import { contextOfService } from '../../src/contract/caseType/formTestContext.ts'
 import type { FormTest } from '../../src/contract/generated.ts'
 import { printProblem } from '../../src/contract/locate.ts'
 import type { Metas } from '../../src/contract/meta/metaTypes.ts'

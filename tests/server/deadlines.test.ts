@@ -126,7 +126,10 @@ describe('the deadlines of an issue', () => {
       one.name === 'visit' ? { ...one, every: { weeks: 2 } } : one,
     )
     const publish = (list: unknown, version: number) =>
-      admin('caseTypes.update', on(RPR, { version, deadlines: list }))
+      admin(
+        'caseTypes.update',
+        on(RPR, { version, deadlines: list, publish_anyway: 'Its tests are of the shipped deadlines' }),
+      )
     expect((await publish(deadlines, type.version)).status).toBe(200)
     await evaluated(context)
     expect(await visits(issue)).toEqual([
@@ -304,6 +307,65 @@ describe('an edited calendar', () => {
     })
     expect(changed.status).toBe(200)
     expect(await contact()).toMatchObject({ due, deadline_state: 'met' })
+  })
+})
+
+describe('the impact of a draft', () => {
+  const published = async () => (await admin('caseTypes.read', on(RPR))).body
+  const impact = async (deadlines: unknown, automations: unknown[] = []) =>
+    admin('automations.impact', on(RPR, { automations, deadlines }))
+  const openNow = async (name: string) => {
+    const { rows } = await sql<{ n: number; late: number }>`select count(*)::int as n,
+      count(*) filter (where due < ${today})::int as late from deadlines
+      where case_type = ${RPR} and name = ${name} and is_open and paused_since is null`.execute(context.db)
+    return rows[0]
+  }
+
+  it('says which deadlines come later or earlier, are new, gone or met, and changes nothing', async () => {
+    const { issue } = await begunAgo(30)
+    await act(issue, LETTER, ago(3))
+    await evaluated(context)
+    const { deadlines } = await published()
+    const [contact, visit] = deadlines
+    const before = await visits(issue)
+    const changed = [
+      { ...contact, met_by: { actions: [LETTER] } },
+      { ...visit, every: { weeks: 1 } },
+      { ...contact, name: 'letter', label: 'Letter', within: { days: 1 } },
+    ]
+    const { status, body } = await impact(changed)
+    expect([status, body.counted]).toEqual([200, body.cases])
+    const of = (name: string) => body.deadlines.find((one: { name: string }) => one.name === name)
+    const [contacts, authorisations] = [await openNow('first_contact'), await openNow('authorisation')]
+    expect(of('first_contact').met).toBeGreaterThan(0)
+    expect(of('first_contact').open + of('first_contact').met).toBe(contacts.n)
+    expect(of('visit').earlier).toBeGreaterThan(0)
+    expect(of('visit').later).toBe(0)
+    expect(of('letter').added).toBe(of('letter').open)
+    // One that goes has what is open now.
+    expect(of('authorisation')).toMatchObject({ open: 0, gone: authorisations.n })
+    expect(await visits(issue)).toEqual(before)
+    const same = await impact(deadlines)
+    for (const { added, earlier, later, gone, met } of same.body.deadlines)
+      expect([added, earlier, later, gone, met]).toEqual([0, 0, 0, 0, 0])
+  })
+
+  it('knows the states of deadlines that automations look at', async () => {
+    const late = {
+      name: 'visit_late',
+      label: 'Visit late',
+      of: 'issue',
+      when: { 'deadline.visit': 'late' },
+      then: [{ alert: 'Visit late', level: 'warning' }],
+    }
+    const { deadlines } = await published()
+    const { body } = await impact(deadlines, [late])
+    const [{ holds }] = body.automations
+    expect(holds).toBe(body.deadlines.find(({ name }: { name: string }) => name === 'visit').late)
+    expect(holds).toBeGreaterThan(0)
+    // Without deadlines in the body, the published ones count.
+    expect((await impact(undefined, [late])).body.automations[0].holds).toBe(holds)
+    expect(Object.keys((await impact([{ name: 'x' }])).body)).toEqual(['deadlines.0'])
   })
 })
 

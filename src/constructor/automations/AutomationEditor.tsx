@@ -1,4 +1,4 @@
-import { Button, Switch } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { type ReactElement, useLayoutEffect, useMemo, useRef } from 'react'
 import { automationFields } from '../../contract/automations/automationFields.ts'
 import { type Verb, verbOf } from '../../contract/automations/outcomes.ts'
@@ -9,10 +9,11 @@ import { withNewTest } from '../conditions/conditionRows.ts'
 import { Messages } from '../controls/Messages.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
-import { messagesInAutomation } from '../state/editorErrors.ts'
+import { messagesInDefinition } from '../state/editorErrors.ts'
 import type { EditorState } from '../state/useEditor.ts'
+import { DefinitionFrame } from './DefinitionFrame.tsx'
 import { OutcomeRow, SentenceRow } from './OutcomeRow.tsx'
-import type { AutomationEdits } from './useAutomationEdits.ts'
+import type { DefinitionEdits } from './useDefinitionEdits.ts'
 import { VERBS } from './verbs.ts'
 
 const MAX_OUTCOMES = 10
@@ -20,7 +21,7 @@ const MAX_OUTCOMES = 10
 interface Props {
   automation: Automation
   editor: EditorState
-  edits: AutomationEdits
+  edits: DefinitionEdits<'automations'>
 }
 
 /** An automation as one sentence of pickers: when it holds, on which records, and what follows. */
@@ -33,7 +34,8 @@ export function AutomationEditor({ automation, editor, edits }: Props): ReactEle
     [of, draft, base.service],
   )
   const offered = useMemo(() => [...reach.values()].filter(isQuestion), [reach])
-  const messagesAt = (at: string) => messagesInAutomation(editor.errors, name, at)
+  const place = { list: 'automations', name } as const
+  const messagesAt = (at: string) => messagesInDefinition(editor.errors, place, at)
   const change = (part: Partial<Automation>, what: string, typing?: boolean) =>
     edits.change({ ...automation, ...part }, what, typing)
   const { box, focusRow } = useFocusedRow()
@@ -50,119 +52,86 @@ export function AutomationEditor({ automation, editor, edits }: Props): ReactEle
     editor.announce(`Removed: ${VERBS[verbOf(then[i])].phrase}`)
   }
   // Messages of a single outcome stand at it.
-  const ofAll = messagesInAutomation(
+  const ofAll = messagesInDefinition(
     editor.errors.filter(({ at }) => at === 'then'),
-    name,
+    place,
     'then',
   )
-  const { is_on: _, ...on } = automation
-  const { while: __, ...always } = automation
+  const { while: _, ...always } = automation
   return (
     <div className="automation" ref={box}>
-      <div className="automation-heading">
-        <h2>{label.trim() || name}</h2>
-        <Switch
-          label={automation.is_on === false ? 'Off' : 'On'}
-          checked={automation.is_on !== false}
-          onChange={() =>
-            automation.is_on === false
-              ? edits.change(on, 'Switched on')
-              : change({ is_on: false }, 'Switched off')
-          }
+      <DefinitionFrame definition={automation} edits={edits}>
+        <TextSetting
+          label="Name"
+          hint="Everybody who sees the client reads it"
+          maxLength={200}
+          value={label}
+          messages={messagesAt('label')}
+          onChange={(text) => change({ label: text }, 'Name', true)}
         />
-      </div>
-      <TextSetting
-        label="Name"
-        hint="Everybody who sees the client reads it"
-        maxLength={200}
-        value={label}
-        messages={messagesAt('label')}
-        onChange={(text) => change({ label: text }, 'Name', true)}
-      />
-      <SentenceRow title="When">
-        <ConditionEditor
-          label="The condition"
-          when={when}
-          messages={messagesAt('when')}
-          reach={reach}
-          offered={offered}
-          announce={editor.announce}
-          onChange={(next) => change({ when: next ?? withNewTest() }, 'Condition')}
-        />
-        <div className="automation-inline">
-          <SelectSetting
-            label="Looks at"
-            value={of}
-            choices={[
-              { value: 'issue', label: 'an issue' },
-              { value: 'case', label: 'a case' },
-            ]}
-            onChange={(next) => next && change({ of: next }, 'Kind of record')}
+        <SentenceRow title="When">
+          <ConditionEditor
+            label="The condition"
+            when={when}
+            messages={messagesAt('when')}
+            reach={reach}
+            offered={offered}
+            announce={editor.announce}
+            onChange={(next) => change({ when: next ?? withNewTest() }, 'Condition')}
           />
-          <SelectSetting
-            label="State of the record"
-            quiet
-            value={automation.while ?? 'any'}
-            choices={[
-              { value: 'any', label: 'open or closed' },
-              { value: 'open', label: 'only while it is open' },
-            ]}
-            onChange={(next) =>
-              next === 'open'
-                ? change({ while: 'open' }, 'State of the record')
-                : edits.change(always, 'State of the record')
-            }
-          />
-        </div>
-      </SentenceRow>
-      {then.map((outcome, i) => (
-        // An index as key, because outcomes have no names.
-        <div key={i} data-outcome={i}>
-          <OutcomeRow
-            {...{ outcome, of, draft }}
-            onChange={(next, typing) => setOutcome(i, next, typing)}
-            onRemove={() => remove(i)}
-            messagesAt={(key) => messagesAt(`then.${i}.${key}`)}
-          />
-        </div>
-      ))}
-      <Messages messages={ofAll} />
-      <div className="automation-add">
-        <span>Then also</span>
-        {Object.entries(VERBS).map(([verb, { name: words }]) => (
-          <Button
-            key={verb}
-            size="small"
-            icon="plus"
-            text={words}
-            aria-label={`Add: ${words}`}
-            disabled={then.length >= MAX_OUTCOMES}
-            onClick={() => add(verb as Verb)}
-          />
+          <div className="automation-inline">
+            <SelectSetting
+              label="Looks at"
+              value={of}
+              choices={[
+                { value: 'issue', label: 'an issue' },
+                { value: 'case', label: 'a case' },
+              ]}
+              onChange={(next) => next && change({ of: next }, 'Kind of record')}
+            />
+            <SelectSetting
+              label="State of the record"
+              quiet
+              value={automation.while ?? 'any'}
+              choices={[
+                { value: 'any', label: 'open or closed' },
+                { value: 'open', label: 'only while it is open' },
+              ]}
+              onChange={(next) =>
+                next === 'open'
+                  ? change({ while: 'open' }, 'State of the record')
+                  : edits.change(always, 'State of the record')
+              }
+            />
+          </div>
+        </SentenceRow>
+        {then.map((outcome, i) => (
+          // An index as key, because outcomes have no names.
+          <div key={i} data-outcome={i}>
+            <OutcomeRow
+              {...{ outcome, of, draft }}
+              onChange={(next, typing) => setOutcome(i, next, typing)}
+              onRemove={() => remove(i)}
+              messagesAt={(key) => messagesAt(`then.${i}.${key}`)}
+            />
+          </div>
         ))}
-      </div>
-      <div className="automation-actions">
-        <Button
-          icon="arrow-up"
-          variant="outlined"
-          text="Move up"
-          onClick={() => edits.move(automation, -1)}
-        />
-        <Button
-          icon="arrow-down"
-          variant="outlined"
-          text="Move down"
-          onClick={() => edits.move(automation, 1)}
-        />
-        <Button icon="duplicate" variant="outlined" text="Copy" onClick={() => edits.copy(automation)} />
-        <Button
-          icon="trash"
-          intent="danger"
-          variant="outlined"
-          text="Remove"
-          onClick={() => edits.remove(automation)}
-        />
-      </div>
+        <Messages messages={ofAll} />
+        <div className="automation-add">
+          <span>Then also</span>
+          {Object.entries(VERBS).map(([verb, { name: words }]) => (
+            <Button
+              key={verb}
+              size="small"
+              icon="plus"
+              text={words}
+              aria-label={`Add: ${words}`}
+              disabled={then.length >= MAX_OUTCOMES}
+              onClick={() => add(verb as Verb)}
+            />
+          ))}
+        </div>
+      </DefinitionFrame>
     </div>
   )
 }

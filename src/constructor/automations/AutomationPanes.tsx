@@ -1,92 +1,135 @@
-import { Button } from '@blueprintjs/core'
-import { type ReactElement, useState } from 'react'
-import { isEqual } from '../../contract/applyChanges.ts'
-import type { Automation } from '../../contract/generated.ts'
+import { type ReactElement, useMemo } from 'react'
+import { shortDeadline } from '../../contract/deadlines/describeDeadline.ts'
+import type { Automation, Deadline } from '../../contract/generated.ts'
+import { useContract } from '../../engine/core/contract.ts'
 import type { EditorState } from '../state/useEditor.ts'
 import { AutomationEditor } from './AutomationEditor.tsx'
-import { AutomationList } from './AutomationList.tsx'
-import { impactOfOne, limitWords } from './impactWords.ts'
-import { selectedAutomation } from './selectedAutomation.ts'
-import { useAutomationEdits } from './useAutomationEdits.ts'
-import { type Impact, useImpact } from './useImpact.ts'
+import { DeadlineEditor } from './DeadlineEditor.tsx'
+import { DefinitionList } from './DefinitionList.tsx'
+import { impactOfDeadline } from './deadlineImpactWords.ts'
+import { AUTOMATION_LIST, AUTOMATIONS, DEADLINE_LIST, DEADLINES } from './definitionLists.ts'
+import { ImpactNote } from './ImpactNote.tsx'
+import { impactOfOne } from './impactWords.ts'
+import { selectedDefinition } from './selectedDefinition.ts'
+import { useCounted } from './useCounted.ts'
+import { useDefinitionEdits } from './useDefinitionEdits.ts'
+import type { DeadlineImpact, Impact } from './useImpact.ts'
+import { verbsOf } from './verbs.ts'
 
-/** The panes of the automations: their list, and the sentence of the selected one. */
+/** The panes of the automations and deadlines: their lists, and the sentence of the selected one. */
 export default function AutomationPanes({ editor }: { editor: EditorState }): ReactElement {
-  const { automations } = editor.history.draft
-  const edits = useAutomationEdits(editor)
-  const selected = selectedAutomation(editor)
+  const { draft } = editor.history
+  const { automations, deadlines } = draft
+  const edits = useDefinitionEdits(editor, AUTOMATIONS)
+  const deadlineEdits = useDefinitionEdits(editor, DEADLINES)
+  const selected = selectedDefinition(editor)
   const { base } = editor
-  const [counted, setCounted] = useState(automations)
-  const { data, isFetching } = useImpact(base.id, counted, base.version > 0 && counted.length > 0)
-  // The numbers of an automation that was changed since are those of another condition.
-  const impactOf = (one: Automation) =>
-    counted.some((other) => isSameCondition(one, other))
-      ? data?.automations.find(({ name }) => name === one.name)
-      : undefined
-  const isStale = automations.some((one) => !counted.some((other) => isSameCondition(one, other)))
+  const { entities } = useContract()
+  const reach = useMemo(() => ({ metas: draft, entities }), [draft, entities])
+  const numbers = useCounted(editor)
+  const place = selected && { list: selected.list, name: selected.definition.name }
   return (
     <>
-      <section className="constructor-pane constructor-structure" aria-labelledby="constructor-automations">
-        <AutomationList
-          automations={automations}
-          selected={selected?.name}
+      <div className="constructor-pane constructor-structure">
+        <DefinitionList
+          {...AUTOMATION_LIST}
+          {...{ edits }}
+          definitions={automations}
+          selected={place}
           errors={editor.errors}
-          edits={edits}
-          impactOf={impactOf}
-          onSelect={editor.selectAutomation}
+          factsOf={(one) => (
+            <>
+              <span>{verbsOf(one) || 'Nothing happens yet'}</span>
+              {one.is_on === false ? <span>off</span> : <Held impact={numbers.ofAutomation(one)} />}
+            </>
+          )}
+          onSelect={editor.selectDefinition}
         />
-      </section>
+        <DefinitionList
+          {...DEADLINE_LIST}
+          edits={deadlineEdits}
+          definitions={deadlines}
+          selected={place}
+          errors={editor.errors}
+          factsOf={(one) => (
+            <>
+              <span>{shortDeadline(one, reach) || 'Never due yet'}</span>
+              {one.is_on === false ? <span>off</span> : <Pressing impact={numbers.ofDeadline(one)} />}
+            </>
+          )}
+          onSelect={editor.selectDefinition}
+        />
+      </div>
       <section className="constructor-pane constructor-settings" aria-label="Sentence">
-        {selected ? (
-          <>
-            <AutomationEditor key={selected.name} automation={selected} editor={editor} edits={edits} />
-            {base.version > 0 && (
-              <ImpactNote
-                automation={selected}
-                impact={impactOf(selected)}
-                limit={data ? limitWords(data) : ''}
-                isCounting={isFetching}
-                onCount={isStale ? () => setCounted(automations) : undefined}
-              />
-            )}
-          </>
-        ) : (
+        {!selected && (
           <p className="constructor-hint">
-            Add an automation to say what follows from the facts of a record.
+            Add an automation to say what follows from the facts of a record, or a deadline to say what is due
+            and when.
           </p>
+        )}
+        {selected?.list === 'automations' && (
+          <AutomationEditor
+            key={`automation ${selected.definition.name}`}
+            automation={selected.definition}
+            editor={editor}
+            edits={edits}
+          />
+        )}
+        {selected?.list === 'deadlines' && (
+          <DeadlineEditor
+            key={`deadline ${selected.definition.name}`}
+            deadline={selected.definition}
+            editor={editor}
+            edits={deadlineEdits}
+            onLate={() => edits.add(...lateAutomation(selected.definition))}
+          />
+        )}
+        {selected && base.version > 0 && (
+          <ImpactNote
+            words={
+              selected.list === 'automations'
+                ? wordsOf(numbers.ofAutomation(selected.definition), (it) =>
+                    impactOfOne(selected.definition, it),
+                  )
+                : wordsOf(numbers.ofDeadline(selected.definition), (it) =>
+                    impactOfDeadline(selected.definition, it),
+                  )
+            }
+            limit={numbers.limit}
+            isCounting={numbers.isCounting}
+            onCount={numbers.countAgain}
+          />
         )}
       </section>
     </>
   )
 }
 
-interface ImpactNoteProps {
-  automation: Automation
-  /** Undefined until it is counted. */
-  impact: Impact | undefined
-  limit: string
-  isCounting: boolean
-  /** Counts the records again; undefined while nothing was changed since. */
-  onCount: (() => void) | undefined
+/** The name and the parts of an automation for when a deadline is late. */
+function lateAutomation({ name, label, of }: Deadline): [string, Partial<Automation>] {
+  const late = `${label} is late`
+  return [
+    late,
+    { of, when: { [`deadline.${name}`]: 'late' }, then: [{ notify: ['line_manager'], text: late }] },
+  ]
 }
 
-/** For how many records the selected automation would hold if it were published now. */
-function ImpactNote({ automation, impact, limit, isCounting, onCount }: ImpactNoteProps): ReactElement {
-  const words = isCounting
-    ? 'Counting the records…'
-    : impact
-      ? [impactOfOne(automation, impact), limit].filter(Boolean).join(' ')
-      : 'Its records are not counted yet.'
-  return (
-    <div className="automation-impact">
-      <p role="status">
-        <strong>If published now</strong> {words}
-      </p>
-      {onCount && !isCounting && <Button size="small" icon="refresh" text="Count again" onClick={onCount} />}
-    </div>
-  )
+function wordsOf<T>(impact: T | undefined, words: (impact: T) => string): string | undefined {
+  return impact && words(impact)
 }
 
-function isSameCondition(one: Automation, other: Automation): boolean {
-  return (['name', 'of', 'when', 'while', 'is_on'] as const).every((key) => isEqual(one[key], other[key]))
+function Held({ impact }: { impact: Impact | undefined }) {
+  if (!impact) return null
+  const count = impact.holds.toLocaleString('en-GB')
+  return <span>{`${count} ${impact.holds === 1 ? 'holds' : 'hold'}`}</span>
+}
+
+function Pressing({ impact }: { impact: DeadlineImpact | undefined }) {
+  if (!impact || impact.late + impact.soon === 0) return null
+  if (impact.late > 0) return <span className="automation-late">{`${inFull(impact.late)} late`}</span>
+  return <span>{`${inFull(impact.soon)} soon`}</span>
+}
+
+function inFull(count: number): string {
+  return count.toLocaleString('en-GB')
 }

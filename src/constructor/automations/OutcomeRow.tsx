@@ -1,6 +1,5 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
-import { META_OF } from '../../contract/automations/automationFields.ts'
 import {
   GROUP_PREFIX,
   HELD_WORDS,
@@ -21,6 +20,7 @@ import type {
   StepOutcome,
 } from '../../contract/generated.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
+import { META_OF } from '../../contract/meta/recordFields.ts'
 import { capitalised } from '../../contract/quoted.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { useLookup } from '../../engine/core/lookups.ts'

@@ -1,14 +1,12 @@
 import { usesField } from '../../contract/automations/usesField.ts'
 import type { Field, Group } from '../../contract/generated.ts'
-import type { MetaName } from '../../contract/meta/metaTypes.ts'
+import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { quoted } from '../../contract/quoted.ts'
 import type { Draft } from '../state/caseType.ts'
 
 /** Warnings about automations that may be published but are likely wrong: they look at what nobody is asked. */
 export function automationAdvice({ automations, ...draft }: Draft): string[] {
-  const off = (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
-    switchedOff(draft[meta]).map((field): [MetaName, Field] => [meta, field]),
-  )
+  const off = switchedOffFields(draft)
   return automations
     .filter(({ is_on }) => is_on !== false)
     .flatMap((one) =>
@@ -21,8 +19,13 @@ export function automationAdvice({ automations, ...draft }: Draft): string[] {
     )
 }
 
-function switchedOff(groups: Group[]): Field[] {
-  return groups.flatMap((group) =>
-    group.fields.filter((field) => group.attrs?.is_on === false || field.attrs?.is_on === false),
+/** The switched-off fields of both forms. */
+export function switchedOffFields(forms: Metas): [MetaName, Field][] {
+  return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
+    forms[meta].flatMap(offIn).map((field): [MetaName, Field] => [meta, field]),
   )
+}
+
+function offIn(group: Group): Field[] {
+  return group.fields.filter((field) => group.attrs?.is_on === false || field.attrs?.is_on === false)
 }

@@ -4,6 +4,8 @@ import { Messages } from './Messages.tsx'
 
 interface Props {
   label: string
+  /** Shows the label only to screen readers, because the context makes it clear. */
+  quiet?: boolean
   hint?: string
   value: string
   onChange: (text: string) => void
@@ -18,7 +20,7 @@ interface Props {
 
 /** A setting that is a text or number, with label, hint and validation messages. */
 export function TextSetting(props: Props): ReactElement {
-  const { label, hint, value, onChange, maxLength, messages = [], type = 'text', long, own } = props
+  const { label, quiet, hint, value, onChange, maxLength, messages = [], type = 'text', long, own } = props
   const id = useId()
   const about = [hint && `${id}-hint`, messages.length > 0 && `${id}-error`].filter(Boolean).join(' ')
   const common = {
@@ -32,7 +34,9 @@ export function TextSetting(props: Props): ReactElement {
   }
   return (
     <div className="constructor-setting">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={quiet ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
       {hint && (
         <p className="constructor-hint" id={`${id}-hint`}>
           {hint}

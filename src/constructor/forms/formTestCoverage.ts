@@ -1,32 +1,26 @@
-import { META_OF } from '../../contract/automations/automationFields.ts'
-import { sampleAutomations } from '../../contract/automations/sampleAutomations.ts'
-import { contextOfTest, rowsOf } from '../../contract/caseType/formTests.ts'
+import { contextOfTest } from '../../contract/caseType/formTestContext.ts'
+import { rowsOf } from '../../contract/caseType/formTests.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import type { Automation, Field, FormTest, Group } from '../../contract/generated.ts'
+import type { Field, FormTest, Group } from '../../contract/generated.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName, placesOf, withinReach } from '../../contract/meta/places.ts'
 import { pluralise } from '../../contract/pluralise.ts'
 import { quoted, shortened } from '../../contract/quoted.ts'
 import { evaluate, evaluateRow, withRow } from '../../contract/visible.ts'
-import {
-  type ConditionContext,
-  holds,
-  isSet,
-  pathsOf,
-  type Values,
-  valueAt,
-  type When,
-} from '../../contract/when.ts'
+import { type ConditionContext, holds, isSet, type Values, valueAt, type When } from '../../contract/when.ts'
+import { coveredDefinitions } from './definitionCoverage.ts'
+import type { DefinitionPlace, Definitions } from './definitions.ts'
 
-/** A condition of a form, and whether it held and failed in tests in which something depended on it. */
+/** A condition of a form, an automation or a deadline, and whether it held and failed in tests in which it matters. */
 export interface CoveredCondition {
   meta: MetaName
-  /** Names from the group down to the field or column that has it; [] for an automation. */
+  /** Names from the group down to the field or column that has it; [] for an automation or a deadline. */
   address: string[]
-  /** Name of the automation that has it. */
-  automation?: string
-  when: When
+  /** The automation or deadline that has it. */
+  definition?: DefinitionPlace
+  /** Undefined for a deadline that every record has. */
+  when?: When
   /** The outcome that it decides: "'Ward' is shown". */
   decides: string
   /** The fields that it can refer to. */
@@ -43,10 +37,10 @@ interface Part {
 /**
  * Coverage of every condition of switched-on items by the tests. The condition of a field counts while its group is
  * visible, `required_when` while the field is visible, a check while the field is answered. The condition of an
- * automation counts if it looks at answers of one form, which are all that a test has.
+ * automation counts if it looks at answers of one form or at deadlines; a deadline where a test expects it.
  */
 export function coverageOf(
-  metas: Metas & { automations?: Automation[] },
+  { automations = [], deadlines = [], ...metas }: Metas & Partial<Definitions>,
   tests: FormTest[],
   around: ConditionContext,
 ): CoveredCondition[] {
@@ -54,36 +48,8 @@ export function coverageOf(
     const found = new Map(conditionsOf(metas[meta], meta))
     const own = tests.filter((test) => test.meta === meta)
     if (found.size > 0) for (const test of own) markConditions(metas[meta], test, around, found)
-    return [...found.values(), ...coveredAutomations(metas, meta, own, around)]
+    return [...found.values(), ...coveredDefinitions({ automations, deadlines, ...metas }, meta, own, around)]
   })
-}
-
-function coveredAutomations(
-  { automations = [], ...metas }: Metas & { automations?: Automation[] },
-  meta: MetaName,
-  tests: FormTest[],
-  around: ConditionContext,
-): CoveredCondition[] {
-  const reach = fieldsByName(metas[meta])
-  const testable = automations.filter(
-    ({ of, when, is_on }) =>
-      META_OF[of] === meta && is_on !== false && pathsOf(when).every((path) => reach.has(path.split('.')[0])),
-  )
-  if (testable.length === 0) return []
-  const held = tests.map(({ given, as }) => {
-    const context = { ...contextOfTest(as, around), answers: given }
-    return new Set(sampleAutomations(testable, testable[0].of, metas[meta], context).holding)
-  })
-  return testable.map((automation) => ({
-    meta,
-    address: [],
-    automation: automation.name,
-    when: automation.when,
-    decides: `The automation ${quoted(automation.label, automation.name)} holds`,
-    reach,
-    hasHeld: held.some((holding) => holding.has(automation)),
-    hasFailed: held.some((holding) => !holding.has(automation)),
-  }))
 }
 
 /** "4 of 31 conditions are in no test." */
@@ -96,12 +62,13 @@ export function coverageSentence(conditions: CoveredCondition[]): string {
 }
 
 /** True if a condition both held and failed in tests. */
-export function isCovered({ hasHeld, hasFailed }: CoveredCondition): boolean {
-  return hasHeld && hasFailed
+export function isCovered({ when, hasHeld, hasFailed }: CoveredCondition): boolean {
+  return hasHeld && (hasFailed || when === undefined)
 }
 
 /** "'Ward' is shown when 'Urgent' is Yes: it does not hold in any test." */
 export function describeUncovered(one: CoveredCondition, itemLabel?: ItemLabel): string {
+  if (!one.when) return `${one.decides}: no test expects it.`
   const words = shortened(describeCondition(one.when, one.reach, itemLabel))
   const missing = one.hasHeld
     ? 'it holds in every test'
@@ -147,12 +114,12 @@ function partOf(item: Group | Field, around: string[]): Part {
 /** Records which conditions hold and which fail with the answers of a test. */
 function markConditions(
   groups: Group[],
-  { given, as }: FormTest,
+  test: FormTest,
   around: ConditionContext,
   found: Map<string, CoveredCondition>,
 ): void {
-  const context = contextOfTest(as, around)
-  const { groups: visibleGroups, answers } = evaluate(groups, { ...context, answers: given })
+  const context = contextOfTest(test, around)
+  const { groups: visibleGroups, answers } = evaluate(groups, { ...context, answers: test.given })
   const withConditions = new Set([...found.values()].map(({ address }) => address.join('/')))
   const mark = (item: Group | Field, path: string[], seen: ConditionContext, isShown: boolean) => {
     if (!withConditions.has([...path, item.name].join('/'))) return

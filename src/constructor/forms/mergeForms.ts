@@ -3,7 +3,7 @@ import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { Automation, Deadline, Field, FormTest, Group, Option } from '../../contract/generated.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
-import { automationParts } from './diffAutomations.ts'
+import { automationParts, deadlineParts } from './diffDefinitions.ts'
 import { type Part, partsOf } from './diffParts.ts'
 import { mergeOrder } from './mergeOrder.ts'
 
@@ -69,9 +69,7 @@ export function mergeForms(
     })),
     deadlines: mergeNamed('deadlines', of('deadlines'), decide, (theirs, mine) => ({
       path: [(mine ?? theirs)!.label],
-      parts: [
-        { name: 'Deadline', before: theirs ? 'Changed' : 'Removed', after: mine ? 'Changed' : 'Removed' },
-      ],
+      parts: deadlineParts({ of: versions.theirs, one: theirs }, { of: versions.mine, one: mine }, itemLabel),
     })),
   }
   return { merged, conflicts }

@@ -1,6 +1,7 @@
 import type { AutomationProblem } from '../../contract/automations/checkAutomations.ts'
 import { verbOf } from '../../contract/automations/outcomes.ts'
-import type { Automation, Outcome } from '../../contract/generated.ts'
+import type { DeadlineProblem } from '../../contract/deadlines/checkDeadlines.ts'
+import type { Automation, Deadline, Outcome } from '../../contract/generated.ts'
 
 /** The texts of an outcome, by the key that has each, with what to do while it is blank. */
 const TEXTS: Record<ReturnType<typeof verbOf>, [key: string, message: string]> = {
@@ -21,6 +22,13 @@ export function unfinishedParts(automations: Automation[]): AutomationProblem[] 
       missingIn(one).map(([key, message]) => ({ path: [i, 'then', k, key], message })),
     ),
   ])
+}
+
+/** What a deadline still lacks that only its draft may lack. */
+export function unfinishedDeadlines(deadlines: Deadline[]): DeadlineProblem[] {
+  return deadlines.flatMap(({ label }, i) =>
+    label.trim() ? [] : [{ path: [i, 'label'], message: 'Give the deadline a name' }],
+  )
 }
 
 function missingIn(outcome: Outcome): [key: string, message: string][] {

@@ -9,8 +9,9 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { Calendars } from '../../contract/deadlines/calendars.ts'
 import { isRendered } from '../../contract/fieldTypes.ts'
-import type { Automation, FormTest, Group } from '../../contract/generated.ts'
+import type { Automation, Deadline, FormTest, Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
@@ -19,9 +20,11 @@ import { useUser } from '../../engine/core/user.ts'
 import { type FormHandle, type FormSection, FormView } from '../../engine/form/FormView.tsx'
 import { defaultsFor } from '../../engine/form/store/sections.ts'
 import { fieldAt, seek } from '../state/address.ts'
+import { contextOfTrial, NO_TRIAL } from '../state/trial.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
 import { KeepTest } from '../tests/KeepTest.tsx'
 import { TriedAutomations } from './TriedAutomations.tsx'
+import { TriedDeadlines } from './TriedDeadlines.tsx'
 import { WhyNote } from './WhyNote.tsx'
 
 const MARGIN = 20
@@ -29,11 +32,16 @@ const MARGIN = 20
 interface Props {
   meta: MetaName
   groups: Group[]
-  /** Service of the case that the sample stands for. */
-  service: number
+  /** The groups of the case form, which a trial looks at; [] if it is none. */
+  caseGroups: Group[]
   automations: Automation[]
+  deadlines: Deadline[]
   /** The tests of the case type. */
   tests: FormTest[]
+  /** Service of the case that the sample stands for. */
+  service: number
+  /** The calendars of bank holidays. */
+  calendars: Calendars | undefined
   editTests: EditTests
   hidden: boolean
   /** It tries automations, so it says what follows from the sample answers even if that is nothing. */
@@ -48,7 +56,8 @@ const NOTHING: Values = {}
 
 /** Preview of the form, with the renderer that staff get; sample answers survive every edit and are never saved. */
 export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement {
-  const { meta, groups, service, automations, tests, editTests, hidden, isTrial, group, path } = props
+  const { meta, groups, caseGroups, automations, deadlines, tests, service, calendars } = props
+  const { editTests, hidden, isTrial, group, path } = props
   const me = useUser()
   const { roles } = useContract().roles
   const [role, setRole] = useState<number>()
@@ -58,13 +67,14 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
   const form = useRef<FormHandle>(null)
   const deferredGroups = useDeferredValue(groups)
   const [sample, setSample] = useState(NOTHING)
+  const [trial, setTrial] = useState(NO_TRIAL)
   const sections = useMemo(
     () => [{ key: meta, at: 'answers', groups: deferredGroups }],
     [meta, deferredGroups],
   )
   const conditionContext = useMemo<ConditionContext>(
-    () => ({ user, with: { case: { service }, client: {} }, withDefaults: true }),
-    [user, service],
+    () => ({ user, with: { case: { service }, client: {}, caseType: { calendars } }, withDefaults: true }),
+    [user, service, calendars],
   )
   const prefix = `sample-${meta}`
   useSampleDefaults(form, sections)
@@ -77,6 +87,13 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
   const sampleContext = useMemo<ConditionContext>(
     () => ({ ...conditionContext, answers: sample.answers as Values | undefined }),
     [conditionContext, sample],
+  )
+  const trialContext = useMemo(
+    () =>
+      isTrial
+        ? contextOfTrial(trial, sampleContext, { deadlines, meta, groups: deferredGroups, calendars })
+        : sampleContext,
+    [isTrial, trial, sampleContext, deadlines, meta, deferredGroups, calendars],
   )
   const address = path ? seek(deferredGroups, [group ?? '', ...path.split('.')]) : undefined
   const item = address && fieldAt(deferredGroups, address)
@@ -113,7 +130,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
             ))}
           </HTMLSelect>
           <KeepTest
-            {...{ meta, service, automations, tests, editTests }}
+            {...{ meta, service, automations, deadlines, tests, calendars, trial, editTests }}
             groups={deferredGroups}
             given={() => (form.current?.document().answers ?? {}) as Values}
             roles={user.groups}
@@ -126,7 +143,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
             automations={automations}
             of={meta === 'case_meta' ? 'case' : 'issue'}
             groups={deferredGroups}
-            conditionContext={sampleContext}
+            conditionContext={trialContext}
           />
         )}
         {item && !isTrial && (
@@ -140,6 +157,15 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
           />
         )}
       </div>
+      {isTrial && (
+        <TriedDeadlines
+          {...{ deadlines, meta, calendars, trial }}
+          metas={{ case_meta: caseGroups, issue_meta: meta === 'issue_meta' ? deferredGroups : [] }}
+          groups={deferredGroups}
+          conditionContext={trialContext}
+          onTrial={setTrial}
+        />
+      )}
       <FormView
         ref={form}
         sections={sections}

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import { deadlineSentences } from '../automations/deadlineImpactWords.ts'
 import { hasEvents, impactSentences, limitWords } from '../automations/impactWords.ts'
 import { useImpact } from '../automations/useImpact.ts'
 import type { CaseType, Draft } from '../state/caseType.ts'
@@ -12,28 +13,30 @@ interface Props {
   onFiresEvents: (fires: boolean) => void
 }
 
-/** What the automations of a draft do to the records that are there, and the choice to let happen what follows once. */
+/**
+ * What the automations and deadlines of a draft do to the records that are there, and the choice to let happen what
+ * follows once.
+ */
 export function AutomationImpact({ base, draft, firesEvents, onFiresEvents }: Props): ReactElement {
-  const { data, isError, refetch } = useImpact(base.id, draft.automations, true)
+  const { data, isError, refetch } = useImpact(base.id, draft, true)
   if (isError && !data)
     return (
       <p role="alert">
-        The records in which automations hold could not be counted.{' '}
+        The records that automations and deadlines are about could not be counted.{' '}
         <Button size="small" text="Try again" onClick={() => void refetch()} />
       </p>
     )
-  if (!data) return <p role="status">Counting the records in which automations hold…</p>
+  if (!data) return <p role="status">Counting the records that automations and deadlines are about…</p>
   const sentences = impactSentences(base.automations ?? [], draft.automations, data, firesEvents)
+  const due = deadlineSentences(base.deadlines ?? [], draft.deadlines, data.deadlines)
   const limit = limitWords(data)
-  if (sentences.length === 0) return <p>No record begins or ceases to hold an automation. {limit}</p>
+  if (sentences.length + due.length === 0)
+    return <p>No record begins or ceases to hold an automation, and no deadline moves. {limit}</p>
   return (
     <>
-      <h3>What automations do to records</h3>
-      <ul className="constructor-sentences">
-        {sentences.map((words) => (
-          <li key={words}>{words}</li>
-        ))}
-      </ul>
+      <Listed title="What automations do to records" sentences={sentences} />
+      <Listed title="What becomes of deadlines" sentences={due} />
+      {due.length > 0 && <p className="constructor-hint">What was met or excused stays as it is.</p>}
       {limit && <p className="constructor-hint">{limit}</p>}
       {hasEvents(draft.automations, data) && (
         <Checkbox
@@ -42,6 +45,20 @@ export function AutomationImpact({ base, draft, firesEvents, onFiresEvents }: Pr
           onChange={(event) => onFiresEvents(event.currentTarget.checked)}
         />
       )}
+    </>
+  )
+}
+
+function Listed({ title, sentences }: { title: string; sentences: string[] }) {
+  if (sentences.length === 0) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul className="constructor-sentences">
+        {sentences.map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
     </>
   )
 }

@@ -6,12 +6,13 @@ import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { type Difference, differences } from '../forms/diff.ts'
-import { automationDifferences, type WithAutomations } from '../forms/diffAutomations.ts'
+import { automationDifferences, deadlineDifferences, type WithDefinitions } from '../forms/diffDefinitions.ts'
 
-const PART: Record<MetaName | 'automations', string> = {
+const PART: Record<MetaName | 'automations' | 'deadlines', string> = {
   case_meta: 'Case form',
   issue_meta: 'Issue form',
   automations: 'Automations',
+  deadlines: 'Deadlines',
 }
 const CHANGES: Record<Difference['change'], string> = {
   added: 'Added',
@@ -20,8 +21,8 @@ const CHANGES: Record<Difference['change'], string> = {
   changed: 'Changed',
 }
 
-/** Forms with their automations and tests. */
-type Tested = WithAutomations & { tests?: FormTest[] | null }
+/** Forms with what follows from their records, and their tests. */
+type Tested = WithDefinitions & { tests?: FormTest[] | null }
 
 interface Props {
   before: Tested
@@ -30,7 +31,7 @@ interface Props {
   heads: [string, string]
 }
 
-/** The differences between two versions of forms and automations side by side, and of their tests in sentences. */
+/** The differences between two versions of a case type side by side, and of their tests in sentences. */
 export function Differences(props: Props): ReactElement {
   const tests = testDifferences(props.before.tests ?? [], props.after.tests ?? [])
   return (
@@ -55,11 +56,15 @@ function FormDifferences({ before, after, heads }: Props): ReactElement {
         ...one,
         meta: 'automations' as const,
       })),
+      ...deadlineDifferences(before, after, itemLabel).map((one) => ({
+        ...one,
+        meta: 'deadlines' as const,
+      })),
     ],
     [before, after],
   )
   const found = useItemLabels(describe)
-  if (found.length === 0) return <p>Forms and automations are the same.</p>
+  if (found.length === 0) return <p>Forms, automations and deadlines are the same.</p>
   return (
     <ScrollRegion label="Differences" className="constructor-scroll">
       <table className="constructor-differences">

@@ -16,7 +16,7 @@ import { Differences } from './Differences.tsx'
 
 const NOW = 'what is published now'
 
-type Version = Reply<Omit<CaseTypeVersion, MetaName | 'tests' | 'automations'>>
+type Version = Reply<Omit<CaseTypeVersion, MetaName | 'tests' | 'automations' | 'deadlines'>>
 
 /**
  * Published versions with author, date and note; an older one can be compared with the latest, the latest with the

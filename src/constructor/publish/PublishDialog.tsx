@@ -8,6 +8,7 @@ import { pluralise } from '../../contract/pluralise.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { automationAdvice } from '../automations/automationAdvice.ts'
+import { deadlineAdvice } from '../automations/deadlineAdvice.ts'
 import { Disclosure } from '../controls/Disclosure.tsx'
 import { adviceOn } from '../forms/advice.ts'
 import { impactOf, summaryOf } from '../forms/impact.ts'
@@ -40,6 +41,7 @@ export default function PublishDialog({
       advice: [
         ...adviceOn(draft, itemLabel, itemStatus).map((one) => one.message),
         ...automationAdvice(draft),
+        ...deadlineAdvice(draft, itemLabel, itemStatus),
       ],
     }),
     [base, draft, usage],
@@ -49,7 +51,7 @@ export default function PublishDialog({
     () => (base.version > 0 ? lostUses(base, draft, usage.uses) : []),
     [base, draft, usage],
   )
-  const deps = useTestDeps(base.service, draft.automations)
+  const deps = useTestDeps(base.service, draft, base.calendars ?? undefined)
   const failing = useMemo(
     () => [...runFormTests(draft, draft.tests, deps)].filter(({ differences }) => differences.length > 0),
     [draft, deps],
@@ -58,7 +60,9 @@ export default function PublishDialog({
   const [reason, setReason] = useState('')
   const [isReasonMissing, setReasonMissing] = useState(false)
   const [firesEvents, setFiresEvents] = useState(false)
-  const hasAutomations = draft.automations.length + (base.automations ?? []).length > 0
+  const hasDefinitions = [draft, base].some(
+    ({ automations = [], deadlines = [] }) => automations.length + deadlines.length > 0,
+  )
   const publish = () => {
     const isMissing = failing.length > 0 && !reason.trim()
     setReasonMissing(isMissing)
@@ -77,7 +81,7 @@ export default function PublishDialog({
       <DialogBody>
         <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
-        {base.version > 0 && hasAutomations && (
+        {base.version > 0 && hasDefinitions && (
           <AutomationImpact {...{ base, draft, firesEvents }} onFiresEvents={setFiresEvents} />
         )}
         <Sentences title="What uses the fields that go" sentences={lost} />

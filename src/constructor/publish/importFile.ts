@@ -7,7 +7,7 @@ import { suggest } from '../../contract/suggest.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { makeCall } from '../../engine/core/calls.ts'
 import { type Difference, differences } from '../forms/diff.ts'
-import { automationDifferences } from '../forms/diffAutomations.ts'
+import { automationDifferences, deadlineDifferences } from '../forms/diffDefinitions.ts'
 import type { Draft } from '../state/caseType.ts'
 import { describeShapeError } from '../state/describeShapeError.ts'
 import type { EditorState } from '../state/useEditor.ts'
@@ -80,8 +80,8 @@ export async function importFile(
 }
 
 /**
- * Errors of fields and automations with the name of an earlier one, by the path of the name; the editor identifies both
- * by name.
+ * Errors of fields, automations and deadlines with the name of an earlier one, by the path of the name; the editor
+ * identifies them by name.
  */
 function repeatedNames(parts: Partial<Draft>): FieldErrors {
   const errors: FieldErrors = {}
@@ -94,18 +94,26 @@ function repeatedNames(parts: Partial<Draft>): FieldErrors {
       seen.add(key)
     }
   }
-  const names = (parts.automations ?? []).map(({ name }) => name)
-  for (const [i, name] of names.entries())
-    if (names.indexOf(name) < i)
-      errors[`automations.${i}.name`] = [`Another automation has the name '${name}' too`]
+  for (const [list, what] of [
+    ['automations', 'automation'],
+    ['deadlines', 'deadline'],
+  ] as const) {
+    const names = (parts[list] ?? []).map(({ name }) => name)
+    for (const [i, name] of names.entries())
+      if (names.indexOf(name) < i)
+        errors[`${list}.${i}.name`] = [`Another ${what} has the name '${name}' too`]
+  }
   return errors
 }
 
 /** "good.json replaced the draft: 2 questions added, 1 removed; 1 automation changed" */
 export function describeReplacement(file: string, before: Draft, after: Draft): string {
   const questions = differences(before, after).filter(({ path }) => path.length > 1)
-  const automations = automationDifferences(before, after)
-  const counts = [countChanges('question', questions), countChanges('automation', automations)]
+  const counts = [
+    countChanges('question', questions),
+    countChanges('automation', automationDifferences(before, after)),
+    countChanges('deadline', deadlineDifferences(before, after)),
+  ]
   const words = counts.filter(Boolean).join('; ') || 'the questions are the same'
   return `${file} replaced the draft: ${words}`
 }

@@ -26,9 +26,17 @@ const WORDS: Record<string, string> = {
   pass: 'who may pass it',
   while: 'while it is open',
   of: 'its kind of record',
+  from: 'the day from which it is counted',
+  at: 'its day',
+  within: 'the time until it is due',
+  every: 'the time until it is due',
+  warn: 'its warning',
+  until: 'until when it can be due',
+  met_by: 'what meets it',
+  paused: 'when time stands still',
 }
 /** What the lists of a case type besides its forms hold. */
-const LISTS: Record<string, string> = { tests: 'test', automations: 'automation' }
+const LISTS: Record<string, string> = { tests: 'test', automations: 'automation', deadlines: 'deadline' }
 
 /** Describes a server error of a draft with its place in words: "Case form, 'Referral', field 2: lacks …". */
 export function describeShapeError(draft: unknown, path: (string | number)[], message: string): string {

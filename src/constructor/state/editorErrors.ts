@@ -3,33 +3,38 @@ import {
   type AutomationProblem,
   checkAutomations,
 } from '../../contract/automations/checkAutomations.ts'
+import { checkDeadlines, type DeadlineNames } from '../../contract/deadlines/checkDeadlines.ts'
 import { checkMeta } from '../../contract/meta/checkMeta.ts'
 import type { MetaName, MetaProblem } from '../../contract/meta/metaTypes.ts'
-import { unfinishedParts } from '../forms/unfinishedParts.ts'
+import { type DefinitionList, type DefinitionPlace, isSameDefinition } from '../forms/definitions.ts'
+import { unfinishedDeadlines, unfinishedParts } from '../forms/unfinishedParts.ts'
 import { type Address, addressOf, isSame } from './address.ts'
 import type { CaseType, CaseTypeUsage, Draftable } from './caseType.ts'
 
+/** What the forms, automations and deadlines of a draft may refer to. */
+export type DraftNames = AutomationNames & DeadlineNames
+
 /**
- * An error with the place that shows it; `at` is the dotted path below the group, field or automation
+ * An error with the place that shows it; `at` is the dotted path below the group, field, automation or deadline
  * ('attrs.when.eligible', 'then.0.alert').
  */
 export interface EditorError {
   message: string
   meta?: MetaName
   address: Address
-  /** Name of the automation. */
-  automation?: string
+  /** The automation or deadline. */
+  definition?: DefinitionPlace
   at: string
 }
 
 /** Validation errors that prevent publishing a draft, with their addresses in the form. */
 export function validationErrorsOf(
   draft: Draftable,
-  known: AutomationNames,
+  known: DraftNames,
   base: CaseType,
   usage: CaseTypeUsage,
 ): EditorError[] {
-  const { automations = [] } = draft
+  const { automations = [], deadlines = [] } = draft
   const blank = draft.label.trim() === '' && [
     { message: 'Give the case type a name', address: [], at: 'label' },
   ]
@@ -37,7 +42,10 @@ export function validationErrorsOf(
     ...(blank || []),
     ...checkMeta(draft, known, { meta: base, usage }).map((p) => placed(draft, p)),
     ...[...unfinishedParts(automations), ...checkAutomations(automations, draft, known)].map((p) =>
-      placedInAutomation(draft, p),
+      placedInDefinition(draft, 'automations', p),
+    ),
+    ...[...unfinishedDeadlines(deadlines), ...checkDeadlines(deadlines, draft, known)].map((p) =>
+      placedInDefinition(draft, 'deadlines', p),
     ),
   ]
 }
@@ -56,8 +64,8 @@ export function serverErrorsOf(draft: Draftable, errors: unknown): EditorError[]
       .map((message) =>
         meta === 'case_meta' || meta === 'issue_meta'
           ? placed(draft, { meta, path, message })
-          : meta === 'automations' && typeof path[0] === 'number'
-            ? placedInAutomation(draft, { path, message })
+          : (meta === 'automations' || meta === 'deadlines') && typeof path[0] === 'number'
+            ? placedInDefinition(draft, meta, { path, message })
             : { message: SPEAKING.test(key) ? message : `${key}: ${message}`, address: [], at: key },
       )
   })
@@ -69,20 +77,27 @@ export function messagesAt(errors: EditorError[], address: Address, at: string):
   return [...new Set(here.map((f) => f.message))]
 }
 
-/** Messages of an automation whose path is `at` or lies below it. */
-export function messagesInAutomation(errors: EditorError[], automation: string, at: string): string[] {
+/** Messages of an automation or a deadline whose path is `at` or lies below it. */
+export function messagesInDefinition(errors: EditorError[], place: DefinitionPlace, at: string): string[] {
   return messagesAt(
-    errors.filter((one) => one.automation === automation),
+    errors.filter((one) => isSameDefinition(one.definition, place)),
     [],
     at,
   )
 }
 
-function placedInAutomation(
-  { automations = [] }: Draftable,
+function placedInDefinition(
+  draft: Draftable,
+  list: DefinitionList,
   { path: [i, ...path], message }: AutomationProblem,
 ): EditorError {
-  return { message, address: [], automation: automations[i as number]?.name, at: path.join('.') }
+  const name = draft[list]?.[i as number]?.name
+  return {
+    message,
+    address: [],
+    at: path.join('.'),
+    ...(name !== undefined && { definition: { list, name } }),
+  }
 }
 
 function placed(draft: Draftable, { meta, path, message }: MetaProblem): EditorError {

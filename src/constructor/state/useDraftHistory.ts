@@ -1,6 +1,7 @@
 import { useCallback, useReducer } from 'react'
-import type { Automation, FormTest } from '../../contract/generated.ts'
+import type { FormTest } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
+import { type DefinitionList, type DefinitionPlace, labelOfDefinition } from '../forms/definitions.ts'
 import { type Address, itemAt, seek } from './address.ts'
 import { type Draft, type Draftable, draftOf } from './caseType.ts'
 import type { EditorContextValue, Selection } from './editorContext.ts'
@@ -9,13 +10,14 @@ import { type History, type HistoryAction, historyReducer, startHistory } from '
 interface At {
   meta: MetaName
   address: Address
-  /** Name of the automation that was changed. */
-  automation?: string
+  /** The automation or deadline that was changed. */
+  definition?: DefinitionPlace
 }
 
-/** Changes the automations; `name` is that of the one to select after an undo. */
-export type EditAutomations = (
-  update: (automations: Automation[]) => Automation[],
+/** Changes the automations or the deadlines; `name` is that of the one to select after an undo. */
+export type EditDefinitions = <L extends DefinitionList>(
+  list: L,
+  update: (all: Draft[L]) => Draft[L],
   info: { what: string; name: string; typing?: boolean },
 ) => void
 
@@ -24,7 +26,7 @@ export type EditTests = (meta: MetaName, update: (tests: FormTest[]) => FormTest
 
 interface Chooses {
   choose: (form: MetaName, selection: Selection) => void
-  chooseAutomation: (name: string) => void
+  chooseDefinition: (place: DefinitionPlace) => void
 }
 
 /**
@@ -34,7 +36,7 @@ export function useDraftHistory(
   loaded: Draftable,
   meta: MetaName,
   announce: (words: string) => void,
-  { choose, chooseAutomation }: Chooses,
+  { choose, chooseDefinition }: Chooses,
 ) {
   const [history, dispatch] = useReducer<History<Draft, At>, Draftable, [HistoryAction<Draft, At>]>(
     historyReducer,
@@ -53,9 +55,9 @@ export function useDraftHistory(
     const change = (now: Draft) => ({ ...now, tests: update(now.tests) })
     dispatch({ do: 'edit', edit: change, what, at: { meta: form, address: [] } })
   }, [])
-  const editAutomations = useCallback<EditAutomations>((update, { what, name, typing }) => {
-    const change = (now: Draft) => ({ ...now, automations: update(now.automations) })
-    const at: At = { meta: 'case_meta', address: [], automation: name }
+  const editDefinitions = useCallback<EditDefinitions>((list, update, { what, name, typing }) => {
+    const change = (now: Draft) => ({ ...now, [list]: update(now[list]) })
+    const at: At = { meta: 'case_meta', address: [], definition: { list, name } }
     dispatch({ do: 'edit', edit: change, what, at, typing })
   }, [])
   const replace = (next: Draftable, what: string) => {
@@ -68,15 +70,14 @@ export function useDraftHistory(
   const travel = (way: 'undo' | 'redo') => {
     const step = way === 'undo' ? history.past.at(-1) : history.future[0]
     if (!step) return announce(`Nothing to ${way}`)
-    const { meta: form, address, automation } = step.at
+    const { meta: form, address, definition } = step.at
     const said = `${way === 'undo' ? 'Undone' : 'Redone'}: ${step.what}`
-    if (automation !== undefined) {
-      const label = [step.state, history.present]
-        .flatMap(({ automations }) => automations)
-        .find(({ name }) => name === automation)?.label
+    if (definition) {
+      const label =
+        labelOfDefinition(step.state, definition) ?? labelOfDefinition(history.present, definition)
       dispatch({ do: way })
       announce(label ? `${said}, ${label}` : said)
-      return chooseAutomation(automation)
+      return chooseDefinition(definition)
     }
     const there = seek(step.state[form], address)
     const item = there ? itemAt(step.state[form], there) : itemAt(history.present[form], address)
@@ -92,7 +93,7 @@ export function useDraftHistory(
     lastChange: history.past.at(-1)?.what,
     edit,
     editTests,
-    editAutomations,
+    editDefinitions,
     rename,
     /** Replaces the draft in one undoable step. */
     replace,

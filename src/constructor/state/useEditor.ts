@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
-import type { AutomationNames } from '../../contract/automations/checkAutomations.ts'
 import { placesOf } from '../../contract/meta/places.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { useLookup } from '../../engine/core/lookups.ts'
+import { labelOfDefinition } from '../forms/definitions.ts'
 import { itemAt } from './address.ts'
 import {
   type CaseType,
@@ -14,7 +14,7 @@ import {
   type SavedDraft,
 } from './caseType.ts'
 import type { DraftConflict } from './draftConflict.ts'
-import { type EditorError, validationErrorsOf } from './editorErrors.ts'
+import { type DraftNames, type EditorError, validationErrorsOf } from './editorErrors.ts'
 import { useAutosave } from './useAutosave.ts'
 import { useBase } from './useBase.ts'
 import { useConflict } from './useConflict.ts'
@@ -42,7 +42,7 @@ interface EditorOptions {
 export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReading }: EditorOptions) {
   const [announcement, announce] = useState('')
   const selections = useSelections()
-  const { tab, meta, pane, chosen, select, showTab, showPane, selectAutomation } = selections
+  const { tab, meta, pane, chosen, select, showTab, showPane, selectDefinition } = selections
   const history = useDraftHistory(
     hasSavedDraft(loadedDraft) ? loadedDraft : loaded,
     meta,
@@ -129,12 +129,12 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     attempts: dialog.attempts,
     announcement,
     tab,
-    /** Name of the selected automation. */
-    automation: selections.automation,
+    /** The selected automation or deadline. */
+    definition: selections.definition,
     pane,
     showTab,
     showPane,
-    selectAutomation,
+    selectDefinition,
     announce,
     askToPublish: () => dialog.ask(openConflict),
     publish,
@@ -143,12 +143,10 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     keepMine,
     mergeConflict,
     discard: () => history.replace(base, 'Discarded'),
-    labelOf: ({ meta: form, address, automation }: EditorError) =>
-      form
-        ? itemAt(draft[form], address)?.label
-        : draft.automations.find(({ name }) => name === automation)?.label,
-    goTo: ({ meta: form, address, automation }: Pick<EditorError, 'meta' | 'address' | 'automation'>) => {
-      if (automation !== undefined) selectAutomation(automation)
+    labelOf: ({ meta: form, address, definition }: EditorError) =>
+      form ? itemAt(draft[form], address)?.label : definition && labelOfDefinition(draft, definition),
+    goTo: ({ meta: form, address, definition }: Pick<EditorError, 'meta' | 'address' | 'definition'>) => {
+      if (definition) selectDefinition(definition)
       else if (form) select({ address, focus: true }, form)
     },
   }
@@ -156,9 +154,9 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
 
 /**
  * What validation checks references against; the items of a nested list only if a field has one, the groups of people
- * only if there are automations.
+ * only if there are automations, the types of actions only if there are deadlines.
  */
-function useKnown({ case_meta, issue_meta, automations }: Draft): AutomationNames {
+function useKnown({ case_meta, issue_meta, automations, deadlines }: Draft): DraftNames {
   const { lookups, entities, roles } = useContract()
   const isNested = useMemo(
     () =>
@@ -170,14 +168,17 @@ function useKnown({ case_meta, issue_meta, automations }: Draft): AutomationName
   const name = isNested ? Object.values(lookups).find(({ parent }) => parent)?.needs : undefined
   const lists = useLookup(name, { active: false })
   const groups = useLookup(automations.length > 0 ? 'staff_groups' : undefined)
+  const types = useLookup(deadlines.length > 0 ? 'action_type' : undefined, { active: false })
   return useMemo(
     () => ({
       lookups,
       entities,
       roles: roles.roles.map((role) => role.name),
+      deadlines,
+      ...(types && { actionTypes: new Set(types.map(({ value }) => Number(value))) }),
       ...(groups && { groups: groups.flatMap(({ code }) => (typeof code === 'string' ? [code] : [])) }),
       ...(name && lists && { lists: { [name]: lists } }),
     }),
-    [lookups, entities, roles, groups, name, lists],
+    [lookups, entities, roles, deadlines, types, groups, name, lists],
   )
 }

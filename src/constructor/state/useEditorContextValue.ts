@@ -28,7 +28,7 @@ interface ContextOptions {
 export function useEditorContextValue(options: ContextOptions): EditorContextValue {
   const { meta, draft, base, usage, known, errors, chosen } = options
   const { lookups } = useContract()
-  const { [meta]: groups, tests, automations } = draft
+  const { [meta]: groups, tests, automations, deadlines } = draft
   const selection = useMemo(() => selectionIn(groups, chosen), [groups, chosen])
   const listedHere = useStableList(errors.filter((p) => p.meta === meta))
   const chosenCount = useCallback<EditorContextValue['chosen']>(
@@ -36,8 +36,8 @@ export function useEditorContextValue(options: ContextOptions): EditorContextVal
     [usage, meta],
   )
   const usesHere = useCallback<EditorContextValue['usesOf']>(
-    (field) => usesOf(meta, field, usage.uses, { tests, automations }),
-    [meta, usage, tests, automations],
+    (field) => usesOf(meta, field, usage.uses, { tests, automations, deadlines }),
+    [meta, usage, tests, automations, deadlines],
   )
   const actions = useStableCallbacks(options.actions)
   return useMemo(

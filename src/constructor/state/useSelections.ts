@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
+import type { DefinitionPlace } from '../forms/definitions.ts'
 import { addressesIn, itemAt } from './address.ts'
 import type { Selection } from './editorContext.ts'
 
 type Pane = 'structure' | 'settings' | 'preview'
-/** The tabs of the editor: the two forms, and the automations. */
+/** The tabs of the editor: the two forms, and the automations with the deadlines. */
 export type EditorTab = MetaName | 'automations'
 
 const NARROW = '(max-width: 640px)'
@@ -15,7 +16,7 @@ const NOTHING: Selection = { address: [] }
 export function useSelections() {
   const [tab, setTab] = useState<EditorTab>('case_meta')
   const [meta, setMeta] = useState<MetaName>('case_meta')
-  const [automation, setAutomation] = useState<string>()
+  const [definition, setDefinition] = useState<DefinitionPlace>()
   const [selections, setSelections] = useState<Partial<Record<MetaName, Selection>>>({})
   const [pane, setPane] = useState<Pane>('structure')
   const showTab = (next: EditorTab) => {
@@ -33,19 +34,19 @@ export function useSelections() {
     choose(form, isNarrow ? { ...selection, focus: true } : selection)
     setPane('settings')
   }
-  const chooseAutomation = (name: string | undefined) => {
+  const chooseDefinition = (place: DefinitionPlace) => {
     setTab('automations')
-    setAutomation(name)
+    setDefinition(place)
   }
   return {
     tab,
     meta,
-    /** Name of the selected automation; it may be gone. */
-    automation,
-    chooseAutomation,
-    /** Selects an automation and opens its sentence. */
-    selectAutomation: (name: string) => {
-      chooseAutomation(name)
+    /** The selected automation or deadline; it may be gone. */
+    definition,
+    chooseDefinition,
+    /** Selects an automation or a deadline and opens its sentence. */
+    selectDefinition: (place: DefinitionPlace) => {
+      chooseDefinition(place)
       setPane('settings')
     },
     pane,

@@ -10,7 +10,7 @@ import {
   describeUncovered,
   isCovered,
 } from '../forms/formTestCoverage.ts'
-import type { Draft } from '../state/caseType.ts'
+import type { CaseType, Draft } from '../state/caseType.ts'
 import type { EditorError } from '../state/editorErrors.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
 import { TestEntry } from './TestEntry.tsx'
@@ -21,16 +21,17 @@ const MOST_LISTED = 50
 
 interface Props {
   draft: Draft
-  service: number
+  /** The published case type. */
+  base: CaseType
   editTests: EditTests
   announce: (words: string) => void
-  onGo: (place: Pick<EditorError, 'meta' | 'address' | 'automation'>) => void
+  onGo: (place: Pick<EditorError, 'meta' | 'address' | 'definition'>) => void
 }
 
 /** The tests of a case type with their results, and the conditions that they do not cover. */
 export function FormTests(props: Props): ReactElement {
-  const { draft, service, editTests, announce, onGo } = props
-  const deps = useTestDeps(service, draft.automations)
+  const { draft, base, editTests, announce, onGo } = props
+  const deps = useTestDeps(base.service, draft, base.calendars ?? undefined)
   const results = useTestResults(draft, deps)
   const box = useRef<HTMLDivElement>(null)
   const { tests } = draft

@@ -1,12 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
 import { MOST_FORM_TESTS, recordFormTest } from '../../contract/caseType/formTests.ts'
-import type { Automation, FormTest, Group } from '../../contract/generated.ts'
+import type { Calendars } from '../../contract/deadlines/calendars.ts'
+import type { Automation, Deadline, FormTest, Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { Values } from '../../contract/when.ts'
 import { formatDate } from '../../engine/core/dates.ts'
 import { notify } from '../../engine/core/notices.ts'
-import { today } from '../../engine/core/today.ts'
+import { dayOfTrial, factsOfTrial, type Trial } from '../state/trial.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useTestDeps } from './useTestResults.ts'
@@ -16,7 +17,11 @@ interface Props {
   groups: Group[]
   service: number
   automations: Automation[]
+  deadlines: Deadline[]
   tests: FormTest[]
+  calendars: Calendars | undefined
+  /** What deadlines are tried with. */
+  trial: Trial
   editTests: EditTests
   /** Returns the current sample answers. */
   given: () => Values
@@ -27,8 +32,10 @@ interface Props {
 
 /** Saves what the form does with the sample answers as a test. */
 export function KeepTest(props: Props): ReactElement {
-  const { meta, groups, service, automations, tests, editTests, given, roles, roleLabel } = props
-  const deps = useTestDeps(service, automations)
+  const { meta, groups, service, automations, deadlines, tests, calendars, trial, editTests } = props
+  const { given, roles, roleLabel } = props
+  const deps = useTestDeps(service, { automations, deadlines }, calendars)
+  const day = dayOfTrial(trial)
   const [isNaming, setNaming] = useState(false)
   const isFull = tests.length >= MOST_FORM_TESTS
   const ask = () => {
@@ -40,8 +47,9 @@ export function KeepTest(props: Props): ReactElement {
     else setNaming(true)
   }
   const keep = (name: string) => {
-    const as = { roles, today: today() }
-    const test = recordFormTest(groups, { name, meta, given: given(), as }, deps)
+    const facts = factsOfTrial(trial)
+    const filled = { name, meta, given: given(), ...(facts && { with: facts }), as: { roles, today: day } }
+    const test = recordFormTest(groups, filled, deps)
     editTests(meta, (before) => [...before, test], 'Test kept')
     setNaming(false)
     notify({ kind: 'success', text: `“${name}” is a test now` })
@@ -58,7 +66,7 @@ export function KeepTest(props: Props): ReactElement {
       {isNaming && (
         <NameDialog
           title="Keep this as a test"
-          hint={`It holds the form to what it does now with these sample answers, as ${roleLabel} on ${formatDate(today())}.`}
+          hint={`It holds the form to what it does now with these sample answers, as ${roleLabel} on ${formatDate(day)}.`}
           text="Keep"
           taken={tests.map(({ name }) => name)}
           onName={keep}

@@ -11,13 +11,13 @@ interface Props {
   initial?: string
   /** Names of the others. */
   taken: string[]
-  /** What is named, and the label and the example of its box. */
-  named?: { what: string; label: string; example: string }
+  /** What is named, the label and the example of its box, and the most characters. */
+  named?: { what: string; label: string; example: string; maxLength?: number }
   onName: (name: string) => void
   onClose: () => void
 }
 
-const TEST = {
+const TEST: NonNullable<Props['named']> = {
   what: 'test',
   label: 'What the test shows',
   example: 'An urgent referral asks why it is urgent',
@@ -59,7 +59,7 @@ export function NameDialog(props: Props): ReactElement {
           <InputGroup
             id={id}
             inputRef={box}
-            maxLength={200}
+            maxLength={named.maxLength ?? 200}
             autoComplete="off"
             aria-describedby={message ? `${id}-hint ${id}-error` : `${id}-hint`}
             aria-invalid={message !== ''}

@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useState } from 'react'
-import { contextOfService, type FormTestDeps } from '../../contract/caseType/formTests.ts'
+import { contextOfService } from '../../contract/caseType/formTestContext.ts'
+import type { FormTestDeps } from '../../contract/caseType/formTests.ts'
 import { type Difference, runFormTests } from '../../contract/caseType/runFormTest.ts'
-import type { Automation, FormTest } from '../../contract/generated.ts'
+import type { Calendars } from '../../contract/deadlines/calendars.ts'
+import type { FormTest } from '../../contract/generated.ts'
 import { validateSchema } from '../../engine/form/store/validateSchema.ts'
+import type { Definitions } from '../forms/definitions.ts'
 import { type CoveredCondition, coverageOf } from '../forms/formTestCoverage.ts'
 import type { Draft } from '../state/caseType.ts'
 
@@ -17,16 +20,26 @@ export interface TestResults {
 }
 
 /** Dependencies of a test run, for cases of a service. */
-export function useTestDeps(service: number, automations: Automation[]): FormTestDeps {
+export function useTestDeps(
+  service: number,
+  { automations, deadlines }: Definitions,
+  calendars?: Calendars,
+): FormTestDeps {
   return useMemo(
-    () => ({ validateSchema, conditionContext: contextOfService(service), automations }),
-    [service, automations],
+    () => ({
+      validateSchema,
+      conditionContext: contextOfService(service),
+      automations,
+      deadlines,
+      calendars,
+    }),
+    [service, automations, deadlines, calendars],
   )
 }
 
 /** Test results of a draft, updated in the background after each change; undefined until the first run has ended. */
 export function useTestResults(draft: Draft, deps: FormTestDeps): TestResults | undefined {
-  const { case_meta, issue_meta, tests, automations } = draft
+  const { case_meta, issue_meta, tests, automations, deadlines } = draft
   const [results, setResults] = useState<TestResults>()
   useEffect(() => {
     const metas = { case_meta, issue_meta }
@@ -42,11 +55,11 @@ export function useTestResults(draft: Draft, deps: FormTestDeps): TestResults | 
       }
       setResults({
         differences,
-        conditions: coverageOf({ ...metas, automations }, tests, deps.conditionContext),
+        conditions: coverageOf({ ...metas, automations, deadlines }, tests, deps.conditionContext),
       })
     }
     let timer = setTimeout(goOn, DELAY_MS)
     return () => clearTimeout(timer)
-  }, [case_meta, issue_meta, tests, automations, deps])
+  }, [case_meta, issue_meta, tests, automations, deadlines, deps])
   return results
 }

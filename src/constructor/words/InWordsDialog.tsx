@@ -1,20 +1,22 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactElement, useCallback } from 'react'
-import { META_OF } from '../../contract/automations/automationFields.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
+import { META_OF } from '../../contract/meta/recordFields.ts'
+import { useContract } from '../../engine/core/contract.ts'
 import { copyText } from '../../engine/core/copyText.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
 import { notify } from '../../engine/core/notices.ts'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { automationsInWords } from '../forms/automationsInWords.ts'
+import { deadlinesInWords } from '../forms/deadlinesInWords.ts'
 import { formInWords, type InWords, textInWords } from '../forms/formInWords.ts'
 import { FORMS } from '../state/caseType.ts'
 import type { EditorState } from '../state/useEditor.ts'
 
 /**
- * The form that is being edited, in numbered sentences to read, print or copy, with the automations that look at it; or
- * all automations while their tab is open.
+ * The form that is being edited, in numbered sentences to read, print or copy, with the automations and deadlines of its
+ * records; or all of these while their tab is open.
  */
 export default function InWordsDialog({
   editor,
@@ -25,14 +27,19 @@ export default function InWordsDialog({
 }): ReactElement {
   const { meta } = editor.editorContext
   const { draft } = editor.history
+  const { entities } = useContract()
   const isForm = editor.tab !== 'automations'
   const describe = useCallback(
     (itemLabel: ItemLabel) => {
-      if (!isForm) return automationsInWords(draft, draft.automations, itemLabel)
-      const own = draft.automations.filter(({ of }) => META_OF[of] === meta)
-      return [...formInWords(draft[meta], itemLabel), ...automationsInWords(draft, own, itemLabel)]
+      const isShown = ({ of }: { of: 'case' | 'issue' }) => !isForm || META_OF[of] === meta
+      const reach = { metas: draft, entities }
+      return [
+        ...(isForm ? formInWords(draft[meta], itemLabel) : []),
+        ...automationsInWords(draft, draft.automations.filter(isShown), itemLabel),
+        ...deadlinesInWords(reach, draft.deadlines.filter(isShown), itemLabel),
+      ]
     },
-    [draft, meta, isForm],
+    [draft, meta, isForm, entities],
   )
   const parts = useItemLabels(describe)
   const form = FORMS.find((one) => one.meta === meta)!.title.toLowerCase()

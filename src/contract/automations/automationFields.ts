@@ -1,58 +1,39 @@
-import type { Automation, Field } from '../generated.ts'
-import type { MetaName, Metas } from '../meta/metaTypes.ts'
-import { fieldsByName } from '../meta/places.ts'
+import { DEADLINE_STATES, STATE_WORDS } from '../deadlines/deadlineState.ts'
+import type { Automation, Deadline, Field } from '../generated.ts'
+import type { Metas } from '../meta/metaTypes.ts'
+import { recordFields } from '../meta/recordFields.ts'
 
-/** The form whose answers the conditions of automations look at by their bare names. */
-export const META_OF: Record<Automation['of'], MetaName> = { case: 'case_meta', issue: 'issue_meta' }
+/** The forms and the deadlines of a case type. */
+export type AutomatedForms = Metas & { deadlines?: Deadline[] }
 
-/** A field that stands for a column of a record; its name is a path. */
-const column = (name: string, label: string, type: Field['type'], lookup?: string): Field => ({
-  name,
-  label,
-  type,
-  ...(lookup && { attrs: { lookup } }),
-})
-
-/** Columns that the condition of an automation is offered besides answers, by the record that it watches. */
-const COLUMNS: Record<Automation['of'] | 'client', Field[]> = {
-  case: [
-    column('record.contract', 'Contract', 'select', 'contracts'),
-    column('record.council_area', 'Council area', 'select', 'council_area'),
-    column('record.patient_dod', 'Date of death of the person it is about', 'date'),
-  ],
-  issue: [
-    column('record.issue_type', 'Issue type', 'select', 'issue_types'),
-    column('record.start_date', 'Start date', 'date'),
-    column('record.advocate', 'Advocate', 'select', 'staff'),
-  ],
-  client: [
-    column('with.client.dob', 'Date of birth (of the client)', 'date'),
-    column('with.client.dod', 'Date of death (of the client)', 'date'),
-    column('with.client.area', 'Area (of the client)', 'select', 'area'),
-    column('with.client.comm_needs', 'Communication needs (of the client)', 'multiselect', 'comm_needs'),
-  ],
-}
-const CASE_COLUMNS = COLUMNS.case.map((one) => ofCase(one, one.name.slice('record.'.length)))
+const CLIENT_COLUMNS: Field[] = [
+  { name: 'with.client.dob', label: 'Date of birth (of the client)', type: 'date' },
+  { name: 'with.client.dod', label: 'Date of death (of the client)', type: 'date' },
+  {
+    name: 'with.client.area',
+    label: 'Area (of the client)',
+    type: 'select',
+    attrs: { lookup: 'area' },
+  },
+  {
+    name: 'with.client.comm_needs',
+    label: 'Communication needs (of the client)',
+    type: 'multiselect',
+    attrs: { lookup: 'comm_needs' },
+  },
+]
 
 /**
- * The fields that the condition of an automation can look at, by path: the answers of its form, columns of its record
- * and of the client, and for an issue the answers and columns of its case as `$case.x`.
+ * The fields that the condition of an automation can look at, by path: those of its record, columns of the client, and
+ * the states of the deadlines of its record.
  */
-export function automationFields(of: Automation['of'], metas: Metas): Map<string, Field> {
-  const answersOfCase =
-    of === 'issue' ? [...fieldsByName(metas.case_meta).values()].map((one) => ofCase(one, one.name)) : []
-  const others = [
-    ...answersOfCase,
-    ...COLUMNS[of],
-    ...(of === 'issue' ? CASE_COLUMNS : []),
-    ...COLUMNS.client,
-  ]
-  return new Map([
-    ...fieldsByName(metas[META_OF[of]]),
-    ...others.map((field) => [field.name, field] as const),
-  ])
+export function automationFields(of: Automation['of'], forms: AutomatedForms): Map<string, Field> {
+  const deadlines = (forms.deadlines ?? []).filter((one) => one.of === of)
+  const others = [...CLIENT_COLUMNS, ...deadlines.map(stateField)]
+  return new Map([...recordFields(of, forms), ...others.map((field) => [field.name, field] as const)])
 }
 
-function ofCase(field: Field, name: string): Field {
-  return { ...field, name: `$case.${name}`, label: `${field.label} (of the case)` }
+function stateField({ name, label }: Deadline): Field {
+  const options = DEADLINE_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))
+  return { name: `deadline.${name}`, label: `${label} (deadline)`, type: 'select', attrs: { options } }
 }

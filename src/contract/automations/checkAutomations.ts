@@ -11,9 +11,9 @@ import type {
 import { checkWhen, type Elsewhere } from '../meta/checkConditions.ts'
 import type { Known, Metas } from '../meta/metaTypes.ts'
 import { fieldsByName } from '../meta/places.ts'
+import { META_OF } from '../meta/recordFields.ts'
 import { quoted } from '../quoted.ts'
 import { suggest } from '../suggest.ts'
-import { META_OF } from './automationFields.ts'
 import { GROUP_PREFIX, type Verb, verbOf } from './outcomes.ts'
 
 /** A problem of an automation: its path below `automations`, and a sentence that says what to do. */

@@ -5,7 +5,7 @@ import { type AutomationRecord, holdingAutomations } from './evaluateAutomations
 
 /**
  * The automations that hold for a sample of a form: an open record with these answers, of whose client nothing is known,
- * and of whose case no more than `conditionContext` has. Hidden answers do not count.
+ * and of whose case, columns and deadlines no more than `conditionContext` has. Hidden answers do not count.
  */
 export function sampleAutomations(
   automations: Automation[],
@@ -18,7 +18,8 @@ export function sampleAutomations(
   const record: AutomationRecord = {
     of,
     isOpen: true,
-    record: { is_opened: true },
+    record: { is_opened: true, ...conditionContext.record },
+    deadline: conditionContext.deadline,
     answers,
     caseValues: of === 'case' ? { ...caseValues, ...answers } : caseValues,
     client,

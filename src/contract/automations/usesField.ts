@@ -1,8 +1,8 @@
 import { PLACEHOLDER } from '../filledTexts.ts'
 import type { Automation } from '../generated.ts'
 import type { MetaName } from '../meta/metaTypes.ts'
+import { META_OF } from '../meta/recordFields.ts'
 import { pathsOf } from '../when.ts'
-import { META_OF } from './automationFields.ts'
 
 const CASE_PATH = '$case.'
 

@@ -1,6 +1,7 @@
 import { usesField } from '../automations/usesField.ts'
+import { deadlineUsesField } from '../deadlines/deadlineUses.ts'
 import { isQuestion } from '../fieldTypes.ts'
-import type { Automation, Field, FormTest, Group } from '../generated.ts'
+import type { Automation, Deadline, Field, FormTest, Group } from '../generated.ts'
 import { isReserved } from '../meta/fieldUsage.ts'
 import { isOn } from '../meta/impactPlaces.ts'
 import type { MetaName, Metas } from '../meta/metaTypes.ts'
@@ -21,6 +22,7 @@ export interface TypeUses {
 interface Dependents {
   tests: FormTest[]
   automations?: Automation[]
+  deadlines?: Deadline[]
 }
 
 /** Where a field is used outside of its form, in words that can follow each other. */
@@ -40,10 +42,11 @@ function dependentUses(
   meta: MetaName,
   field: Field,
   uses: TypeUses | undefined,
-  { tests, automations = [] }: Dependents,
+  { tests, automations = [], deadlines = [] }: Dependents,
 ): string[] {
   const { name, attrs = {} } = field
   const automated = automations.filter((one) => one.is_on !== false && usesField(one, meta, name)).length
+  const dated = deadlines.filter((one) => one.is_on !== false && deadlineUsesField(one, meta, name)).length
   const uploads = countIn(uses?.uploads[meta], name)
   const publicForms = attrs.referral ? (uses?.publicForms ?? 0) : 0
   const tested = tests.filter((test) => test.meta === meta && isTested(name, test)).length
@@ -55,6 +58,7 @@ function dependentUses(
     uploads > 0 && `uploads of ${pluralise(uploads, 'hub')} have a column for it`,
     counted(tested, 'form test', ['names', 'name'], 'it'),
     counted(automated, 'automation', ['looks', 'look'], 'at it'),
+    counted(dated, 'deadline', ['looks', 'look'], 'at it'),
   ].filter((words): words is string => words !== false && words !== '')
 }
 

@@ -1,17 +1,28 @@
 import { applyChanges, isEqual } from '../applyChanges.ts'
-import { META_OF } from '../automations/automationFields.ts'
 import { type Verb, verbOf } from '../automations/outcomes.ts'
 import { sampleAutomations } from '../automations/sampleAutomations.ts'
+import type { Calendars } from '../deadlines/calendars.ts'
+import { sampleDeadlines } from '../deadlines/sampleDeadlines.ts'
 import { holdsRows, isQuestion, isRendered } from '../fieldTypes.ts'
-import type { Automation, Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
+import type {
+  Automation,
+  Deadline,
+  DeadlineExpectation,
+  Field,
+  FormTest,
+  FormTestExpectation,
+  Group,
+} from '../generated.ts'
 import type { MetaName } from '../meta/metaTypes.ts'
 import { fieldsByName } from '../meta/places.ts'
+import { META_OF } from '../meta/recordFields.ts'
 import { quoted } from '../quoted.ts'
 import { mostRows } from '../repeatLimits.ts'
 import { isRequired } from '../schema.ts'
 import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
 import { evaluate, evaluateRow, withRow } from '../visible.ts'
 import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../when.ts'
+import { contextOfTest, statesOf } from './formTestContext.ts'
 
 /** Most tests of a case type; schemas/meta/formTests.json has the same limit. */
 export const MOST_FORM_TESTS = 100
@@ -21,8 +32,11 @@ export interface FormTestDeps {
   validateSchema: SchemaValidator
   /** Condition context besides the answers: that of the case type's service, without a particular user. */
   conditionContext: ConditionContext
-  /** The automations of the case type. */
+  /** The automations and deadlines of the case type. */
   automations?: Automation[]
+  deadlines?: Deadline[]
+  /** The calendars of bank holidays; without them, there are none. */
+  calendars?: Calendars
 }
 
 /** The keys of an expectation about automations, each with the verb that it lists. */
@@ -44,33 +58,31 @@ export interface Outcome {
   calculated: Values
   /** Names of the automations with each verb that hold. */
   automations: Record<ExpectedVerb, string[]>
+  /** The deadlines of the record by their names; null for one that is not due. */
+  deadlines: Record<string, DeadlineExpectation | null>
 }
 
-/** Condition context of a test on a form of this service: a case of the service, and a client without any data. */
-export function contextOfService(service: number): ConditionContext {
-  return { with: { case: { service }, client: {} } }
-}
-
-/** Condition context with the roles and the date of a test. */
-export function contextOfTest(as: FormTestAs, around: ConditionContext): ConditionContext {
-  return { ...around, user: { groups: as.roles ?? [] }, today: as.today, withDefaults: true }
-}
+/** What a test fills a form in with, and for whom. */
+type Filled = Pick<FormTest, 'meta' | 'given' | 'with' | 'as'>
 
 /** The present outcome of a form with the answers of a test. */
 export function outcomeOf(
   groups: Group[],
-  { meta, given, as }: Pick<FormTest, 'meta' | 'given' | 'as'>,
-  { validateSchema, conditionContext: around, automations = [] }: FormTestDeps,
+  { meta, given, with: facts = {}, as }: Filled,
+  { validateSchema, conditionContext: around, automations = [], deadlines = [], calendars }: FormTestDeps,
 ): Outcome {
-  const conditionContext = contextOfTest(as, around)
+  const conditionContext = contextOfTest({ meta, as, with: facts }, around, calendars)
   const sent = withoutBlanks(given)
-  const { groups: visibleGroups, answers } = evaluate(groups, { ...conditionContext, answers: sent })
+  const sample = { ...conditionContext, answers: sent }
+  const due = sampleDeadlines(deadlines, meta, groups, sample, { actions: facts.actions, calendars })
+  const { groups: visibleGroups, answers } = evaluate(groups, sample)
   const outcome: Outcome = {
     visible: new Set(),
     required: new Set(),
     errors: {},
     calculated: {},
-    automations: verbsThatHold(automations, meta, groups, { ...conditionContext, answers: sent }),
+    automations: verbsThatHold(automations, meta, groups, { ...sample, deadline: statesOf(due) }),
+    deadlines: due,
   }
   const add = (field: Field, path: string, values: Values, seen: ConditionContext) => {
     if (isRendered(field)) outcome.visible.add(path)
@@ -88,7 +100,7 @@ export function outcomeOf(
     }
   }
   const visibleFields = visibleGroups.flatMap((g) => g.fields)
-  addAll(visibleFields, '', answers, { ...conditionContext, answers })
+  addAll(visibleFields, '', answers, { ...sample, answers })
   const { errors } = applyChanges({
     groups,
     stored: {},
@@ -126,14 +138,14 @@ function verbsThatHold(
  */
 export function recordFormTest(
   groups: Group[],
-  { name, meta, given, as }: Omit<FormTest, 'expect'>,
+  { name, meta, given, with: facts, as }: Omit<FormTest, 'expect'>,
   deps: FormTestDeps,
 ): FormTest {
   const fields = fieldsByName(groups)
   const answered = Object.fromEntries(
     Object.entries(withoutBlanks(given)).filter(([key]) => fields.has(key) && isAnswer(fields.get(key)!)),
   )
-  const outcome = outcomeOf(groups, { meta, given: answered, as }, deps)
+  const outcome = outcomeOf(groups, { meta, given: answered, with: facts, as }, deps)
   const decided = decidedPaths(groups, answered)
   const expect: FormTestExpectation = {
     visible: decided.filter((path) => outcome.visible.has(path)),
@@ -142,8 +154,9 @@ export function recordFormTest(
     errors: outcome.errors,
     ...(Object.keys(outcome.calculated).length > 0 && { calculated: outcome.calculated }),
     ...(deps.automations?.some(({ of }) => META_OF[of] === meta) && outcome.automations),
+    ...(Object.keys(outcome.deadlines).length > 0 && { deadlines: outcome.deadlines }),
   }
-  return { name, meta, given: answered, as, expect }
+  return { name, meta, given: answered, ...(facts && { with: facts }), as, expect }
 }
 
 /** Updates a test to the present outcome of the form, for the same fields and keys; removed fields are left out. */
@@ -152,7 +165,8 @@ export function updateFormTest(groups: Group[], test: FormTest, deps: FormTestDe
   const isThere = (path: string) => fieldAt(fields, path) !== undefined
   const given = Object.fromEntries(Object.entries(test.given).filter(([name]) => fields.has(name)))
   const outcome = outcomeOf(groups, { ...test, given }, deps)
-  const { visible, hidden, required, errors, calculated } = test.expect
+  const { visible, hidden, required, errors, calculated, deadlines } = test.expect
+  const dueNames = Object.keys(deadlines ?? {}).filter((name) => Object.hasOwn(outcome.deadlines, name))
   const named = [...(visible ?? []), ...(hidden ?? [])].filter(isThere)
   const visibleNow = named.filter((path) => outcome.visible.has(path))
   const hiddenNow = named.filter((path) => !outcome.visible.has(path))
@@ -167,6 +181,9 @@ export function updateFormTest(groups: Group[], test: FormTest, deps: FormTestDe
       calculated: Object.fromEntries(values.map((path) => [path, outcome.calculated[path] ?? null])),
     }),
     ...Object.fromEntries(verbs.map((key) => [key, outcome.automations[key]])),
+    ...(deadlines && {
+      deadlines: Object.fromEntries(dueNames.map((name) => [name, outcome.deadlines[name]])),
+    }),
   }
   return { ...test, given, expect }
 }

@@ -1,24 +1,19 @@
 import { isEqual } from '../applyChanges.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
-import type { Automation, Field, FormTest, FormTestExpectation, Group } from '../generated.ts'
+import type { Automation, Deadline, Field, FormTest, FormTestExpectation, Group } from '../generated.ts'
 import { describeCondition } from '../meta/describeCondition.ts'
 import type { Metas } from '../meta/metaTypes.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { type Why, whyField } from '../meta/why.ts'
 import { quoted, shortened } from '../quoted.ts'
 import { type ConditionContext, isSet } from '../when.ts'
-import {
-  contextOfTest,
-  type ExpectedVerb,
-  type FormTestDeps,
-  fieldAt,
-  type Outcome,
-  outcomeOf,
-} from './formTests.ts'
+import { deadlineDifferences } from './deadlineDifferences.ts'
+import { contextOfTest } from './formTestContext.ts'
+import { type ExpectedVerb, type FormTestDeps, fieldAt, type Outcome, outcomeOf } from './formTests.ts'
 
 /**
- * One deviation of a form from the expectation of a test: the path of the field or the name of the automation, and
- * sentences with its label and the reason.
+ * One deviation of a form from the expectation of a test: the path of the field or the name of the automation or deadline,
+ * and sentences with its label and the reason.
  */
 export interface Difference {
   field: string
@@ -42,9 +37,12 @@ export function runFormTest(
   deps: FormTestDeps,
   itemLabel?: ItemLabel,
 ): Difference[] {
-  const conditionContext = { ...contextOfTest(test.as, deps.conditionContext), answers: test.given }
-  const { automations = [] } = deps
-  const run = { groups, fields: fieldsByName(groups), conditionContext, automations, itemLabel }
+  const conditionContext = {
+    ...contextOfTest(test, deps.conditionContext, deps.calendars),
+    answers: test.given,
+  }
+  const { automations = [], deadlines = [] } = deps
+  const run = { groups, fields: fieldsByName(groups), conditionContext, automations, deadlines, itemLabel }
   const found: Difference[] = []
   for (const difference of differencesOf(run, test, outcomeOf(groups, test, deps))) {
     if (found.length === MOST) break
@@ -69,6 +67,7 @@ interface TestRun {
   fields: Map<string, Field>
   conditionContext: ConditionContext
   automations: Automation[]
+  deadlines: Deadline[]
   itemLabel?: ItemLabel
 }
 
@@ -130,6 +129,7 @@ function* differencesOf(run: TestRun, { given, expect }: FormTest, outcome: Outc
     yield* report(path, `should be ${words(value)} and is ${words(now)}`, (why) => why.required)
   }
   yield* automationDifferences(run, expect, outcome)
+  yield* deadlineDifferences(run.deadlines, expect.deadlines, outcome.deadlines)
 }
 
 /** What a verb of an automation does, as the end of "'Concern' should … and does not". */

@@ -63,6 +63,7 @@ function checkKind(deadline: Deadline, report: Report): void {
 function checkPaths(deadline: Deadline, reach: PathReach, report: Report): void {
   const label = quoted(deadline.label, deadline.name)
   const check = (key: (string | number)[], path: string | undefined, kind: PathKind, verb: string) => {
+    if (path === '') return report(key, `Choose the day of ${label}`)
     const problem = path === undefined ? undefined : pathProblem(path, kind, reach)
     if (problem) report(key, `${label} ${verb} ${problem}`)
   }

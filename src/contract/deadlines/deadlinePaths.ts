@@ -3,6 +3,7 @@ import type { Deadline, Entity, Field, Property } from '../generated.ts'
 import { lower } from '../messages.ts'
 import type { Metas } from '../meta/metaTypes.ts'
 import { fieldsByName } from '../meta/places.ts'
+import { recordFields } from '../meta/recordFields.ts'
 import { quoted } from '../quoted.ts'
 import { suggest } from '../suggest.ts'
 import { isAmount, kindOfValue } from '../valueProblem.ts'
@@ -34,14 +35,17 @@ export function pathProblem(path: string, kind: PathKind, reach: PathReach): str
     return `'${path}', which it cannot reach; choose a field of the form, of the record or of its case`
   const { field, property, names } = target
   if (!field && !property) return `'${path}', but there is no such field${suggest(name, names)}`
-  const isRight = field ? fits(field, kind) : hasKind(property!, kind)
+  const isRight = field ? isFieldOfKind(field, kind) : hasKind(property!, kind)
   return isRight ? undefined : `${labelOf(target, name)}, which is no ${kind}; choose another field`
 }
 
 /** The words for a path: the quoted label of its field, or the title of its column. */
 export function pathWords(path: string, reach: PathReach): string {
   const target = targetOf(path, reach)
-  return target ? labelOf(target, path) : quoted(path)
+  if (!target) return quoted(path)
+  // Without the entities, the titles of some columns are known all the same.
+  const known = target.field || target.property ? undefined : recordFields(reach.of, reach.metas).get(path)
+  return known ? `the ${lower(known.label)}` : labelOf(target, path)
 }
 
 function labelOf({ field, property }: Target, name: string): string {
@@ -73,7 +77,8 @@ function columnsOf(entity: Pick<Entity, 'properties'> | undefined): Record<strin
   return { ...entity?.properties }
 }
 
-function fits(field: Field, kind: PathKind): boolean {
+/** True if the answer to a field is of this kind. */
+export function isFieldOfKind(field: Field, kind: PathKind): boolean {
   // A date may also be one that is calculated; a number with decimal places is no number of days.
   return kind === 'date' ? isDay(field) : field.type === 'integer'
 }

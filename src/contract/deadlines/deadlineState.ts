@@ -1,4 +1,5 @@
-import type { EndedPeriod, Period } from './evaluateDeadline.ts'
+import type { Deadline } from '../generated.ts'
+import type { DeadlineHistory, EndedPeriod, Period } from './evaluateDeadline.ts'
 
 /**
  * State of a deadline on a day: none (nothing is due), due, soon (from its warning), late, met, excused, or missed (late
@@ -6,6 +7,16 @@ import type { EndedPeriod, Period } from './evaluateDeadline.ts'
  */
 export const DEADLINE_STATES = ['none', 'due', 'soon', 'late', 'met', 'excused', 'missed'] as const
 export type DeadlineState = (typeof DEADLINE_STATES)[number]
+
+export const STATE_WORDS: Record<DeadlineState, string> = {
+  none: 'nothing due',
+  due: 'in time',
+  soon: 'due soon',
+  late: 'late',
+  met: 'met',
+  excused: 'excused',
+  missed: 'missed',
+}
 
 /**
  * The state of a deadline on a day. While it stands still, that is the state of the day on which it was paused; one that
@@ -20,4 +31,12 @@ export function deadlineState(deadline: Period | EndedPeriod | undefined, today:
   if (endsOn !== undefined && today > endsOn) return clock > due ? 'missed' : 'none'
   if (clock > due) return 'late'
   return clock >= warnFrom ? 'soon' : 'due'
+}
+
+/** The period that a deadline's state is read from: what is due, or of what is due once also what was met or excused. */
+export function presentPeriod(
+  { every }: Deadline,
+  { ended, current }: DeadlineHistory,
+): Period | EndedPeriod | undefined {
+  return current ?? (every ? undefined : ended.at(-1))
 }

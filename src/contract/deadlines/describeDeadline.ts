@@ -1,12 +1,15 @@
 import type { ItemLabel } from '../describeAnswer.ts'
 import type { Deadline, Span } from '../generated.ts'
 import { describeCondition } from '../meta/describeCondition.ts'
-import { fieldsByName } from '../meta/places.ts'
+import { recordFields } from '../meta/recordFields.ts'
 import { pluralise } from '../pluralise.ts'
-import { joinWords } from '../quoted.ts'
+import { capitalised, joinWords } from '../quoted.ts'
 import { type PathReach, pathWords } from './deadlinePaths.ts'
 
-const NOUNS: Record<keyof Span, string> = {
+/** The forms and the entities that the paths of deadlines lead into. */
+export type DeadlineReach = Omit<PathReach, 'of'>
+
+export const NOUNS: Record<keyof Span, string> = {
   days: 'day',
   weeks: 'week',
   months: 'month',
@@ -17,15 +20,11 @@ const NOUNS: Record<keyof Span, string> = {
  * A deadline as sentences: "Due 2 working days after the start date, once on every issue. Met by Telephone call – client
  * or Visit – client."
  */
-export function describeDeadline(
-  deadline: Deadline,
-  reach: Omit<PathReach, 'of'>,
-  itemLabel?: ItemLabel,
-): string {
+export function describeDeadline(deadline: Deadline, reach: DeadlineReach, itemLabel?: ItemLabel): string {
   const within = { ...reach, of: deadline.of }
   const path = (one: string) => pathWords(one, within)
   const { until, warn, when, met_by, paused } = deadline
-  const form = fieldsByName(deadline.of === 'case' ? reach.metas.case_meta : reach.metas.issue_meta)
+  const fields = recordFields(deadline.of, reach.metas)
   const met = [
     ...(met_by?.actions ?? []).map((type) => itemLabel?.('action_type', type) ?? `action type ${type}`),
     ...(met_by?.field ? [path(met_by.field)] : []),
@@ -34,12 +33,23 @@ export function describeDeadline(
     `Due ${dueWords(deadline, path)}${until ? `, until ${path(until)}` : ''}.`,
     met.length > 0 ? `Met by ${joinWords(met, 'or')}.` : 'Nothing meets it.',
     warn && `Due soon from ${spanWords(warn, path)} before.`,
-    when && `Only while ${describeCondition(when, form, itemLabel)}.`,
-    paused && `Stands still while ${describeCondition(paused.when, form, itemLabel)}.`,
+    when && `Only while ${describeCondition(when, fields, itemLabel)}.`,
+    paused && `Stands still while ${describeCondition(paused.when, fields, itemLabel)}.`,
     deadline.is_on === false && 'Switched off.',
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+/** When a deadline is due, in few words: "2 working days after the start date". */
+export function shortDeadline(deadline: Deadline, reach: DeadlineReach): string {
+  const { at, from, within, every } = deadline
+  const path = (one: string) => pathWords(one, { ...reach, of: deadline.of })
+  if (at) return `On ${path(at)}`
+  const [amount] = Object.values(every ?? within ?? {})
+  if (typeof amount === 'string') return `As ${path(amount)} says`
+  if (every) return `Every ${spanWords(every, path)}`
+  return within && from ? capitalised(`${spanWords(within, path)} after ${path(from)}`) : ''
 }
 
 /** A span in words: '2 working days', or "as many weeks as 'Visit every (weeks)' says". */

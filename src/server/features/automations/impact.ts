@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { holdsFor } from '../../../contract/automations/evaluateAutomations.ts'
-import type { Automation } from '../../../contract/generated.ts'
+import type { Automation, Deadline } from '../../../contract/generated.ts'
 import { LARGEST_INTEGER } from '../../../contract/limits.ts'
 import type { Handler } from '../../core/call.ts'
-import type { Db } from '../../core/db.ts'
+import type { Db, Sql } from '../../core/db.ts'
 import { problem, refuse } from '../../core/problems.ts'
-import { validateAutomationsDraft } from '../../records/validate/metaShape.ts'
+import { today } from '../../core/today.ts'
+import { readCalendars } from '../../records/lookups/bankHolidays.ts'
+import { validateAutomationsDraft, validateDeadlinesDraft } from '../../records/validate/metaShape.ts'
+import { countDeadlines, type DeadlineImpact } from '../deadlines/deadlineImpact.ts'
+import { loadDeadlines } from '../deadlines/loadDeadlines.ts'
 import { type LoadedCase, type LoadedRecord, loadCases, recordsOf } from './loadCases.ts'
 
 /** What publishing an automation would bring: numbers of records. */
@@ -27,22 +31,45 @@ const MAX_CASES = 10_000
 const BATCH = 500
 
 /**
- * Evaluates the automations of a draft for the cases of its case type, and changes nothing. `counted` is the number of
- * cases that were evaluated, of `cases`.
+ * Evaluates the automations and deadlines of a draft for the cases of its case type, and changes nothing. `counted` is the
+ * number of cases that were evaluated, of `cases`. Without `deadlines`, those that are published are evaluated.
  */
-export const count: Handler = async ({ db, params, body, contract }) => {
-  refuse(validateAutomationsDraft(contract, body.automations))
-  const { rows } = await sql<{ cases: number }>`select count(k.id)::int as cases from case_types t
+export const count: Handler = async ({ db, params, body, contract, settings }) => {
+  refuse({
+    ...validateAutomationsDraft(contract, body.automations),
+    ...(body.deadlines !== undefined && validateDeadlinesDraft(contract, body.deadlines)),
+  })
+  const { rows } = await sql<{
+    cases: number
+    version: number
+    published: Deadline[]
+  }>`select count(k.id)::int as cases, t.version, t.deadlines as published from case_types t
     left join cases k on k.case_type = t.id where t.id = ${params.id} group by t.id`.execute(db)
   if (!rows[0]) throw problem('notFound')
-  const [{ cases }] = rows
-  const impacts = await currentStates(db, params.id, body.automations as Automation[])
+  const [{ cases, version, published }] = rows
+  const automations = body.automations as Automation[]
+  const deadlines = (body.deadlines ?? published) as Deadline[]
+  const impacts = await currentStates(db, params.id, automations)
+  const due = new Map<string, DeadlineImpact>()
+  const calendars = await readCalendars(db, settings.BANK_HOLIDAYS)
+  const context = { today: today(settings.TIME_ZONE), calendars, deadlines, version: version + 1 }
   let counted = 0
   for await (const loaded of newestCases(db, params.id)) {
     counted += loaded.length
-    for (const one of loaded) countCase(one, body.automations as Automation[], impacts)
+    const rows = await loadDeadlines(db, idsOf(loaded), actionsThatMeet(deadlines))
+    const states = countDeadlines(context, loaded, rows, due)
+    for (const one of loaded) countCase({ ...one, deadlineStates: states.get(one.id) }, automations, impacts)
   }
-  return { cases, counted, automations: [...impacts.values()] }
+  return { cases, counted, automations: [...impacts.values()], deadlines: [...due.values()] }
+}
+
+function idsOf(cases: LoadedCase[]): Sql {
+  return sql`select unnest(${cases.map(({ id }) => id)}::int[])`
+}
+
+/** The types of actions that the deadlines of a draft are met by. */
+function actionsThatMeet(deadlines: Deadline[]): number[] {
+  return [...new Set(deadlines.flatMap(({ met_by }) => met_by?.actions ?? []))]
 }
 
 /** The impact of each automation of the draft, and of each that has states and is in the draft no longer, by name. */

@@ -1,5 +1,9 @@
 import { type Calendars, calendarOf, holidaysOf } from '../../../contract/deadlines/calendars.ts'
-import { type DeadlineState, deadlineState } from '../../../contract/deadlines/deadlineState.ts'
+import {
+  type DeadlineState,
+  deadlineState,
+  presentPeriod,
+} from '../../../contract/deadlines/deadlineState.ts'
 import {
   type DeadlineHistory,
   type EndedPeriod,
@@ -62,8 +66,7 @@ export function evaluateDeadlines(
         const evaluated = evaluateRecord({ record, deadline, rows: stored, calendars, today, one })
         desired.push(...evaluated.desired)
         if (evaluated.pauses) pauses.push(evaluated.pauses)
-        const { ended, current } = evaluated.history
-        ofRecord[deadline.name] = deadlineState(current ?? (deadline.every ? undefined : ended.at(-1)), today)
+        ofRecord[deadline.name] = deadlineState(presentPeriod(deadline, evaluated.history), today)
       }
     }
   }

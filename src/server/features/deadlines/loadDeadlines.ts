@@ -34,8 +34,15 @@ export interface DeadlineRows {
   entries: StoredEntry[]
 }
 
-/** Loads the stored deadlines of the cases of a query for ids, their pauses, and the actions of all types that meet one. */
-export async function loadDeadlines(db: Db, ids: Sql): Promise<DeadlineRows> {
+/**
+ * Loads the stored deadlines of the cases of a query for ids, their pauses, and the actions of all types that meet one;
+ * with `meeting`, those of these types, which a draft may have besides.
+ */
+export async function loadDeadlines(db: Db, ids: Sql, meeting?: number[]): Promise<DeadlineRows> {
+  const meets = meeting
+    ? sql`a.type = any(${meeting}::int[])`
+    : sql`jsonb_path_exists(f.deadlines, '$[*].met_by.actions[*] ? (@ == $type)',
+        jsonb_build_object('type', a.type))`
   const { rows } = await sql<DeadlineRows>`with found as materialized (
       select k.id, t.deadlines from cases k join case_types t on t.id = k.case_type where k.id in (${ids}))
     select
@@ -56,7 +63,6 @@ export async function loadDeadlines(db: Db, ids: Sql): Promise<DeadlineRows> {
     (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'case', a."case", 'issue', a.issue, 'day', a.done_on,
         'action_type', a.type) order by a.done_on, a.id), '[]')
       from found f join actions a on a."case" = f.id
-      where a.error_reason is null and jsonb_path_exists(f.deadlines, '$[*].met_by.actions[*] ? (@ == $type)',
-        jsonb_build_object('type', a.type))) as entries`.execute(db)
+      where a.error_reason is null and ${meets}) as entries`.execute(db)
   return rows[0]
 }

@@ -1,5 +1,5 @@
 import { checkAutomations } from '../../../contract/automations/checkAutomations.ts'
-import { contextOfService } from '../../../contract/caseType/formTests.ts'
+import { contextOfService } from '../../../contract/caseType/formTestContext.ts'
 import { runFormTests } from '../../../contract/caseType/runFormTest.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import { checkDeadlines } from '../../../contract/deadlines/checkDeadlines.ts'
@@ -14,6 +14,7 @@ import {
   validateMetaShape,
   validateTestsShape,
 } from '../../records/validate/metaShape.ts'
+import { shippedCalendars } from './shippedCalendars.ts'
 
 /** A case type of a new database. */
 interface ShippedType extends Metas {
@@ -53,7 +54,13 @@ export function checkCaseTypes(contract: Contract, file: string, text: string): 
     const undue = checkDeadlines(deadlines, metas, { entities: contract.entities })
     if (undue.length > 0)
       return undue.map(({ path, message }) => ({ ...at(['deadlines', ...path]), message }))
-    const deps = { validateSchema: ajvValidate, conditionContext: contextOfService(service), automations }
+    const deps = {
+      validateSchema: ajvValidate,
+      conditionContext: contextOfService(service),
+      automations,
+      deadlines,
+      calendars: shippedCalendars(),
+    }
     return [...runFormTests(metas, tests, deps)].flatMap(({ index, differences }) =>
       differences.map(({ message }) => ({ ...at(['tests', index]), message: `this test fails: ${message}` })),
     )

@@ -1,0 +1,65 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactElement, useMemo } from 'react'
+import { isFieldOfKind, type PathKind } from '../../contract/deadlines/deadlinePaths.ts'
+import type { Deadline } from '../../contract/generated.ts'
+import { recordFields } from '../../contract/meta/recordFields.ts'
+import { TextSetting } from '../controls/TextSetting.tsx'
+import { messagesInDefinition } from '../state/editorErrors.ts'
+import type { EditorState } from '../state/useEditor.ts'
+import { DeadlineConditions } from './DeadlineConditions.tsx'
+import { DeadlineMetBy } from './DeadlineMetBy.tsx'
+import { DefinitionFrame } from './DefinitionFrame.tsx'
+import { DueRow } from './DueRow.tsx'
+import type { DeadlinePart } from './deadlinePart.ts'
+import { EndsRow, WarnsRow } from './EndsRow.tsx'
+import { SentenceRow } from './OutcomeRow.tsx'
+import type { DefinitionEdits } from './useDefinitionEdits.ts'
+
+interface Props {
+  deadline: Deadline
+  editor: EditorState
+  edits: DefinitionEdits<'deadlines'>
+  /** Adds an automation for when it is late. */
+  onLate: () => void
+}
+
+/** A deadline as one sentence of pickers: when it is due, what meets it, and when time stands still. */
+export function DeadlineEditor({ deadline, editor, edits, onLate }: Props): ReactElement {
+  const { name, label, of } = deadline
+  const { case_meta, issue_meta } = editor.history.draft
+  const reach = useMemo(() => recordFields(of, { case_meta, issue_meta }), [of, case_meta, issue_meta])
+  const choicesOf = (kind: PathKind) =>
+    [...reach.values()]
+      .filter((field) => isFieldOfKind(field, kind))
+      .map((field) => ({ value: field.name, label: field.label }))
+  const part: DeadlinePart = {
+    deadline,
+    dates: choicesOf('date'),
+    numbers: choicesOf('number'),
+    reach,
+    messagesAt: (at) => messagesInDefinition(editor.errors, { list: 'deadlines', name }, at),
+    change: edits.change,
+    announce: editor.announce,
+  }
+  return (
+    <div className="automation">
+      <DefinitionFrame definition={deadline} edits={edits}>
+        <TextSetting
+          label="Name"
+          maxLength={100}
+          value={label}
+          messages={part.messagesAt('label')}
+          onChange={(text) => edits.change({ ...deadline, label: text }, 'Name', true)}
+        />
+        <DueRow {...part} />
+        <DeadlineMetBy {...part} />
+        <WarnsRow {...part} />
+        <SentenceRow title="late">
+          <Button size="small" icon="plus" text="Say what happens when it is late" onClick={onLate} />
+        </SentenceRow>
+        <DeadlineConditions {...part} />
+        <EndsRow {...part} />
+      </DefinitionFrame>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ReactElement } from 'react'
+import type { Deadline } from '../../contract/generated.ts'
+import { Messages } from '../controls/Messages.tsx'
+import { SelectSetting } from '../controls/SelectSetting.tsx'
+import type { DeadlinePart } from './deadlinePart.ts'
+import { SentenceRow } from './OutcomeRow.tsx'
+import { SpanSetting } from './SpanSetting.tsx'
+
+type DueKind = 'within' | 'every' | 'at'
+
+const KINDS: { value: DueKind; label: string }[] = [
+  { value: 'within', label: 'once' },
+  { value: 'every', label: 'again and again' },
+  { value: 'at', label: 'on a day that is entered' },
+]
+
+/** When a deadline is due, and on which records. */
+export function DueRow({ deadline, dates, numbers, messagesAt, change }: DeadlinePart): ReactElement {
+  const { of, from, at, within, every } = deadline
+  const kind: DueKind = every ? 'every' : at === undefined ? 'within' : 'at'
+  const span = every ?? within ?? { working_days: 1 }
+  return (
+    <SentenceRow title="Due">
+      <div className="automation-inline">
+        <SelectSetting
+          label="How it is due"
+          quiet
+          value={kind}
+          choices={KINDS}
+          onChange={(next) => next && change(ofKind(deadline, next), 'How it is due')}
+        />
+        <SelectSetting
+          label="On which records"
+          quiet
+          value={of}
+          choices={[
+            { value: 'issue', label: 'on every issue' },
+            { value: 'case', label: 'on every case' },
+          ]}
+          onChange={(next) => next && change({ ...deadline, of: next }, 'Kind of record')}
+        />
+      </div>
+      {kind === 'at' ? (
+        <SelectSetting
+          label="The day"
+          value={at || undefined}
+          none="Choose the day…"
+          choices={dates}
+          messages={messagesAt('at')}
+          onChange={(path) => change({ ...deadline, at: path ?? '' }, 'Day')}
+        />
+      ) : (
+        <>
+          <div className="automation-inline">
+            <SpanSetting
+              label="Due"
+              span={span}
+              numbers={numbers}
+              messages={messagesAt(kind)}
+              onChange={(next, typing) =>
+                change({ ...deadline, [kind]: next }, 'Time until it is due', typing)
+              }
+            />
+          </div>
+          <SelectSetting
+            label={kind === 'every' ? 'after the one before, at first after' : 'after'}
+            value={from || undefined}
+            none="Choose the day…"
+            choices={dates}
+            messages={messagesAt('from')}
+            onChange={(path) => change(withPath(deadline, 'from', path), 'Day from which it is counted')}
+          />
+        </>
+      )}
+      <Messages messages={messagesAt('')} />
+    </SentenceRow>
+  )
+}
+
+/** A deadline with or without a path. */
+export function withPath(deadline: Deadline, key: 'from' | 'until', path: string | undefined): Deadline {
+  const { [key]: _, ...rest } = deadline
+  return path === undefined ? rest : { ...rest, [key]: path }
+}
+
+/** The deadline due in another way, with what that way has in common with the present one. */
+function ofKind(deadline: Deadline, kind: DueKind): Deadline {
+  const { within, every, at, from, ...rest } = deadline
+  const span = within ?? every ?? { working_days: 1 }
+  const day = from ?? at
+  if (kind === 'at') return { ...rest, at: day ?? '' }
+  const { met_by } = rest
+  const common = { ...rest, ...(day && { from: day }) }
+  if (kind === 'within') return { ...common, within: span }
+  // Only actions can meet what is due again and again.
+  return { ...common, every: span, met_by: { actions: met_by?.actions ?? [] } }
+}

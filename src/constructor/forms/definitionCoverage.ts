@@ -1,0 +1,83 @@
+import { sampleAutomations } from '../../contract/automations/sampleAutomations.ts'
+import { contextOfTest, statesOf } from '../../contract/caseType/formTestContext.ts'
+import { sampleDeadlines } from '../../contract/deadlines/sampleDeadlines.ts'
+import type { Automation, Deadline, FormTest } from '../../contract/generated.ts'
+import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
+import { fieldsByName } from '../../contract/meta/places.ts'
+import { META_OF, recordFields } from '../../contract/meta/recordFields.ts'
+import { quoted } from '../../contract/quoted.ts'
+import { evaluate } from '../../contract/visible.ts'
+import { type ConditionContext, holds, pathsOf, type When } from '../../contract/when.ts'
+import type { Definitions } from './definitions.ts'
+import type { CoveredCondition } from './formTestCoverage.ts'
+
+/** Coverage of the automations and deadlines of a form by its tests. */
+export function coveredDefinitions(
+  { automations, deadlines, ...metas }: Metas & Definitions,
+  meta: MetaName,
+  tests: FormTest[],
+  around: ConditionContext,
+): CoveredCondition[] {
+  const own = <T extends { of: Automation['of']; is_on?: boolean }>(list: T[]) =>
+    list.filter(({ of, is_on }) => META_OF[of] === meta && is_on !== false)
+  const runs = tests.map((test) => {
+    const context = { ...contextOfTest(test, around), answers: test.given }
+    const due = sampleDeadlines(deadlines, meta, metas[meta], context, { actions: test.with?.actions })
+    return { test, due, context: { ...context, deadline: statesOf(due) } }
+  })
+  const run: Run = { metas, meta, runs }
+  return [...coveredAutomations(own(automations), run), ...coveredDeadlines(own(deadlines), run)]
+}
+
+interface Run {
+  metas: Metas
+  meta: MetaName
+  runs: { test: FormTest; due: ReturnType<typeof sampleDeadlines>; context: ConditionContext }[]
+}
+
+function coveredAutomations(automations: Automation[], { metas, meta, runs }: Run): CoveredCondition[] {
+  const reach = fieldsByName(metas[meta])
+  const isTestable = (path: string) => path.startsWith('deadline.') || reach.has(path.split('.')[0])
+  const testable = automations.filter(({ when }) => pathsOf(when).every(isTestable))
+  if (testable.length === 0) return []
+  const held = runs.map(
+    ({ context }) => new Set(sampleAutomations(testable, testable[0].of, metas[meta], context).holding),
+  )
+  return testable.map((automation) => ({
+    meta,
+    address: [],
+    definition: { list: 'automations', name: automation.name },
+    when: automation.when,
+    decides: `The automation ${quoted(automation.label, automation.name)} holds`,
+    reach,
+    hasHeld: held.some((holding) => holding.has(automation)),
+    hasFailed: held.some((holding) => !holding.has(automation)),
+  }))
+}
+
+function coveredDeadlines(deadlines: Deadline[], { metas, meta, runs }: Run): CoveredCondition[] {
+  return deadlines.flatMap(({ name, label, of, when, paused }) => {
+    const expecting = runs.filter(({ test }) => Object.hasOwn(test.expect.deadlines ?? {}, name))
+    const covered = (
+      decides: string,
+      one: When | undefined,
+      isHeld: (run: Run['runs'][number]) => boolean,
+    ) => ({
+      meta,
+      address: [],
+      definition: { list: 'deadlines' as const, name },
+      when: one,
+      decides,
+      reach: recordFields(of, metas),
+      hasHeld: expecting.some(isHeld),
+      hasFailed: expecting.some((run) => !isHeld(run)),
+    })
+    const holdsIn = (one: When, { context }: Run['runs'][number]) =>
+      holds(one, { ...context, answers: evaluate(metas[meta], context).answers })
+    const words = `The deadline ${quoted(label, name)}`
+    return [
+      covered(`${words} is due`, when, ({ due }) => due[name] !== null),
+      ...(paused ? [covered(`${words} stands still`, paused.when, (run) => holdsIn(paused.when, run))] : []),
+    ]
+  })
+}
