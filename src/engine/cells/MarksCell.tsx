@@ -8,11 +8,20 @@ export interface Mark {
   text: string | null
 }
 
-const COLOURS: Record<Mark['level'], Colour> = { danger: 'red', warning: 'amber', info: 'blue' }
+/** The colours of the levels of marks. */
+export const COLOURS: Record<Mark['level'], Colour> = { danger: 'red', warning: 'amber', info: 'blue' }
 
 /** The marks of a record, each in words and colour. */
 export function MarksCell({ value }: CellProps) {
-  return marksIn(value).map((mark) => <MarkTag key={wordsOf(mark)} mark={mark} />)
+  const marks = marksIn(value)
+  if (marks.length === 0) return null
+  return (
+    <span className="marks">
+      {marks.map((mark) => (
+        <MarkTag key={wordsOf(mark)} mark={mark} />
+      ))}
+    </span>
+  )
 }
 
 /** The most serious mark beside a name, and how many others there are. */
