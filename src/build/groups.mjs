@@ -58,6 +58,8 @@ export const GROUPS = {
       'src/engine/kinds/list/Search.tsx',
       'src/engine/kinds/figure/Figure.tsx',
       'src/engine/kinds/list/Story.tsx',
+      'src/engine/kinds/list/Needs.tsx',
+      'src/engine/kinds/list/OpenedRow.tsx',
       'src/engine/kinds/list/SelectionBar.tsx',
       'src/engine/kinds/list/Candidates.tsx',
       'src/engine/kinds/list/ImportAndOrder.tsx',

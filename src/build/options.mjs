@@ -13,6 +13,8 @@ export const LATE_STYLES = {
   constructor: 'src/constructor/constructor.css',
   grid: 'src/engine/kinds/list/grid.css',
   story: 'src/engine/kinds/list/story.css',
+  needs: 'src/engine/kinds/list/needs.css',
+  openedRow: 'src/engine/kinds/list/openedRow.css',
   reorder: 'src/engine/kinds/list/reorder.css',
   import: 'src/engine/kinds/list/import.css',
   checkboxGroup: 'src/engine/kinds/list/checkboxGroup.css',

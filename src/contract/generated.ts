@@ -720,6 +720,13 @@ chosen?: Chosen
 order?: string
 facts?: Facts
 /**
+ * Notices that follow from changes of a record, as those of a case type do from its answers; omitted: none.
+ * 
+ * @minItems 1
+ * @maxItems 20
+ */
+automations?: [EntityAutomation, ...(EntityAutomation)[]]
+/**
  * Always object.
  */
 type: "object"
@@ -831,6 +838,72 @@ average?: string
 where?: {
 [k: string]: (string | number)
 }
+}
+/**
+ * A notice each time that a condition on a record begins to hold.
+ */
+export interface EntityAutomation {
+/**
+ * Name of the automation; unique in its entity.
+ */
+name: string
+/**
+ * What it is about, for people who do not see the record.
+ */
+label: string
+/**
+ * The condition on the record ('record.status').
+ */
+when: When
+/**
+ * Field each change of which counts as a new beginning, also if the condition held before; omitted: only the condition counts.
+ */
+changed?: string
+waits?: EntityWait
+/**
+ * true: the notice goes once the condition no longer holds; omitted: it stays.
+ */
+lasts?: true
+/**
+ * Whom to notify of what.
+ * 
+ * @minItems 1
+ * @maxItems 10
+ */
+then: [EntityNotice, ...(EntityNotice)[]]
+}
+/**
+ * The condition must have held for some days, counted from a day of the record; a job notifies once. Omitted: with the change itself.
+ */
+export interface EntityWait {
+/**
+ * Field with the day or time from which it waits.
+ */
+since: string
+/**
+ * Calendar days.
+ */
+days: number
+}
+/**
+ * A notice in the bell of some people; who changed the record gets none.
+ */
+export interface EntityNotice {
+/**
+ * The receivers: fields of the record with the id of a person; advocates (of the open issues of the client), line_manager (of the record's advocate or assignee), hub_managers (of its hub), or group:<name> of the groups of people in the Admin Site.
+ * 
+ * @minItems 1
+ * @maxItems 10
+ */
+notify: [string, ...(string)[]]
+/**
+ * What they read. In notices about the record itself {by} is who changed it, and other names are values of the notice (src/contract/automations/noticeEntities.ts); in those about its case or issue, names are fields of the record. Of a part in brackets, the first alternative counts whose values are all there: '[{by} gave you|You were given] {title}[ for {client}]'.
+ */
+text: string
+/**
+ * true: also by e-mail at once; omitted: as each person has chosen.
+ */
+urgent?: true
 }
 /**
  * A field of a record: its label, type and rules.
@@ -1194,6 +1267,8 @@ group?: string
  * For 'story': field whose value strikes an entry through, such as why it counts as an error.
  */
 struck?: string
+needs?: Needs
+opens?: Opens
 /**
  * Field whose choices are the headings of groups of rows, in the order of the call. The reply has the number of rows of each under 'groups'.
  */
@@ -1622,6 +1697,79 @@ series?: string
  * false: the rows are not parts of a total (averages, for example), so the caption does not name one.
  */
 share?: false
+}
+/**
+ * What needs the reader, above the rows: a line each with a tag, a name, a sentence and a button; hidden if there is nothing.
+ */
+export interface Needs {
+/**
+ * What the lines are, for screen readers.
+ */
+title: string
+/**
+ * Call that lists the lines; its entity has the fields kind and level of the tag, name and page of the link, text, and button with its address to.
+ */
+list: string
+}
+/**
+ * A button in each row that opens more about it in place, below the row: the first rows of another list.
+ */
+export interface Opens {
+/**
+ * Name of the button; {field} is a value of the row.
+ */
+label: string
+/**
+ * Call that lists the rows below.
+ */
+list: string
+/**
+ * Parameters of the path of that call: name to field of the row.
+ */
+params: {
+[k: string]: string
+}
+/**
+ * Query parameters of that call.
+ */
+query?: {
+[k: string]: string
+}
+/**
+ * Number of rows; omitted: 5.
+ */
+rows?: number
+/**
+ * Columns of the rows below.
+ * 
+ * @minItems 1
+ */
+columns: [(string | Column), ...((string | Column))[]]
+/**
+ * What the order of the rows is, in words ('most pressing first').
+ */
+order?: string
+/**
+ * Text if there are none.
+ */
+empty?: string
+/**
+ * Links to the whole list and what belongs to it.
+ */
+links?: OpensLink[]
+}
+/**
+ * A link below a row.
+ */
+export interface OpensLink {
+/**
+ * Text of the link; {field} is a value of the row.
+ */
+label: string
+/**
+ * Address; {field} is a value of the row.
+ */
+to: string
 }
 /**
  * A quick filter with the number of its rows.
@@ -2154,10 +2302,36 @@ tag: Column
  * Buttons for each row.
  */
 actions?: Action[]
+summary?: CardsSummary
 /**
  * List of all rows, as a link below the cards.
  */
 screen?: string
+}
+/**
+ * A further card with what the rows come to.
+ */
+export interface CardsSummary {
+/**
+ * Heading of the card.
+ */
+title: string
+/**
+ * Call that reads it.
+ */
+read: string
+/**
+ * Field that is rendered beside the heading; without a value there is no card.
+ */
+tag: string
+/**
+ * Field that is true if the tag is green.
+ */
+good?: string
+/**
+ * Field that is the line below.
+ */
+line: string
 }
 /**
  * A card beside a record: values of the record, people named in its answers, or the first rows of a list.
@@ -2928,9 +3102,9 @@ type: ("string" | "integer" | "boolean" | "date")
  */
 column?: string
 /**
- * How the value is compared with the column. equal: the same value; contains: part of the text; postcode: beginning of a postcode, in any spelling, compared with its code_key; phone: a telephone number in any spelling, compared with a list of phone_key; from, to: at least, at most; yes: true means the column is 'yes', false that it is not; in: the column is a list that has the value; daysAgo: at least so many days ago; words: all words in any order; digits: only the digits of a number; alerted: the client whose id is in the column has an alert of this level, or any; caseOfService: the client has a case of this service; caseOfAdvocate: the case has an open issue of this advocate, which the caller sees; is: equal, or 'none' for null; client: words of the name, or the id, of the client whose id is in the column; clientOrId: the same, but a number is the id of the row; issueState: open, closed or all issues, retired ones only among all; answers: conditions on the answers of the case whose id is in the column, only in the body of a search, which is audited.
+ * How the value is compared with the column. equal: the same value; contains: part of the text; postcode: beginning of a postcode, in any spelling, compared with its code_key; phone: a telephone number in any spelling, compared with a list of phone_key; from, to: at least, at most; yes: true means the column is 'yes', false that it is not; in: the column is a list that has the value; daysAgo: at least so many days ago; words: all words in any order; digits: only the digits of a number; alerted: the client whose id is in the column has an alert of this level, or any; deadlineOfCase: the case or one of its issues has a deadline in this state, which the caller sees; deadlineOfIssue: the issue or its case has one; caseOfService: the client has a case of this service; caseOfAdvocate: the case has an open issue of this advocate, which the caller sees; is: equal, or 'none' for null; client: words of the name, or the id, of the client whose id is in the column; clientOrId: the same, but a number is the id of the row; issueState: open, closed or all issues, retired ones only among all; answers: conditions on the answers of the case whose id is in the column, only in the body of a search, which is audited.
  */
-match?: ("equal" | "contains" | "postcode" | "phone" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "alerted" | "caseOfService" | "caseOfAdvocate" | "client" | "clientOrId" | "is" | "issueState" | "answers")
+match?: ("equal" | "contains" | "postcode" | "phone" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "alerted" | "deadlineOfCase" | "deadlineOfIssue" | "caseOfService" | "caseOfAdvocate" | "client" | "clientOrId" | "is" | "issueState" | "answers")
 /**
  * The value is about one person, so a saved view that contains it cannot be shared, unless it is 'me' (the signed-in person) of a lookup of staff.
  */

@@ -57,6 +57,7 @@ export const PROOFS: Record<string, Proof> = {
     prove: setting,
   },
   'Add an hourly job': { needs: 'server', prepare: addMessages, prove: job },
+  'Add a notice': { needs: 'json', prove: notice },
   'Add a view': { needs: 'json', prove: view },
 }
 
@@ -356,6 +357,17 @@ async function job({ db }: Site): Promise<void> {
 }
 
 /** The list returns the figures of the tables to a manager, and is forbidden to an advocate. */
+async function notice({ as }: Site): Promise<void> {
+  const [hub, manager] = [await as('hub'), await as('hubmanager')]
+  const { data } = (await hub('issues.mine', { query: { state: 'open' } })).body
+  const asked = await hub('issues.askAllocation', { params: { id: data[0].id }, body: { note: 'Too far' } })
+  expect(asked.status).toBe(200)
+  const notices = (await manager('workNotices.list', { query: { seen: 'Unread', page_size: 100 } })).body.data
+  expect(notices.map(({ sentence }: { sentence: string }) => sentence)).toContainEqual(
+    expect.stringContaining(`Allocation is asked for: ${data[0].client_name}`),
+  )
+}
+
 async function view({ db, as }: Site): Promise<void> {
   const [manager, advocate] = [await as('manager'), await as('advocate')]
   const { status, body } = await manager('reports.contracts', { query: { page_size: 500 } })

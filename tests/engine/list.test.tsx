@@ -403,3 +403,89 @@ it('lists the page numbers around the current one', () => {
   expect(around(1, 6)).toEqual([1, 2, -2, 6])
   expect(around(5, 9)).toEqual([1, -1, 4, 5, 6, -6, 9])
 })
+
+describe('rows that open', () => {
+  const opens = {
+    label: 'Neighbours of {name}',
+    list: 'boats.of',
+    params: { id: 'harbour' },
+    rows: 2,
+    order: 'longest first',
+    columns: ['name', 'length'],
+    links: [{ label: 'All at {harbour}', to: '/harbours/{harbour}' }],
+  }
+  const moored = { ...ann, harbour: 3 }
+  const twist = () => view.findByRole('button', { name: 'Neighbours of Ann' })
+
+  it('show the first rows of their list and the way to all of them, until they are closed', async () => {
+    fakeServer.use({
+      'GET /boats/': page([moored, { ...bob, harbour: 4 }]),
+      'GET /harbour/3/boats/': page([bob, ann], { count: 9 }),
+    })
+    await open({ boats: { ...LIST, opens } }, '/boats')
+    await userEvent.click(await twist())
+    const table = await view.findByRole('table', { name: 'Neighbours of Ann' })
+    expect(within(table).getByRole('row', { name: /Bob/ })).toBeTruthy()
+    expect(view.getByText('2 of 9, longest first')).toBeTruthy()
+    expect(view.getByRole('link', { name: 'All at 3' }).getAttribute('href')).toBe('/harbours/3')
+    expect(last(fakeServer.requestsTo('GET /harbour/3/boats/')).query).toEqual({ page_size: 2 })
+    await userEvent.click(await twist())
+    expect(view.queryByRole('table', { name: 'Neighbours of Ann' })).toBeNull()
+  })
+
+  it('open and close by the arrow keys, and j goes on to the next row of the list', async () => {
+    fakeServer.use({
+      'GET /boats/': page([moored, { ...bob, harbour: 4 }]),
+      'GET /harbour/3/boats/': page([bob]),
+    })
+    await open({ boats: { ...LIST, opens } }, '/boats')
+    await twist()
+    await userEvent.keyboard('j{ArrowRight}')
+    await view.findByRole('table', { name: 'Neighbours of Ann' })
+    await userEvent.keyboard('j')
+    expect(document.activeElement?.getAttribute('href')).toBe('/boats/8')
+    await userEvent.keyboard('k{ArrowLeft}')
+    expect((await twist()).getAttribute('aria-expanded')).toBe('false')
+  })
+})
+
+describe('what needs the reader', () => {
+  const need = (id: number) => ({
+    id: `need ${id}`,
+    kind: 'Late',
+    level: 'danger',
+    name: `Boat ${id}`,
+    text: ' is not back.',
+    page: `/boats/${id}`,
+    button: 'Radio',
+    to: `/radio/${id}`,
+  })
+  const needs = { title: 'Needs you', list: 'boats.read' }
+  const { endpoints } = contract
+  const withNeeds = {
+    ...contract,
+    endpoints: { ...endpoints, 'boats.read': { ...endpoints['boats.read'], call: 'GET /needs/' } },
+  }
+  const shown = (lines: unknown[]) => {
+    fakeServer.use({ 'GET /needs/': page(lines as (typeof ann)[]) })
+    return open({ boats: { ...LIST, needs } }, '/boats', { contract: withNeeds })
+  }
+
+  it('stands above the rows, a line and a button each, the first six before the others', async () => {
+    await shown(Array.from({ length: 8 }, (_, i) => need(i + 1)))
+    const region = await view.findByRole('region', { name: 'Needs you' })
+    const [line, ...others] = within(region).getAllByRole('listitem')
+    expect([line.textContent, others.length]).toEqual(['LateBoat 1 is not back.Radio', 5])
+    expect(within(line).getByRole('link', { name: 'Boat 1' }).getAttribute('href')).toBe('/boats/1')
+    expect(within(line).getByRole('link', { name: 'Radio: Boat 1' }).getAttribute('href')).toBe('/radio/1')
+    await userEvent.click(within(region).getByRole('button', { name: 'Show 2 more' }))
+    expect(within(region).getAllByRole('listitem')).toHaveLength(8)
+  })
+
+  it('is not there if there is nothing', async () => {
+    await shown([])
+    await view.findByRole('table', { name: 'Boats' })
+    await waitFor(() => expect(fakeServer.requestsTo('GET /needs/')).toHaveLength(1))
+    expect(view.queryByRole('region', { name: 'Needs you' })).toBeNull()
+  })
+})

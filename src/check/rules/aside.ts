@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
-import type { Report } from '../files/report.ts'
+import type { Path, Report } from '../files/report.ts'
 import { checkAction, checkActions } from './actions.ts'
 import { checkCall } from './calls.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
@@ -8,6 +8,34 @@ import { checkCells } from './lists.ts'
 import { ANYTHING } from './paths.ts'
 import { checkSections } from './sections.ts'
 import { checkWith } from './withs.ts'
+
+/** Reports unknown names in the cards below the facts of a record. */
+export function checkCards(
+  contract: Contract,
+  { cards, roles = 'staff' }: DetailScreen,
+  params: string[],
+  report: Report,
+): void {
+  if (!cards) return
+  const at = (...path: Path) => ['cards', ...path]
+  checkCall(
+    contract,
+    cards.list,
+    { kind: 'list', filling: { params }, roles, isPaged: true },
+    at('list'),
+    report,
+  )
+  const row = shapeOfCall(contract, cards.list)
+  checkColumns(row, cards.columns, at('columns'), report)
+  checkField(row, cards.tag.field, at('tag', 'field'), report)
+  checkActions(contract, cards.actions, { params, record: row }, at('actions'), report)
+  if (!cards.summary) return
+  const { read, tag, good, line } = cards.summary
+  checkCall(contract, read, { kind: 'read', filling: { params }, roles }, at('summary', 'read'), report)
+  const summary = shapeOfCall(contract, read)
+  for (const [key, field] of Object.entries({ tag, good, line }))
+    if (field) checkField(summary, field, at('summary', key), report)
+}
 
 /** Reports unknown names in the cards beside a record, and in the counts of its tabs. */
 export function checkAside(

@@ -10,6 +10,7 @@ import type { Path, Report } from '../files/report.ts'
 import { addressProblem } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFieldDefault } from './defaults.ts'
+import { checkEntityAutomations } from './entityAutomations.ts'
 import { checkAmount, checkField, fieldProblem, propertyAt, type Shape, shapeOfCall } from './fields.ts'
 import { parameterProblem } from './parameters.ts'
 import { ANYTHING, checkWhen, FILE_ROOTS, pathProblem, type Reach } from './paths.ts'
@@ -55,6 +56,7 @@ export function checkEntity(contract: Contract, name: string, report: Report): v
   if (order) checkField(own, order.replace(/^-/, ''), ['order'], report)
   checkProperties(contract, own, ['properties'], report, { record: own })
   checkFacts(contract, own, report)
+  checkEntityAutomations(entity, report)
   if (!chosen) return
   const row = shapeOfCall(contract, chosen.from[0])
   const offered = { name: `what ${chosen.from[0]} lists`, fields: row?.fields }

@@ -6,7 +6,7 @@ import { reportAsList } from '../../contract/reportScreen.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
 import { type About, checkAction, checkActions } from './actions.ts'
-import { checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
+import { checkLink, checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFilterDefaults } from './defaults.ts'
 import { checkAmount, checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
@@ -60,6 +60,8 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
   checkTitle(contract, screen, { params, records: [about] }, report)
   checkActions(contract, screen.actions, { params, record: row }, ['actions'], report)
   checkSelection(contract, screen, row, report)
+  checkNeeds(contract, screen, report)
+  checkOpens(contract, screen, row, report)
   checkActions(contract, screen.toolbar, { params, record: about }, ['toolbar'], report)
 }
 
@@ -84,6 +86,52 @@ function checkQuickFilters(
         : `no filter '${name}'${suggest(name, Object.keys(known))}`
       if (problem) report(['chips', i, 'filter', name], problem)
     }
+  }
+}
+
+/** The fields of a line of `needs`. */
+const NEED = ['kind', 'level', 'name', 'page', 'text', 'button', 'to']
+
+/** Checks that the lines above the rows have what is rendered of them. */
+function checkNeeds(contract: Contract, { needs, roles = 'staff' }: ListScreen, report: Report): void {
+  if (!needs) return
+  const at = ['needs', 'list']
+  checkCall(contract, needs.list, { kind: 'list', filling: { params: [] }, roles }, at, report)
+  const line = shapeOfCall(contract, needs.list)
+  for (const field of NEED) checkField(line, field, at, report)
+}
+
+/** Checks the list that a row opens below itself, which is called with values of the row. */
+function checkOpens(
+  contract: Contract,
+  { opens, roles = 'staff', layout }: ListScreen,
+  row: Shape | undefined,
+  report: Report,
+): void {
+  if (!opens) return
+  const at = (...path: Path) => ['opens', ...path]
+  if (layout) report(at(), `rows open in a table only, not in a ${layout}`)
+  checkField(row, 'id', at(), report)
+  const filling = { params: Object.keys(opens.params) }
+  checkCall(contract, opens.list, { kind: 'list', filling, roles, isPaged: true }, at('list'), report)
+  for (const [name, field] of Object.entries(opens.params)) checkField(row, field, at('params', name), report)
+  const known = parametersOf(contract, contract.endpoints[opens.list])
+  for (const [name, value] of Object.entries(opens.query ?? {})) {
+    const problem = Object.hasOwn(known, name)
+      ? parameterProblem(contract, name, known[name], value)
+      : `no filter '${name}'${suggest(name, Object.keys(known))}`
+    if (problem) report(at('query', name), problem)
+  }
+  const below = shapeOfCall(contract, opens.list)
+  checkColumns(below, opens.columns, at('columns'), report)
+  checkCells(contract, opens.columns, { params: [], record: below }, at('columns'), report)
+  const reportLinks: Report = ([, ...path], message) => report(at('columns', ...path), message)
+  checkLinksOf(contract, opens.columns, { records: [below] }, 'columns', reportLinks)
+  const ofRow = { records: [row] }
+  checkPlaceholders(opens.label, ofRow, at('label'), report)
+  for (const [i, { label, to }] of (opens.links ?? []).entries()) {
+    checkPlaceholders(label, ofRow, at('links', i, 'label'), report)
+    checkLink(contract, to, ofRow, at('links', i, 'to'), report)
   }
 }
 

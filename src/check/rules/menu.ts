@@ -12,7 +12,7 @@ export function checkMenu(contract: Contract, report: Report): void {
     if (part) report(['dashboard', i], `'${name}' needs to know which '{${part}}': a menu does not`)
   }
   for (const [i, { to, beside }] of contract.menu.side.entries()) {
-    const problem = to !== undefined && addressProblem(contract, to)
+    const problem = to !== undefined && addressProblem(contract, to.split('?')[0])
     if (problem) report(['side', i, 'to'], problem)
     if (beside !== undefined) checkBeside(contract, beside, ['side', i, 'beside'], report)
   }
@@ -25,7 +25,7 @@ function checkShortcuts(contract: Contract, report: Report): void {
   for (const [i, { keys, to, beside }] of shortcuts.entries()) {
     const at = ['shortcuts', i]
     if ((to === undefined) === (beside === undefined)) report(at, `'${keys}' needs either 'to' or 'beside'`)
-    const problem = to !== undefined && addressProblem(contract, to)
+    const problem = to !== undefined && addressProblem(contract, to.split('?')[0])
     if (problem) report([...at, 'to'], problem)
     if (beside !== undefined) checkBeside(contract, beside, [...at, 'beside'], report)
     const other = shortcuts.find(

@@ -16,7 +16,7 @@ import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
 import { checkActions } from './actions.ts'
 import { checkLink, checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
-import { checkAside } from './aside.ts'
+import { checkAside, checkCards } from './aside.ts'
 import { checkCall } from './calls.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
 import { isBesideForm } from './isBesideForm.ts'
@@ -132,6 +132,7 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
       report(['tabs', i], `the address of tab '${tab}' must begin with '${route}/'`)
   }
   checkAside(contract, screen, record, params, report)
+  checkCards(contract, screen, params, report)
   if (screen.progress) {
     const { read: readProgress, when } = screen.progress
     checkCall(

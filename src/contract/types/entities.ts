@@ -288,6 +288,7 @@ export type BulkUpload = {
   notice: number | null
   hub: number | null
   case_type: number | null
+  acting: number | null
   created_by: number
 }
 
@@ -408,6 +409,7 @@ export type CaseRow = {
   state: string
   status: 1 | 2
   created_by: number | null
+  deadlines: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
   alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
 }
 
@@ -835,6 +837,10 @@ export type DeadlineRecord = {
   excused_on: string | null
   excused_by_name: string | null
   excused_reason: string | null
+  excuse_asked_on: string | null
+  excuse_asked_by_name: string | null
+  excuse_asked_note: string | null
+  is_excuse_asked: boolean
   service: number | null
   service_short: string | null
   contract: number | null
@@ -893,6 +899,20 @@ export type DeadlineFactInput = {
 }
 
 export type DeadlineFactChange = Partial<DeadlineFactInput>
+
+export type DeadlineSummary = {
+  words: string | null
+  last: string | null
+  is_all: boolean
+}
+
+export type DeadlineSummaryInput = {
+  words?: string | null
+  last?: string | null
+  is_all?: boolean
+}
+
+export type DeadlineSummaryChange = Partial<DeadlineSummaryInput>
 
 export type Draft = {
   id: number
@@ -1241,7 +1261,9 @@ export type IssueRow = {
   next_step: string | null
   next_due: string | null
   next_state: string | null
+  pressing: number
   urgent: boolean
+  deadlines: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
   alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
   needs_allocation: boolean
   allocation_note: string | null
@@ -1275,6 +1297,7 @@ export type IssueRowInput = {
   next_step?: string | null
   next_due?: string | null
   next_state?: string | null
+  pressing?: number
   urgent?: boolean
   needs_allocation?: boolean
 }
@@ -1291,7 +1314,7 @@ export type ItemHistory = {
 
 export type JobRow = {
   id: number
-  name: 'partition the audit' | 'drop audit years' | 'forget sessions' | 'forget password links' | 'forget repeated requests' | 'forget devices' | 'forget drafts' | 'forget files' | 'forget uploads' | 'remove contents of files' | 'forget sign-ins' | 'forget referrals' | 'forget strangers' | 'forget notices of work' | 'forget searches' | 'forget guesses' | 'switch leave' | 'send digests' | 'revalidate records' | 'evaluate automations' | 'index answers' | 'count answers' | 'verify access' | 'forget job runs' | 'backup' | 'verify backup'
+  name: 'partition the audit' | 'drop audit years' | 'forget sessions' | 'forget password links' | 'forget repeated requests' | 'forget devices' | 'forget drafts' | 'forget files' | 'forget uploads' | 'remove contents of files' | 'forget sign-ins' | 'forget referrals' | 'forget strangers' | 'forget notices of work' | 'forget searches' | 'forget guesses' | 'switch leave' | 'notify of what waits' | 'send digests' | 'revalidate records' | 'evaluate automations' | 'index answers' | 'count answers' | 'verify access' | 'forget job runs' | 'backup' | 'verify backup'
   started_at: Date
   ended_at: Date | null
   seconds: number | null
@@ -2126,6 +2149,30 @@ export type TaskInput = {
 
 export type TaskChange = Partial<Omit<TaskInput, 'issue' | 'case' | 'client'>>
 
+export type TeamNeed = {
+  id: string
+  kind: string
+  level: 'danger' | 'warning' | 'info'
+  name: string
+  text: string
+  page: string
+  button: string
+  to: string
+}
+
+export type TeamNeedInput = {
+  id?: string
+  kind?: string
+  level?: 'danger' | 'warning' | 'info'
+  name?: string
+  text?: string
+  page?: string
+  button?: string
+  to?: string
+}
+
+export type TeamNeedChange = Partial<TeamNeedInput>
+
 export type TeamRow = {
   id: number
   name: string | null
@@ -2134,6 +2181,8 @@ export type TeamRow = {
   overdue_steps: number
   quiet_issues: number
   alerted_issues: number
+  deadlines_soon: number
+  deadlines_late: number
   hours: number
   leave: string | null
 }
@@ -2146,6 +2195,8 @@ export type TeamRowInput = {
   overdue_steps?: number
   quiet_issues?: number
   alerted_issues?: number
+  deadlines_soon?: number
+  deadlines_late?: number
   hours?: number
   leave?: string | null
 }
@@ -2628,6 +2679,7 @@ export type EntityRows = {
   dayTime: DayTime
   deadline: DeadlineRecord
   deadlineFact: DeadlineFact
+  deadlineSummary: DeadlineSummary
   draft: Draft
   duplicate: Duplicate
   entry: Entry
@@ -2689,6 +2741,7 @@ export type EntityRows = {
   staffTime: StaffTime
   staffWorkload: StaffWorkload
   task: Task
+  teamNeed: TeamNeed
   teamRow: TeamRow
   usage: Usage
   usedTypes: UsedTypes
@@ -2727,6 +2780,7 @@ export type EntityInputs = {
   created: CreatedInput
   dayTime: DayTimeInput
   deadlineFact: DeadlineFactInput
+  deadlineSummary: DeadlineSummaryInput
   draft: DraftInput
   duplicate: DuplicateInput
   invalidRow: InvalidRowInput
@@ -2758,6 +2812,7 @@ export type EntityInputs = {
   staffTime: StaffTimeInput
   staffWorkload: StaffWorkloadInput
   task: TaskInput
+  teamNeed: TeamNeedInput
   teamRow: TeamRowInput
   usage: UsageInput
   workFact: WorkFactInput

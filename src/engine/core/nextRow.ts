@@ -11,7 +11,8 @@ export function focusNextRow(control: HTMLElement | null): void {
   target?.focus()
 }
 
-/** The rows of a table without the headings of groups. */
+/** The rows of a table without the headings of groups, and without what rows have opened below themselves. */
 export function rowsOf(table?: Element | null): HTMLTableRowElement[] {
-  return [...(table?.querySelectorAll<HTMLTableRowElement>('tbody tr:not(.list-group)') ?? [])]
+  const rows = ':scope > tbody > tr:not(.list-group, .list-opened)'
+  return [...(table?.querySelectorAll<HTMLTableRowElement>(rows) ?? [])]
 }

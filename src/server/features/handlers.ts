@@ -35,6 +35,7 @@ import * as publicReferrals from './referrals/publicReferrals.ts'
 import * as referralForms from './referrals/referralForms.ts'
 import * as referralMessages from './referrals/referralMessages.ts'
 import * as reports from './reports/handlers.ts'
+import * as teamNeeds from './reports/teamNeeds.ts'
 import * as search from './search/handlers.ts'
 import * as recent from './search/recent.ts'
 import * as savedViews from './search/savedViews.ts'
@@ -82,6 +83,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   sessions,
   staff,
   tasks,
+  teamNeeds,
   validation,
   versionEvents,
   viewers,

@@ -22,6 +22,7 @@ import { type ListProps, useList } from './useList.ts'
 import { useRowShortcuts } from './useRowShortcuts.ts'
 
 const ViewTag = loadable(() => withStyle('views', import('../views/ViewTag.tsx')))
+const Needs = loadable(() => withStyle('needs', import('./Needs.tsx')))
 // Lazy: few lists can be reordered.
 const Reorder = loadable(() => withStyle('reorder', import('./Reorder.tsx')), <Busy lines={10} />)
 
@@ -90,6 +91,7 @@ export default function List(props: ListProps) {
           relative={state.relative}
           onApply={filterBy}
         />
+        {screen.needs && <Needs needs={screen.needs} />}
         <ListResults list={list} />
         <ListRows list={list} title={title} />
       </section>

@@ -1,6 +1,6 @@
 import { HTMLTable } from '@blueprintjs/core'
-import { useDeferredValue } from 'react'
-import type { Action, Counted, ListScreen } from '../../../contract/generated.ts'
+import { Fragment, type ReactNode, useDeferredValue, useState } from 'react'
+import type { Action, Counted, ListScreen, Opens } from '../../../contract/generated.ts'
 import { holds, isSet } from '../../../contract/when.ts'
 import { Actions } from '../../actions/Actions.tsx'
 import type { CellName } from '../../cells/cells.ts'
@@ -9,14 +9,19 @@ import { FirstMark } from '../../cells/MarksCell.tsx'
 import { tagClass } from '../../cells/tagClass.ts'
 import { Value } from '../../cells/Value.tsx'
 import { useContract } from '../../core/contract.ts'
+import { loadable } from '../../core/loadable.tsx'
+import { withStyle } from '../../core/loadStyle.ts'
 import { menuOf } from '../../core/menuOf.ts'
 import { countInWords, groupNeighbours, type Row } from '../../core/results.ts'
 import { HeadCell, isRightAligned } from './HeadCell.tsx'
 import type { Sort } from './state/listState.ts'
 import { useCompactRows } from './state/useCompactRows.ts'
 import { TickedValue } from './Tick.tsx'
+import { Twist } from './Twist.tsx'
 import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from './tableRoles.ts'
 import { type Selection, uniqueName } from './useSelection.ts'
+
+const OpenedRow = loadable(() => withStyle('openedRow', import('./OpenedRow.tsx')))
 
 export interface SheetProps {
   screen: ListScreen
@@ -65,7 +70,11 @@ export function Table(props: SheetProps) {
           )}
         </tr>
       </thead>
-      <Rows {...{ rows, columns, actions, params, group, groups, selection }} counted={screen.counted} />
+      <Rows
+        {...{ rows, columns, actions, params, group, groups, selection }}
+        counted={screen.counted}
+        opens={screen.opens}
+      />
       {totals && rows.length > 1 && <Totals {...{ columns, totals, selection }} />}
     </HTMLTable>
   )
@@ -165,6 +174,7 @@ interface Props {
   actions?: Action[]
   params: Record<string, unknown>
   selection?: Selection
+  opens?: Opens
 }
 
 /** Number of rows that fill a large screen. */
@@ -180,16 +190,26 @@ function Rows({ group, ...props }: Props & Grouping) {
   ))
 }
 
-function Section({ rows, columns, actions, params, group, groups, counted, selection }: Props & Grouping) {
+function Section({
+  rows,
+  columns,
+  actions,
+  params,
+  group,
+  groups,
+  counted,
+  selection,
+  opens,
+}: Props & Grouping) {
+  const [opened, setOpened] = useState<unknown[]>([])
+  const toggle = (id: unknown) =>
+    setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id])
+  const width = columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
   return (
     <tbody {...ROWS}>
       {group && (
         <tr {...ROW} className="list-group">
-          <th
-            {...ROW_HEAD}
-            scope="rowgroup"
-            colSpan={columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)}
-          >
+          <th {...ROW_HEAD} scope="rowgroup" colSpan={width}>
             <Value column={group} row={rows[0]} />
             {groups && (
               <span className="list-count">
@@ -200,30 +220,47 @@ function Section({ rows, columns, actions, params, group, groups, counted, selec
         </tr>
       )}
       {rows.map((row, i) => (
-        <tr {...ROW} key={String(row.id ?? i)}>
-          {selection && (
-            <td {...CELL} className="list-select">
-              <SelectBox
-                label={`Select ${uniqueName(row, columns[0].field)}`}
-                {...{ selection }}
-                rows={[row]}
-              />
-            </td>
+        <Fragment key={String(row.id ?? i)}>
+          <tr {...ROW}>
+            {selection && (
+              <td {...CELL} className="list-select">
+                <SelectBox
+                  label={`Select ${uniqueName(row, columns[0].field)}`}
+                  {...{ selection }}
+                  rows={[row]}
+                />
+              </td>
+            )}
+            {spanned(columns, row).map(([column, span], at) => (
+              <BodyCell
+                key={column.field}
+                first={at === 0}
+                {...{ column, span, row, params }}
+                about={nameOf(row, columns)}
+              >
+                {opens && at === 0 && (
+                  <Twist
+                    {...{ opens, row }}
+                    isOpen={opened.includes(row.id)}
+                    onToggle={() => toggle(row.id)}
+                  />
+                )}
+              </BodyCell>
+            ))}
+            {actions && (
+              <td {...CELL} className="list-actions">
+                <Actions small actions={actions} record={row} params={params} about={nameOf(row, columns)} />
+              </td>
+            )}
+          </tr>
+          {opens && opened.includes(row.id) && (
+            <tr {...ROW} className="list-opened">
+              <td {...CELL} colSpan={width}>
+                <OpenedRow {...{ opens, row }} />
+              </td>
+            </tr>
           )}
-          {spanned(columns, row).map(([column, span], at) => (
-            <BodyCell
-              key={column.field}
-              first={at === 0}
-              {...{ column, span, row, params }}
-              about={nameOf(row, columns)}
-            />
-          ))}
-          {actions && (
-            <td {...CELL} className="list-actions">
-              <Actions small actions={actions} record={row} params={params} about={nameOf(row, columns)} />
-            </td>
-          )}
-        </tr>
+        </Fragment>
       ))}
     </tbody>
   )
@@ -289,9 +326,11 @@ interface CellProps {
   params: Record<string, unknown>
   /** Name of the row. */
   about: string
+  /** What stands before the value. */
+  children?: ReactNode
 }
 
-function BodyCell({ first, column, span, row, params, about }: CellProps) {
+function BodyCell({ first, column, span, row, params, about, children }: CellProps) {
   const className = isRightAligned(column) ? 'list-end' : undefined
   const isTicked = column.tick || column.empty
   const value = isTicked ? (
@@ -322,6 +361,7 @@ function BodyCell({ first, column, span, row, params, about }: CellProps) {
       data-number={typeof row[column.field] === 'number' || undefined}
       title={title}
     >
+      {children}
       {content}
     </th>
   ) : (

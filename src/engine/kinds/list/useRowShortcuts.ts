@@ -4,8 +4,15 @@ import { isPageShortcut } from '../../core/shortcuts.ts'
 
 const STEPS: Record<string, number> = { j: 1, k: -1 }
 
+/** The buttons of a row that the arrows press: what is closed opens, what is open closes. */
+const TWISTS: Record<string, string> = {
+  ArrowRight: '.list-twist[aria-expanded="false"]',
+  ArrowLeft: '.list-twist[aria-expanded="true"]',
+}
+
 /**
- * Shortcuts of a list: j and k move the focus among the links of its rows, so that Enter opens one; x selects a row, /
+ * Shortcuts of a list: j and k move the focus among the links of its rows, so that Enter opens one; the arrows open and
+ * close what a row has below itself; x selects a row, /
  * focuses the filters, and actions have their own keys. Of several lists on a page, only the focused one, else the
  * first one, handles keys.
  */
@@ -32,6 +39,7 @@ function runShortcut(list: Element, key: string, toFilters?: () => void): boolea
     return true
   }
   if (key in STEPS) return move(list, STEPS[key])
+  if (key in TWISTS) return press(TWISTS[key])
   return /^[a-z]$/.test(key) && press(key === 'x' ? '.list-select input' : `[data-key="${key}"]`)
 }
 

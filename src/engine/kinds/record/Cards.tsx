@@ -2,10 +2,11 @@ import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { allows } from '../../../contract/access.ts'
 import { fillPath } from '../../../contract/call.ts'
-import type { Cards as Described } from '../../../contract/generated.ts'
+import type { CardsSummary, Cards as Described } from '../../../contract/generated.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import { Actions } from '../../actions/Actions.tsx'
 import { columnsOf, type RenderedColumn } from '../../cells/columns.ts'
+import { tagClass } from '../../cells/tagClass.ts'
 import { Value } from '../../cells/Value.tsx'
 import { useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
@@ -39,9 +40,27 @@ export default function Cards({ cards, params }: Props) {
         {data.data.map((row) => (
           <Card key={String(row.id)} {...{ row, columns, tag, cards, params }} />
         ))}
+        {cards.summary && <SummaryCard summary={cards.summary} params={params} />}
       </ul>
       {all && <Link to={fillPath(all.route, params)}>All {cards.title.toLowerCase()}</Link>}
     </section>
+  )
+}
+
+/** A card with what the rows come to; nothing before there is something, nor if it cannot be read. */
+function SummaryCard({ summary, params }: { summary: CardsSummary; params: Values }) {
+  const id = useId()
+  const { data } = useRead<Row>(summary.read, { params })
+  if (!data || !isSet(data[summary.tag])) return null
+  const isGood = summary.good !== undefined && data[summary.good] === true
+  return (
+    <li className="detail-card" aria-labelledby={id}>
+      <div className="detail-card-head">
+        <strong id={id}>{summary.title}</strong>
+        <span className={tagClass(isGood ? 'green' : 'grey')}>{String(data[summary.tag])}</span>
+      </div>
+      <div className="detail-card-line">{String(data[summary.line] ?? '')}</div>
+    </li>
   )
 }
 

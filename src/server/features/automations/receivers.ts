@@ -3,6 +3,7 @@ import { GROUP_PREFIX } from '../../../contract/automations/outcomes.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Db, Sql } from '../../core/db.ts'
+import { membersOf } from '../../records/workNotices/receivers.ts'
 import type { HoldingState } from './stateChanges.ts'
 
 /** Most receivers of one notice. */
@@ -49,9 +50,4 @@ async function responsible(db: Db, caseId: number, maker: unknown) {
     db,
   )
   return rows.map((one) => ({ ...one, maker }))
-}
-
-function membersOf(code: string): Sql {
-  return sql`select (jsonb_array_elements_text(l.attrs -> 'members'))::int as id from lookup l
-    where l.kind = 'staff_groups' and l.active and l.attrs ->> 'code' = ${code}`
 }

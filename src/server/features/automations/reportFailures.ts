@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Db } from '../../core/db.ts'
-import { storeNotices } from './notifyReceivers.ts'
+import { storeNotices } from '../../records/workNotices/storeNotices.ts'
 import type { Failure } from './stateChanges.ts'
 
 const textOf = (label: string) =>

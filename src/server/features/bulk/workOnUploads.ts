@@ -6,7 +6,7 @@ import type { Db } from '../../core/db.ts'
 import { asProblem } from '../../core/problems.ts'
 import { type Lease, leaseNext, postpone, releaseLease, renewLease } from '../../core/queue.ts'
 import { runSpan } from '../../core/withSpan.ts'
-import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
 import { applyRows } from './applyRows.ts'
 import { checkRows } from './checkRows.ts'
 import { type BulkContext, callAs } from './jobCall.ts'
@@ -98,7 +98,7 @@ async function workOn(context: BulkContext, upload: Upload, worker: string): Pro
       setUpload(tx, upload.id, { state: 'failed', problem: isTimeout(error) ? TOO_SLOW : BROKEN }),
     )
   }
-  await giveBack(context.db, { id: upload.id, worker })
+  await giveBack(context, { id: upload.id, worker })
 }
 
 /** Processes batches until there are no more rows. */
@@ -139,13 +139,13 @@ function traced<T>(
 }
 
 /** Releases the lease and, if the job has ended, notifies the person who started it. */
-function giveBack(db: Db, lease: Lease): Promise<void> {
+function giveBack({ db, contract }: Pick<BulkContext, 'db' | 'contract'>, lease: Lease): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const upload = await releaseLease<Pick<Upload, 'state' | 'acting'>>(tx, UPLOAD_QUEUE, lease, {
       returning: sql`state, acting`,
     })
     if (!upload || JOB_STATES.includes(upload.state)) return
-    await notifyOfWork(tx, { kind: 'upload', by: null, to: new Map([[lease.id, upload.acting]]) })
+    await notifyOfRecords({ db: tx, contract, by: null }, 'bulkUpload', [lease.id])
   })
 }
 

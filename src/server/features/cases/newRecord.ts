@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { holidaysOfCase, usesCalendar } from '../../../contract/deadlines/holidaysAround.ts'
 import { editableFields } from '../../../contract/entity.ts'
 import type { Entity, Field } from '../../../contract/generated.ts'
+import { STATUS } from '../../../contract/status.ts'
 import type { Case, CaseType as CaseTypeRow, Issue } from '../../../contract/types/entities.ts'
 import { getIn, isSet, type Values } from '../../../contract/when.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
@@ -16,7 +17,7 @@ import { refuseNoAnswers, versionsSince } from '../../records/validate/meta.ts'
 import { refuseUnknownItems } from '../../records/validate/refuseUnknownItems.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { addRecords } from '../../records/verbs/addRecords.ts'
-import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { notifyOfChanges } from '../../records/workNotices/notifyOfChanges.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 
 /** The parts of a case type that validate a new record. */
@@ -135,10 +136,9 @@ export function valuesAt(body: Values, at: string): Values {
 /** Stores new issues, notifies the people they are assigned to, and returns their ids. */
 export async function addIssueRecords(call: Call, rows: NewIssue[]): Promise<number[]> {
   const ids = await addRecords(call, 'issue', rows)
-  const assigned = rows.flatMap(({ advocate }, i): [number, number][] =>
-    isSet(advocate) ? [[ids[i], advocate!]] : [],
-  )
-  if (assigned.length > 0)
-    await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: new Map(assigned) })
+  const added = rows.map((row, i) => ({
+    after: { is_opened: true, status: STATUS.active, ...row, id: ids[i] },
+  }))
+  await notifyOfChanges({ ...call, by: call.me.id }, 'issue', added)
   return ids
 }

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
+import type { Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
+import { notifyOfChanges } from '../../records/workNotices/notifyOfChanges.ts'
 
 /** Excuses a deadline that was not met: it is no longer due, and counts as neither met nor missed. */
 export const excuse: Handler = async (call) => {
@@ -34,6 +37,50 @@ export const unexcuse: Handler = async (call) => {
   return fetch(call, contract.entities.deadline, params.id)
 }
 
+/** Asks the manager to excuse an open deadline, with a reason; asked again, the reason is another one. */
+export const askExcuse: Handler = async (call) => {
+  const { reason } = await validateBody(call, call.contract.bodies.withReason, call.body)
+  return setAsked(call, 'ask to excuse', { by: call.me.id, on: today(call.settings.TIME_ZONE), reason })
+}
+
+/** Answers that a deadline is not excused: it stays as it is. */
+export const declineExcuse: Handler = (call) => setAsked(call, 'decline to excuse', null)
+
+async function setAsked(
+  call: Call,
+  action: string,
+  asked: { by: number; on: string; reason: string } | null,
+) {
+  const { db, me, params, contract } = call
+  const entity = contract.entities.deadline
+  const before = await fetch(call, entity, params.id)
+  if (!before.is_open || (asked === null && !before.is_excuse_asked)) throw problem('notFound')
+  await sql`update deadlines set excuse_asked_by = ${asked?.by ?? null}, excuse_asked_on = ${asked?.on ?? null},
+    excuse_asked_note = ${asked?.reason ?? null} where id = ${params.id}`.execute(db)
+  await audit(call, action, before, { from: before.excuse_asked_note, to: asked?.reason ?? null })
+  const after = await fetch(call, entity, params.id)
+  await notifyOfChanges({ ...call, by: me.id }, 'deadline', [{ before: { ...before }, after: { ...after } }])
+  return after
+}
+
+/** How many deadlines of a record were met in time, in words; null before the first one. */
+export const metOfCase: Handler = (call) => metOf(call, sql`d."case" = ${call.params.id}`)
+
+/** The same of an issue. */
+export const metOfIssue: Handler = (call) => metOf(call, sql`d.issue = ${call.params.id}`)
+
+async function metOf({ db, me }: Call, isOfRecord: Sql) {
+  const { rows } = await sql<{ words: string | null; last: string | null; is_all: boolean }>`select
+      case when count(*) > 0 then concat(count(*) filter (where d.is_in_time), ' of ', count(*)) end as words,
+      'Last: ' || (array_agg(d.label || ', ' || to_char(d.met_on, 'FMDD FMMonth YYYY') order by d.met_on desc nulls last, d.id desc)
+        filter (where d.met_on is not null))[1] as last,
+      coalesce(bool_and(d.is_in_time is true), false) as is_all
+    from deadline_record d where ${isOfRecord} and d.deadline_state in ('met', 'missed') and ${visibleTo('deadline', me, 'd')}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
 interface Excused {
   case: number
   issue: number | null
@@ -43,14 +90,23 @@ interface Excused {
 /** Writes the audit event of the record, and notes its case for the evaluation at the end of the call. */
 async function auditAndEvaluate(
   call: Call,
-  { case: caseId, issue, label }: Excused,
+  before: Excused,
   excused: { from: unknown; to: unknown },
 ): Promise<void> {
-  await writeAuditEvent(call, {
-    action: excused.to === null ? 'unexcuse' : 'excuse',
+  await audit(call, excused.to === null ? 'unexcuse' : 'excuse', before, excused)
+  await sql`insert into automation_changes ("case") values (${before.case})`.execute(call.db)
+}
+
+function audit(
+  call: Call,
+  action: string,
+  { case: caseId, issue, label }: Excused,
+  change: { from: unknown; to: unknown },
+): Promise<void> {
+  return writeAuditEvent(call, {
+    action,
     entity: issue === null ? 'case' : 'issue',
     record: issue ?? caseId,
-    changes: { [label]: excused },
+    changes: { [label]: change },
   })
-  await sql`insert into automation_changes ("case") values (${caseId})`.execute(call.db)
 }

@@ -7,7 +7,7 @@ import { callerById } from '../../access/session.ts'
 import type { Call } from '../../core/call.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
-import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
 import { isOnIssue, type LockedEntry, openStepOf, storeEntry } from './entries.ts'
 import { refuseAssignee, seesPlace } from './taskAssignee.ts'
 
@@ -55,7 +55,7 @@ export async function moveEntry(
     where entity = ${entity.$id} and record = ${record} and action <> 'move away'`.execute(call.db)
   await storeEntry(call, entity, row, { action: 'move', columns, changes })
   if (assignee !== row.assignee && isSet(assignee))
-    await notifyOfWork(call.db, { kind: 'task', by: call.me.id, to: new Map([[record, assignee!]]) })
+    await notifyOfRecords({ ...call, by: call.me.id }, 'task', [record])
 }
 
 /** True if signposting belongs to the case of an issue, or to its client alone. */

@@ -1,12 +1,8 @@
-import type { Task } from '../../../contract/types/entities.ts'
 import { isSet } from '../../../contract/when.ts'
-import type { Call, Handler } from '../../core/call.ts'
+import type { Handler } from '../../core/call.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { create as createRecord } from '../../records/verbs/create.ts'
-import { lockRow } from '../../records/verbs/lockRow.ts'
-import { fetch } from '../../records/verbs/read.ts'
 import { update as updateRecord } from '../../records/verbs/update.ts'
-import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
 import { dropTask, setDone } from './doneTask.ts'
 import { refuseAssignee } from './taskAssignee.ts'
 
@@ -15,7 +11,6 @@ export const create: Handler = async (call) => {
   const { assignee = call.me.id } = call.body
   const task = await createRecord({ ...call, body: { ...call.body, assignee } }, call.contract.entities.task)
   await refuseAssignee(call, task)
-  await notifyAssignee(call, task)
   return task
 }
 
@@ -23,11 +18,8 @@ export const create: Handler = async (call) => {
 export const update: Handler = async (call) => {
   const { task: entity } = call.contract.entities
   if (!isSet(call.body.assignee)) return updateRecord(call, entity)
-  await lockRow(call, entity)
-  const before = await fetch(call, entity, call.params.id)
   const task = await updateRecord(call, entity)
   await refuseAssignee(call, task)
-  if (task.assignee !== before.assignee) await notifyAssignee(call, task)
   return task
 }
 
@@ -41,10 +33,4 @@ export const reopen: Handler = (call) => setDone(call, false)
 export const drop: Handler = async (call) => {
   const { reason } = await validateBody(call, call.contract.bodies.withReason, call.body)
   return dropTask(call, reason)
-}
-
-/** Notifies the assignee of a task, unless they are the caller. */
-async function notifyAssignee({ db, me }: Call, { id, assignee }: Task): Promise<void> {
-  if (assignee === null) return
-  await notifyOfWork(db, { kind: 'task', by: me.id, to: new Map([[id, assignee]]) })
 }

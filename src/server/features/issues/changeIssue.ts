@@ -5,6 +5,7 @@ import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { assignments, listsAsJson } from '../../records/query/columns.ts'
 import { lockRow } from '../../records/verbs/lockRow.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
+import { notifyOfChanges } from '../../records/workNotices/notifyOfChanges.ts'
 
 /** Locks and reads the issue of the path; throws the 404. */
 export async function lockedIssue(call: Call): Promise<Issue> {
@@ -38,5 +39,7 @@ export async function changeIssue(
     version: rows[0].version,
     changes: { ...changes, ...noted },
   })
+  const after = { ...issue, ...columns }
+  await notifyOfChanges({ ...call, by: call.me.id }, 'issue', [{ before: { ...issue }, after }])
   return fetchAny(call, entity, issue.id)
 }

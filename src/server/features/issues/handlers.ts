@@ -10,7 +10,6 @@ import { validateBody } from '../../records/validate/validateBody.ts'
 import { lockRow } from '../../records/verbs/lockRow.ts'
 import { fetch } from '../../records/verbs/read.ts'
 import { remove as removeRecord } from '../../records/verbs/remove.ts'
-import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
 import { holdsOfClosing } from '../automations/holdsOfClosing.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 import { movedWords } from '../staff/movedWords.ts'
@@ -90,12 +89,6 @@ export const askAllocation: Handler = async (call) => {
 async function assignTo(call: Call, issue: Issue, advocate: number, id?: number) {
   const { service, contract } = issue
   await refuseAssignees(call, [{ issue: { id, service, contract }, advocate, path: 'advocate' }])
-  if (advocate !== issue.advocate)
-    await notifyOfWork(call.db, {
-      kind: 'issue',
-      by: call.me.id,
-      to: new Map([[issue.id, advocate]]),
-    })
   return changeIssue(call, issue, 'assign', {
     advocate,
     ...(issue.allocation_asked != null && { allocation_asked: null }),

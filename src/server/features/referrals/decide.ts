@@ -6,7 +6,7 @@ import type { Call } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { draftIdFromHeader } from '../../records/verbs/draftOfCall.ts'
-import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
 import { mailReferrer } from './mailReferrer.ts'
 
 /** Statuses that a person can set; a referral can only be marked as not spam, by a call of its own. */
@@ -60,7 +60,7 @@ interface Decision {
 /** Decides a locked referral in the call's transaction. Throws a 409 that says who decided it otherwise, and when. */
 export async function decide(call: Call, request: DecidedReferral, decision: Decision): Promise<void> {
   const { db, me } = call
-  const { id, status: before, created_by } = request
+  const { id, status: before } = request
   refuseStatus(request, decision.status)
   const isDecided =
     decision.status === REFERRAL_STATUS.accepted || decision.status === REFERRAL_STATUS.rejected
@@ -77,13 +77,7 @@ export async function decide(call: Call, request: DecidedReferral, decision: Dec
     version: rows[0].version,
     changes: { status: { from: before, to: decision.status } },
   })
-  // A reopened referral needs nothing of its sender, who is not notified.
-  if (created_by !== null && decision.status !== REFERRAL_STATUS.new)
-    await notifyOfWork(db, {
-      kind: 'referral',
-      by: me.id,
-      to: new Map([[id, created_by]]),
-    })
+  await notifyOfRecords({ ...call, by: me.id }, 'referralRequest', [id])
   if (isDecided) mailReferrer(call, request, 'decided')
 }
 

@@ -105,6 +105,7 @@ export const team: Handler = (call) => {
         count(i.id) filter (where i.next_due < ${now}::date) as overdue_steps,
         count(i.id) filter (where coalesce(i.last_contact, i.start_date) <= ${now}::date - ${sql.lit(QUIET_DAYS)}) as quiet_issues,
         count(i.id) filter (where ${hasAlert(call.me, sql`i.client`)}) as alerted_issues,
+        coalesce(e.soon, 0) as deadlines_soon, coalesce(e.late, 0) as deadlines_late,
         (select coalesce(sum(w.time_taken), 0) from (${work(call, month, sql`= s.id`)}) w) as hours,
         leave_words(s.status, s.leave_from, s.leave_to, (select nullif(trim(c.first_name || ' ' || c.last_name), '')
           from staff c where c.id = s.covered_by)) as leave
@@ -112,8 +113,14 @@ export const team: Handler = (call) => {
       left join issues i on i.advocate = s.id and i.is_opened and i.status = ${sql.lit(STATUS.active)}
         and ${visibleTo('issue', call.me, 'i')}
       left join cases k on k.id = i."case"
-      where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or i.id is not null)
-      group by s.id`,
+      left join (
+        select d.advocate, count(*) filter (where d.deadline_state = 'soon') as soon,
+          count(*) filter (where d.deadline_state = 'late') as late
+        from deadline_record d where d.is_open and d.deadline_state in ('soon', 'late') and ${visibleTo('deadline', call.me, 'd')}
+        group by d.advocate
+      ) e on e.advocate = s.id
+      where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or i.id is not null or e.advocate is not null)
+      group by s.id, e.soon, e.late, e.advocate`,
   )
 }
 

@@ -7,7 +7,7 @@ import type { Call } from '../../core/call.ts'
 import { fieldProblem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
-import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
 import { type Assignment, refuseAssignees } from './assignees.ts'
 import { movedWords } from './movedWords.ts'
 
@@ -31,7 +31,7 @@ export async function handOverWork(call: Call, person: Staff) {
     const changes = { advocate: { from: person.id, to: advocate } }
     await writeAuditEvent(call, { action: 'assign', entity: 'issue', record: id, version, changes })
   }
-  await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: advocates })
+  await notifyOfRecords({ ...call, by: call.me.id }, 'issue', [...advocates.keys()])
   const changes = { open_issues: { from: open.size, to: open.size - rows.length } }
   await writeAuditEvent(call, { action: 'hand over', entity: 'staff', record: person.id, changes })
   const to = await namesOf(call, [...new Set(advocates.values())])

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
 import { refreshAccess } from '../../access/accessRows.ts'
 import { hashPassword } from '../../access/password.ts'
-import type { Db, Row, Tx } from '../../core/db.ts'
+import type { Db, Row, Sql, Tx } from '../../core/db.ts'
 import { SETTINGS } from '../../core/settings.ts'
 import { evaluateCases } from '../../features/automations/evaluateCases.ts'
 import { loadCases } from '../../features/automations/loadCases.ts'
 import { loadDeadlines } from '../../features/deadlines/loadDeadlines.ts'
 import { readCalendars } from '../../records/lookups/bankHolidays.ts'
 import { activitiesOf } from './activities.ts'
+import { addGroupMembers, dateStates, excuseOldDeadlines, newsCases } from './automations.ts'
 import { addBulkUploads } from './bulkUploads.ts'
 import { readCaseKinds } from './caseKinds.ts'
 import type { Rows } from './caseRecords.ts'
@@ -23,7 +24,7 @@ import { addPublicReferrals } from './publicReferrals.ts'
 import { seeded } from './random.ts'
 import { addReferrals } from './referrals.ts'
 import { addStaff } from './staffing.ts'
-import { addTasks } from './tasks.ts'
+import { addTasks, storeNextSteps } from './tasks.ts'
 import { HUBS } from './team.ts'
 import { addWorkNotices } from './workNotices.ts'
 
@@ -103,25 +104,36 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
     await addPublicReferrals(tx, context)
     await addBulkUploads(tx, options.today)
     await addTasks(tx, context.casework, options.today)
-    await addWorkNotices(tx, options.today)
+    await addWorkNotices(tx, options.contract, options.today)
+    await addGroupMembers(tx)
     await evaluateAll(tx, options)
+    await storeNextSteps(tx)
     await analyze(tx)
   })
 }
 
-/** Stores the states of all automations. Nothing else happens: the demo has the steps and notices of its people. */
+/** Stores the states of all automations. Of some recent cases their steps and notices follow too, as in a real week. */
 async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> {
   await sql`delete from automation_changes`.execute(tx)
   const calendars = await readCalendars(tx, SETTINGS.BANK_HOLIDAYS.default)
-  for (let last = 0; ; ) {
-    const ids = sql`select id from cases where id > ${last} order by id limit ${BATCH}`
+  const news = await newsCases(tx)
+  // Each case has notices of its own.
+  const batches = new Map([...news].map((id) => [id, `case ${id}`]))
+  const evaluate = async (ids: Sql) => {
     const [cases, deadlines] = await Promise.all([loadCases(tx, ids), loadDeadlines(tx, ids)])
-    if (cases.length === 0) break
-    const quiet = new Set(cases.map(({ id }) => id))
-    const changed = { cases, quiet, batches: new Map(), deadlines, calendars }
-    await evaluateCases({ db: tx, contract, today, by: null }, changed)
-    last = cases.at(-1)!.id
+    const quiet = new Set(cases.map(({ id }) => id).filter((id) => !news.has(id)))
+    await evaluateCases(
+      { db: tx, contract, today, by: null },
+      { cases, quiet, batches, deadlines, calendars },
+    )
+    return cases.at(-1)?.id
   }
+  for (let last: number | undefined = 0; last !== undefined; )
+    last = await evaluate(sql`select id from cases where id > ${last} order by id limit ${BATCH}`)
+  const excused = await excuseOldDeadlines(tx, today)
+  for (let i = 0; i < excused.length; i += BATCH)
+    await evaluate(sql`select unnest(${excused.slice(i, i + BATCH)}::int[])`)
+  await dateStates(tx, today)
   const { rows } = await sql<{ client: number }>`select distinct client from automation_states
     where groups <> '{}'`.execute(tx)
   await refreshAccess(

@@ -2,7 +2,7 @@ import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Row, Tx } from '../../core/db.ts'
 import type { Words } from './context.ts'
-import { timeOf } from './days.ts'
+import { dateOf, timeOf } from './days.ts'
 import { load } from './load.ts'
 import type { Lookups } from './lookups.ts'
 import type { Random } from './random.ts'
@@ -36,6 +36,8 @@ interface StaffOptions {
 
 const CASEWORKER: number[] = [ROLE.advocate, ROLE.volunteerAdvocate, ROLE.partner]
 const HIRED = 1600
+/** Days of a present leave. */
+const LEAVE = { before: 4, after: 7 }
 const SERVICES = [
   [1, 3],
   [2, 4],
@@ -78,6 +80,8 @@ function rowOf(
     line_manager: line,
     contracts: one.contracts.length > 0 ? one.contracts : contractsFor(one.services, lookups),
     created_at: timeOf(today - HIRED, 540),
+    leave_from: one.status === STATUS.onLeave ? dateOf(today - LEAVE.before) : null,
+    leave_to: one.status === STATUS.onLeave ? dateOf(today + LEAVE.after) : null,
   }
 }
 

@@ -39,6 +39,10 @@ export async function addTasks(tx: Tx, casework: Casework, today: string): Promi
       where a.line_manager = s.id and i.is_opened and i.status = 1 order by i.start_date, i.id offset o.n limit 1
     ) i on true
     where s.status = 1 and s.groups && ${MANAGERS}::int[] order by s.id, o.n`.execute(tx)
+}
+
+/** Stores the next steps of issues as triggers would. */
+export async function storeNextSteps(tx: Tx): Promise<void> {
   await sql`update issues i set next_task = n.id, next_step = n.title, next_due = n.due
     from (select distinct on (issue) issue, id, title, due from tasks where issue is not null and done_at is null
       order by issue, due, id) n

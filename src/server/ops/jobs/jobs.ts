@@ -8,6 +8,7 @@ import { countAnswers } from '../../features/caseTypes/countAnswers.ts'
 import { indexAnswers } from '../../features/caseTypes/indexAnswers.ts'
 import { switchLeave } from '../../features/staff/switchLeave.ts'
 import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
+import { notifyOfWaiting } from '../../records/workNotices/notifyOfWaiting.ts'
 import { dropAuditYears } from './dropAuditYears.ts'
 import { forgetFiles } from './forgetFiles.ts'
 import { forgetUploads } from './forgetUploads.ts'
@@ -72,6 +73,7 @@ export const JOBS: Jobs = {
         and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})
       for update skip locked)`.execute(db),
   'switch leave': switchLeave,
+  'notify of what waits': notifyOfWaiting,
   'send digests': sendDigests,
   // Continues the revalidation after a publication that no server finished, and of records saved by an older version.
   'revalidate records': revalidateIfPublished,

@@ -12,7 +12,7 @@ select u.id, u.version, u.name, u.hub, h.label as hub_label, u.case_type, t.labe
   u.created_by, trim(s.first_name || ' ' || s.last_name) as created_by_name, u.created_at, u.applied_at,
   case when u.state = 'done' and u.forgotten_at is null then u.applied_at + interval '14 days' end as undo_until,
   u.state = 'ready' and u.total > 0 and (u.counts ->> 'wrong')::int >= u.total is true as all_wrong,
-  s.name_key as created_by_name_key
+  s.name_key as created_by_name_key, u.acting
 from bulk_uploads u
 join staff s on s.id = u.created_by
 left join case_types t on t.id = u.case_type

@@ -12,6 +12,8 @@ select d.id, d.case_type, t.label as case_type_label, d.name, d.label, d.title, 
     || to_char(d.due, 'FMDay FMDD FMMonth YYYY') as due_words,
   case
     when d.excused_on is not null then 'Excused: ' || d.excused_reason
+    when d.excuse_asked_on is not null and d.is_open
+      then concat(coalesce(nullif(trim(q.first_name || ' ' || q.last_name), ''), 'Somebody'), ' asks to excuse it: ', d.excuse_asked_note)
     when d.paused_since is not null and d.is_open then 'Stands still since ' || to_char(d.paused_since, 'FMDD FMMonth')
     when d.paused_days = 1 then 'Moved by a day'
     when d.paused_days > 1 then 'Moved by ' || d.paused_days || ' days'
@@ -19,7 +21,10 @@ select d.id, d.case_type, t.label as case_type_label, d.name, d.label, d.title, 
   k.service, coalesce(upper(s.attrs ->> 'code'), s.label) as service_short, k.contract, n.label as contract_label,
   coalesce(i.hub, w.hub) as hub, coalesce(i.advocate, w.advocate) as advocate,
   nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
-  c.name_key as client_name_key, a.name_key as advocate_name_key, c.dod as client_dod
+  c.name_key as client_name_key, a.name_key as advocate_name_key, c.dod as client_dod,
+  d.excuse_asked_by, d.excuse_asked_on, d.excuse_asked_note,
+  nullif(trim(q.first_name || ' ' || q.last_name), '') as excuse_asked_by_name, q.name_key as excuse_asked_by_name_key,
+  d.excuse_asked_on is not null as is_excuse_asked
 from deadlines d
 join case_types t on t.id = d.case_type
 left join clients c on c.id = d.client
@@ -31,6 +36,7 @@ left join lateral (
 ) w on true
 left join staff a on a.id = coalesce(i.advocate, w.advocate)
 left join staff e on e.id = d.excused_by
+left join staff q on q.id = d.excuse_asked_by
 left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
 left join lookup s on s.kind = 'services' and s.value = k.service
 left join lookup n on n.kind = 'contracts' and n.value = k.contract

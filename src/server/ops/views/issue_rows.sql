@@ -14,7 +14,16 @@ select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_na
   code_key(c.postcode) collate "C" as postcode_key,
   coalesce(upper(s.attrs ->> 'code'), s.label) as service_short,
   q.name_key as allocation_asked_by_name_key,
-  c.dod as client_dod
+  c.dod as client_dod,
+  case
+    when not i.is_opened then 5
+    when exists (select from deadlines d where d."case" = i."case" and coalesce(d.issue, i.id) = i.id and d.is_open
+      and deadline_state(d, current_date) = 'late') then 1
+    when i.next_due < current_date then 2
+    when exists (select from deadlines d where d."case" = i."case" and coalesce(d.issue, i.id) = i.id and d.is_open
+      and deadline_state(d, current_date) = 'soon') then 3
+    else 4
+  end as pressing
 from issues i
 join cases k on k.id = i."case"
 join clients c on c.id = k.client

@@ -19,6 +19,7 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
       when 'ready' then 'Checked' when 'mapping' then 'Columns to choose' else 'At work' end end as state,
   case when n.issue is not null then '/cases/' || i."case" || '/issues/' || i.id || '/details'
     when n.client is not null then '/clients/' || n.client || '/info'
+    when n.referral is not null and n.staff is distinct from q.created_by then '/dashboard/referral-requests/' || q.id
     when n.referral is not null then '/clients/' || q.from_client || '/referrals'
     when t.issue is not null then '/cases/' || t."case" || '/issues/' || t.issue || '/tasks'
     when t."case" is not null then '/cases/' || t."case" || '/tasks'
@@ -33,19 +34,13 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
   case when n.event is null then b.name_key end as created_by_name_key,
   n.client,
   n.urgent,
-  case when n.issue is not null then concat(coalesce(b.name || ' assigned you ', 'You were assigned '),
-      c.first_name || ' ' || c.last_name, case when k.is_urgent = 'yes' then ', urgent' end)
-    when n.referral is not null then concat_ws(' ', case q.status
-        when 2 then coalesce(b.name || ' accepted', 'Accepted:') when 3 then coalesce(b.name || ' rejected', 'Rejected:')
-        when 4 then coalesce(b.name || ' asks about', 'More is asked about') else 'New again:' end,
-      'your referral', q.id, 'to', h.label)
-    when n.task is not null then concat(coalesce(b.name || ' gave you', 'You were given'), ' “', t.title, '”',
-      ' for ' || d.first_name || ' ' || d.last_name, case when t.due < current_date then ', overdue' end)
-    when n.client is not null then concat(e.first_name || ' ' || e.last_name, ' died on ', to_char(e.dod, 'FMDD FMMonth YYYY'))
-    when n.event is not null then concat(v.words, '. Ask ' || v.ask)
-    else concat_ws(' ', 'Your upload', u.id, '(' || u.name || ')', case u.state when 'done' then 'has added its cases'
-      when 'undone' then 'is withdrawn' when 'failed' then 'has failed' when 'ready' then 'is checked'
-      when 'mapping' then 'asks about its columns' else 'is at work' end) end as sentence,
+  -- The texts are those of the automations of the entities (schemas/entities).
+  case when n.event is not null then concat(v.words, '. Ask ' || v.ask)
+    else fill_notice(coalesce(n.text, '{title}'), jsonb_build_object('by', b.name, 'id', z.record,
+      'client', coalesce(c.first_name || ' ' || c.last_name, d.first_name || ' ' || d.last_name, e.first_name || ' ' || e.last_name),
+      'title', coalesce(t.title, y.label), 'urgent', case when k.is_urgent = 'yes' then 'urgent' end,
+      'overdue', case when t.due < current_date then 'overdue' end, 'day', to_char(e.dod, 'FMDD FMMonth YYYY'),
+      'hub', h.label, 'name', u.name)) end as sentence,
   n.event,
   -- Those who see the records get these instead.
   case when n.event is not null then concat(n.text, ' (' || v.several || ')') end as event_text,

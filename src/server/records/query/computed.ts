@@ -8,6 +8,7 @@ import { createdBy, seesOwnOnly, visibleTo } from '../../access/scope.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { alertMarks } from './alertMarks.ts'
+import { deadlineMarks, ofCase, ofIssue } from './deadlineMarks.ts'
 
 type Computed = (me: Caller, row: string) => Sql
 
@@ -56,6 +57,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     may_purge: MAY_PURGE.case,
     advocate_name: advocatesOf,
     alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)),
+    deadlines: (me, row) => deadlineMarks(me, ofCase(sql.ref(`${row}.id`))),
   },
   caseType: {
     // Only administrators need the tests of a form, which can be many times as large as the form.
@@ -75,7 +77,10 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     alerts: (me, row) => alertMarks(me, sql.ref(`${row}.id`)),
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
-  issueRow: { alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)) },
+  issueRow: {
+    alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)),
+    deadlines: (me, row) => deadlineMarks(me, ofIssue(sql.ref(`${row}.id`), sql.ref(`${row}.case`))),
+  },
   issue: { notice: noticeOfRecord('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
   // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
   workFact: {
@@ -114,7 +119,15 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
   },
 }
 
-const WORK_COLUMNS = ['next_task', 'next_step', 'next_due', 'last_contact', 'quiet_since', 'old_since']
+const WORK_COLUMNS = [
+  'next_task',
+  'next_step',
+  'next_due',
+  'last_contact',
+  'quiet_since',
+  'old_since',
+  'pressing',
+]
 
 /**
  * True if a column of a case or issue comes from its actions and tasks, and the caller may see only their own of these.

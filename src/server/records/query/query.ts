@@ -16,6 +16,7 @@ import type { Sql } from '../../core/db.ts'
 import { problem, refuse } from '../../core/problems.ts'
 import { hasAlert } from './alertMarks.ts'
 import { isOfOthersWork } from './computed.ts'
+import { hasDeadline, ofCase, ofIssue } from './deadlineMarks.ts'
 
 type Value = string | number | boolean
 /** Without 'answers', which answerSearch.ts handles. */
@@ -82,6 +83,8 @@ const MATCH: Record<Match, (column: string, value: Value | Value[], call: Call) 
   client: (column, value) => ofClient(column, value, column),
   clientOrId: (column, value) => ofClient(column, value, 'id'),
   alerted: (column, value, { me }) => hasAlert(me, at(column), value === ANY ? undefined : String(value)),
+  deadlineOfCase: (column, value, { me }) => hasDeadline(me, ofCase(at(column)), String(value)),
+  deadlineOfIssue: (_, value, { me }) => hasDeadline(me, ofIssue(at('id'), at('case')), String(value)),
   caseOfService: (_, value, { me }) => hasCaseOfServices(me, [value].flat() as number[]),
   caseOfAdvocate: (_, value, { me }) => hasIssueOfAdvocates(me, [value].flat() as number[]),
 }

@@ -5,6 +5,7 @@ import type { Call } from '../../core/call.ts'
 import type { RowOf } from '../../core/typedRows.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { validateBody } from '../validate/validateBody.ts'
+import { notifyOfRecords } from '../workNotices/notifyOfChanges.ts'
 import { addRecords } from './addRecords.ts'
 import { refuseInvisibleRefs, requireParent } from './parentOf.ts'
 import { fetch } from './read.ts'
@@ -19,6 +20,7 @@ export async function create<E extends Entity>(call: Call, entity: E): Promise<R
   const row = { ...values, ...owner(entity, me.id), ...(endpoint.by && { [endpoint.by]: params.id }) }
   const [id] = await addRecords(call, entity.$id, [row])
   await attachFiles(call, { entity: entity.$id, record: id, at: '' }, editableFields(entity), values)
+  if (entity.automations) await notifyOfRecords({ ...call, by: me.id }, entity.$id, [id])
   const added = await fetch(call, entity, id)
   call.reply.code(201)
   return added

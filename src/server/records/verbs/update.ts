@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { editableFields, isFree } from '../../../contract/entity.ts'
 import type { Entity } from '../../../contract/generated.ts'
 import { withHidden } from '../../../contract/hiddenRows.ts'
-import type { Client } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import { enforceQuota } from '../../access/quotas.ts'
 import { scoped } from '../../access/scope.ts'
@@ -21,7 +20,7 @@ import { applyEarlierVersions, fieldsOf } from '../validate/applyEarlierVersions
 import { type Meta, metaFor, refuseNoAnswers, versionsSince } from '../validate/meta.ts'
 import { refuseUnknownItems } from '../validate/refuseUnknownItems.ts'
 import { validateChange } from '../validate/validateBody.ts'
-import { notifyOfDeath } from '../workNotices/notifyOfDeath.ts'
+import { notifyOfChanges } from '../workNotices/notifyOfChanges.ts'
 import { refuseConflict } from './conflict.ts'
 import { fetchAny, withEmbedded } from './read.ts'
 
@@ -63,15 +62,13 @@ export async function update<E extends Entity>(call: Call, entity: E): Promise<R
   const isChanged = Object.keys(changes).length > 0
   const storing =
     isChanged && store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
-  await FOLLOWED_BY[entity.$id]?.(call, row, columns)
+  if (isChanged && entity.automations)
+    await notifyOfChanges({ ...call, by: call.me.id }, entity.$id, [
+      { before: row, after: { ...row, ...columns } },
+    ])
   // Pipelined after the update, so without a round trip; unscoped, because the change may end the caller's access.
   const [, changed] = await Promise.all([storing, fetchAny(call, entity, call.params.id)])
   return withEmbedded(call, entity, changed)
-}
-
-/** What follows from the changed columns of a record, in the transaction of the change, by entity. */
-const FOLLOWED_BY: Record<string, (call: Call, row: Row, columns: Row) => Promise<void>> = {
-  client: (call, row, columns) => notifyOfDeath(call, row as Client, columns as Partial<Client>),
 }
 
 async function lock(call: Call, entity: Entity): Promise<Row> {

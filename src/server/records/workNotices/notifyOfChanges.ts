@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { isEqual } from '../../../contract/applyChanges.ts'
+import { ownNotice } from '../../../contract/automations/noticeEntities.ts'
+import { fillNoticeText } from '../../../contract/automations/noticeText.ts'
+import type { Contract } from '../../../contract/contract.ts'
+import type { EntityAutomation } from '../../../contract/generated.ts'
+import { holds } from '../../../contract/when.ts'
+import type { Db, Row } from '../../core/db.ts'
+import { queueMails } from './queueMails.ts'
+import { receiversOf } from './receivers.ts'
+import { storeNotices } from './storeNotices.ts'
+
+interface Context {
+  db: Db
+  contract: Contract
+  /** Who changed the records, and so gets no notice; null for a job. */
+  by: number | null
+}
+
+/** A record as it is now, and as it was; without `before` it is as if its condition had not held. */
+export interface ChangedRecord {
+  before?: Row
+  after: Row
+}
+
+/** A notice to store: for a person, about a record. */
+export interface RecordNotice {
+  automation: EntityAutomation
+  record: Row
+  staff: number
+  text: string
+  urgent: boolean
+  /** Column of work_notices with the id of the record; undefined if the notice is about its case or issue. */
+  column: string | undefined
+}
+
+/** Lets the automations of an entity notify people of changed records, in the transaction of the change. */
+export async function notifyOfChanges(
+  context: Context,
+  entity: string,
+  records: ChangedRecord[],
+): Promise<void> {
+  const { automations = [] } = context.contract.entities[entity]
+  const notices: RecordNotice[] = []
+  for (const automation of automations) {
+    const begun = records.filter((record) => !automation.waits && begins(automation, record))
+    notices.push(
+      ...(await noticesOf(
+        context,
+        entity,
+        automation,
+        begun.map(({ after }) => after),
+      )),
+    )
+    const ended = automation.lasts ? records.filter((record) => ends(automation, record)) : []
+    if (ended.length > 0) await removeNotices(context.db, entity, automation, ended)
+  }
+  await storeRecordNotices(context, entity, notices)
+}
+
+/** `notifyOfChanges` for records that are new, or whose change is known by its caller, by their ids. */
+export async function notifyOfRecords(context: Context, entity: string, ids: number[]): Promise<void> {
+  const { automations = [], table } = context.contract.entities[entity]
+  if (automations.length === 0 || ids.length === 0) return
+  const { rows } = await sql<Row>`select r.* from ${sql.table(table!)} r
+    where r.id = any(${ids}::int[]) order by r.id`.execute(context.db)
+  await notifyOfChanges(
+    context,
+    entity,
+    rows.map((after) => ({ after })),
+  )
+}
+
+/** True if the condition begins to hold, or holds and the field changed whose changes are beginnings too. */
+function begins({ when, changed }: EntityAutomation, { before, after }: ChangedRecord): boolean {
+  if (!holds(when, { record: after })) return false
+  if (before === undefined || !holds(when, { record: before })) return true
+  return changed !== undefined && !isEqual(before[changed] ?? null, after[changed] ?? null)
+}
+
+function ends({ when }: EntityAutomation, { before, after }: ChangedRecord): boolean {
+  return before !== undefined && holds(when, { record: before }) && !holds(when, { record: after })
+}
+
+/** The notices of records, one for each receiver: of several for the same person, the urgent one counts. */
+export async function noticesOf(
+  { db, by }: Context,
+  entity: string,
+  automation: EntityAutomation,
+  records: Row[],
+): Promise<RecordNotice[]> {
+  if (records.length === 0) return []
+  const byId = new Map(records.map((record) => [record.id, record]))
+  const notices = new Map<string, RecordNotice>()
+  const urgentFirst = automation.then.toSorted(
+    (a, b) => Number(b.urgent ?? false) - Number(a.urgent ?? false),
+  )
+  for (const { notify, text, urgent = false } of urgentFirst) {
+    const column = ownNotice(entity, notify)?.column
+    for (const { record, staff } of await receiversOf(db, entity, records, notify)) {
+      const key = `${record} ${staff}`
+      if (staff !== by && !notices.has(key))
+        notices.set(key, { automation, record: byId.get(record)!, staff, text, urgent, column })
+    }
+  }
+  return [...notices.values()]
+}
+
+/** Stores notices, and queues their mails. One about a record that has a notice already makes that unread again. */
+export async function storeRecordNotices(
+  context: Context,
+  entity: string,
+  notices: RecordNotice[],
+): Promise<void> {
+  for (const column of new Set(notices.map((notice) => notice.column))) {
+    const some = notices.filter((notice) => notice.column === column)
+    if (column === undefined) await storeEvents(context, entity, some)
+    else await storeOwn(context, column, some)
+  }
+}
+
+async function storeOwn({ db, by }: Context, name: string, notices: RecordNotice[]): Promise<void> {
+  const column = sql.ref(name)
+  const given = notices.map(({ record, staff, text, urgent }) => ({ record: record.id, staff, text, urgent }))
+  const { rows } = await sql<{
+    id: number
+  }>`insert into work_notices (staff, ${column}, created_by, text, urgent)
+    select g.staff, g.record, ${by}::int, g.text, g.urgent
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(record int, staff int, text text, urgent boolean)
+    join staff p on p.id = g.staff and is_employed(p.status)
+    order by g.staff, g.record
+    on conflict (staff, ${column}) where ${column} is not null do update
+      set created_at = now(), read_at = null, created_by = excluded.created_by, text = excluded.text,
+        urgent = excluded.urgent, version = work_notices.version + 1
+    returning id`.execute(db)
+  await queueMails(
+    db,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** Stores notices as events of the issue of their record, or of its case; one without a case has none. */
+async function storeEvents({ db, by }: Context, entity: string, notices: RecordNotice[]): Promise<void> {
+  for (const { automation, record, staff, text, urgent } of notices) {
+    const issue = entity === 'issue' ? record.id : record.issue
+    const { rows } = await sql<{ id: number }>`insert into automation_events
+        (case_type, name, version, client, "case", issue, label, because, by)
+      select k.case_type, ${`${entity}.${automation.name}`}, t.version, k.client, k.id, ${issue ?? null}::int,
+        ${automation.label}, ${automation.label}, ${by}::int
+      from cases k join case_types t on t.id = k.case_type where k.id = ${record.case ?? null}::int returning id`.execute(
+      db,
+    )
+    for (const { id } of rows) {
+      const batch = `${entity}.${automation.name} ${id}`
+      const words = fillNoticeText(text, record)
+      await storeNotices(db, [{ staff, batch, text: words, urgent, events: [id] }], by)
+    }
+  }
+}
+
+/** Deletes the notices of an automation about records in which its condition no longer holds. */
+async function removeNotices(
+  db: Db,
+  entity: string,
+  { then }: EntityAutomation,
+  records: ChangedRecord[],
+): Promise<void> {
+  const ids = records.map(({ after }) => after.id)
+  for (const { notify } of then) {
+    const column = ownNotice(entity, notify)?.column
+    if (column) await sql`delete from work_notices where ${sql.ref(column)} = any(${ids}::int[])`.execute(db)
+  }
+}

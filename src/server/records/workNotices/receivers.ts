@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { GROUP_PREFIX } from '../../../contract/automations/outcomes.ts'
+import { ROLE } from '../../../contract/roles.ts'
+import { STATUS } from '../../../contract/status.ts'
+import type { Db, Row, Sql } from '../../core/db.ts'
+
+/** Most people for whom one receiver stands. */
+const MAX_RECEIVERS = 100
+
+/** A query for the people of a group by its code. */
+export function membersOf(code: string): Sql {
+  return sql`select (jsonb_array_elements_text(l.attrs -> 'members'))::int as id from lookup l
+    where l.kind = 'staff_groups' and l.active and l.attrs ->> 'code' = ${code}`
+}
+
+const IS_OPEN = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
+
+/** Queries for the ids of receivers that are no fields of a record. */
+const WORDS: Record<string, (entity: string, record: Row) => Sql> = {
+  advocates: (entity, record) =>
+    sql`select i.advocate as id from issues i where i.client = ${entity === 'client' ? record.id : record.client}::int and ${IS_OPEN}`,
+  line_manager: (entity, record) =>
+    sql`select s.line_manager as id from (${workersOf(entity, record)}) w join staff s on s.id = w.advocate`,
+  hub_managers: (entity, record) =>
+    sql`select s.id from (${workersOf(entity, record)}) w join staff s on s.hub = w.hub
+      and s.groups @> array[${sql.lit(ROLE.hubManager)}]`,
+}
+
+/** The receivers in words, besides the fields of a record and the groups of people. */
+export const RECEIVER_WORDS = Object.keys(WORDS)
+
+/** A record and a person, by their ids. */
+export interface Receiver {
+  record: number
+  staff: number
+}
+
+/** The people for whom the receivers of records stand, each once a record; a field stands for its person. */
+export async function receiversOf(
+  db: Db,
+  entity: string,
+  records: Row[],
+  receivers: string[],
+): Promise<Receiver[]> {
+  const fields = receivers.filter((name) => !isQueried(name))
+  const named = records.flatMap((record) =>
+    fields.flatMap((field): Receiver[] =>
+      typeof record[field] === 'number' ? [{ record: record.id as number, staff: record[field] }] : [],
+    ),
+  )
+  const queried = await queriedReceivers(db, entity, records, receivers.filter(isQueried))
+  const all = [...named, ...queried]
+  return [...new Map(all.map((one) => [`${one.record} ${one.staff}`, one])).values()]
+}
+
+function isQueried(receiver: string): boolean {
+  return receiver.startsWith(GROUP_PREFIX) || RECEIVER_WORDS.includes(receiver)
+}
+
+async function queriedReceivers(
+  db: Db,
+  entity: string,
+  records: Row[],
+  receivers: string[],
+): Promise<Receiver[]> {
+  if (receivers.length === 0) return []
+  const queries = records.flatMap((record) =>
+    receivers.map((receiver) => {
+      const ids = receiver.startsWith(GROUP_PREFIX)
+        ? membersOf(receiver.slice(GROUP_PREFIX.length))
+        : WORDS[receiver](entity, record)
+      return sql`(select ${record.id}::int as record, q.id as staff from (${ids}) q
+        where q.id is not null limit ${sql.lit(MAX_RECEIVERS)})`
+    }),
+  )
+  const { rows } = await sql<Receiver>`${sql.join(queries, sql` union `)}`.execute(db)
+  return rows
+}
+
+/** A query for advocate and hub of a record: its own, else those of its issue, else of the open issues of its case. */
+function workersOf(entity: string, record: Row): Sql {
+  const { advocate, assignee, hub, issue, case: caseId } = record
+  if (advocate !== undefined || hub !== undefined || assignee !== undefined || entity === 'client')
+    return sql`select ${advocate ?? assignee ?? null}::int as advocate, ${hub ?? null}::int as hub`
+  return sql`select distinct i.advocate, i.hub from issues i
+    where case when ${issue ?? null}::int is null then i."case" = ${caseId ?? null}::int and ${IS_OPEN}
+      else i.id = ${issue ?? null}::int end`
+}
