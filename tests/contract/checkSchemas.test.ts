@@ -11,6 +11,50 @@ const factsOf = (day: string, dimension: string, measure: string) =>
     `"facts": { "title": "Things", ${day}, "dimensions": { ${dimension} }, "measures": { ${measure} } }`,
   )
 
+const automation = (notify: string, text: string, ...keys: string[]) =>
+  entity(
+    '"id": { "title": "ID", "type": "integer" }, "owner": { "title": "Owner", "type": "integer" }, "name": { "title": "Name", "type": "string" }, "day": { "title": "Day", "type": "string", "format": "date" }, "case": { "title": "Case", "type": "integer" }',
+    `"automations": [{ "name": "a", "label": "A", ${[...keys, '"when": { "record.name": { "set": true } }'].join(', ')}, "then": [{ "notify": ["${notify}"], "text": "${text}" }] }]`,
+  )
+
+const AUTOMATIONS: Wrong[] = [
+  [
+    'a receiver that is no field',
+    automation('ownr', 'New'),
+    "6:114  no receiver 'ownr'; did you mean 'owner'?",
+  ],
+  [
+    'a receiver that is no person',
+    automation('name', 'New'),
+    "6:114  'name' is no person: a receiver is a field with the id of one",
+  ],
+  [
+    'a value that a notice has not',
+    automation('owner', 'New: {nmae}'),
+    "6:132  there is no value for '{nmae}'; did you mean 'name'?",
+  ],
+  [
+    'a bracket that is not closed',
+    automation('owner', '[{name} is new'),
+    '6:132  a bracket or brace is not closed, or within another one',
+  ],
+  [
+    'a change of a field that is not there',
+    automation('owner', 'New', '"changed": "nmae"'),
+    "6:59  no field 'nmae' in NAME; did you mean 'name'?",
+  ],
+  [
+    'a wait for a notice that does not lead to its record',
+    automation('owner', 'New', '"waits": { "since": "day", "days": 2 }'),
+    "6:57  only notices that lead to the record itself can have 'waits': to those of issue, task, client, referralRequest, bulkUpload",
+  ],
+  [
+    'a notice that leads nowhere',
+    automation('owner', 'New').replace('"case": {', '"client": {'),
+    "6:113  such a notice leads to the case of its record, and 'NAME' has no 'case'",
+  ],
+]
+
 const CALLS: Wrong[] = [
   [
     'a handler that does not exist',
@@ -149,4 +193,4 @@ const ENTITIES: Wrong[] = [
 ]
 
 describeWrongFiles('schemas/endpoints', CALLS)
-describeWrongFiles('schemas/entities', ENTITIES)
+describeWrongFiles('schemas/entities', [...ENTITIES, ...AUTOMATIONS])

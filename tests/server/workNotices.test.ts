@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { fillNoticeText } from '../../src/contract/automations/noticeText.ts'
+import type { Contract } from '../../src/contract/contract.ts'
+import type { EntityAutomation } from '../../src/contract/generated.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
+import { notifyOfChanges } from '../../src/server/records/workNotices/notifyOfChanges.ts'
 import { goodRows, send, workbook } from './bulkFiles.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
@@ -229,6 +233,97 @@ describe('an upload', () => {
     ])
     expect((await hubManager('bulk.read', { params: { id } })).body.notice).toEqual(expect.any(Number))
     expect(await list(hub)).toEqual([])
+  })
+})
+
+describe('automations of entities', () => {
+  const sentences = async (who: Caller) =>
+    (await who('workNotices.list', { query: { seen: 'Unread', page_size: 500 } })).body.data.map(
+      ({ sentence }: { sentence: string }) => sentence,
+    )
+  const FAR: EntityAutomation = {
+    name: 'far',
+    label: 'Issue changed',
+    changed: 'start_date',
+    when: { 'record.start_date': { set: true } },
+    then: [{ notify: ['line_manager', 'advocate'], text: 'Began on {start_date}', urgent: true }],
+  }
+  /** The contract with a further automation of issues. */
+  const withFar = (): Contract => {
+    const { entities } = context.contract
+    return {
+      ...context.contract,
+      entities: { ...entities, issue: { ...entities.issue, automations: [FAR] } },
+    }
+  }
+  const recordOf = async (issue: number) => {
+    const { rows } = await sql<Record<string, unknown>>`select * from issues where id = ${issue}`.execute(
+      context.db,
+    )
+    return rows[0]
+  }
+
+  it('tell receivers other than the record’s own of its case, once a change, and nobody who made it', async () => {
+    const { issue } = await createCase(advocate, 1, { issue: await issueFor(advocate) })
+    const before = await recordOf(issue)
+    const after = { ...before, start_date: '2026-01-05' }
+    const notify = (by: number | null, change = { before, after }) =>
+      notifyOfChanges({ db: context.db, contract: withFar(), by }, 'issue', [change])
+    await readAll(manager)
+    await readAll(advocate)
+    await notify(advocate.id)
+    expect((await sentences(manager))[0]).toMatch(/^Began on 2026-01-05: .+, by advocate Example, urgent$/)
+    expect(await sentences(advocate)).toEqual([])
+    await readAll(manager)
+    await notify(null, { before: after, after })
+    expect(await sentences(manager)).toEqual([])
+  })
+
+  it('say no more than label and number to those who do not see the record', async () => {
+    const { issue } = await createCase(advocate, 1, { issue: await issueFor(advocate) })
+    const after = await recordOf(issue)
+    const stranger = await context.as('partnermanager')
+    await sql`update staff set line_manager = ${stranger.id} where id = ${advocate.id}`.execute(context.db)
+    await notifyOfChanges({ db: context.db, contract: withFar(), by: manager.id }, 'issue', [{ after }])
+    await sql`update staff set line_manager = ${manager.id} where id = ${advocate.id}`.execute(context.db)
+    expect(await sentences(stranger)).toEqual([`Issue changed: issue ${issue}. Ask advocate Example`])
+    const [{ page }] = await list(stranger)
+    expect(page).toBeNull()
+  })
+
+  it('tell of a referral once it has waited, once, and only those who may decide it', async () => {
+    const { rows } = await sql<{
+      id: number
+    }>`insert into referral_requests (hub, service, case_type, created_at, status)
+      values (1, 1, 1, now() - interval '4 days', 1), (1, 1, 1, now() - interval '2 days', 1), (1, 1, 1, now() - interval '4 days', 3)
+      returning id`.execute(context.db)
+    await readAll(hubManager)
+    const run = () =>
+      JOBS['notify of what waits']({ db: context.db, contract: context.contract } as JobContext)
+    await run()
+    const waiting = `Referral ${rows[0].id} to East has waited for 3 days`
+    expect(await sentences(hubManager)).toEqual([waiting])
+    expect((await list(hubManager))[0].page).toBe(`/dashboard/referral-requests/${rows[0].id}`)
+    await readAll(hubManager)
+    await run()
+    expect([await sentences(hubManager), await sentences(hub)]).toEqual([[], []])
+  })
+
+  it.each([
+    '[{by} gave you|You were given] “{title}”[ for {client}][, {overdue}]',
+    '{client} died on {day}',
+    'No values, {unknown}. 100 % [of {by} and {title}|of nobody]',
+  ])('have the same text in the database as in TypeScript: %s', async (text) => {
+    for (const values of [
+      { by: '{day} [x]', title: 'Ring', client: null },
+      { client: 'A|B', day: '1 May' },
+      {},
+    ]) {
+      const { rows } = await sql<{
+        text: string
+      }>`select fill_notice(${text}, ${JSON.stringify(values)}::jsonb) as text`.execute(context.db)
+      expect(rows[0].text).toBe(fillNoticeText(text, values))
+    }
   })
 })
 
