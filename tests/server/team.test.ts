@@ -125,6 +125,8 @@ describe('what needs the manager', () => {
     expect(line.text).toBe(' is away. Nobody covers 6 open issues; 2 deadlines are late.')
     await away(4, manager.id)
     expect(await kindsOf(manager)).not.toContain('No cover')
+    await away(3, null)
+    expect((await needsOf(manager))[0].text).toBe(' is suspended, with 6 open issues.')
     await away(1, null)
   })
 

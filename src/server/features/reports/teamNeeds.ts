@@ -18,7 +18,7 @@ const REFERRAL_DAYS = 2
 
 /** What waits for the manager of a team: each line has a name that leads to it, a sentence, and what can be done. */
 export const list: Handler = async (call) => {
-  const kinds = [uncovered, held, orphaned, asked, ...(decidesReferrals(call.me) ? [referrals] : [])]
+  const kinds = [uncovered, gone, held, orphaned, asked, ...(decidesReferrals(call.me) ? [referrals] : [])]
   const queries = kinds.map(
     (kind, rank) => sql`(select ${sql.lit(rank)} as rank,
         row_number() over (order by n.since nulls last, n.id) > ${sql.lit(FIRST_OF_KIND)} as is_later, n.*
@@ -65,6 +65,21 @@ function uncovered({ me }: Call): Sql {
         and ${visibleTo('issue', me, 'i')}
     ) w
     where s.status = ${sql.lit(STATUS.onLeave)} and not ${worksHere('c')} and w.issues > 0 and ${visibleTo('staff', me, 's')}`
+}
+
+/** People who were suspended or have left, with open issues. */
+function gone({ me }: Call): Sql {
+  return sql`select 'gone ' || s.id as id, 'No cover' as kind, 'danger' as level, ${nameOf('s')} as name,
+      concat(case s.status when ${sql.lit(STATUS.suspended)} then ' is suspended' else ' no longer works here' end,
+        ', with ', ${counted(sql`w.issues`, 'open issue', 'open issues')}, '.') as text,
+      '/dashboard/team/' || s.id || '?state=open' as page, 'Hand over' as button,
+      '/advocate/' || s.id || '/hand-over' as "to", null::date as since
+    from staff s
+    cross join lateral (
+      select count(*) as issues from issues i where i.advocate = s.id and i.is_opened
+        and i.status = ${sql.lit(STATUS.active)} and ${visibleTo('issue', me, 'i')}
+    ) w
+    where not ${worksHere('s')} and w.issues > 0 and ${visibleTo('staff', me, 's')}`
 }
 
 /** Concerns that hold a record, until what they ask for is done. */
