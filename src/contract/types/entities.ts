@@ -179,6 +179,46 @@ export type Alert = {
   issue: number | null
 }
 
+export type Alike = {
+  id: number
+  first_name: string | null
+  last_name: string | null
+  known_as: string | null
+  dob: string | null
+  dod: string | null
+  nhs_number: string | null
+  phone: string | null
+  mobile: string | null
+  postcode: string | null
+  address: string | null
+  status: 1 | 2 | null
+  certainty: 'certain' | 'likely' | 'elsewhere'
+  score: number | null
+  reasons: string[]
+  visible: boolean
+  alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
+}
+
+export type AlikeInput = {
+  first_name?: string | null
+  last_name?: string | null
+  known_as?: string | null
+  dob?: string | null
+  dod?: string | null
+  nhs_number?: string | null
+  phone?: string | null
+  mobile?: string | null
+  postcode?: string | null
+  address?: string | null
+  status?: 1 | 2 | null
+  certainty?: 'certain' | 'likely' | 'elsewhere'
+  score?: number | null
+  reasons?: string[]
+  visible?: boolean
+}
+
+export type AlikeChange = Partial<AlikeInput>
+
 export type BatchResult = {
   count: number
   words: string
@@ -935,24 +975,6 @@ export type DraftInput = {
 }
 
 export type DraftChange = Partial<Omit<DraftInput, 'kind' | 'address'>>
-
-export type Duplicate = {
-  id: number
-  name: string | null
-  dob: string | null
-  dod: string | null
-  visible: boolean
-  alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
-}
-
-export type DuplicateInput = {
-  name?: string | null
-  dob?: string | null
-  dod?: string | null
-  visible?: boolean
-}
-
-export type DuplicateChange = Partial<DuplicateInput>
 
 export type Entry = {
   id: number
@@ -2647,6 +2669,7 @@ export type EntityRows = {
   adminForm: AdminForm
   adminModel: AdminModel
   alert: Alert
+  alike: Alike
   batchResult: BatchResult
   bulkColumns: BulkColumns
   bulkCorrectionForm: BulkCorrectionForm
@@ -2681,7 +2704,6 @@ export type EntityRows = {
   deadlineFact: DeadlineFact
   deadlineSummary: DeadlineSummary
   draft: Draft
-  duplicate: Duplicate
   entry: Entry
   file: FileRecord
   handedOver: HandedOver
@@ -2763,6 +2785,7 @@ export type EntityInputs = {
   address: AddressInput
   adminForm: AdminFormInput
   adminModel: AdminModelInput
+  alike: AlikeInput
   bulkColumns: BulkColumnsInput
   case: CaseInput
   caseMonitoring: CaseMonitoringInput
@@ -2782,7 +2805,6 @@ export type EntityInputs = {
   deadlineFact: DeadlineFactInput
   deadlineSummary: DeadlineSummaryInput
   draft: DraftInput
-  duplicate: DuplicateInput
   invalidRow: InvalidRowInput
   issue: IssueInput
   issueDocument: IssueDocumentInput

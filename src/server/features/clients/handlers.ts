@@ -12,7 +12,6 @@ import { columnsOf } from '../../records/query/columns.ts'
 import * as lists from '../../records/verbs/list.ts'
 import { lockRow } from '../../records/verbs/lockRow.ts'
 import { fetch } from '../../records/verbs/read.ts'
-import { duplicatesOf } from './duplicates.ts'
 
 /** Visible clients; the search is audited like the quick search. */
 export const list: Handler = async (call) => {
@@ -32,8 +31,6 @@ export const monitoring: Handler = async (call) => {
     )
   return rows[0] ?? {}
 }
-
-export const duplicates: Handler = duplicatesOf
 
 /** Deletes a retired client without active cases or open issues permanently; the audit event remains. */
 export const purge: Handler = async (call) => {

@@ -4,7 +4,7 @@ import type { Entity, Group } from '../../../contract/generated.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { REFERRAL_STATUS, STATUS } from '../../../contract/status.ts'
 import type { CaseType, ReferralRequest } from '../../../contract/types/entities.ts'
-import { isPlainObject } from '../../../contract/when.ts'
+import { isPlainObject, type Values } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, problem, refuse } from '../../core/problems.ts'
@@ -16,7 +16,8 @@ import { addRecords } from '../../records/verbs/addRecords.ts'
 import { refuseInvisibleRefs } from '../../records/verbs/parentOf.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
 import { update as updateRecord } from '../../records/verbs/update.ts'
-import { duplicatesOf } from '../clients/duplicates.ts'
+import { alikeRows } from '../likeness/alikeRows.ts'
+import { personIn } from '../likeness/person.ts'
 import { decide, refuseSender, refuseStatus } from './decide.ts'
 import type { MailedReferral } from './links.ts'
 import { mailReferrer } from './mailReferrer.ts'
@@ -202,7 +203,7 @@ export const likely: Handler = async (call) => {
   const request = await fetch(call, contract.entities.referralRequest, params.id)
   const { first_name, last_name, dob } = request.person as Record<string, string>
   const query = { first_name: first_name ?? '', last_name: last_name ?? '', ...(dob && { dob }) }
-  const clients = await duplicatesOf({ ...call, query })
+  const clients = await alikeRows(call, personIn(request.person as Values))
   const { rows: earlier } = await sql<{ id: number; at: string }>`
     select q.id, to_char(q.created_at at time zone ${call.settings.TIME_ZONE}, 'FMDD FMMonth YYYY') as at from referral_requests q
     where q.id <> ${params.id} and ${visibleTo('referral', me, 'q')}
@@ -210,13 +211,15 @@ export const likely: Handler = async (call) => {
       and (${dob ?? null}::text is null or q.person ->> 'dob' is null or q.person ->> 'dob' = ${dob ?? null})
     order by q.id desc limit 10`.execute(db)
   return [
-    ...clients.map(({ id, name, dob: born, dod: died, visible: isVisible }) => ({
-      id: `client-${id}`,
-      label: isVisible
-        ? `Client ${id}: ${name}${lifeOf(born, died)}`
-        : `Client ${id}, whom others see to: ask an administrator`,
-      to: isVisible ? `/clients/${id}/info` : null,
-    })),
+    ...clients.map(
+      ({ id, first_name: first, last_name: last, dob: born, dod: died, reasons, visible: isVisible }) => ({
+        id: `client-${id}`,
+        label: isVisible
+          ? `Client ${id}: ${first} ${last}${lifeOf(born, died)} (${reasons.join(', ')})`
+          : `Client ${id}, whom others see to: ask an administrator`,
+        to: isVisible ? `/clients/${id}/info` : null,
+      }),
+    ),
     ...earlier.map(({ id, at }) => ({
       id: `referral-${id}`,
       label: `Also referred on ${at}`,

@@ -1,0 +1,44 @@
+import type { Alike as AlikeRow } from '../../../contract/types/entities.ts'
+import type { Call } from '../../core/call.ts'
+import { auditSearch } from '../../records/audit/auditSearch.ts'
+import { findAlike } from './findAlike.ts'
+import { knownElsewhere } from './knownElsewhere.ts'
+import type { Person } from './person.ts'
+
+const MAX_ALIKE = 10
+
+/**
+ * The clients who may be a person, and the ids of those out of scope of the same name and date of birth; nobody for less
+ * than a name or a number. The search is audited.
+ */
+export async function alikeRows(call: Call, person: Person): Promise<AlikeRow[]> {
+  const { first_name, last_name, nhs_number, phone, mobile } = person
+  if (![first_name, last_name, nhs_number, phone, mobile].some(Boolean)) return []
+  await auditSearch(call, 'client', { term: Object.values(person).join(', ') })
+  const found = await findAlike(call, person, { limit: MAX_ALIKE })
+  const elsewhere = await knownElsewhere(call, person)
+  return [
+    ...found.map(({ client, ...likeness }) => ({ ...client, ...likeness, visible: true })),
+    ...elsewhere.map((id) => ({ id, ...HIDDEN })),
+  ]
+}
+
+/** What is said of a client out of scope besides the id. */
+const HIDDEN = {
+  first_name: null,
+  last_name: null,
+  known_as: null,
+  dob: null,
+  dod: null,
+  nhs_number: null,
+  phone: null,
+  mobile: null,
+  postcode: null,
+  address: null,
+  status: null,
+  certainty: 'elsewhere',
+  score: null,
+  reasons: [],
+  visible: false,
+  alerts: [],
+} satisfies Omit<AlikeRow, 'id'>

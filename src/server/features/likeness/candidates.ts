@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { nameKey, textKey } from '../../../contract/compareKey.ts'
+import type { Db, Sql } from '../../core/db.ts'
+import { slipsOf } from './compareDates.ts'
+import { formsOf } from './nameForms.ts'
+import { nameKeysOf } from './nameKeys.ts'
+import { nhsDigits, phoneKeys, postcodeKey } from './numbers.ts'
+import type { Person } from './person.ts'
+
+/** A client to compare, and the place of the person in the list of people that were looked for. */
+export type Candidate = Person & { place: number; id: number }
+
+/** Most clients that one property finds; the most alike by name come first. */
+const MAX_OF_NUMBER = 50
+const MAX_OF_DATE = 100
+const MAX_OF_NAME = 200
+/** Most clients found by trigrams, before those out of scope are left out. */
+const MAX_OF_TRIGRAMS = 1000
+
+/**
+ * The clients that share anything with one of some people by which an index finds them: NHS number, telephone, date of
+ * birth or a slip of it, the whole name, its sound or most of its letters, or the postcode of somebody with such a name.
+ * `condition` limits the clients, under the alias c.
+ */
+export async function candidatesFor(db: Db, people: Person[], condition: Sql): Promise<Candidate[]> {
+  const wanted = people.map(wantedOf)
+  const among = (where: Sql, most: number) => sql`(select c.id from clients c where ${where} and ${condition}
+    order by word_similarity(p.name, c.search_key) desc, c.id limit ${sql.lit(most)})`
+  const { rows } = await sql<Candidate>`with people as materialized (
+      select p.*, name_sounds(p.lasts) as last_sounds, name_sounds(p.firsts) as first_sounds
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as p(place int, name text, name_keys text[], lasts text,
+        firsts text, nhs text[], phones text[], postcode text, days date[])
+    )
+    select p.place, c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone, c.mobile, c.postcode
+    from people p cross join lateral (
+      ${among(sql`array[digits(c.nhs_number)] && p.nhs`, MAX_OF_NUMBER)}
+      union ${among(sql`array[phone_key(c.phone), phone_key(c.mobile)] && p.phones`, MAX_OF_NUMBER)}
+      union ${among(sql`c.dob = any(p.days)`, MAX_OF_DATE)}
+      union ${among(sql`c.name_key = any(p.name_keys)`, MAX_OF_NAME)}
+      union ${among(sql`name_sounds(c.search_key) && p.last_sounds and name_sounds(c.search_key) && p.first_sounds`, MAX_OF_NAME)}
+      union ${among(sql`code_key(c.postcode) collate "C" = p.postcode and name_sounds(c.search_key) && (p.last_sounds || p.first_sounds)`, MAX_OF_NUMBER)}
+      union (select c.id from clients_named_alike(p.name, ${sql.lit(MAX_OF_TRIGRAMS)}) as named(id) join clients c using (id)
+        where p.name <> '' and ${condition} limit ${sql.lit(MAX_OF_NAME)})
+    ) found join clients c on c.id = found.id`.execute(db)
+  return rows
+}
+
+/** What the query looks for: keys as the indexes have them. Empty lists find nobody. */
+function wantedOf(person: Person, place: number) {
+  const { firsts, lasts, known } = nameKeysOf(person)
+  const [first, last] = [person.first_name ?? '', person.last_name ?? '']
+  return {
+    place,
+    name: textKey([...firsts.slice(0, 1), ...lasts].join(' ')),
+    name_keys: first || last ? [nameKey(first, last), nameKey(last, first)] : [],
+    lasts: [...lasts, lasts.join('')].join(' '),
+    firsts: [...firsts, firsts.join(''), ...known].flatMap(formsOf).join(' '),
+    nhs: [nhsDigits(person.nhs_number)].filter(Boolean),
+    phones: phoneKeys(person),
+    postcode: postcodeKey(person.postcode) ?? null,
+    days: slipsOf(person.dob),
+  }
+}
