@@ -2552,6 +2552,10 @@ existing?: Existing
  * The value of the step is a list of records.
  */
 repeat?: true
+/**
+ * Id of a later step about a record that may exist already ('existing'): this step begins with its search box.
+ */
+finds?: string
 }
 /**
  * Lets people search for an existing record instead of entering a new one.
@@ -2577,7 +2581,51 @@ likely?: string
  * Field of a found record or likely duplicate with its marks, such as alerts; omitted: none.
  */
 marks?: string
+/**
+ * Fields of a found record that are its name; omitted: all texts.
+ */
+name?: string[]
+/**
+ * Fields of a found record that tell it from others of the same name; omitted: its dates.
+ */
+details?: string[]
+/**
+ * Field of a found record with a list of words that say why it was found; omitted: none.
+ */
+reasons?: string
+/**
+ * Field of a likely duplicate that is 'certain' if it is the same record beyond doubt: then 'because' is asked for.
+ */
+certainty?: string
+/**
+ * Name under which the reason is sent why a record is new although one that is there is certainly the same; omitted: no reason is asked for.
+ */
+because?: string
+box?: ExistingBox
 has?: ExistingHas
+}
+/**
+ * The search box that another step begins with ('finds'), and what it fills a new record with.
+ */
+export interface ExistingBox {
+/**
+ * Label of the box.
+ */
+label: string
+/**
+ * What can be searched for, below the label.
+ */
+hint?: string
+/**
+ * Field of a new record by part of the search: first (all words but the last), last, born, number, phone, postcode.
+ */
+fills: {
+[k: string]: string
+}
+/**
+ * Address of a search with more fields, offered if nothing is found.
+ */
+advanced?: string
 }
 /**
  * List in the selected record that is rendered above it with links, such as the open cases of a client; omitted: none.

@@ -126,6 +126,7 @@ export const HANDLERS: string[] = [
   'issues.remove',
   'issues.undoAssign',
   'likeness.alike',
+  'likeness.find',
   'passwords.change',
   'passwords.check',
   'passwords.request',

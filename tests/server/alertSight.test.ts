@@ -70,7 +70,7 @@ async function replies(who: Caller): Promise<Record<string, unknown>> {
     worklist: await who('worklist.list'),
     quick: await who('search.quick', { query: term }),
     numbered: await who('search.numbered', { query: { number: held.id } }),
-    duplicates: await who('clients.duplicates', { query: client }),
+    duplicates: await who('clients.alike', { body: client }),
     steps: await who('tasks.ofClient', on(held.client)),
     history: await who('chronology.ofClient', on(held.client)),
   }

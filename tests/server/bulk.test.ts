@@ -260,7 +260,7 @@ describe('people who may be known', () => {
         row: 2,
         client,
         client_name: 'Uma Known',
-        matched_by: 'name and date of birth',
+        matched_by: 'same date of birth, same name',
       }),
     ])
     const decide = (decision: string, more = {}) =>

@@ -33,7 +33,7 @@ describe('a date of death', () => {
     const params = (one: number) => ({ params: { id: one } })
     const { first_name, last_name, ...client_ } = (await advocate('clients.read', params(client))).body
     const quick = (await advocate('search.quick', { query: { term: String(client) } })).body
-    const twins = (await advocate('clients.duplicates', { query: { first_name, last_name } })).body
+    const twins = (await advocate('clients.alike', { body: { first_name, last_name } })).body
     const numbered = (await advocate('search.numbered', { query: { number: issue } })).body
     const row = async (name: string) =>
       Object.values<{ client?: number; id: number }>(

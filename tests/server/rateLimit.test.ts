@@ -14,7 +14,6 @@ beforeAll(async () => {
 beforeEach(() => sql`delete from call_count`.execute(context.db))
 
 const SEARCH = '/api/quicksearch/clients/?term=ann'
-const DUPLICATES = '/api/clients/duplicates?first_name=Ann&last_name=Example'
 
 /** Makes as if a person had made so many calls within this minute. */
 const haveCalled = (who: Caller, name: string, calls: number) =>
@@ -36,13 +35,14 @@ async function withinOneMinute<T>(run: () => Promise<T>): Promise<T> {
 }
 
 it.each([
-  ['search.quick', SEARCH, 120],
-  ['clients.duplicates', DUPLICATES, 60],
-])('%s is refused to a person beyond its limit of a minute', async (name, path, limit) => {
+  ['search.quick', 120, { query: { term: 'ann' } }],
+  ['clients.alike', 120, { body: { first_name: 'Ann', last_name: 'Example' } }],
+  ['clients.find', 120, { body: { term: 'ann' } }],
+])('%s is refused to a person beyond its limit of a minute', async (name, limit, options) => {
   expect(context.contract.endpoints[name].perMinute).toBe(limit)
   const replies = await withinOneMinute(async () => {
     await haveCalled(hub, name, limit - 2)
-    return Promise.all(Array.from({ length: 6 }, () => hub.raw(path)))
+    return Promise.all(Array.from({ length: 6 }, () => hub(name, options)))
   })
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429])
   const refused = replies.find(({ status }) => status === 429)!

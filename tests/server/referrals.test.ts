@@ -399,7 +399,9 @@ describe('accepting', () => {
         expect.stringMatching(/^Also referred on \d+ \w+ \d{4}$/),
       ]),
     )
-    expect(await labels(admin)).toContain(`Client ${made.client}: Wilma Okonjo, born 3 February 1950`)
+    expect(await labels(admin)).toContain(
+      `Client ${made.client}: Wilma Okonjo, born 3 February 1950 (same date of birth, same name)`,
+    )
   })
 
   it('is taken and given back', async () => {

@@ -78,9 +78,9 @@ describe('a name with letters that are not on the keyboard', () => {
     expect(Object.values(body.data)).toMatchObject([{ client: ids[name] }])
   })
 
-  it('counts as the same name for the warning about duplicates', async () => {
-    const { body } = await admin('clients.duplicates', {
-      query: { first_name: 'Minh', last_name: 'Nguyen' },
+  it('counts as the same name for the warning about people who are known', async () => {
+    const { body } = await admin('clients.alike', {
+      body: { first_name: 'Minh', last_name: 'Nguyen' },
     })
     expect(body).toMatchObject([{ id: ids.Nguyễn }])
   })

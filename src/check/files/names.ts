@@ -9,6 +9,7 @@ export const SCOPES = [
   'client',
   'case',
   'issue',
+  'invalidIssue',
   'staff',
   'staffOfReport',
   'own',

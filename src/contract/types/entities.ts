@@ -219,6 +219,22 @@ export type AlikeInput = {
 
 export type AlikeChange = Partial<AlikeInput>
 
+export type AlikePair = {
+  id: number
+  client: number
+  client_name: string
+  client_dob: string | null
+  client_dod: string | null
+  other: number
+  other_name: string
+  other_dob: string | null
+  other_dod: string | null
+  certainty: 'certain' | 'likely'
+  score: number
+  reasons: string
+  found_at: Date
+}
+
 export type BatchResult = {
   count: number
   words: string
@@ -1066,6 +1082,7 @@ export type InvalidRow = {
   wrong_case: number | null
   issue_fields: string | null
   wrong_issue: number | null
+  same_nhs: number | null
   state: string
   created_by: number | null
 }
@@ -2670,6 +2687,7 @@ export type EntityRows = {
   adminModel: AdminModel
   alert: Alert
   alike: Alike
+  alikePair: AlikePair
   batchResult: BatchResult
   bulkColumns: BulkColumns
   bulkCorrectionForm: BulkCorrectionForm

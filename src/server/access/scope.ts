@@ -68,6 +68,9 @@ export const SCOPES: Record<string, Rule> = {
     seesAll(me) ? sql`true` : anyOf(heldBy(me).map(([kind, ids]) => HAS_PRINCIPAL[kind](r, ids))),
   case: (me, r) => (seesAll(me) ? sql`true` : hasAccess(me, 'case', column(r, 'id'))),
   client: (me, r) => (seesAll(me) ? sql`true` : hasAccess(me, 'client', column(r, 'id'))),
+  // An issue with invalid fields, or of a client whose NHS number another visible one has.
+  invalidIssue: (me, r) => sql`(${SCOPES.issue(me, r)} and (${column(r, 'is_invalid')} or exists (
+      select from same_nhs_numbers n where n.client = ${column(r, 'client')} and ${below(me, 'n', 'client', 'other')})))`,
   staff: (me, r) =>
     anyOf([
       sql`${column(r, 'id')} = any(${me.team}::int[])`,

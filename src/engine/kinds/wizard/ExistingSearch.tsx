@@ -1,14 +1,12 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import type { Entity, Existing, Property } from '../../../contract/generated.ts'
-import { deathOf, formatLifespan } from '../../../contract/lifespan.ts'
-import { isSet, type Values } from '../../../contract/when.ts'
+import type { Existing } from '../../../contract/generated.ts'
+import type { Values } from '../../../contract/when.ts'
 import { useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
-import { formatDate } from '../../core/dates.ts'
 import { entityOf } from '../../core/entityOf.ts'
-import { today } from '../../core/today.ts'
 import Typeahead from '../../form/widgets/Typeahead.tsx'
 import { useDebounced } from '../../form/widgets/useDebounced.ts'
+import { describeFound, reasonsOf } from './describeFound.ts'
 
 interface Props {
   existing: Existing
@@ -30,11 +28,13 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
     { query: { term } },
     { keepPrevious: true },
   )
-  const items = term && matches.data ? matches.data : []
+  // One that may not be opened cannot be chosen.
+  const items = term && matches.data ? matches.data.filter(({ visible }) => visible !== false) : []
   const entity = entityOf(contract, existing.search)
   const choices = items.map((item) => {
-    const { name, details } = describeRecord(entity, item)
-    return { value: item.id, label: name, about: details, marks: item[existing.marks ?? ''] }
+    const { name, details } = describeFound(entity, existing, item)
+    const about = [details, reasonsOf(existing, item)].filter(Boolean).join('. ')
+    return { value: item.id, label: name, about, marks: item[existing.marks ?? ''] }
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
@@ -79,27 +79,4 @@ function statusOf(typed: string, term: string, isFetching: boolean, count: numbe
   if (typed !== term || isFetching) return 'Searching…'
   if (count === 0) return `No ${label}s match`
   return count === 1 ? `1 ${label} found` : `${count} ${label}s found`
-}
-
-/** The name of a matching record, and what distinguishes it from others of that name, such as a date of birth. */
-export function describeRecord(entity: Entity, item: Values): { name: string; details: string } {
-  const filled = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
-  const isText = ([, property]: (typeof filled)[number]) =>
-    !property.format && [property.type].flat().includes('string')
-  const deaths = filled.map(([, { diedOn }]) => diedOn)
-  const dates = filled.filter(([key, { format }]) => format === 'date' && !deaths.includes(key))
-  const textOf = (key: string, property: Property) =>
-    property.diedOn
-      ? formatLifespan({ born: item[key], died: deathOf(property, item), today: today(), formatDate })
-      : formatDate(String(item[key]))
-  return {
-    name: filled
-      .filter(isText)
-      .map(([key]) => item[key])
-      .join(' '),
-    details: [
-      ...dates.map(([key, property]) => `${property.title} ${textOf(key, property)}`),
-      `${entity.properties.id?.title ?? 'ID'} ${item.id}`,
-    ].join(' · '),
-  }
 }

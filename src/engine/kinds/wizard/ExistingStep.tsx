@@ -99,7 +99,7 @@ export function ExistingStep({ step, wizard, idPrefix, message, onChange, childr
 }
 
 /** Links to what the chosen record already has, such as open cases; nothing if it has none. */
-function RecordHas({ has, record }: { has: ExistingHas; record: Values }) {
+export function RecordHas({ has, record }: { has: ExistingHas; record: Values }) {
   const items = (record[has.field] ?? []) as Values[]
   if (items.length === 0) return null
   const label = items.length === 1 ? has.label : `${has.label}s`

@@ -8,12 +8,19 @@ import { useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
 import { entityOf } from '../../core/entityOf.ts'
 import { ReadFailure } from '../../core/ReadFailure.tsx'
-import { describeRecord } from './ExistingSearch.tsx'
+import { getAt } from '../../form/store/paths.ts'
+import { Because } from './Because.tsx'
+import { describeFound, reasonsOf } from './describeFound.ts'
+import { useShortcut } from './useShortcut.ts'
+import type { Wizard } from './useWizard.ts'
 
 interface Props {
   existing: Existing
   values: Values
+  wizard: Wizard
   onChoose: (id: number) => void
+  /** Called with the reason why the record is new although one is certainly the same. */
+  onBecause: (reason: string) => void
 }
 
 interface WithDuplicatesProps extends Omit<Props, 'existing' | 'values'> {
@@ -24,29 +31,46 @@ interface WithDuplicatesProps extends Omit<Props, 'existing' | 'values'> {
   children: ReactNode
 }
 
+/** Value of the certainty of a record that is the same beyond doubt. */
+const CERTAIN = 'certain'
+/** Least number of values by which duplicates are searched for. */
+const MIN_VALUES = 2
+/** Takes the first likely duplicate from anywhere on the page. */
+const TAKE_KEY = 'F2'
+
 /** The fields of a new record with its likely duplicates: beside them if there is room, otherwise above the bar. */
-export function WithDuplicates({ existing, value, onChoose, children }: WithDuplicatesProps) {
+export function WithDuplicates({ existing, value, children, ...rest }: WithDuplicatesProps) {
   return (
     <div className="existing-page">
       <div className="existing-columns">
         {children}
-        {existing && isPlainObject(value) && <LikelyDuplicates {...{ existing, onChoose }} values={value} />}
+        {existing?.likely && isPlainObject(value) && (
+          <LikelyDuplicates {...{ existing, ...rest }} values={value} />
+        )}
       </div>
     </div>
   )
 }
 
-/** Warns of likely duplicates of the record being entered; searched once all text parameters of the search are set. */
-function LikelyDuplicates({ existing, values, onChoose }: Props) {
+/** Warns of likely duplicates of the record being entered, with the reasons. */
+function LikelyDuplicates({ existing, values, wizard, onChoose, onBecause }: Props) {
   const contract = useContract()
-  const { likely, label } = existing
-  const parameters = Object.entries(parametersOf(contract, contract.endpoints[likely ?? '']))
-  const query = Object.fromEntries(parameters.map(([key]) => [key, values[key]]).filter(([, v]) => isSet(v)))
-  const isEnough = parameters.every(([key, { type }]) => type !== 'string' || key in query)
-  const read = useRead<Values[]>(isEnough ? likely : undefined, { query })
-  const duplicates = read.data ?? []
-  const entity = entityOf(contract, likely ?? existing.search)
+  const { likely = '', label } = existing
+  const names = Object.keys(parametersOf(contract, contract.endpoints[likely]))
+  const query = Object.fromEntries(names.map((key) => [key, values[key]]).filter(([, v]) => isSet(v)))
+  const isEnough = Object.keys(query).length >= MIN_VALUES
+  const read = useRead<Values[]>(isEnough ? likely : undefined, { query }, { keepPrevious: true })
+  const duplicates = (isEnough && read.data) || []
+  const entity = entityOf(contract, likely)
   const isKnown = duplicates.length > 0
+  const first = duplicates.find(({ visible }) => visible !== false)
+  useShortcut(TAKE_KEY, first && (() => onChoose(Number(first.id))))
+  const isCertain = duplicates.some((item) => existing.certainty && item[existing.certainty] === CERTAIN)
+  const { setCertain } = wizard
+  useEffect(() => {
+    setCertain(isCertain)
+    return () => setCertain(false)
+  }, [isCertain, setCertain])
   useEffect(() => {
     if (isKnown) document.activeElement?.scrollIntoView?.({ block: 'nearest' })
   }, [isKnown])
@@ -63,21 +87,26 @@ function LikelyDuplicates({ existing, values, onChoose }: Props) {
       )}
       {isKnown && (
         <Callout intent="warning">
-          <h2>This {label} may be known already</h2>
+          <h2>{isCertain ? `This ${label} is known already` : `This ${label} may be known already`}</h2>
           <ul>
             {duplicates.map((item) => {
-              const { name, details } = describeRecord(entity, item)
+              const { name, details } = describeFound(entity, existing, item)
+              const reasons = reasonsOf(existing, item)
+              const isHidden = item.visible === false
               return (
                 <li key={String(item.id)}>
                   <span>
-                    {name} <span className="existing-details">{details}</span>
+                    {isHidden ? 'Known elsewhere' : name} <span className="existing-details">{details}</span>
                     <FirstMark value={item[existing.marks ?? '']} />
+                    {reasons && <span className="existing-reasons">{reasons}</span>}
                   </span>
-                  {item.visible !== false && (
+                  {!isHidden && (
                     <Button
                       size="small"
                       text={`Use this ${label}`}
                       aria-label={`Use this ${label}: ${name}, ${details}`}
+                      aria-keyshortcuts={item === first ? TAKE_KEY : undefined}
+                      endIcon={item === first ? <kbd aria-hidden>{TAKE_KEY}</kbd> : undefined}
                       onClick={() => onChoose(Number(item.id))}
                     />
                   )}
@@ -85,6 +114,14 @@ function LikelyDuplicates({ existing, values, onChoose }: Props) {
               )
             })}
           </ul>
+          {isCertain && existing.because && (
+            <Because
+              label={`Why is this another ${label}?`}
+              value={String(getAt(wizard.document, existing.because) ?? '')}
+              isMissing={wizard.isReasonMissing}
+              onChange={onBecause}
+            />
+          )}
         </Callout>
       )}
     </div>

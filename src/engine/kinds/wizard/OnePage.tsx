@@ -51,7 +51,7 @@ export function OnePage({ screen, wizard }: Props) {
   const save = () => {
     const errors = { ...(isAsked ? {} : wizard.errorsOf(lead)), ...form.current!.submit() }
     show(errors)
-    if (Object.keys(errors).length === 0) finish()
+    if (Object.keys(errors).length === 0 && !wizard.refuseWithoutReason()) finish()
   }
   useSaveShortcut(save)
 
@@ -60,12 +60,13 @@ export function OnePage({ screen, wizard }: Props) {
     if (isDefault && !wizard.isDirty()) wizard.seed(next)
     else wizard.put(next)
   }
-  const choose = (next: unknown) => {
+  const putBeside = (path: string, next: unknown) => {
     // Clear the place first: `merge` would merge an object into the previous answers.
-    form.current!.merge({ [at]: undefined })
-    form.current!.merge({ [at]: next })
-    wizard.put(setAt(wizard.latest(), at, next))
+    form.current!.merge(setAt({}, path, undefined))
+    form.current!.merge(setAt({}, path, next))
+    wizard.put(setAt(wizard.latest(), path, next))
   }
+  const choose = (next: unknown) => putBeside(at, next)
   const errors = summary?.errors ?? {}
   return (
     <>
@@ -82,7 +83,12 @@ export function OnePage({ screen, wizard }: Props) {
           {null}
         </ExistingStep>
       )}
-      <WithDuplicates existing={lead.existing} value={value} onChoose={choose}>
+      <WithDuplicates
+        existing={lead.existing}
+        {...{ value, wizard }}
+        onChoose={choose}
+        onBecause={(reason) => putBeside(lead.existing!.because!, reason)}
+      >
         <FormView
           ref={form}
           hideSummary

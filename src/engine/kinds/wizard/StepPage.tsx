@@ -13,6 +13,7 @@ import { mergeAt, placesOf } from '../../form/store/mergeAt.ts'
 import { getAt, setAt } from '../../form/store/paths.ts'
 import { defaultsFor } from '../../form/store/sections.ts'
 import { ExistingStep } from './ExistingStep.tsx'
+import { FindExisting } from './FindExisting.tsx'
 import { WithDuplicates } from './LikelyDuplicates.tsx'
 import { withoutOnlyChoices } from './steps.ts'
 import { useFirstStep } from './useFirstStep.ts'
@@ -62,6 +63,7 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   const next = () => {
     if (first.isOpen) return
     const validationErrors = form.current ? form.current.submit() : wizard.errorsOf(step)
+    if (step.existing && wizard.refuseWithoutReason()) return
     if (Object.keys(validationErrors).length > 0) {
       if (!form.current) setOwnErrors({ validationErrors, times: (ownErrors?.times ?? 0) + 1 })
       return
@@ -73,6 +75,14 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   const back = beside(screen, step, -1)
   const value = getAt(wizard.document, at)
   const put = (next: unknown) => wizard.put(setAt(wizard.latest(), at, next))
+  /** Sets a value that the form of this step does not show, but has in its document. */
+  const putBeside = (path: string, next: unknown) => {
+    // Clear the place first: `merge` would merge an object into the previous answers.
+    form.current?.merge(setAt({}, path, undefined))
+    form.current?.merge(setAt({}, path, next))
+    wizard.put(setAt(wizard.latest(), path, next))
+  }
+  const found = screen.steps.find(({ id }) => id === step.finds)
   const message = ownErrors?.validationErrors[at]?.[0]
   const questions = (
     <StepForm
@@ -87,10 +97,18 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   )
   return (
     <>
+      {found?.existing?.box && (
+        <FindExisting step={found} wizard={wizard} onChange={(next) => putBeside(found.at ?? '', next)} />
+      )}
       {step.existing ? (
         <>
           {message && <ErrorSummary key={ownErrors?.times} errors={{ [at]: [message] }} idPrefix={step.id} />}
-          <WithDuplicates existing={step.existing} value={value} onChoose={put}>
+          <WithDuplicates
+            existing={step.existing}
+            {...{ value, wizard }}
+            onChoose={put}
+            onBecause={(reason) => putBeside(step.existing!.because!, reason)}
+          >
             <ExistingStep {...{ step, wizard, message }} idPrefix={step.id} onChange={put}>
               {questions}
             </ExistingStep>

@@ -99,12 +99,15 @@ function valuesOf(
   const at = step.at ?? ''
   const value = getAt(document, at)
   if (step.existing && typeof value === 'number') return setAt({}, at, value)
+  const because = step.existing?.because
+  const reason = because ? getAt(document, because) : undefined
   const visible = visibleValues(
     stepSections(contract, step, conditionContext),
     document,
     conditionContext,
     isOlder,
   )
+  if (because && reason) return setAt(visible, because, reason)
   if (!step.repeat) return visible
   // `row` only identifies rows while they are typed; records have ids of their own.
   const rows = (getAt(visible, at) ?? []) as Values[]

@@ -16,11 +16,12 @@ export async function duplicatesOf(call: Call, { id }: Upload) {
   const visible = visibleTo('client', me, 'c')
   const { rows } = await sql<BulkDuplicate & { count: number }>`
     with pairs as (
-      select distinct r.id, r.row, r.person, r.matched_by, r.decision, r.chosen,
+      select distinct r.id, r.row, r.person,
+        coalesce(nullif(split_part(r.matched_by, E'\n', m.place::int), ''), r.matched_by) as matched_by, r.decision, r.chosen,
         case when ${visible} then c.id end as client,
         case when ${visible} then c.first_name || ' ' || c.last_name else 'Known elsewhere' end as client_name,
         case when ${visible} then c.dob end as dob, case when ${visible} then c.dod end as dod, null::int as same_row
-      from bulk_rows r cross join unnest(r.matches) as m(client) join clients c on c.id = m.client
+      from bulk_rows r cross join unnest(r.matches) with ordinality as m(client, place) join clients c on c.id = m.client
       where r.upload = ${id} and ${isOpen}
       union all
       select r.id, r.row, r.person, 'NHS number, or name and date of birth', r.decision, r.chosen,

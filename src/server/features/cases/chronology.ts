@@ -33,6 +33,7 @@ const ACTION_WORDS: Record<string, string> = {
   'move away': 'moved to another place',
   'mark error': 'marked as entered in error',
   'pass hold': 'let past a hold',
+  'enter as new': 'entered as a new person although somebody is alike',
   'clear error': 'no longer marked as entered in error',
 }
 

@@ -10,6 +10,7 @@ import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
 import { fieldProblem, type Problem, refuse } from '../../core/problems.ts'
+import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { addRecords } from '../../records/verbs/addRecords.ts'
@@ -35,7 +36,11 @@ export interface NewCase {
   issue: ValidatedRecord
   monitoring: CaseMonitoringInput
   signposting: SignpostInput[]
+  /** Why the client is new although somebody is certainly the same. */
+  newBecause: string | null
 }
+
+const MAX_REASON = 300
 
 interface NewCaseOptions {
   /** The case type of the body, if it was read already. */
@@ -58,6 +63,9 @@ export async function validateNewCase(
   const { incomplete = false } = body
   if (typeof incomplete !== 'boolean')
     throw fieldProblem({ incomplete: ['Incomplete must be true or false'] })
+  const newBecause = body.new_because ?? null
+  if (newBecause !== null && (typeof newBecause !== 'string' || newBecause.length > MAX_REASON))
+    throw fieldProblem({ new_because: [`The reason must be a text of at most ${MAX_REASON} characters`] })
   const errors: FieldErrors = {}
   const collect = <T>(part: Promise<T>) =>
     part.catch((error: Problem) => {
@@ -97,6 +105,7 @@ export async function validateNewCase(
     issue: issue!,
     monitoring: monitoring!,
     signposting: signposting!,
+    newBecause,
   }
 }
 
@@ -160,6 +169,11 @@ async function clientIdsOf(call: Call, cases: NewCase[]): Promise<number[]> {
   const rows = unknown.map(({ client }) => ({ ...client.row, created_by: call.me.id }))
   const ids = await addRecords(call, 'client', rows)
   const added = new Map(unknown.map((one, i) => [one, ids[i]]))
+  for (const [{ newBecause }, id] of added)
+    if (newBecause) {
+      const changes = { reason: { from: null, to: newBecause } }
+      await writeAuditEvent(call, { action: 'enter as new', entity: 'client', record: id, changes })
+    }
   return cases.map((one) => one.client.id ?? added.get(one)!)
 }
 

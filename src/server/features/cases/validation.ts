@@ -15,7 +15,7 @@ interface InvalidIssue {
 /** The number of visible issues with missing or invalid fields, as their list counts them, and the newest of these. */
 export const notification: Handler = async ({ db, me }) => {
   const { rows } = await sql<InvalidIssue>`with found as materialized (
-      select r.id, r."case" from invalid_rows r where ${visibleTo('issue', me, 'r')}
+      select r.id, r."case" from invalid_rows r where ${visibleTo('invalidIssue', me, 'r')}
     )
     select id as issue_id, "case" as case_id, (select count(*) from found) as found
     from found order by id desc limit ${MAX_ISSUES}`.execute(db)

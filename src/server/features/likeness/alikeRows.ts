@@ -19,8 +19,13 @@ export async function alikeRows(call: Call, person: Person): Promise<AlikeRow[]>
   const elsewhere = await knownElsewhere(call, person)
   return [
     ...found.map(({ client, ...likeness }) => ({ ...client, ...likeness, visible: true })),
-    ...elsewhere.map((id) => ({ id, ...HIDDEN })),
+    ...hiddenRows(elsewhere),
   ]
+}
+
+/** Rows of clients out of scope: their ids and nothing more. */
+export function hiddenRows(ids: number[]): AlikeRow[] {
+  return ids.map((id) => ({ id, ...HIDDEN }))
 }
 
 /** What is said of a client out of scope besides the id. */

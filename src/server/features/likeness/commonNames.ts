@@ -14,7 +14,7 @@ const FIRST_NAMES = new Set(
   `john david michael peter robert paul james william andrew stephen mark richard thomas george christopher anthony kevin
   brian alan ian mary margaret susan elizabeth sarah patricia karen linda christine helen julie ann anne anna jean joan
   dorothy barbara jane emma claire maria mohammed mohamed muhammad ahmed ali hassan hussein fatima aisha amina abdi khadija
-  omar yusuf ibrahim jan piotr krzysztof andrzej katarzyna malgorzata agnieszka ewa wei li min ying jing xin patrick sean
+  omar yusuf ibrahim محمد احمد علي حسن حسين محمود فاطمه jan piotr krzysztof andrzej katarzyna malgorzata agnieszka ewa wei li min ying jing xin patrick sean
   daniel joseph gareth rhys dafydd sian`.split(/\s+/),
 )
 

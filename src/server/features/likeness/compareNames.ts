@@ -1,6 +1,6 @@
 import { isCommonFirstName, isCommonSurname } from './commonNames.ts'
 import { compareWords } from './compareWords.ts'
-import { sharedForm } from './nameForms.ts'
+import { isKnownName, sharedForm } from './nameForms.ts'
 import { type NameKeys, nameKeysOf, withoutParticle } from './nameKeys.ts'
 import type { Person } from './person.ts'
 
@@ -37,6 +37,8 @@ const OTHER_MIDDLE = -3
 const OTHER_GENERATION = -10
 /** First name and surname in each other's field. */
 const IN_OTHER_ORDER = -1
+/** Least letters of a name that is recognised by a second name with a slip in it. */
+const MIN_SLIP = 5
 const UNKNOWN: PartLikeness = { score: 0, reasons: [], isOther: false }
 
 /** Compares the names of two people in both orders, with second names, 'known as', short forms and slips. */
@@ -74,7 +76,7 @@ function compareInOrder(x: NameKeys, y: NameKeys): NameLikeness {
     isOtherFirst: !isSame && first.isOther,
     isOtherLast: !isSame && last.isOther,
   }
-  if (isSame) return { ...common, score: sameScore(x), reasons: ['same name'] }
+  if (isSame) return { ...common, score: Math.min(sameScore(x), sameScore(y)), reasons: ['same name'] }
   return {
     ...common,
     score: last.score + first.score + (isOtherGeneration ? OTHER_GENERATION : 0),
@@ -82,11 +84,11 @@ function compareInOrder(x: NameKeys, y: NameKeys): NameLikeness {
   }
 }
 
+/** Score of the same names; names of many people in either place count as such. */
 function sameScore({ firsts, lasts }: NameKeys): number {
-  return (
-    (isCommonFirstName(firsts[0]) ? SAME_COMMON_FIRST : SAME_FIRST) +
-    (isCommonSurname(lasts.join('')) ? SAME_COMMON_LAST : SAME_LAST)
-  )
+  const isCommonFirst = [firsts[0], lasts[0]].some(isCommonFirstName)
+  const isCommonLast = [firsts.join(''), lasts.join('')].some(isCommonSurname)
+  return (isCommonFirst ? SAME_COMMON_FIRST : SAME_FIRST) + (isCommonLast ? SAME_COMMON_LAST : SAME_LAST)
 }
 
 function compareLasts(x: string[], y: string[]): PartLikeness {
@@ -133,7 +135,7 @@ function comparePrimary(x: NameKeys, y: NameKeys): PartLikeness {
   const [a, b] = [x.firsts[0], y.firsts[0]]
   if (a === b || x.firsts.join('') === y.firsts.join('')) {
     if (a.length === 1 && isLatin(a)) return { score: INITIAL, reasons: ['same initial'], isOther: false }
-    const score = isCommonFirstName(a) ? SAME_COMMON_FIRST : SAME_FIRST
+    const score = [a, b].some(isCommonFirstName) ? SAME_COMMON_FIRST : SAME_FIRST
     return { score, reasons: ['same first name'], isOther: false }
   }
   // Mary Ann, Mary-Ann and Maryann.
@@ -142,11 +144,13 @@ function comparePrimary(x: NameKeys, y: NameKeys): PartLikeness {
   const form = sharedForm(a, b)
   if (form) return { score: FORM_OF_FIRST, reasons: [form], isOther: false }
   const slip = compareWords(a, b) ?? compareWords(x.firsts.join(''), y.firsts.join(''))
-  if (slip) {
+  if (slip && !areNamesOfTheirOwn(a, b)) {
     const discount = isCommonFirstName(a) && isCommonFirstName(b) ? 3 : 1
     return { score: slip.score - discount, reasons: [`first name ${slip.words}`], isOther: false }
   }
-  const called = calledBy(x, y) ?? calledBy(y, x)
+  const [called] = [calledBy(x, y), calledBy(y, x)]
+    .flatMap((one) => one ?? [])
+    .sort((p, q) => q.score - p.score)
   if (called) return called
   if (isInitial(a, b)) return { score: INITIAL, reasons: ['first name an initial'], isOther: false }
   return { score: OTHER_FIRST, reasons: ['another first name'], isOther: true }
@@ -163,8 +167,18 @@ function calledBy(x: NameKeys, { firsts, known }: NameKeys): PartLikeness | unde
     return { score: SECOND_NAME, reasons: ['known by the same name'], isOther: false }
   if (firsts.slice(1).some(isAlike))
     return { score: SECOND_NAME, reasons: ['first name is the second name'], isOther: false }
-  const isSlip = [...known, ...firsts.slice(1)].some((other) => compareWords(name, other))
+  const isSlip =
+    name.length >= MIN_SLIP && [...known, ...firsts.slice(1)].some((other) => compareWords(name, other))
   return isSlip ? { score: SECOND_NAME - 1, reasons: ['second name alike'], isOther: false } : undefined
+}
+
+/** Most letters of two names together that are more likely two names than a slip if they are names: John and Joan. */
+const MAX_OWN = 9
+
+function areNamesOfTheirOwn(a: string, b: string): boolean {
+  const isKnown = (name: string) => isKnownName(name) || isCommonFirstName(name)
+  const isOther = a.length === b.length || `${a}a` === b || `${b}a` === a
+  return isOther && isKnown(a) && isKnown(b) && a.length + b.length <= MAX_OWN
 }
 
 function isInitial(a: string, b: string): boolean {

@@ -19,8 +19,8 @@ const LONG = 7
 /** How two different words are alike, by slips of typing or by their sound; undefined if they are not. */
 export function compareWords(a: string, b: string): WordLikeness | undefined {
   const least = Math.min(a.length, b.length)
-  // A character of Chinese is a name of its own, not a letter.
-  if (least < 3 || /\p{Script=Han}/u.test(a + b)) return undefined
+  // A character of Chinese is a name of its own, not a letter; numbers tell people apart.
+  if (least < 3 || /[\p{Script=Han}\d]/u.test(a + b)) return undefined
   const distance = editDistance(a, b)
   if (distance === 1) {
     if (isExchange(a, b)) return { score: ONE_LETTER, words: 'with two letters exchanged' }

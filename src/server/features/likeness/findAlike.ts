@@ -29,21 +29,29 @@ export async function findAlike(
   { limit, except }: { limit: number; except?: number },
 ): Promise<Alike[]> {
   const visible = visibleTo('client', call.me, 'c')
-  const candidates = await candidatesFor(call.db, [person], visible)
+  const candidates = await candidatesFor(call.db, [person], { condition: visible })
   const matches = matchesAmong(
     [person],
     candidates.filter(({ id }) => id !== except),
   ).slice(0, limit)
   if (matches.length === 0) return []
-  const { rows } =
-    await sql<AlikeClient>`select c.id, c.first_name, c.last_name, c.known_as, c.dob, c.dod, c.nhs_number,
-      c.phone, c.mobile, c.postcode, c.address, c.status, ${alertMarks(call.me, sql.ref('c.id'))} as alerts
-    from clients c where c.id = any(${matches.map(({ id }) => id)}::int[]) and ${visible}`.execute(call.db)
-  const clients = new Map(rows.map((row) => [row.id, row]))
+  const clients = await alikeClients(
+    call,
+    matches.map(({ id }) => id),
+  )
   return matches.flatMap(({ id, certainty, score, reasons }) => {
     const client = clients.get(id)
     return client ? [{ client, certainty, score, reasons }] : []
   })
+}
+
+/** What a list shows of clients in the caller's scope, by their ids. */
+export async function alikeClients({ db, me }: Call, ids: number[]): Promise<Map<number, AlikeClient>> {
+  const { rows } =
+    await sql<AlikeClient>`select c.id, c.first_name, c.last_name, c.known_as, c.dob, c.dod, c.nhs_number,
+      c.phone, c.mobile, c.postcode, c.address, c.status, ${alertMarks(me, sql.ref('c.id'))} as alerts
+    from clients c where c.id = any(${ids}::int[]) and ${visibleTo('client', me, 'c')}`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Compares candidates with the people they were found for; the certain ones first, then the most alike. */

@@ -302,6 +302,11 @@ for (const line of LINES.trim().split('\n')) {
   for (const name of new Set(names)) LINES_OF.set(name, [...(LINES_OF.get(name) ?? []), names])
 }
 
+/** True for a first name of which forms are known: another such name is no slip of it. */
+export function isKnownName(name: string): boolean {
+  return LINES_OF.has(name)
+}
+
 /** A first name with all its forms, as text keys. */
 export function formsOf(name: string): string[] {
   return [...new Set([name, ...(LINES_OF.get(name) ?? []).flat()])]

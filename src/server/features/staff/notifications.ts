@@ -24,7 +24,7 @@ const LOCK_TIMEOUT_MS = 300
 export async function notificationsOf(call: Call): Promise<Record<string, Notification[]>> {
   const { contract, me, request } = call
   const mine = sql`issues r where r.advocate = ${me.id} and r.is_opened and r.status = ${sql.lit(STATUS.active)}`
-  const invalid = sql`invalid_rows r where ${visibleTo('issue', me, 'r')}`
+  const invalid = sql`invalid_rows r where ${visibleTo('invalidIssue', me, 'r')}`
   const checks = allows(contract.roles, contract.endpoints['validation.notification'].roles, me.groups)
   // Not on a connection of the call's pool: other calls may be waiting on all of them.
   const [assigned, wrong = []] = await request.server

@@ -6,6 +6,7 @@ import { KNOWN_DEVICE_DAYS } from '../../access/knownDevice.ts'
 import { evaluateLeft } from '../../features/automations/evaluateLeft.ts'
 import { countAnswers } from '../../features/caseTypes/countAnswers.ts'
 import { indexAnswers } from '../../features/caseTypes/indexAnswers.ts'
+import { storePairs } from '../../features/likeness/storePairs.ts'
 import { switchLeave } from '../../features/staff/switchLeave.ts'
 import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
 import { notifyOfWaiting } from '../../records/workNotices/notifyOfWaiting.ts'
@@ -82,6 +83,7 @@ export const JOBS: Jobs = {
   'index answers': indexAnswers,
   'count answers': countAnswers,
   'verify access': verifyAccessSlice,
+  'find likely pairs': findLikelyPairs,
   'forget job runs': ({ db }) =>
     // The last success stays, so that the age of a backup is known however old it is.
     sql`delete from job_runs where started_at < now() - make_interval(days => ${RUN_DAYS}) and id not in (
@@ -102,6 +104,11 @@ async function revalidateIfPublished({ db, settings, ending, lastOk }: JobContex
   }
   const { TIME_ZONE: timeZone, BANK_HOLIDAYS: bankHolidays } = settings
   await revalidateRecords({ db, timeZone, bankHolidays, ending })
+}
+
+/** Compares the clients saved since the last run, or within an hour before it; all of them after an upgrade. */
+function findLikelyPairs({ db, ending, lastOk }: JobContext): Promise<void> {
+  return storePairs({ db, ending, since: lastOk && new Date(lastOk.getTime() - 3_600_000) })
 }
 
 /**

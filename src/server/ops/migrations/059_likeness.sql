@@ -26,7 +26,7 @@ create table alike_pairs (
   id integer generated always as identity primary key,
   client integer not null references clients on delete cascade,
   other integer not null references clients on delete cascade,
-  score real not null,
+  score double precision not null,
   certainty text not null check (certainty in ('certain', 'likely')),
   reasons text[] not null,
   found_at timestamptz not null default now(),
@@ -37,3 +37,5 @@ create index alike_pairs_other on alike_pairs (other);
 create index alike_pairs_score on alike_pairs (score desc, id);
 -- step: concurrently
 create index concurrently clients_name_sounds on clients using gin (name_sounds(search_key));
+-- step: concurrently
+create index concurrently clients_address on clients using gin (text_key(address) gin_trgm_ops);

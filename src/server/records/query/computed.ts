@@ -4,7 +4,7 @@ import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import { seesAlertedRecord } from '../../access/alertedRecord.ts'
 import { MAY_PURGE } from '../../access/purgeable.ts'
-import { createdBy, seesOwnOnly, visibleTo } from '../../access/scope.ts'
+import { below, createdBy, seesOwnOnly, visibleTo } from '../../access/scope.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { alertMarks } from './alertMarks.ts'
@@ -81,6 +81,11 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)),
     deadlines: (me, row) => deadlineMarks(me, ofIssue(sql.ref(`${row}.id`), sql.ref(`${row}.case`))),
   },
+  invalidRow: {
+    same_nhs: (me, row) => sql`(select min(n.other) from same_nhs_numbers n
+      where n.client = ${sql.ref(`${row}.client`)} and ${below(me, 'n', 'client', 'other')})`,
+  },
+  issueRow: { alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)) },
   issue: { notice: noticeOfRecord('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
   // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
   workFact: {

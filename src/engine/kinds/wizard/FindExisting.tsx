@@ -1,0 +1,176 @@
+import { Button } from '@blueprintjs/core'
+import { useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { Existing, Step } from '../../../contract/generated.ts'
+import { type PersonTerm, readPersonTerm } from '../../../contract/personTerm.ts'
+import { isPlainObject, type Values } from '../../../contract/when.ts'
+import { FirstMark } from '../../cells/MarksCell.tsx'
+import { useRead } from '../../core/calls.ts'
+import { useContract } from '../../core/contract.ts'
+import { formatDate } from '../../core/dates.ts'
+import { entityOf } from '../../core/entityOf.ts'
+import { today } from '../../core/today.ts'
+import { getAt } from '../../form/store/paths.ts'
+import Typeahead, { type Choice } from '../../form/widgets/Typeahead.tsx'
+import { useDebounced } from '../../form/widgets/useDebounced.ts'
+import { describeFound, reasonsOf } from './describeFound.ts'
+import { RecordHas } from './ExistingStep.tsx'
+import { newRecordOf } from './newRecordOf.ts'
+import type { Wizard } from './useWizard.ts'
+
+interface Props {
+  /** The later step about the record. */
+  step: Step
+  wizard: Wizard
+  /** Called with the id of an existing record, the first values of a new one, or undefined for neither. */
+  onChange: (value: unknown) => void
+}
+
+/** One box that finds the record of a later step before anything else is asked, with a new one as the last choice. */
+export function FindExisting({ step, wizard, onChange }: Props) {
+  const existing = step.existing!
+  const value = getAt(wizard.document, step.at ?? '')
+  const contract = useContract()
+  const again = <Button text="Search again" onClick={() => onChange(undefined)} />
+  if (typeof value === 'number') {
+    const { record } = wizard
+    if (!record) return null
+    const { name, details } = describeFound(entityOf(contract, existing.read), existing, record)
+    return (
+      <section className="find-existing" aria-label={`Chosen ${existing.label}`}>
+        <p>
+          <strong>{name}</strong> <span className="existing-details">{details}</span>
+          <FirstMark value={record[existing.marks ?? '']} />
+        </p>
+        {existing.has && <RecordHas has={existing.has} record={record} />}
+        {again}
+      </section>
+    )
+  }
+  if (isPlainObject(value)) {
+    const name = (existing.name ?? []).map((key) => value[key]).filter(Boolean)
+    return (
+      <section className="find-existing" aria-label={`New ${existing.label}`}>
+        <p>
+          <strong>New {existing.label}</strong> <span className="existing-details">{name.join(' ')}</span>
+        </p>
+        {again}
+      </section>
+    )
+  }
+  return <Box existing={existing} onChange={onChange} />
+}
+
+const NEW = 'new'
+const ADVANCED = 'advanced'
+
+function Box({ existing, onChange }: { existing: Existing; onChange: Props['onChange'] }) {
+  const contract = useContract()
+  const navigate = useNavigate()
+  const id = useId()
+  const [text, setText] = useState('')
+  const { label, box = { label: '', fills: {} } } = existing
+  const term = useDebounced(text.trim())
+  const isEnough = term.length > 1
+  const found = useRead<Values[]>(
+    isEnough ? existing.search : undefined,
+    { query: { term } },
+    { keepPrevious: true },
+  )
+  const items = isEnough && found.data ? found.data : []
+  const isStale = text.trim() !== term || found.isFetching
+  const read = readPersonTerm(text, today())
+  const entity = entityOf(contract, existing.search)
+  const people = items.map((item): Choice => {
+    const { name, details } = describeFound(entity, existing, item)
+    if (item.visible === false)
+      return {
+        value: item.id,
+        label: `${capital(label)} ${item.id} may be the same`,
+        group: 'Known elsewhere, not yours to open',
+      }
+    const about = [details, reasonsOf(existing, item)].filter(Boolean).join('. ')
+    return { value: item.id, label: name, about, marks: item[existing.marks ?? ''], group: `Known ${label}s` }
+  })
+  const isNobody = isEnough && found.data !== undefined && items.length === 0
+  const others: Choice[] = [
+    ...(isNobody && box.advanced
+      ? [{ value: ADVANCED, label: 'Advanced search', isLink: true, stays: true }]
+      : []),
+    {
+      value: NEW,
+      label: `New ${label}`,
+      about: inWords(read),
+      stays: true,
+      group: people.length > 0 ? 'None of these' : undefined,
+    },
+  ]
+  const choose = ({ value }: Choice) => {
+    if (value === NEW) onChange(newRecordOf(read, box.fills))
+    else if (value === ADVANCED) navigate(box.advanced!)
+    else if (items.some((item) => item.id === value && item.visible !== false)) onChange(value)
+  }
+  // Enter chooses on keyup: otherwise the button that is focused next would handle the keyup.
+  const chosen = useRef<Choice>(undefined)
+  const isEnterDown = useRef(false)
+  return (
+    <div className="combobox existing-search find-existing">
+      <label htmlFor={id}>{box.label}</label>
+      {box.hint && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {box.hint}
+        </p>
+      )}
+      <Typeahead
+        id={id}
+        label={`Found ${label}s`}
+        text={text}
+        choices={isEnough ? [...people, ...others] : []}
+        isStale={isStale}
+        status={() => statusOf(text.trim(), isStale, people.length, label)}
+        input={{
+          leftIcon: 'search',
+          'aria-describedby': box.hint && `${id}-hint`,
+          onKeyDown: (event) => {
+            if (event.key === 'Enter') isEnterDown.current = true
+          },
+          onKeyUp: (event) => {
+            if (event.key !== 'Enter') return
+            isEnterDown.current = false
+            if (chosen.current) choose(chosen.current)
+          },
+        }}
+        onText={setText}
+        onChoose={(choice) => {
+          if (isEnterDown.current) chosen.current = choice
+          else choose(choice)
+        }}
+      />
+      {inWords(read) && <p className="existing-details">Read as {inWords(read)}</p>}
+    </div>
+  )
+}
+
+function statusOf(typed: string, isStale: boolean, count: number, label: string): string {
+  if (typed.length < 2) return ''
+  if (isStale) return 'Searching…'
+  if (count === 0) return `No ${label} found: check the spelling, or enter a new ${label}`
+  return count === 1 ? `1 ${label} found` : `${count} ${label}s found`
+}
+
+/** What a search was understood as: 'name or place deirdre dubios, born 25 July 1949'. */
+function inWords({ words, dob, year, number, id, postcode }: PersonTerm): string {
+  const parts = [
+    words.length > 0 && words.join(' '),
+    dob && `born ${formatDate(dob)}`,
+    year && `born in ${year}`,
+    number && `number ${number}`,
+    id && `ID ${id}`,
+    postcode && `postcode ${postcode}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { codeKey, phoneKey, searchWords, textKey } from '../../../contract/compareKey.ts'
+import type { PersonTerm } from '../../../contract/personTerm.ts'
+import { visibleTo } from '../../access/scope.ts'
+import type { Call } from '../../core/call.ts'
+import type { Sql } from '../../core/db.ts'
+import { containsKey, hasNamePart, searchableLength } from '../../records/query/query.ts'
+import type { Candidate } from './candidates.ts'
+import { slipsOf } from './compareDates.ts'
+import { formsOf } from './nameForms.ts'
+import { rankPerson } from './rankPerson.ts'
+
+/** A client whom a search found, with how well in a number, and why in words. */
+export interface FoundPerson {
+  id: number
+  score: number
+  reasons: string[]
+}
+
+export type SearchedClient = Omit<Candidate, 'place'> & { address: string | null }
+
+const MAX_OF_WORDS = 100
+const MAX_OF_DATE = 100
+const MAX_OF_TRIGRAMS = 500
+/** Most words of a search, and least letters of one that may be a place. */
+const MAX_WORDS = 6
+const PLACE_LETTERS = 3
+
+/** The clients in the caller's scope who match a search, the best first. */
+export async function findPeople(call: Call, term: PersonTerm, limit: number): Promise<FoundPerson[]> {
+  const visible = visibleTo('client', call.me, 'c')
+  const words = term.words.flatMap(searchWords).slice(0, MAX_WORDS)
+  const name = words.join(' ')
+  const among = (where: Sql, most: number) => sql`(select c.id from clients c where ${where} and ${visible}
+    order by word_similarity(${name}, c.search_key) desc, c.id limit ${sql.lit(most)})`
+  const blocks = blocksOf(term, words).map(({ where, most }) => among(where, most))
+  if (name !== '')
+    blocks.push(sql`(select c.id from clients_named_alike(${name}, ${sql.lit(MAX_OF_TRIGRAMS)}) as named(id)
+      join clients c using (id) where ${visible} limit ${sql.lit(MAX_OF_WORDS)})`)
+  if (blocks.length === 0) return []
+  const { rows } =
+    await sql<SearchedClient>`select c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone,
+      c.mobile, c.postcode, c.address
+    from (${sql.join(blocks, sql` union `)}) found join clients c on c.id = found.id`.execute(call.db)
+  return rows
+    .flatMap((client) => rankPerson(term, words, client) ?? [])
+    .sort((a, b) => b.score - a.score || b.id - a.id)
+    .slice(0, limit)
+}
+
+/** The conditions by which an index finds clients for each part of a search. */
+function blocksOf(
+  { dob, year, number, id, postcode }: PersonTerm,
+  words: string[],
+): { where: Sql; most: number }[] {
+  const blocks: { where: Sql; most: number }[] = []
+  if (id !== undefined) blocks.push({ where: sql`c.id = ${id}`, most: 1 })
+  if (number) {
+    const [digits, phone] = [number.replaceAll(/\D/g, ''), phoneKey(number)]
+    blocks.push({ where: sql`${[digits]}::text[] && array[digits(c.nhs_number)]`, most: MAX_OF_DATE })
+    blocks.push({
+      where: sql`${[phone]}::text[] && array[phone_key(c.phone), phone_key(c.mobile)]`,
+      most: MAX_OF_DATE,
+    })
+  }
+  if (postcode)
+    blocks.push({ where: sql`code_key(c.postcode) collate "C" = ${codeKey(postcode)}`, most: MAX_OF_DATE })
+  if (dob) blocks.push({ where: sql`c.dob = any(${slipsOf(dob)}::date[])`, most: MAX_OF_DATE })
+  // A year alone has thousands.
+  if (year && words.length === 0)
+    blocks.push({
+      where: sql`c.dob between ${`${year}-01-01`}::date and ${`${year}-12-31`}::date`,
+      most: MAX_OF_WORDS,
+    })
+  const bornThen = year
+    ? sql`c.dob between ${`${year}-01-01`}::date and ${`${year}-12-31`}::date and `
+    : sql``
+  const isNamed = (some: string[]) =>
+    sql.join(
+      some.map((word) => hasNamePart(sql`c.search_key`, word)),
+      sql` and `,
+    )
+  if (words.length > 0) blocks.push({ where: sql`${bornThen}${isNamed(words)}`, most: MAX_OF_WORDS })
+  if (words.length > 1) blocks.push({ where: soundsLike(words), most: MAX_OF_WORDS })
+  // Each word may be the place.
+  for (const place of words.filter((word) => searchableLength(word) >= PLACE_LETTERS)) {
+    const others = words.filter((word) => word !== place)
+    const isThere = containsKey(sql`text_key(c.address)`, textKey(place))
+    blocks.push({
+      where: others.length > 0 ? sql`${isThere} and ${isNamed(others)}` : isThere,
+      most: MAX_OF_WORDS,
+    })
+  }
+  return blocks
+}
+
+/** The condition that a client has names that sound like all words, or like their short forms. */
+function soundsLike(words: string[]): Sql {
+  const each = words.map((word) => sql`name_sounds(c.search_key) && name_sounds(${formsOf(word).join(' ')})`)
+  return sql.join(each, sql` and `)
+}
