@@ -2598,6 +2598,10 @@ reasons?: string
  */
 certainty?: string
 /**
+ * Call that asks somebody else about a likely duplicate that the person may not open ('visible' is false), with its id and the values of the new record; omitted: nobody is asked.
+ */
+ask?: string
+/**
  * Name under which the reason is sent why a record is new although one that is there is certainly the same; omitted: no reason is asked for.
  */
 because?: string

@@ -91,6 +91,8 @@ export const HANDLERS: string[] = [
   'cases.purge',
   'chronology.list',
   'chronology.restore',
+  'clientQuestions.answer',
+  'clientQuestions.ask',
   'clients.list',
   'clients.monitoring',
   'clients.openWork',

@@ -23,7 +23,7 @@ it('an advocate makes a case by the keyboard alone in at most 30 interactions', 
   }
   await page.getByRole('table').waitFor()
   await keyboard.press('n', 'c')
-  await arrive('Case type')
+  await arrive('Person and case type')
   await keyboard.tabTo(/^Short form/)
   await keyboard.press('Enter')
   await page.waitForURL(/quick-case/)

@@ -32,7 +32,7 @@ describe('the wizard', () => {
 
   test('leads from the service to the case, with one call at the end', async () => {
     const { address, notices } = await openWizard()
-    expect(screen.getByRole('heading', { level: 1, name: 'Case type' })).toBeTruthy()
+    expect(screen.getByRole('heading', { level: 1, name: 'Person and case type' })).toBeTruthy()
     expect(screen.getAllByRole('listitem')).toHaveLength(1)
     await next()
     expect(
@@ -150,7 +150,7 @@ describe('the wizard', () => {
 
   test('redirects from a step that cannot be reached to the first', async () => {
     const { address } = await openWizard('/case/case-details')
-    await heading('Case type')
+    await heading('Person and case type')
     expect(address()).toBe('/case')
   })
 
@@ -183,7 +183,7 @@ describe('the wizard', () => {
     await userEvent.click(screen.getByLabelText('New client'))
     await userEvent.type(box('client.last_name'), 'Bell')
     await press('Back')
-    await heading('Case type')
+    await heading('Person and case type')
     await next()
     await heading('Client')
     expect(box('client.last_name').value).toBe('Bell')
@@ -206,7 +206,7 @@ describe('the client', () => {
     const search = screen.getByRole('combobox')
     await userEvent.type(search, 'ann')
     await screen.findByText('2 clients found')
-    expect(fakeServer.requestsTo('GET /api/quicksearch/clients/')).toHaveLength(1)
+    expect(fakeServer.requestsTo('POST /api/clients/find')).toHaveLength(1)
     await userEvent.keyboard('{ArrowDown}{ArrowDown}')
     expect(search.getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[1].id)
     await userEvent.keyboard('{ArrowUp}{Enter}')
@@ -228,13 +228,15 @@ describe('the client', () => {
     await userEvent.click(screen.getByLabelText('New client'))
     await userEvent.type(box('client.first_name'), 'Ann')
     await userEvent.type(box('client.last_name'), 'Ames')
-    expect(fakeServer.requestsTo('GET /api/clients/duplicates')).toHaveLength(0)
+    expect(fakeServer.requestsTo('POST /api/clients/alike')).toHaveLength(0)
     await userEvent.tab()
     const warning = await screen.findByText('This client may be known already')
     expect(warning.closest('.form-bar'), 'it covers no field').toBeNull()
     const likely = warning.parentElement!
     expect(within(likely).getByText('Open safeguarding concern')).toBeTruthy()
-    await press(/^Use this client: Ann Ames/)
+    expect(within(likely).getByText('Same name; born in 1950')).toBeTruthy()
+    expect(within(likely).getByRole('button', { name: /^Use this client: Ann Ames/ })).toBeTruthy()
+    await userEvent.keyboard('{F2}')
     expect(await screen.findByText('1 February 1950')).toBeTruthy()
     await next()
     await heading('Case details')
@@ -242,7 +244,7 @@ describe('the client', () => {
 
   test('says that likely duplicates could not be looked for, and looks again', async () => {
     await openWizard()
-    fakeServer.use({ 'GET /api/clients/duplicates': { status: 500 } })
+    fakeServer.use({ 'POST /api/clients/alike': { status: 500 } })
     await configure()
     await next()
     await heading('Client')
@@ -251,7 +253,7 @@ describe('the client', () => {
     await userEvent.type(box('client.last_name'), 'Ames')
     await userEvent.tab()
     await screen.findByText('It could not be checked whether this client is known already.')
-    fakeServer.use({ 'GET /api/clients/duplicates': { data: [] } })
+    fakeServer.use({ 'POST /api/clients/alike': { data: [] } })
     await press('Retry')
     await waitFor(() => expect(screen.queryByText(/could not be checked/)).toBeNull())
   })

@@ -23,6 +23,17 @@ const ANN: Values = {
 /** The drafts on the fake server by their ids. */
 const ALERTS = [{ level: 'danger', label: 'Open safeguarding concern', text: null }]
 
+export const ALIKE: Values = {
+  id: 9,
+  first_name: 'Ann',
+  last_name: 'Ames',
+  dob: '1950-02-01',
+  certainty: 'likely',
+  reasons: ['same name', 'born in 1950'],
+  visible: true,
+  alerts: ALERTS,
+}
+
 export const drafts = new Map<number, Values>()
 
 export function createDraft({ body }: FakeRequest): Reply {
@@ -86,13 +97,8 @@ export function serveWizard(): void {
     ...draftHandlers,
     'POST /case/': { status: 201, data: { id: 70, client: 9, issue: 71 } },
     'GET /client/9/index/': { data: ANN },
-    'GET /api/quicksearch/clients/': { data: [ANN, { ...ANN, id: 10, dob: '1961-03-02' }] },
-    'GET /api/clients/duplicates': ({ query }) => ({
-      data:
-        query.last_name === 'Ames'
-          ? [{ id: 9, name: 'Ann Ames', dob: '1950-02-01', visible: true, alerts: ALERTS }]
-          : [],
-    }),
+    'POST /api/clients/alike': ({ body }) => ({ data: body.last_name === 'Ames' ? [ALIKE] : [] }),
+    'POST /api/clients/find': { data: [ALIKE, { ...ALIKE, id: 10, dob: '1961-03-02' }] },
     'GET /case_type/{id}/': readCaseType,
   })
 }

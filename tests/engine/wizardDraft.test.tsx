@@ -173,7 +173,7 @@ describe('the draft', () => {
     await waitFor(() => expect(notices.filter(({ action }) => action)).toHaveLength(2))
     fakeServer.use(draftHandlers)
     act(() => notices.at(-1)!.action!.run())
-    await heading('Case type')
+    await heading('Person and case type')
     expect(address()).toBe('/case?draft=1')
     expect(drafts.get(1)?.payload).toMatchObject({ document: { service: 1, case_type: 1 } })
     expect((await caseTypeBox()).value).toBe('IMCA - Serious medical treatment')
@@ -260,7 +260,7 @@ describe('a change of the service', () => {
     await press('Back')
     await heading('Client')
     await press('Back')
-    await heading('Case type')
+    await heading('Person and case type')
   }
 
   test('asks before it clears later answers', async () => {

@@ -29,7 +29,7 @@ test('a step that could not read its questions says so, and goes on after Retry 
   await typeNewClient()
   fakeServer.use({ 'GET /case_type/{id}/': UNREACHABLE })
   await press('Back')
-  await heading('Case type')
+  await heading('Person and case type')
   await chooseCaseType('Care Act advocacy')
   await next()
   await heading('Client')

@@ -13,6 +13,7 @@ export const SCOPES = [
   'staff',
   'staffOfReport',
   'own',
+  'clientQuestion',
   'file',
   'action',
   'activity',

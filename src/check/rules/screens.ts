@@ -9,6 +9,7 @@ import type {
   PublicFormScreen,
   Screen,
   SearchScreen,
+  Step,
   UploadScreen,
   WizardScreen,
 } from '../../contract/generated.ts'
@@ -185,6 +186,9 @@ function checkWizard(contract: Contract, screen: WizardScreen, report: Report): 
         ['steps', i, 'existing', key],
         report,
       )
+    const isFound = ({ id, existing }: Step) => id === step.finds && existing?.box !== undefined
+    if (step.finds && !steps.slice(i + 1).some(isFound))
+      report(['steps', i, 'finds'], 'must be the id of a later step whose existing record has a box')
     if (step.existing?.has) checkHas(contract, step.existing, ['steps', i, 'existing', 'has'], report)
   }
   checkPlaceholders(screen.title, { params }, ['title'], report)

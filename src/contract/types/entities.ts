@@ -722,6 +722,21 @@ export type ClientInput = {
 
 export type ClientChange = Partial<ClientInput>
 
+export type ClientQuestion = {
+  id: number
+  version: number
+  client: number
+  asked_by: number
+  asked_by_name: string
+  asked_of: number
+  asked_of_name: string
+  asked_at: Date
+  answer: 'same' | 'other' | null
+  words: string | null
+  is_mine: boolean
+  answered_at: Date | null
+}
+
 export type ClientReferral = {
   id: number
   hub_label: string | null
@@ -2514,6 +2529,17 @@ export type SetupBody = {
   password: string
 }
 
+export type AskAboutClientBody = {
+  first_name: string
+  last_name: string
+  dob: string
+}
+
+export type AnswerAboutClientBody = {
+  answer: 'same' | 'other'
+  words?: string | null
+}
+
 export type PlanStepBody = {
   title: string
   due: string
@@ -2709,6 +2735,7 @@ export type EntityRows = {
   caseworker: Caseworker
   chronology: Chronology
   client: Client
+  clientQuestion: ClientQuestion
   clientReferral: ClientReferral
   clientRow: ClientRow
   closingForm: ClosingForm
@@ -2866,6 +2893,8 @@ export type EntityInputs = {
 export type BodyValues = {
   login: LoginBody
   setup: SetupBody
+  askAboutClient: AskAboutClientBody
+  answerAboutClient: AnswerAboutClientBody
   planStep: PlanStepBody
   postpone: PostponeBody
   bulkUpload: BulkUploadBody

@@ -172,6 +172,7 @@ export const SCOPES: Record<string, Rule> = {
   // A person sees the tasks that they are to do, also on an issue that they do not see.
   worklist: (me, r) =>
     sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'task')} is not null and ${column(r, 'assignee')} = ${me.id} or ${below(me, r, 'issue')}))`,
+  clientQuestion: (me, r) => sql`${me.id}::int in (${column(r, 'asked_by')}, ${column(r, 'asked_of')})`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
   savedView: (me, r) =>
     anyOf([

@@ -30,6 +30,7 @@ import * as health from './health/handlers.ts'
 import * as hiddenAnswers from './hiddenAnswers/handlers.ts'
 import * as closing from './issues/closing.ts'
 import * as issues from './issues/handlers.ts'
+import * as clientQuestions from './likeness/clientQuestions.ts'
 import * as likeness from './likeness/handlers.ts'
 import * as referrals from './referrals/handlers.ts'
 import * as publicReferrals from './referrals/publicReferrals.ts'
@@ -62,6 +63,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   caseTypes,
   caseTypeVersions,
   chronology,
+  clientQuestions,
   clients,
   deadlines,
   documents,

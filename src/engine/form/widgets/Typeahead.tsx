@@ -8,6 +8,8 @@ export interface Choice {
   value: unknown
   label: string
   about?: string
+  /** Why it was found, on a line of its own. */
+  why?: string
   /** Marks of the record, such as alerts. */
   marks?: unknown
   /** What to know once it is chosen, such as that somebody is away. */
@@ -140,6 +142,7 @@ export default function Typeahead(props: Props) {
                   >
                     <span>{choice.label}</span> {choice.about && <small>{choice.about}</small>}
                     <FirstMark value={choice.marks} />
+                    {choice.why && <span className="existing-reasons">{choice.why}</span>}
                   </div>
                 )
               })

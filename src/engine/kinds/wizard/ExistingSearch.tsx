@@ -33,8 +33,8 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
   const entity = entityOf(contract, existing.search)
   const choices = items.map((item) => {
     const { name, details } = describeFound(entity, existing, item)
-    const about = [details, reasonsOf(existing, item)].filter(Boolean).join('. ')
-    return { value: item.id, label: name, about, marks: item[existing.marks ?? ''] }
+    const marks = item[existing.marks ?? '']
+    return { value: item.id, label: name, about: details, why: reasonsOf(existing, item), marks }
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return

@@ -16,6 +16,7 @@ import { useDebounced } from '../../form/widgets/useDebounced.ts'
 import { describeFound, reasonsOf } from './describeFound.ts'
 import { RecordHas } from './ExistingStep.tsx'
 import { newRecordOf } from './newRecordOf.ts'
+import { useAsk } from './useAsk.ts'
 import type { Wizard } from './useWizard.ts'
 
 interface Props {
@@ -78,6 +79,7 @@ function Box({ existing, onChange }: { existing: Existing; onChange: Props['onCh
     { keepPrevious: true },
   )
   const items = isEnough && found.data ? found.data : []
+  const { ask } = useAsk(existing)
   const isStale = text.trim() !== term || found.isFetching
   const read = readPersonTerm(text, today())
   const entity = entityOf(contract, existing.search)
@@ -86,11 +88,18 @@ function Box({ existing, onChange }: { existing: Existing; onChange: Props['onCh
     if (item.visible === false)
       return {
         value: item.id,
-        label: `${capital(label)} ${item.id} may be the same`,
+        label: `${capital(label)} ${item.id} may be the same: ask who sees to them`,
         group: 'Known elsewhere, not yours to open',
       }
-    const about = [details, reasonsOf(existing, item)].filter(Boolean).join('. ')
-    return { value: item.id, label: name, about, marks: item[existing.marks ?? ''], group: `Known ${label}s` }
+    const marks = item[existing.marks ?? '']
+    return {
+      value: item.id,
+      label: name,
+      about: details,
+      why: reasonsOf(existing, item),
+      marks,
+      group: `Known ${label}s`,
+    }
   })
   const isNobody = isEnough && found.data !== undefined && items.length === 0
   const others: Choice[] = [
@@ -109,6 +118,7 @@ function Box({ existing, onChange }: { existing: Existing; onChange: Props['onCh
     if (value === NEW) onChange(newRecordOf(read, box.fills))
     else if (value === ADVANCED) navigate(box.advanced!)
     else if (items.some((item) => item.id === value && item.visible !== false)) onChange(value)
+    else ask?.(value, newRecordOf(read, box.fills))
   }
   // Enter chooses on keyup: otherwise the button that is focused next would handle the keyup.
   const chosen = useRef<Choice>(undefined)

@@ -11,6 +11,7 @@ import { ReadFailure } from '../../core/ReadFailure.tsx'
 import { getAt } from '../../form/store/paths.ts'
 import { Because } from './Because.tsx'
 import { describeFound, reasonsOf } from './describeFound.ts'
+import { useAsk } from './useAsk.ts'
 import { useShortcut } from './useShortcut.ts'
 import type { Wizard } from './useWizard.ts'
 
@@ -66,6 +67,7 @@ function LikelyDuplicates({ existing, values, wizard, onChoose, onBecause }: Pro
   const first = duplicates.find(({ visible }) => visible !== false)
   useShortcut(TAKE_KEY, first && (() => onChoose(Number(first.id))))
   const isCertain = duplicates.some((item) => existing.certainty && item[existing.certainty] === CERTAIN)
+  const { ask, isAsking } = useAsk(existing)
   const { setCertain } = wizard
   useEffect(() => {
     setCertain(isCertain)
@@ -100,6 +102,15 @@ function LikelyDuplicates({ existing, values, wizard, onChoose, onBecause }: Pro
                     <FirstMark value={item[existing.marks ?? '']} />
                     {reasons && <span className="existing-reasons">{reasons}</span>}
                   </span>
+                  {isHidden && ask && (
+                    <Button
+                      size="small"
+                      text="Ask who sees to them"
+                      aria-label={`Ask who sees to ${label} ${item.id}`}
+                      loading={isAsking}
+                      onClick={() => ask(item.id, values)}
+                    />
+                  )}
                   {!isHidden && (
                     <Button
                       size="small"

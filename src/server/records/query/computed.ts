@@ -81,6 +81,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)),
     deadlines: (me, row) => deadlineMarks(me, ofIssue(sql.ref(`${row}.id`), sql.ref(`${row}.case`))),
   },
+  clientQuestion: { is_mine: ({ id }, row) => sql`(${sql.ref(`${row}.asked_of`)} = ${id})` },
   invalidRow: {
     same_nhs: (me, row) => sql`(select min(n.other) from same_nhs_numbers n
       where n.client = ${sql.ref(`${row}.client`)} and ${below(me, 'n', 'client', 'other')})`,
