@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compare } from '../../src/server/features/likeness/compare.ts'
 import type { Person } from '../../src/server/features/likeness/person.ts'
+import { storePairs } from '../../src/server/features/likeness/storePairs.ts'
 import { alikePairs } from '../fixtures/alikePairs.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -202,5 +203,135 @@ describe('whom somebody looked for', () => {
     expect(body.pagination).toMatchObject({ count: 2, num_pages: 2 })
     const { status, headers } = await advocate('clients.list', { query: { term: 'jones', format: 'xlsx' } })
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('spreadsheetml')])
+  })
+})
+
+describe('a client out of sight', () => {
+  const person = { first_name: 'Mary', last_name: 'Jones', dob: '1950-02-03' }
+
+  it('can be asked about by name and date of birth, and the answer reaches the bell', async () => {
+    const askAbout = (body: object, id = known) => stranger('clientQuestions.ask', { params: { id }, body })
+    expect((await askAbout({ ...person, dob: '1950-02-04' })).status).toBe(404)
+    expect((await askAbout(person, unknownBirthday)).status).toBe(404)
+    const { status, body } = await askAbout(person)
+    expect(status).toBe(201)
+    // The second question is the first one.
+    expect((await askAbout(person)).body.id).toBe(body.id)
+    const { rows } = await sql<{
+      username: string
+    }>`select username from staff where id = ${body.asked_of}`.execute(context.db)
+    const asked = await context.as(rows[0].username)
+    const [question] = (await asked('clientQuestions.list')).body.data
+    expect(question).toMatchObject({ id: body.id, client: known, is_mine: true, answer: null })
+    const said = { answer: 'same', words: 'Ring me' }
+    const answer = (who: Caller) => who('clientQuestions.answer', { params: { id: body.id }, body: said })
+    expect((await answer(await context.as('partner'))).status).toBe(404)
+    expect((await answer(stranger)).status).toBe(403)
+    expect((await answer(asked)).body).toMatchObject(said)
+    const { data } = (await stranger('workNotices.list')).body
+    expect(JSON.stringify(data)).toContain(`It is the same person as client ${known}`)
+  })
+
+  it('is found neither by likeness nor by the box, nor by the time or the number of the replies', async () => {
+    for (const term of [
+      'Mary Jones',
+      'Jones 1950',
+      '3 February 1950',
+      '01632 960001',
+      `${known}`,
+      'marry jnes',
+    ])
+      expect((await stranger('clients.find', { body: { term } })).body, term).toEqual([])
+    expect((await stranger('clients.find', { body: { term: 'mary jones 3/2/1950' } })).body).toEqual([
+      expect.objectContaining({ id: known, certainty: 'elsewhere', visible: false, first_name: null }),
+    ])
+  })
+})
+
+describe('the box that finds people', () => {
+  it.each([
+    ['mary jnoes', 'Jones: with two letters exchanged'],
+    ['jones 3 February 1950', 'Same date of birth'],
+    ['JONES 3.2.50', 'Same date of birth'],
+    ['mary 1950', 'born in 1950'],
+    ['jones, molly', 'Molly is a form of Mary'],
+  ])('finds a person by %s', async (term, reason) => {
+    const { body } = await advocate('clients.find', { body: { term } })
+    expect(body[0]).toMatchObject({ first_name: 'Mary', last_name: 'Jones' })
+    expect(
+      body
+        .flatMap((one: Found) => one.reasons)
+        .join('; ')
+        .toLowerCase(),
+    ).toContain(reason.toLowerCase())
+  })
+
+  it('finds a person by telephone, postcode and place', async () => {
+    await sql`update clients set address = '3 Hazel Court, Bedford', postcode = 'MK40 2AB' where id = ${unknownBirthday}`.execute(
+      context.db,
+    )
+    for (const term of ['01632 960 001', 'mk402ab', 'mary bedford', 'hazel court'])
+      expect((await advocate('clients.find', { body: { term } })).body, term).toEqual([
+        expect.objectContaining({ id: unknownBirthday }),
+      ])
+  })
+})
+
+describe('a new person of whom somebody is certain', () => {
+  it('is entered with the reason, which the history has', async () => {
+    const client = { first_name: 'Ida', last_name: 'Twin', dob: '1950-02-03' }
+    const { client: id } = await createCase(advocate, 1, { client, new_because: 'A cousin of the same name' })
+    const { rows } = await sql<{ changes: unknown }>`select changes from audit
+      where action = 'enter as new' and entity = 'client' and record = ${id}`.execute(context.db)
+    expect(rows).toEqual([{ changes: { reason: { from: null, to: 'A cousin of the same name' } } }])
+  })
+})
+
+describe('one NHS number on two records', () => {
+  it('is a finding of whoever sees both', async () => {
+    const manager = await context.as('manager')
+    const admin = await context.as('admin')
+    const add = (who: Caller, last_name: string) =>
+      createCase(who, 1, { client: { first_name: 'Nia', last_name, nhs_number: '943 476 5919' } })
+    const [own, other] = [await add(advocate, 'Pugh'), await add(stranger, 'Prys')]
+    const findings = async (who: Caller) => {
+      const { data } = (await who('validation.issues', { query: { page_size: 100 } })).body
+      return data
+        .filter(({ client }: { client: number }) => [own.client, other.client].includes(client))
+        .map(({ client, same_nhs }: Record<string, number>) => [client, same_nhs])
+    }
+    expect((await findings(admin)).sort()).toEqual(
+      [
+        [own.client, other.client],
+        [other.client, own.client],
+      ].sort(),
+    )
+    await sql`update issues set advocate = case id when ${own.issue} then ${advocate.id}::int else ${stranger.id}::int end
+      where id = any(${[own.issue, other.issue]}::int[])`.execute(context.db)
+    expect(await findings(manager)).toEqual([])
+    await admin('clients.update', { params: { id: other.client }, body: { nhs_number: null } })
+    expect(await findings(admin)).toEqual([])
+  })
+})
+
+describe('the job that lists likely pairs', () => {
+  it('finds pairs among all clients, and forgets those that are alike no more', async () => {
+    await storePairs({ db: context.db })
+    const admin = await context.as('admin')
+    const pairs = async () => (await admin('clients.alikePairs', { query: { page_size: 100 } })).body.data
+    expect(await pairs()).toContainEqual(
+      expect.objectContaining({
+        client: known,
+        other: unknownBirthday,
+        certainty: 'likely',
+        reasons: 'same name',
+      }),
+    )
+    await sql`update clients set first_name = 'Zebedee', updated_at = now() where id = ${unknownBirthday}`.execute(
+      context.db,
+    )
+    await storePairs({ db: context.db, since: new Date(Date.now() - 60_000) })
+    const clients = (await pairs()).flatMap(({ client, other }: Record<string, number>) => [client, other])
+    expect(clients).not.toContain(unknownBirthday)
   })
 })

@@ -32,6 +32,8 @@ export function FindExisting({ step, wizard, onChange }: Props) {
   const existing = step.existing!
   const value = getAt(wizard.document, step.at ?? '')
   const contract = useContract()
+  // A record as it is read has no marks.
+  const [taken, setTaken] = useState<Values>()
   const again = <Button text="Search again" onClick={() => onChange(undefined)} />
   if (typeof value === 'number') {
     const { record } = wizard
@@ -41,7 +43,7 @@ export function FindExisting({ step, wizard, onChange }: Props) {
       <section className="find-existing" aria-label={`Chosen ${existing.label}`}>
         <p>
           <strong>{name}</strong> <span className="existing-details">{details}</span>
-          <FirstMark value={record[existing.marks ?? '']} />
+          {taken?.id === value && <FirstMark value={taken[existing.marks ?? '']} />}
         </p>
         {existing.has && <RecordHas has={existing.has} record={record} />}
         {again}
@@ -59,13 +61,23 @@ export function FindExisting({ step, wizard, onChange }: Props) {
       </section>
     )
   }
-  return <Box existing={existing} onChange={onChange} />
+  const take = (item: Values) => {
+    setTaken(item)
+    onChange(item.id)
+  }
+  return <Box existing={existing} onTake={take} onNew={onChange} />
 }
 
 const NEW = 'new'
 const ADVANCED = 'advanced'
 
-function Box({ existing, onChange }: { existing: Existing; onChange: Props['onChange'] }) {
+interface BoxProps {
+  existing: Existing
+  onTake: (item: Values) => void
+  onNew: (values: Values) => void
+}
+
+function Box({ existing, onTake, onNew }: BoxProps) {
   const contract = useContract()
   const navigate = useNavigate()
   const id = useId()
@@ -115,9 +127,10 @@ function Box({ existing, onChange }: { existing: Existing; onChange: Props['onCh
     },
   ]
   const choose = ({ value }: Choice) => {
-    if (value === NEW) onChange(newRecordOf(read, box.fills))
+    const item = items.find(({ id }) => id === value)
+    if (value === NEW) onNew(newRecordOf(read, box.fills))
     else if (value === ADVANCED) navigate(box.advanced!)
-    else if (items.some((item) => item.id === value && item.visible !== false)) onChange(value)
+    else if (item && item.visible !== false) onTake(item)
     else ask?.(value, newRecordOf(read, box.fills))
   }
   // Enter chooses on keyup: otherwise the button that is focused next would handle the keyup.
@@ -137,6 +150,7 @@ function Box({ existing, onChange }: { existing: Existing; onChange: Props['onCh
         text={text}
         choices={isEnough ? [...people, ...others] : []}
         isStale={isStale}
+        takesFirst="typed"
         status={() => statusOf(text.trim(), isStale, people.length, label)}
         input={{
           leftIcon: 'search',

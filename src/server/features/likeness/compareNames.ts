@@ -30,6 +30,7 @@ const OTHER_LAST = -4
 const SAME_FIRST = 6
 const SAME_COMMON_FIRST = 4.5
 const FORM_OF_FIRST = 5
+const BEGINNING_OF_FIRST = 4
 const SECOND_NAME = 4
 const INITIAL = 1.5
 const OTHER_FIRST = -6
@@ -143,6 +144,8 @@ function comparePrimary(x: NameKeys, y: NameKeys): PartLikeness {
     return { score: SAME_FIRST, reasons: ['same first name'], isOther: false }
   const form = sharedForm(a, b)
   if (form) return { score: FORM_OF_FIRST, reasons: [form], isOther: false }
+  if (isShortened(a, b))
+    return { score: BEGINNING_OF_FIRST, reasons: ['beginning of the first name'], isOther: false }
   const slip = compareWords(a, b) ?? compareWords(x.firsts.join(''), y.firsts.join(''))
   if (slip && !areNamesOfTheirOwn(a, b)) {
     const discount = isCommonFirstName(a) && isCommonFirstName(b) ? 3 : 1
@@ -179,6 +182,12 @@ function areNamesOfTheirOwn(a: string, b: string): boolean {
   const isKnown = (name: string) => isKnownName(name) || isCommonFirstName(name)
   const isOther = a.length === b.length || `${a}a` === b || `${b}a` === a
   return isOther && isKnown(a) && isKnown(b) && a.length + b.length <= MAX_OWN
+}
+
+/** True if one name begins with the other, without at least two letters: Raj and Rajesh, but not Paul and Paula. */
+function isShortened(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return short.length > 2 && long.length - short.length > 1 && long.startsWith(short) && !/\d/.test(long)
 }
 
 function isInitial(a: string, b: string): boolean {

@@ -82,12 +82,15 @@ function blocksOf(
     )
   if (words.length > 0) blocks.push({ where: sql`${bornThen}${isNamed(words)}`, most: MAX_OF_WORDS })
   if (words.length > 1) blocks.push({ where: soundsLike(words), most: MAX_OF_WORDS })
+  const isIn = (word: string) => containsKey(sql`text_key(c.address)`, textKey(word))
+  const places = words.filter((word) => searchableLength(word) >= PLACE_LETTERS)
+  if (places.length > 1 && places.length === words.length)
+    blocks.push({ where: sql.join(places.map(isIn), sql` and `), most: MAX_OF_WORDS })
   // Each word may be the place.
-  for (const place of words.filter((word) => searchableLength(word) >= PLACE_LETTERS)) {
+  for (const place of places) {
     const others = words.filter((word) => word !== place)
-    const isThere = containsKey(sql`text_key(c.address)`, textKey(place))
     blocks.push({
-      where: others.length > 0 ? sql`${isThere} and ${isNamed(others)}` : isThere,
+      where: others.length > 0 ? sql`${isIn(place)} and ${isNamed(others)}` : isIn(place),
       most: MAX_OF_WORDS,
     })
   }

@@ -19,7 +19,7 @@ const PLACE = 3.5
 const MISSING = -6
 const NUMBER = 12
 const SAME_YEAR = 5
-const OTHER_YEAR = -4
+const OTHER_YEAR = -7
 
 /** How well a client matches a search, with the reasons; undefined if too little of it does. */
 export function rankPerson(
