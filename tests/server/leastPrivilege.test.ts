@@ -76,3 +76,23 @@ it('a server whose role changes no tables does a day\u2019s work', async () => {
   const published = await admin('caseTypes.update', { params: { id: 1 }, body: { version, label: 'Care' } })
   expect(published.status).toBe(200)
 })
+
+it('says which extension to create where the role may not', async () => {
+  const bare = `bare_${suffix}`
+  const empty = await emptyDatabase()
+  try {
+    await query(
+      empty.url,
+      `create role ${bare} login password '${PASSWORD}'; grant all on schema public to ${bare}`,
+    )
+    const url = new URL(empty.url)
+    url.username = bare
+    url.password = PASSWORD
+    await expect(migrate(url.href)).rejects.toThrow(
+      /needs the extension pg_trgm\. .*as a superuser .*\n {2}create extension if not exists pg_trgm;$/,
+    )
+  } finally {
+    await empty.drop()
+    await query(inject('databaseUrl'), `drop role if exists ${bare}`)
+  }
+})

@@ -1,4 +1,5 @@
 import { isBusy, sqlProblem } from '../../core/sqlProblem.ts'
+import { StartProblem } from '../../core/startProblem.ts'
 import { runBatches } from './batches.ts'
 import { buildIndex } from './buildIndex.ts'
 import type { Migration } from './migrationFiles.ts'
@@ -21,8 +22,26 @@ export async function runStep(context: MigrationContext, migration: Migration, s
   } catch (error) {
     const isOfDatabase = (error as { severity?: string }).severity !== undefined
     if (isBusy(error) || !isOfDatabase) throw error
+    refuseExtension(migration, step, error)
     throw sqlProblem({ path: migration.path, sql: step.sql }, error, { fate: fateOf(migration, step) })
   }
+}
+
+/** SQLSTATEs of an extension that the role may not create, or that is not installed. */
+const INSUFFICIENT_PRIVILEGE = '42501'
+const NOT_INSTALLED = ['0A000', '58P01']
+
+/** Throws a StartProblem with the command to run if a step could not create an extension. */
+function refuseExtension({ name }: Migration, { sql }: Step, error: unknown): void {
+  const { code = '' } = error as { code?: string }
+  const [command, extension] = /create extension if not exists (\w+)/.exec(sql) ?? []
+  if (!extension || ![INSUFFICIENT_PRIVILEGE, ...NOT_INSTALLED].includes(code)) return
+  const missing = NOT_INSTALLED.includes(code)
+    ? `It is not installed on the database server: install the contrib package of PostgreSQL first. Then run, `
+    : 'This role may not create it: run, '
+  throw new StartProblem(
+    `${name} needs the extension ${extension}. ${missing}as a superuser in this database, then start again:\n  ${command};`,
+  )
 }
 
 function runTransaction(running: RunningStep): Promise<void> {
