@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { nameKey, textKey } from '../../../contract/compareKey.ts'
+import { nameKey } from '../../../contract/compareKey.ts'
 import type { Db, Sql } from '../../core/db.ts'
 import { slipsOf } from './compareDates.ts'
 import { formsOf } from './nameForms.ts'
@@ -15,7 +15,9 @@ const MAX_OF_NUMBER = 50
 const MAX_OF_DATE = 100
 const MAX_OF_NAME = 200
 /** Most clients found by trigrams, before those out of scope are left out. */
-const MAX_OF_TRIGRAMS = 1000
+const MAX_OF_TRIGRAMS = 300
+/** Most clients of one property that are sorted. */
+const MAX_SORTED = 2000
 
 interface Options {
   /** Limits the clients, under the alias c. */
@@ -34,13 +36,21 @@ export async function candidatesFor(
   { condition, isThorough = true }: Options,
 ): Promise<Candidate[]> {
   const wanted = people.map((person, place) => wantedOf(person, place, isThorough))
-  const byTrigrams = sql`union (select c.id from clients_named_alike(p.name, ${sql.lit(MAX_OF_TRIGRAMS)}) as named(id)
-    join clients c using (id) where p.name <> '' and ${condition} limit ${sql.lit(MAX_OF_NAME)})`
-  const among = (where: Sql, most: number) => sql`(select c.id from clients c where ${where} and ${condition}
-    order by word_similarity(p.name, c.search_key) desc, c.id limit ${sql.lit(most)})`
+  // Thousands have the date that stands for an unknown one: not all of them are sorted.
+  const among = (where: Sql, atMost: number) => sql`(select c.id from (
+      select c.id, c.search_key from clients c where ${where} and ${condition} limit ${sql.lit(MAX_SORTED)}
+    ) c order by word_similarity(p.name, c.search_key) desc, c.id limit ${sql.lit(atMost)})`
+  const visible = (functionCall: Sql, where: Sql) => sql`union (select c.id from ${functionCall} as named(id)
+    join clients c using (id) where ${where} and ${condition} limit ${sql.lit(MAX_OF_NAME)})`
+  const most = sql.lit(MAX_OF_TRIGRAMS)
+  const byTrigrams = sql`
+    ${visible(sql`clients_named_alike(p.last, p.first_sounds, ${most})`, sql`p.last <> '' and p.first_sounds <> '{}'`)}
+    ${visible(sql`clients_named_alike(p.first, p.last_sounds, ${most})`, sql`p.first <> '' and p.last_sounds <> '{}'`)}
+    ${visible(sql`clients_spelled_alike(p.name, ${most})`, sql`p.name <> '' and p.first_sounds = '{}' and p.last_sounds = '{}'`)}`
   const { rows } = await sql<Candidate>`with people as materialized (
       select p.*, name_sounds(p.lasts) as last_sounds, name_sounds(p.firsts) as first_sounds
-      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as p(place int, name text, name_keys text[], lasts text,
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as p(place int, name text, first text, last text,
+        name_keys text[], lasts text,
         firsts text, nhs text[], phones text[], postcode text, days date[])
     )
     select p.place, c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone, c.mobile, c.postcode
@@ -62,7 +72,9 @@ function wantedOf(person: Person, place: number, isThorough: boolean) {
   const [first, last] = [person.first_name ?? '', person.last_name ?? '']
   return {
     place,
-    name: textKey([...firsts.slice(0, 1), ...lasts].join(' ')),
+    name: [...firsts.slice(0, 1), ...lasts].join(' '),
+    first: firsts[0] ?? '',
+    last: lasts.join(' '),
     name_keys: first || last ? [nameKey(first, last), nameKey(last, first)] : [],
     lasts: [...lasts, lasts.join('')].join(' '),
     firsts: [...firsts, firsts.join(''), ...known].flatMap(formsOf).join(' '),

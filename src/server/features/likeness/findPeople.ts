@@ -21,31 +21,61 @@ export type SearchedClient = Omit<Candidate, 'place'> & { address: string | null
 
 const MAX_OF_WORDS = 100
 const MAX_OF_DATE = 100
-const MAX_OF_TRIGRAMS = 500
+const MAX_OF_TRIGRAMS = 300
+/** Most clients of one condition that are sorted. */
+const MAX_SORTED = 1000
 /** Most words of a search, and least letters of one that may be a place. */
 const MAX_WORDS = 6
 const PLACE_LETTERS = 3
 
-/** The clients in the caller's scope who match a search, the best first. */
+/**
+ * The clients in the caller's scope who match a search, the best first: by its words as they are, then, unless these are
+ * enough, by their sound and by most of their letters.
+ */
 export async function findPeople(call: Call, term: PersonTerm, limit: number): Promise<FoundPerson[]> {
-  const visible = visibleTo('client', call.me, 'c')
   const words = term.words.flatMap(searchWords).slice(0, MAX_WORDS)
+  const visible = visibleTo('client', call.me, 'c')
   const name = words.join(' ')
-  const among = (where: Sql, most: number) => sql`(select c.id from clients c where ${where} and ${visible}
-    order by word_similarity(${name}, c.search_key) desc, c.id limit ${sql.lit(most)})`
-  const blocks = blocksOf(term, words).map(({ where, most }) => among(where, most))
-  if (name !== '')
-    blocks.push(sql`(select c.id from clients_named_alike(${name}, ${sql.lit(MAX_OF_TRIGRAMS)}) as named(id)
-      join clients c using (id) where ${visible} limit ${sql.lit(MAX_OF_WORDS)})`)
+  const among = ({ where, most }: Block) => sql`(select c.id from (
+      select c.id, c.search_key from clients c where ${where} and ${visible} limit ${sql.lit(MAX_SORTED)}
+    ) c order by word_similarity(${name}, c.search_key) desc, c.id limit ${sql.lit(most)})`
+  const exact = blocksOf(term, words).map(among)
+  const found = await ranked(call, exact, term, words)
+  if (found.length >= limit || words.length === 0) return found.slice(0, limit)
+  const most = sql.lit(MAX_OF_TRIGRAMS)
+  const spelled = words.map((word) => {
+    const others = words
+      .filter((other) => other !== word)
+      .flatMap(formsOf)
+      .join(' ')
+    const named = others
+      ? sql`clients_named_alike(${word}, name_sounds(${others}), ${most})`
+      : sql`clients_spelled_alike(${word}, ${most})`
+    return sql`(select c.id from ${named} as named(id) join clients c using (id) where ${visible} limit ${most})`
+  })
+  const sounding = words.length > 1 ? [among({ where: soundsLike(words), most: MAX_OF_WORDS })] : []
+  return (await ranked(call, [...exact, ...sounding, ...spelled], term, words)).slice(0, limit)
+}
+
+async function ranked(
+  { db }: Call,
+  blocks: Sql[],
+  term: PersonTerm,
+  words: string[],
+): Promise<FoundPerson[]> {
   if (blocks.length === 0) return []
   const { rows } =
     await sql<SearchedClient>`select c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone,
       c.mobile, c.postcode, c.address
-    from (${sql.join(blocks, sql` union `)}) found join clients c on c.id = found.id`.execute(call.db)
+    from (${sql.join(blocks, sql` union `)}) found join clients c on c.id = found.id`.execute(db)
   return rows
     .flatMap((client) => rankPerson(term, words, client) ?? [])
     .sort((a, b) => b.score - a.score || b.id - a.id)
-    .slice(0, limit)
+}
+
+interface Block {
+  where: Sql
+  most: number
 }
 
 /** The conditions by which an index finds clients for each part of a search. */
@@ -81,7 +111,6 @@ function blocksOf(
       sql` and `,
     )
   if (words.length > 0) blocks.push({ where: sql`${bornThen}${isNamed(words)}`, most: MAX_OF_WORDS })
-  if (words.length > 1) blocks.push({ where: soundsLike(words), most: MAX_OF_WORDS })
   const isIn = (word: string) => containsKey(sql`text_key(c.address)`, textKey(word))
   const places = words.filter((word) => searchableLength(word) >= PLACE_LETTERS)
   if (places.length > 1 && places.length === words.length)

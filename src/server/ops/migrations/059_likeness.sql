@@ -16,8 +16,16 @@ return (
   where word ~ '^[a-z]+$' and sound <> ''
 );
 
--- The clients whose names have most trigrams of a name, the most alike first. The threshold holds within the function.
-create function clients_named_alike(name text, most integer) returns setof integer language sql stable
+-- The clients with a name that has most trigrams of one name, the most alike first; another name of theirs sounds like one
+-- of some sounds, if there are any. The threshold holds within the function.
+create function clients_named_alike(name text, sounds text[], most integer) returns setof integer language sql stable
+set pg_trgm.word_similarity_threshold = 0.45 as $$
+  select c.id from clients c where $1 <% c.search_key and name_sounds(c.search_key) && $2
+  order by word_similarity($1, c.search_key) desc, c.id limit $3
+$$;
+
+-- The same by trigrams alone, for names that have no sounds.
+create function clients_spelled_alike(name text, most integer) returns setof integer language sql stable
 set pg_trgm.word_similarity_threshold = 0.45 as $$
   select c.id from clients c where $1 <% c.search_key order by word_similarity($1, c.search_key) desc, c.id limit $2
 $$;
@@ -36,6 +44,6 @@ create table alike_pairs (
 create index alike_pairs_other on alike_pairs (other);
 create index alike_pairs_score on alike_pairs (score desc, id);
 -- step: concurrently
-create index concurrently clients_name_sounds on clients using gin (name_sounds(search_key));
+create index concurrently clients_name_sounds on clients using gin (name_sounds(search_key), search_key gin_trgm_ops);
 -- step: concurrently
 create index concurrently clients_address on clients using gin (text_key(address) gin_trgm_ops);
