@@ -8,7 +8,7 @@ import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { addRecords } from '../../records/verbs/addRecords.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
-import { notifyOfWork } from '../../records/workNotices/notifyOfWork.ts'
+import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
 import { knownElsewhere } from './knownElsewhere.ts'
 
 /** Most questions of a person within a day. */
@@ -72,7 +72,7 @@ async function addTask(call: Call, title: string, assignee: number): Promise<num
   const [task] = await addRecords(call, 'task', [
     { title: title.slice(0, 300), due, assignee, created_by: call.me.id },
   ])
-  await notifyOfWork(call.db, { kind: 'task', by: call.me.id, to: [[task, assignee]] })
+  await notifyOfRecords({ ...call, by: call.me.id }, 'task', [task])
   return task
 }
 

@@ -86,7 +86,6 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     same_nhs: (me, row) => sql`(select min(n.other) from same_nhs_numbers n
       where n.client = ${sql.ref(`${row}.client`)} and ${below(me, 'n', 'client', 'other')})`,
   },
-  issueRow: { alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)) },
   issue: { notice: noticeOfRecord('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
   // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
   workFact: {
