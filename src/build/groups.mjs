@@ -72,6 +72,7 @@ export const GROUPS = {
   },
   why: { after: ['inside', 'soon', 'record'], files: ['src/engine/form/widgets/WhyPanel.tsx'] },
   paper: { after: ['inside', 'soon'], files: ['src/engine/kinds/paper/Paper.tsx'] },
+  compare: { after: ['inside', 'soon', 'record'], files: ['src/engine/kinds/compare/Compare.tsx'] },
   markdown: { after: ['inside', 'soon'], files: ['src/engine/form/widgets/Markdown.tsx'] },
   patterns: { after: ['inside', 'soon'], files: ['src/contract/patterns.ts'] },
   signature: {

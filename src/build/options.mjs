@@ -29,6 +29,7 @@ export const LATE_STYLES = {
   publicForm: 'src/engine/kinds/public/publicForm.css',
   answers: 'src/engine/kinds/answers/answers.css',
   paper: 'src/engine/kinds/paper/paper.css',
+  compare: 'src/engine/kinds/compare/compare.css',
 }
 export const SERVER_ENTRY = 'src/server/ops/main.ts'
 

@@ -35,7 +35,7 @@ export type Deadlines = Deadline[]
 /**
  * One page of the product. Its name is the name of the file.
  */
-export type Screen = (ListScreen | ReportScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PaperScreen | PublicFormScreen | CustomScreen)
+export type Screen = (ListScreen | ReportScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PaperScreen | CompareScreen | PublicFormScreen | CustomScreen)
 
 export interface Everything {
 groups?: Groups
@@ -2980,6 +2980,116 @@ title: string
  * Field of the record with the groups of the form.
  */
 from: string
+}
+/**
+ * Two records beside each other: one choice for each field that differs, and one call at the end. The rows of the record have an id, a label, the values 'mine' and 'theirs' in words, whether both can be kept, and the choice that is made beforehand with its reason.
+ */
+export interface CompareScreen {
+/**
+ * Path of this meta-schema, for editors.
+ */
+$schema?: string
+/**
+ * Address of the page; {x} is a parameter.
+ */
+route: string
+kind: "compare"
+/**
+ * Heading and page title; {field} is a value of the record, {x} a parameter of the address.
+ */
+title: string
+/**
+ * Breadcrumbs above the heading, outermost first.
+ */
+parent?: Crumb[]
+/**
+ * Roles that may open the screen; omitted: every signed-in person.
+ */
+roles?: Access
+/**
+ * Call that reads what differs, with the path parameters of the address.
+ */
+read: string
+/**
+ * Call with the choices, as 'choices' of its body: field to mine, theirs or both.
+ */
+save: string
+/**
+ * Further values of the body; {field} is a value of the record.
+ */
+values: {
+
+}
+/**
+ * Text of the button; {field} is a value of the record.
+ */
+button: string
+/**
+ * Text of the notice after the call; omitted: no notice.
+ */
+done?: string
+/**
+ * Address to go to after the call.
+ */
+then: string
+/**
+ * Address of the same page with the records exchanged; omitted: no such button.
+ */
+swap?: string
+/**
+ * Field of the record with the fields that differ.
+ */
+rows: string
+/**
+ * Line below the rows; {field} is a value of the record.
+ */
+note?: string
+/**
+ * Record of the first column.
+ */
+mine: ComparedRecord
+/**
+ * Record of the second column.
+ */
+theirs: ComparedRecord
+/**
+ * What follows from the call, beside the rows, in order.
+ */
+sections: CompareSection[]
+/**
+ * Buttons for the record.
+ */
+actions?: Action[]
+}
+/**
+ * Heading of a compared record.
+ */
+export interface ComparedRecord {
+/**
+ * Heading; {field} is a value of the record.
+ */
+title: string
+/**
+ * Line below the heading.
+ */
+about: string
+}
+/**
+ * A heading, with the items of a field or a text.
+ */
+export interface CompareSection {
+/**
+ * Heading; {field} is a value of the record.
+ */
+title: string
+/**
+ * Field of the record with the items: texts, or rows with a label, or with a name and words.
+ */
+field?: string
+/**
+ * Text of a section without items.
+ */
+text?: string
 }
 /**
  * A form for people who are not signed in: one page per step, then one for each group of a meta, and one call at the end. The browser stores none of it.

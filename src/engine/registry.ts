@@ -1,6 +1,7 @@
 import { createElement } from 'react'
 import type {
   AssignScreen,
+  CompareScreen,
   DetailScreen,
   FormScreen,
   ListScreen,
@@ -26,6 +27,7 @@ export const kinds = {
   search: loadable<{ screen: SearchScreen }>(() => import('./kinds/list/Search.tsx'), BUSY),
   assign: loadable<{ screen: AssignScreen }>(() => import('./kinds/assign/Assign.tsx'), BUSY),
   upload: loadable<{ screen: UploadScreen }>(() => import('./kinds/upload/UploadFiles.tsx'), BUSY),
+  compare: loadable<{ screen: CompareScreen }>(() => import('./kinds/compare/Compare.tsx'), BUSY),
   paper: loadable<{ screen: PaperScreen }>(() => import('./kinds/paper/Paper.tsx'), BUSY),
 }
 

@@ -45,14 +45,19 @@ export function partsOf({ product }: E2eContext, demo: string): Promise<Parts> {
 export function addressOf({ route }: Pick<Screen, 'route'>, parts: Parts): string | undefined {
   const values = route.includes('/issues/{id}')
     ? { id: parts.issue, case: parts['/cases'] }
-    : { id: idFor(route, parts), type: route.includes('/axes/') ? 'accesslog' : 'contracts' }
+    : {
+        id: idFor(route, parts),
+        other: parts.other,
+        type: route.includes('/axes/') ? 'accesslog' : 'contracts',
+      }
   return route.includes('{id}') && values.id === undefined ? undefined : fillPath(route, values)
 }
 
 /** Ids of records that this user may see, by path prefix of their screens; `issue` is one of the case. */
 async function partsFor(caller: Caller): Promise<Parts> {
   const { body } = await caller('cases.list')
-  const row = Object.values(body.data as Record<string, { id: number; client: number }>).at(-1)
+  const rows = Object.values(body.data as Record<string, { id: number; client: number }>)
+  const row = rows.at(-1)
   if (!row) return {}
   const issues = await caller('cases.issues', { params: { id: row.id } })
   const actions = await caller('actions.ofClient', { params: { id: row.client } })
@@ -65,6 +70,7 @@ async function partsFor(caller: Caller): Promise<Parts> {
     '/cases': row.id,
     '/clients': row.client,
     issue: issues.body.data[0]?.id,
+    other: rows.find(({ client }) => client !== row.client)?.client,
     '/action': actions.body.data[0]?.id,
     '/activity': activity.body.id,
     '/dashboard/module-constructor': 1,

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { withClient } from '../../src/server/ops/command/withClient.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
-import { button, tags } from './casePage.ts'
+import { button, fromMenu, tags, waitForToast } from './casePage.ts'
 import { describeProduct, errorsOf, PASSWORD, WIDE } from './context.ts'
 import { type OwnCase, ownCase } from './ownCase.ts'
 
@@ -92,5 +93,58 @@ it('what a person who was retired leaves is handed over from the page that follo
     .waitFor()
   await look(page)
   await admin('staff.edit', { params: { id: advocate.id }, body: { status: 1 } })
+  expect(errorsOf(page)).toEqual([])
+})
+
+it('two records of one person are merged field by field, and the merge is undone a week later', async () => {
+  const [mine, theirs] = [await ownCase(advocate, 'Dubois-Merged'), await ownCase(advocate, 'Dubios-Merged')]
+  const set = (id: number, body: object) => admin('clients.update', { params: { id }, body })
+  await set(mine.client, { dob: '1949-07-25', phone: '01632 960001', comm_needs: [1] })
+  await set(theirs.client, { dob: '1949-07-26', known_as: 'Dee', comm_needs: [2] })
+  const page = await e2e.signIn('admin')
+  await page.goto(`/clients/${mine.client}/info`)
+  await fromMenu(page, 'Merge with another record…')
+  const dialog = page.getByRole('dialog', { name: 'Merge with another record' })
+  await dialog.getByRole('combobox').fill('Dubios-Merged')
+  await page.getByRole('option', { name: /Dubios-Merged/ }).click()
+  await dialog.getByRole('button', { name: 'Merge with another record…' }).click()
+  await page.getByRole('heading', { name: 'Merge two clients' }).waitFor()
+  await page.getByText('1 still to choose').waitFor()
+  expect(await page.getByRole('radio', { name: 'Known as Dee' }).isChecked()).toBe(true)
+  expect(await page.getByRole('radio', { name: 'Communication needs Both' }).isChecked()).toBe(true)
+  expect(await page.getByRole('radio', { name: 'Telephone 01632 960001' }).isChecked()).toBe(true)
+  await page
+    .getByRole('region', { name: `What moves to ${mine.client}` })
+    .getByText('1 case')
+    .waitFor()
+  await look(page)
+  const merge = button(page, `Merge ${theirs.client} into ${mine.client}`)
+  await merge.click()
+  // The first field without a choice has the focus, and a key chooses.
+  await page.keyboard.press('1')
+  await merge.click()
+  await page.waitForURL(`**/clients/${mine.client}/info`)
+  await waitForToast(page, `Client ${theirs.client} is merged into ${mine.client}`)
+  await page.getByText('Merged from').waitFor()
+  await look(page)
+  await page.goto(`/clients/${theirs.client}/cases`)
+  await page.waitForURL(`**/clients/${mine.client}/cases`)
+  await page
+    .getByRole('link', { name: String(theirs.id) })
+    .first()
+    .waitFor()
+  await withClient(e2e.databaseUrl, 'test', (client) =>
+    client.query("update merges set at = at - interval '7 days' where old = $1", [theirs.client]),
+  )
+  await set(mine.client, { phone: '01632 960009', known_as: 'Deirdre' })
+  await page.goto(`/clients/${mine.client}/info`)
+  await fromMenu(page, 'Undo the merge')
+  const question = page.getByRole('alertdialog', { name: `Undo the merge of ${theirs.client}` })
+  await question.getByText('Known as, changed since').waitFor()
+  await look(page)
+  await question.getByRole('button', { name: `Undo the merge of ${theirs.client}` }).click()
+  await waitForToast(page, `Client ${theirs.client} is back`)
+  await page.goto(`/clients/${theirs.client}/info`)
+  await page.getByRole('heading', { name: /Dubios-Merged/ }).waitFor()
   expect(errorsOf(page)).toEqual([])
 })

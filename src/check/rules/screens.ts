@@ -2,6 +2,7 @@ import { parametersOf, partsOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type {
   AssignScreen,
+  CompareScreen,
   DetailScreen,
   Existing,
   FormScreen,
@@ -49,6 +50,7 @@ const BY_KIND: Record<Screen['kind'], (contract: Contract, screen: never, report
   upload: checkUpload,
   publicForm: checkPublicForm,
   paper: checkPaper,
+  compare: checkCompare,
   custom: () => undefined,
 }
 
@@ -218,6 +220,29 @@ function checkHas(contract: Contract, { read, has }: Existing, at: Path, report:
   const filling = { records: [{ name: field, fields }] }
   checkPlaceholders(name, filling, [...at, 'name'], report)
   checkLink(contract, link, filling, [...at, 'link'], report)
+}
+
+function checkCompare(contract: Contract, screen: CompareScreen, report: Report): void {
+  const { read, save, rows, sections, done, button, note, actions } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  const record = shapeOfCall(contract, read)
+  checkCall(contract, read, { kind: 'read', filling: { params }, roles }, ['read'], report)
+  checkCall(contract, save, { kind: 'change', filling: { params }, roles }, ['save'], report)
+  checkField(record, rows, ['rows'], report)
+  const known = { params, records: [record] }
+  for (const [key, text] of Object.entries({ button, note, done }))
+    checkPlaceholders(text, known, [key], report)
+  for (const side of ['mine', 'theirs'] as const)
+    for (const key of ['title', 'about'] as const)
+      checkPlaceholders(screen[side][key], known, [side, key], report)
+  for (const [i, { title, field }] of sections.entries()) {
+    checkPlaceholders(title, known, ['sections', i, 'title'], report)
+    if (field) checkField(record, field, ['sections', i, 'field'], report)
+  }
+  for (const key of ['then', 'swap'] as const) checkLink(contract, screen[key], known, [key], report)
+  checkTitle(contract, screen, known, report)
+  checkActions(contract, actions, { params, record }, ['actions'], report)
 }
 
 function checkAssign(contract: Contract, screen: AssignScreen, report: Report): void {

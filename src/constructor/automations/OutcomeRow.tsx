@@ -265,7 +265,7 @@ function HoldParts({ outcome, onChange, messagesAt }: RowProps<HoldOutcome>) {
   )
 }
 
-const HELD: HoldOutcome['hold'][] = ['close', 'retire', 'remove', 'purge']
+const HELD: HoldOutcome['hold'][] = ['close', 'retire', 'remove', 'purge', 'merge']
 
 const PARTS: Record<Verb, (props: never) => ReactElement> = {
   alert: AlertParts,

@@ -689,6 +689,8 @@ export type Client = {
   open_cases: { id: number; case_type_label: string | null; service_label: string | null; status: 1 | 2; start_date: string | null }[]
   closed_cases: { id: number; case_type_label: string | null; service_label: string | null; status: 1 | 2; start_date: string | null }[]
   may_purge: boolean
+  merged_from: number[]
+  undoable_merge: number | null
   notice: number | null
   open_tasks: number
   created_by: number | null
@@ -820,6 +822,25 @@ export type CommunicationIssueInput = {
 }
 
 export type CommunicationIssueChange = Partial<CommunicationIssueInput>
+
+export type Comparison = {
+  id: number
+  other: number
+  version: number
+  other_version: number
+  name: string
+  other_name: string
+  about: string
+  other_about: string
+  not_same: boolean
+  rows: { id: string; label: string; mine: string; theirs: string; may_both: boolean; choice: string | null; reason: string | null }[]
+  same: number
+  moves: { id: string; label: string }[]
+  sees_more: { id: number; name: string; words: string }[]
+  sees_less: { id: number; name: string; words: string }[]
+  after: string[]
+  undo_until: string
+}
 
 export type Consent = {
   version: string
@@ -1368,7 +1389,7 @@ export type ItemHistory = {
 
 export type JobRow = {
   id: number
-  name: 'partition the audit' | 'drop audit years' | 'forget sessions' | 'forget password links' | 'forget repeated requests' | 'forget devices' | 'forget drafts' | 'forget files' | 'forget uploads' | 'remove contents of files' | 'forget sign-ins' | 'forget referrals' | 'forget strangers' | 'forget notices of work' | 'forget searches' | 'forget guesses' | 'switch leave' | 'notify of what waits' | 'send digests' | 'revalidate records' | 'evaluate automations' | 'index answers' | 'count answers' | 'verify access' | 'forget job runs' | 'backup' | 'verify backup'
+  name: 'partition the audit' | 'drop audit years' | 'forget sessions' | 'forget password links' | 'forget repeated requests' | 'forget devices' | 'forget drafts' | 'forget files' | 'forget uploads' | 'remove contents of files' | 'forget sign-ins' | 'forget referrals' | 'forget strangers' | 'forget notices of work' | 'forget searches' | 'forget guesses' | 'forget merges' | 'switch leave' | 'notify of what waits' | 'send digests' | 'revalidate records' | 'evaluate automations' | 'index answers' | 'count answers' | 'verify access' | 'forget job runs' | 'backup' | 'verify backup'
   started_at: Date
   ended_at: Date | null
   seconds: number | null
@@ -1464,6 +1485,14 @@ export type Me = {
   digest: 'none' | 'daily' | 'weekly'
   reads_records: boolean
   notifications: Values
+}
+
+export type MergePair = {
+  id: number
+  other: number
+  merged_from: number[]
+  restored: number
+  stays: string[]
 }
 
 export type Missing = {
@@ -2540,6 +2569,17 @@ export type AnswerAboutClientBody = {
   words?: string | null
 }
 
+export type MergeWithBody = {
+  other: number
+}
+
+export type MergeBody = {
+  other: number
+  version: number
+  other_version: number
+  choices?: Values
+}
+
 export type PlanStepBody = {
   title: string
   due: string
@@ -2741,6 +2781,7 @@ export type EntityRows = {
   closingForm: ClosingForm
   colleague: Colleague
   communicationIssue: CommunicationIssue
+  comparison: Comparison
   consent: Consent
   consentText: ConsentText
   created: Created
@@ -2770,6 +2811,7 @@ export type EntityRows = {
   lookupItem: LookupItem
   managedFile: ManagedFile
   me: Me
+  mergePair: MergePair
   missing: Missing
   newReferral: NewReferral
   noticeChoices: NoticeChoices
@@ -2895,6 +2937,8 @@ export type BodyValues = {
   setup: SetupBody
   askAboutClient: AskAboutClientBody
   answerAboutClient: AnswerAboutClientBody
+  mergeWith: MergeWithBody
+  merge: MergeBody
   planStep: PlanStepBody
   postpone: PostponeBody
   bulkUpload: BulkUploadBody

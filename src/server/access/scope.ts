@@ -101,7 +101,7 @@ export const SCOPES: Record<string, Rule> = {
     or ${column(r, 'kind')} = 'activity' and ${SCOPES.activity(me, r)})`,
   history: (me, r) => {
     if (seesAll(me)) return sql`true`
-    const isVisible = anyOf([belowVisible(me, r), ofDeletedIssue(me, r)])
+    const isVisible = anyOf([belowVisible(me, r, belowRemaining), ofDeletedIssue(me, r)])
     return seesOwnOnly(me) ? sql`(${isVisible} and ${column(r, 'staff')} = ${me.id})` : isVisible
   },
   file: (me, r) =>
@@ -131,8 +131,8 @@ export const SCOPES: Record<string, Rule> = {
   opening: (me, r) =>
     seesAll(me)
       ? sql`true`
-      : sql`(${below(me, r, 'client')}
-          and (${column(r, 'entity')} <> 'case' or ${below(me, r, 'case', 'record')})
+      : sql`(${belowRemaining(me, r, 'client')}
+          and (${column(r, 'entity')} <> 'case' or ${belowRemaining(me, r, 'case', 'record')})
           and (${column(r, 'entity')} <> 'issue' or ${below(me, r, 'issue', 'record')}))`,
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   workNotice: (me, r) =>
@@ -226,10 +226,10 @@ function isOneOf(row: string, name: string, ids: number[]): Sql {
 }
 
 /** The condition that a row's issue is visible, else its case, else its client. */
-function belowVisible(me: Caller, r: string): Sql {
-  const isOfClient = sql`${column(r, 'case')} is null and ${below(me, r, 'client')}`
+function belowVisible(me: Caller, r: string, isBelow: typeof belowRemaining = below): Sql {
+  const isOfClient = sql`${column(r, 'case')} is null and ${isBelow(me, r, 'client')}`
   return sql`(${below(me, r, 'issue')}
-    or ${column(r, 'issue')} is null and (${below(me, r, 'case')} or ${isOfClient}))`
+    or ${column(r, 'issue')} is null and (${isBelow(me, r, 'case')} or ${isOfClient}))`
 }
 
 /**
@@ -238,7 +238,7 @@ function belowVisible(me: Caller, r: string): Sql {
  */
 function ofDeletedIssue(me: Caller, r: string): Sql {
   const isDeletion = sql`${column(r, 'entity')} = 'issue' and ${column(r, 'action')} = 'remove'`
-  return sql`(not exists (select 1 from issues g where g.id = ${column(r, 'issue')}) and ${below(me, r, 'case')}
+  return sql`(not exists (select 1 from issues g where g.id = ${column(r, 'issue')}) and ${belowRemaining(me, r, 'case')}
     and (${column(r, 'staff')} = ${me.id} or ${isDeletion}))`
 }
 
@@ -277,6 +277,14 @@ export function below(
   if (seesAll(me)) return sql`${id} is not null`
   if (parent !== 'issue') return hasAccess(me, parent, id)
   return sql`exists (select from issues parent where parent.id = ${id} and ${SCOPES.issue(me, 'parent')})`
+}
+
+/** The same for audit events, which keep the number that their client or case had before it was merged. */
+function belowRemaining(me: Caller, r: string, parent: Accessed, name: string = parent): Sql {
+  const id = column(r, name)
+  if (seesAll(me)) return sql`${id} is not null`
+  const remaining = sql`(select ${column('m', parent)} from merges m where m.entity = ${sql.lit(parent)} and m.old = ${id})`
+  return hasAccess(me, parent, sql`coalesce(${remaining}, ${id})`)
 }
 
 /** The condition that a row belongs to a visible case and to no issue. */

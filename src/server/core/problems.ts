@@ -43,6 +43,10 @@ export const PROBLEMS = {
     'This has issues that you may not see: only somebody who may see all of them can purge it',
   ],
   held: [409, 'An automation of the case type holds this'],
+  merged: [409, 'This record was merged into another one: make the change there'],
+  notSamePerson: [409, 'Somebody has decided that these are not the same person: take that back first'],
+  mergedSince: [409, 'The record has been merged again since: undo that merge first'],
+  mergeForgotten: [409, 'This merge can no longer be undone: more than 30 days have passed'],
   lastIssue: [
     409,
     'This is the only issue of its case, by which the case is found: retire or purge the case instead',

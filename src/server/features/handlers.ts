@@ -32,6 +32,7 @@ import * as closing from './issues/closing.ts'
 import * as issues from './issues/handlers.ts'
 import * as clientQuestions from './likeness/clientQuestions.ts'
 import * as likeness from './likeness/handlers.ts'
+import * as merges from './merges/handlers.ts'
 import * as referrals from './referrals/handlers.ts'
 import * as publicReferrals from './referrals/publicReferrals.ts'
 import * as referralForms from './referrals/referralForms.ts'
@@ -74,6 +75,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   hiddenAnswers,
   issues,
   likeness,
+  merges,
   passwords,
   publicReferrals,
   purgeCounts,

@@ -30,6 +30,7 @@ import { rawQuery, readFilters, readQuery, refuseUnknown } from '../records/quer
 import { deleteDraft } from '../records/verbs/draftOfCall.ts'
 import { VERB_HANDLERS } from '../records/verbs/verbs.ts'
 import { runOnce } from './idempotency.ts'
+import { byMergedNumber } from './mergedNumber.ts'
 
 interface RouteDeps extends Omit<Database, 'close'> {
   standby?: Database
@@ -149,9 +150,9 @@ function registerRoute(
         const isFromStandby = !isWriteCall && (exporting || endpoint.standby)
         const call = standby && isFromStandby ? await onStandby(requested, standby) : requested
         const transact = db === deps.db ? deps.write : deps.slowTransaction
-        const result = transactional
-          ? await transact((tx) => change({ ...call, db: tx }, handler))
-          : await handler(call)
+        const run = (one: Call) =>
+          transactional ? transact((tx) => change({ ...one, db: tx }, handler)) : handler(one)
+        const result = await byMergedNumber(call, run)
         runCallbacks(call)
         if (call.exporting) return sendSheet(call, result)
         return reply.send(call.standby ? { ...(result as object), as_at: call.standby.asAt } : result)

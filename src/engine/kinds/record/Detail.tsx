@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import { useContext, useDeferredValue, useEffect, useMemo, useRef } from 'react'
-import { NavLink, Outlet, useParams } from 'react-router-dom'
+import { Navigate, NavLink, Outlet, useLocation, useParams } from 'react-router-dom'
 import { allows } from '../../../contract/access.ts'
 import { fillPath, partsOf } from '../../../contract/call.ts'
 import type { DetailScreen } from '../../../contract/generated.ts'
@@ -36,6 +36,7 @@ const Cards = loadable(() => import('./Cards.tsx'))
 export default function Detail({ screen }: { screen: DetailScreen }) {
   const contract = useContract()
   const params = useParams()
+  const { pathname, search } = useLocation()
   const read = useRead<Values>(screen.read, { params })
   const { data: record, error } = read
   const listed = useKnownValues(screen.read, params.id)
@@ -48,10 +49,22 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
   const title = fillTemplate(screen.title, known).trim() || what
   useDocumentTitle(record || isNamed ? undefined : title)
   useRecordBreadcrumbs(screen, record && known, title)
+  if (record && isMerged(record, params)) {
+    const remaining = pathname.replace(
+      fillPath(screen.route, params),
+      fillPath(screen.route, { ...params, id: record.id }),
+    )
+    return <Navigate replace to={remaining + search} />
+  }
   if (late) return <RecordSkeleton {...{ screen, params }} />
   if (record || (isNamed && !error)) return <Record {...{ screen, record, listed, params, title }} />
   if (!error) return null
   return <Missing what={what} error={error} onRetry={() => void read.refetch()} />
+}
+
+/** True if the record of the address was merged into the one that was read. */
+function isMerged({ merged_from }: Values, { id }: Values): boolean {
+  return Array.isArray(merged_from) && merged_from.includes(Number(id))
 }
 
 interface Props {

@@ -7,17 +7,24 @@ import { visibleTo } from '../../access/scope.ts'
 import type { Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
+import { visibleRemaining } from '../../records/merged/mergedRecords.ts'
 import { auditPurge, purgeClient, refuseHiddenIssues } from '../../records/purge/purge.ts'
 import { columnsOf } from '../../records/query/columns.ts'
+import { isId } from '../../records/query/query.ts'
 import * as lists from '../../records/verbs/list.ts'
 import { lockRow } from '../../records/verbs/lockRow.ts'
 import { fetch } from '../../records/verbs/read.ts'
 
-/** Visible clients; the search is audited like the quick search. */
+/** Visible clients; the search is audited like the quick search. The number of a merged one finds what remains. */
 export const list: Handler = async (call) => {
   const { term = '', postcode = '' } = call.query
   await auditSearch(call, 'client', { term, postcode })
-  return lists.list(call, call.contract.entities.clientRow)
+  const { clientRow } = call.contract.entities
+  const remaining = isId(String(term)) ? await visibleRemaining(call, 'client', Number(term)) : undefined
+  return lists.list(
+    remaining === undefined ? call : { ...call, query: { ...call.query, term: String(remaining) } },
+    clientRow,
+  )
 }
 
 /** Monitoring of the client's last visible case, as defaults for a new one; empty if there is none. */

@@ -7,6 +7,7 @@ import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
+import { remainingId } from '../../records/merged/mergedRecords.ts'
 import { alertMarks } from '../../records/query/alertMarks.ts'
 import { clientsOfName, searchableLength, searchWords } from '../../records/query/query.ts'
 import type { Sum } from '../../records/verbs/list.ts'
@@ -35,7 +36,7 @@ async function quickMatches({ db, me }: Call, term: string): Promise<QuickClient
   const { rows } = await sql<QuickClient>`
     with found as (${clients} and ${visibleTo('client', me, 'c')} limit ${MAX_SORTED})
     select id, first_name, last_name, dob, dod, ${alertMarks(me, sql.ref('clients.id'))} as alerts from clients where id = any(array(select id from found))
-    order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, name_key, id
+    order by ${beginsNames(term)} desc, name_key, id
     limit ${MAX_RESULTS}`.execute(db)
   return rows
 }
@@ -52,7 +53,7 @@ function beginsNames(term: string): Sql {
 /** The condition of a term that is a number, a day or a postcode; undefined for a name. */
 function numberCondition(term: string): Sql | undefined {
   const id = idOf(term)
-  if (id) return sql`c.id = ${id}`
+  if (id) return sql`c.id = coalesce(${remainingId('client', sql`${id}`)}, ${id})`
   const born = dayOfBirth(term)
   if (born) return sql`c.dob = ${born}::date`
   const number = normalisePhone(term)

@@ -1,7 +1,9 @@
 import { allows } from '../../../contract/access.ts'
 import { entityOfCall, isAddressOf, partsOf } from '../../../contract/call.ts'
-import type { DetailScreen } from '../../../contract/generated.ts'
+import type { DetailScreen, Entity } from '../../../contract/generated.ts'
 import type { Call, Handler } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { visibleRemaining } from '../../records/merged/mergedRecords.ts'
 import { fetch } from '../../records/verbs/read.ts'
 
 /** A browser keeps as many addresses. */
@@ -38,8 +40,15 @@ async function valuesAt(call: Call, address: string): Promise<Titled['values'] |
   const entity = screen && contract.entities[entityOfCall(contract, screen.read) ?? '']
   if (!screen || !endpoint || !entity?.scope || !/^\d{1,9}$/.test(id ?? '')) return undefined
   if (!allows(contract.roles, endpoint.roles, me.groups)) return undefined
-  const row = await fetch(call, entity, id).catch(unlessMissing)
+  const row = (await fetch(call, entity, id).catch(unlessMissing)) ?? (await ofMerged(call, entity, id))
   return row && Object.fromEntries(['id', ...partsOf(screen.title)].map((name) => [name, row[name] ?? null]))
+}
+
+/** The record that the one of a number was merged into. */
+async function ofMerged(call: Call, entity: Entity, id: unknown): Promise<Row | undefined> {
+  const { $id: name } = entity
+  const remaining = name === 'client' || name === 'case' ? await visibleRemaining(call, name, id) : undefined
+  return remaining === undefined ? undefined : fetch(call, entity, remaining).catch(unlessMissing)
 }
 
 function unlessMissing(error: unknown): undefined {

@@ -7,6 +7,7 @@ import { evaluateLeft } from '../../features/automations/evaluateLeft.ts'
 import { countAnswers } from '../../features/caseTypes/countAnswers.ts'
 import { indexAnswers } from '../../features/caseTypes/indexAnswers.ts'
 import { storePairs } from '../../features/likeness/storePairs.ts'
+import { forgetMerges } from '../../features/merges/forgetMerges.ts'
 import { switchLeave } from '../../features/staff/switchLeave.ts'
 import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
 import { notifyOfWaiting } from '../../records/workNotices/notifyOfWaiting.ts'
@@ -73,6 +74,7 @@ export const JOBS: Jobs = {
       select key from access_attempt where (locked_until is null or locked_until < now())
         and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})
       for update skip locked)`.execute(db),
+  'forget merges': ({ db }) => forgetMerges(db),
   'switch leave': switchLeave,
   'notify of what waits': notifyOfWaiting,
   'send digests': sendDigests,

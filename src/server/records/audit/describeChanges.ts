@@ -63,7 +63,13 @@ function fieldAt({ contract }: Call, row: AuditRow, path: string, metas: Map<unk
   }
   // These are of the event, and no property of the record.
   const { reason } = contract.bodies.withReason.properties
-  const ofEvent: Record<string, Property> = { reason, hold: { title: 'Hold', type: 'string' } }
+  const ofEvent: Record<string, Property> = {
+    reason,
+    hold: { title: 'Hold', type: 'string' },
+    merged_from: { title: 'Merged from', type: 'integer' },
+    merged_into: { title: 'Merged into', type: 'integer' },
+    other: { title: 'The other record', type: 'integer' },
+  }
   return namedField(path, ofEvent[path] ?? contract.entities[entity]?.properties[path])
 }
 

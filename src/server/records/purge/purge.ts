@@ -6,6 +6,8 @@ import type { Db, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { deleteAuditEvents, writeAuditEvent } from '../audit/audit.ts'
+import { PURGED_WITH_CLIENT } from '../merged/clientReferences.ts'
+import { numbersOf } from '../merged/mergedRecords.ts'
 import { purgeViews } from './purgeViews.ts'
 
 /** Path segment before the id of a record in an address: '/cases/7/issues/new'. */
@@ -26,13 +28,7 @@ const PURGED_TABLES = {
     ['signposts', 'signpost', 'case'],
     ['cases', 'case', 'id'],
   ],
-  client: [
-    ['tasks', 'task', 'client'],
-    ['signposts', 'signpost', 'client'],
-    ['risks', 'risk', 'client'],
-    ['communication_issues', 'communicationIssue', 'client'],
-    ['clients', 'client', 'id'],
-  ],
+  client: [...PURGED_WITH_CLIENT, ['clients', 'client', 'id']],
 } as const
 
 /** Refuses to purge an issue or case that was closed or changed in the last OLD_CASE_DAYS days. */
@@ -105,6 +101,8 @@ export function auditPurge(call: Call, entity: string): Promise<void> {
 
 async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void> {
   if (ids.length === 0) return
+  // Before the records, which take along what says under which numbers their events are.
+  const numbers = await numbersOf(db, level, ids)
   for (const [table, entity, key] of PURGED_TABLES[level]) {
     const rows = sql`${sql.table(table)} where ${sql.ref(key)} = any(${ids}::int[])`
     const { rows: files } = await sql<{ id: number }>`select id from files
@@ -114,8 +112,8 @@ async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void
     await sql`delete from files where id = any(${fileIds}::int[])`.execute(db)
     await deleteAuditEvents(db, sql`entity = 'file' and record = any(${fileIds}::int[])`)
   }
-  await deleteDrafts(db, level, ids)
-  await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
+  await deleteDrafts(db, level, numbers)
+  await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${numbers}::int[])`)
 }
 
 /** What is unclear in a file that held a purged person: its examples are forgotten. */

@@ -7,6 +7,7 @@ import { MAY_PURGE } from '../../access/purgeable.ts'
 import { below, createdBy, seesOwnOnly, visibleTo } from '../../access/scope.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
+import type { Mergeable } from '../merged/mergedRecords.ts'
 import { alertMarks } from './alertMarks.ts'
 import { deadlineMarks, ofCase, ofIssue } from './deadlineMarks.ts'
 
@@ -72,6 +73,12 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     open_tasks: openTasksOf('client'),
     may_purge: MAY_PURGE.client,
     notice: noticeOf('client'),
+    merged_from: mergedFrom('client'),
+    undoable_merge: (
+      _,
+      row,
+    ) => sql`(select m.old from merges m where m.entity = 'client' and m.client = ${sql.ref(`${row}.id`)}
+      and (m.undo -> 'into')::int = m.client order by m.at desc, m.id desc limit 1)`,
   },
   clientRow: {
     alerts: (me, row) => alertMarks(me, sql.ref(`${row}.id`)),
@@ -207,6 +214,12 @@ function noticeOfRecord(record: 'issue' | 'case'): Computed {
 
 function unreadOf(staff: number, isAbout: Sql): Sql {
   return sql`select n.id from work_notices n where n.staff = ${staff} and ${isAbout} and n.read_at is null`
+}
+
+/** The numbers of the records that were merged into one. */
+function mergedFrom(entity: Mergeable): Computed {
+  return (_, row) =>
+    sql`array(select m.old from merges m where m.entity = ${sql.lit(entity)} and ${sql.ref(`m.${entity}`)} = ${sql.ref(`${row}.id`)} order by m.at, m.id)`
 }
 
 /** Number of open tasks of a record that the caller may see. */

@@ -141,7 +141,7 @@ export function searchWords(text: string): string[] {
 }
 
 /** True if a search is a number, which may be the id of a record. */
-function isId(text: string): boolean {
+export function isId(text: string): boolean {
   return /^\d{1,9}$/.test(normaliseLine(text))
 }
 

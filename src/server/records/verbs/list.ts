@@ -5,6 +5,7 @@ import type { Call } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import type { RowOf } from '../../core/typedRows.ts'
+import { numbersOf } from '../merged/mergedRecords.ts'
 import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
 import { orderBy, requestedOrder } from '../query/order.ts'
 import { conditionsOf, refuseOthersWork, requestedIds } from '../query/query.ts'
@@ -23,11 +24,17 @@ export type Sum = Sql
 export async function list<E extends Entity>(call: Call, entity: E, sum?: Sum) {
   refuseOthersWork(call, entity)
   await requireParent(call, entity)
-  const conditions = [...fixedConditions(call), ...conditionsOf(call), ...(await answerConditions(call))]
+  const parent = await parentOfRows(call, entity)
+  const conditions = [
+    ...fixedConditions(call),
+    parent,
+    ...conditionsOf(call),
+    ...(await answerConditions(call)),
+  ]
   const totals = Object.keys(entity.properties).filter(
     (name) => entity.facts && entity.properties[name].total,
   )
-  return pageOf(call, entity, conditions, { sum, totals })
+  return pageOf(call, entity, conditions, { sum, totals, parent })
 }
 
 /** SQL of a JSON object with the sums of some columns of `found`. */
@@ -45,6 +52,11 @@ interface PageOptions {
   totals?: string[]
   /** The condition under which keys are unique, if they are not throughout. */
   unique?: Sql
+  /**
+   * The condition for the rows of the parent in the path. The ids of a page already meet it; it is repeated where their
+   * rows are read, because a view may compute its ids, and then only the parent has an index.
+   */
+  parent?: Sql
 }
 
 /**
@@ -54,7 +66,7 @@ export async function pageOf<E extends Entity>(
   call: Call,
   entity: E,
   conditions: Sql[],
-  { sum, totals = [], unique = sql`true` }: PageOptions = {},
+  { sum, totals = [], unique = sql`true`, parent = sql`true` }: PageOptions = {},
 ) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
@@ -66,7 +78,7 @@ export async function pageOf<E extends Entity>(
   const rows = await rowsOf(
     call,
     sql`${counted}, ${columnsOf(entity, call.me)}
-      from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)} and ${unique}
+      from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${parent} and ${unique}
       order by ${orderBy(entity, order)}`,
   )
   // An empty later page and an export over the limit have no row that carries the count.
@@ -109,21 +121,21 @@ function selectedRows(call: Call, entity: Entity): Sql[] {
   return ids ? [sql`${sql.ref(`r.${keyOf(entity)}`)} = any(${ids}::int[])`] : []
 }
 
-/** Conditions of the descriptor: `where`, and the parent in the path. */
-function fixedConditions(call: Call): Sql[] {
-  const { endpoint, me, params } = call
-  const where = Object.entries(endpoint.where ?? {}).map(([name, value]) => {
+/** The conditions of the descriptor's `where`. */
+function fixedConditions({ endpoint, me, params }: Call): Sql[] {
+  return Object.entries(endpoint.where ?? {}).map(([name, value]) => {
     const column = sql.ref(`r.${name}`)
     if (value === null) return sql`${column} is null`
     return sql`${column} = ${value === 'me' ? me.id : value === '{id}' ? params.id : value}`
   })
-  return endpoint.by ? [...where, ofParent(call)] : where
 }
 
-/**
- * The condition for the rows of the parent in the path. The ids of a page already meet it; it is repeated where their
- * rows are read, because a view may compute its ids, and then only the parent has an index.
- */
-function ofParent({ endpoint: { by }, params }: Call): Sql {
-  return by ? sql`${sql.ref(`r.${by}`)} = ${params.id}` : sql`true`
+/** The condition for the rows of the parent in the path; histories have events under all of its numbers. */
+async function parentOfRows({ db, endpoint: { by }, params }: Call, { scope }: Entity): Promise<Sql> {
+  if (!by) return sql`true`
+  const isHistory = scope === 'history' || scope === 'opening'
+  const numbers = isHistory ? await numbersOf(db, by, [Number(params.id)]) : []
+  return numbers.length > 1
+    ? sql`${sql.ref(`r.${by}`)} = any(${numbers}::int[])`
+    : sql`${sql.ref(`r.${by}`)} = ${params.id}`
 }

@@ -1,0 +1,43 @@
+import { useParams } from 'react-router-dom'
+import type { CompareScreen } from '../../../contract/generated.ts'
+import type { Values } from '../../../contract/when.ts'
+import { Busy } from '../../core/Busy.tsx'
+import { useRecordBreadcrumbs } from '../../core/breadcrumbs.ts'
+import { useRead } from '../../core/calls.ts'
+import { useContract } from '../../core/contract.ts'
+import { entityOf } from '../../core/entityOf.ts'
+import { fillTemplate } from '../../core/fillTemplate.ts'
+import { Heading } from '../../core/Heading.tsx'
+import { loadStyle } from '../../core/loadStyle.ts'
+import { Missing } from '../../core/Missing.tsx'
+import { useDocumentTitle } from '../../core/pageContext.ts'
+import { CompareForm } from './CompareForm.tsx'
+import { CompareSections } from './CompareSections.tsx'
+
+await loadStyle('compare')
+
+/** Two records beside each other, with a choice for each field that differs, and what follows from the call. */
+export default function Compare({ screen }: { screen: CompareScreen }) {
+  const contract = useContract()
+  const params = useParams()
+  const { data, error, refetch } = useRead<Values>(screen.read, { params }, { alwaysRefetch: true })
+  const known = { ...params, ...data }
+  const title = fillTemplate(screen.title, known)
+  useDocumentTitle(title)
+  useRecordBreadcrumbs(screen, data && known, title)
+  if (error) {
+    const { title: what } = entityOf(contract, screen.read)
+    return <Missing what={what} error={error} onRetry={() => void refetch()} />
+  }
+  if (!data) return <Busy lines={10} />
+  return (
+    <article className="compare">
+      <Heading>{title}</Heading>
+      <div className="compare-body">
+        {/* The versions: what others have changed meanwhile is compared anew. */}
+        <CompareForm key={`${data.version} ${data.other_version}`} {...{ screen, params }} record={data} />
+        <CompareSections sections={screen.sections} record={data} />
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,129 @@
+/** A column of the database that refers to a client. */
+interface ClientReference {
+  table: string
+  column: string
+  /** Column of the row's case: with it, a row follows its case rather than its client. */
+  case?: string
+  /** What a merge does: its rows move to the other client, or why they do not. */
+  merge: 'move' | { no: string }
+  /** What a purge does: it deletes the rows, with the files of this entity, or what becomes of them instead. */
+  purge: { files: string } | { no: string }
+}
+
+const CASCADES = { no: 'deleted with the client, by the foreign key' }
+
+/**
+ * Every column that refers to a client. A merge and a purge read it, and a test compares it with the catalogue of the
+ * database. Those that a purge deletes are in its order, children first.
+ */
+export const CLIENT_REFERENCES: ClientReference[] = [
+  // A case comes before what takes its client from it.
+  { table: 'cases', column: 'client', merge: 'move', purge: { no: 'purged before, one by one' } },
+  { table: 'issues', column: 'client', case: 'case', merge: 'move', purge: { no: 'purged with its case' } },
+  // A step before its action, whose trigger then finds nothing to change.
+  { table: 'tasks', column: 'client', case: 'case', merge: 'move', purge: { files: 'task' } },
+  { table: 'actions', column: 'client', case: 'case', merge: 'move', purge: { no: 'purged with its case' } },
+  { table: 'signposts', column: 'client', case: 'case', merge: 'move', purge: { files: 'signpost' } },
+  { table: 'risks', column: 'client', merge: 'move', purge: { files: 'risk' } },
+  {
+    table: 'communication_issues',
+    column: 'client',
+    merge: 'move',
+    purge: { files: 'communicationIssue' },
+  },
+  { table: 'automation_states', column: 'client', case: 'case', merge: 'move', purge: CASCADES },
+  { table: 'automation_events', column: 'client', case: 'case', merge: 'move', purge: CASCADES },
+  { table: 'deadlines', column: 'client', case: 'case', merge: 'move', purge: CASCADES },
+  {
+    table: 'referral_requests',
+    column: 'from_client',
+    case: 'from_case',
+    merge: 'move',
+    purge: { no: 'deleted with its messages and comments' },
+  },
+  { table: 'work_notices', column: 'client', merge: 'move', purge: CASCADES },
+  { table: 'bulk_rows', column: 'client', case: 'case', merge: 'move', purge: { no: 'cleared' } },
+  { table: 'bulk_rows', column: 'chosen', merge: 'move', purge: { no: 'a number without a record' } },
+  { table: 'merges', column: 'client', case: 'case', merge: 'move', purge: CASCADES },
+  {
+    table: 'bulk_rows',
+    column: 'matches',
+    merge: { no: 'what was found at the time; whoever takes one of them chooses the client that remains' },
+    purge: { no: 'numbers without a record' },
+  },
+  {
+    table: 'not_same_person',
+    column: 'client',
+    merge: { no: 'pairs are replaced by those of the client that remains' },
+    purge: CASCADES,
+  },
+  {
+    table: 'not_same_person',
+    column: 'other',
+    merge: { no: 'pairs are replaced by those of the client that remains' },
+    purge: CASCADES,
+  },
+  {
+    table: 'client_access',
+    column: 'client',
+    merge: { no: 'derived by triggers' },
+    purge: CASCADES,
+  },
+  {
+    table: 'audit',
+    column: 'client',
+    merge: { no: 'events stay where they are: histories read all numbers of a client' },
+    purge: { no: 'deleted, of all numbers of the client' },
+  },
+  {
+    table: 'audit',
+    column: 'record',
+    merge: { no: 'as the client of the event' },
+    purge: { no: 'deleted with the client of the event' },
+  },
+  {
+    table: 'drafts',
+    column: 'payload',
+    merge: { no: 'replaced within the document and the address of the draft' },
+    purge: { no: 'drafts that refer to it are deleted' },
+  },
+  {
+    table: 'drafts',
+    column: 'address',
+    merge: { no: 'replaced within the document and the address of the draft' },
+    purge: { no: 'drafts that refer to it are deleted' },
+  },
+  {
+    table: 'files',
+    column: 'record',
+    merge: { no: 'the id of a risk, document or the like, which moves itself' },
+    purge: { no: 'deleted with the record that it belongs to' },
+  },
+  {
+    table: 'saved_views',
+    column: 'query',
+    merge: { no: 'the old number finds the client that remains' },
+    purge: { no: 'views that name the client are deleted' },
+  },
+  {
+    table: 'idempotency',
+    column: 'reply',
+    merge: { no: 'a reply as it was given' },
+    purge: { no: 'deleted with the audit events of its request' },
+  },
+  {
+    table: 'merges',
+    column: 'old',
+    merge: { no: 'a number that leads to a client for ever' },
+    purge: CASCADES,
+  },
+  { table: 'merges', column: 'undo', merge: { no: 'ids and values as they were' }, purge: CASCADES },
+]
+
+/** The columns whose rows move to another client, in the order in which they move. */
+export const MOVED = CLIENT_REFERENCES.filter(({ merge }) => merge === 'move')
+
+/** Tables whose rows a purge deletes with a client, and the entities of their files. */
+export const PURGED_WITH_CLIENT = CLIENT_REFERENCES.flatMap(({ table, column, purge }) =>
+  'files' in purge ? [[table, purge.files, column] as const] : [],
+)

@@ -1,0 +1,554 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { verifyAccess } from '../../src/server/access/accessRows.ts'
+import { seeded } from '../../src/server/ops/demo/random.ts'
+import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
+import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
+import { CLIENT_REFERENCES, MOVED } from '../../src/server/records/merged/clientReferences.ts'
+import { FULL } from '../full.ts'
+import { type Caller, describeServer } from './context.ts'
+import { createCase } from './newCase.ts'
+
+const context = describeServer()
+let admin: Caller
+let advocate: Caller
+let manager: Caller
+beforeAll(async () => {
+  admin = await context.as('admin')
+  advocate = await context.as('advocate')
+  manager = await context.as('manager')
+})
+
+const on = (id: unknown, body?: object) => ({ params: { id }, ...(body && { body }) })
+const pair = (id: number, other: number) => ({ params: { id, other } })
+
+interface Made {
+  id: number
+  client: number
+  issue: number
+}
+
+/** A case whose issue is the advocate's, with an action, a step and a risk. */
+async function made(client: object = {}): Promise<Made> {
+  const one = await createCase(advocate, 1, {
+    client: { first_name: 'Deirdre', last_name: 'Dubois', ...client },
+    signposting: [{ sp_org: 1 }],
+  })
+  await sql`update issues set advocate = ${advocate.id} where id = ${one.issue}`.execute(context.db)
+  await advocate('actions.addToIssue', on(one.issue, ACTION))
+  await advocate('risks.create', on(one.client, { type: 1, details: 'Large dog' }))
+  return one
+}
+const ACTION = { type: 1, done_on: '2026-02-10', time_taken: 1800, next_step: 'Ring', next_due: '2026-03-01' }
+
+interface Comparison {
+  version: number
+  other_version: number
+  rows: { id: string; choice: string | null; reason: string | null; may_both: boolean }[]
+}
+
+/** Comparisons are limited to so many a minute. */
+const forgetCalls = () => sql`delete from call_count`.execute(context.db)
+
+/** Merges by the choices made beforehand, and mine where there is none. */
+async function merge(who: Caller, id: number, other: number, choices: Record<string, string> = {}) {
+  const { status, body } = await who('merges.compare', pair(id, other))
+  if (status !== 200) return { status, body }
+  const { version, other_version, rows } = body as Comparison
+  const chosen = Object.fromEntries(rows.map((row) => [row.id, choices[row.id] ?? row.choice ?? 'mine']))
+  return who('merges.merge', on(id, { other, version, other_version, choices: chosen }))
+}
+
+const clientOf = async (id: number) => (await admin('clients.read', on(id))).body
+
+/** Columns with data that might name a client, but does not; `%` stands for any text. */
+const OF_NO_CLIENT = [
+  'activities.%',
+  'actions.%_outcomes',
+  'answer_%',
+  'audit.changes',
+  'audit_moving.%',
+  'bulk_rows.cells',
+  'bulk_rows.errors',
+  'bulk_rows.client_added',
+  'bulk_uploads.%',
+  'case_monitoring.client_groups',
+  'case_type%',
+  'cases.answers',
+  'cases.hidden_answers',
+  'clients.address',
+  'clients.contacts',
+  'counted_choices.%',
+  'issues.%answers',
+  'issues.%_outcomes',
+  'issues.allocation_asked',
+  'jobs.%',
+  'lookup.attrs',
+  'migration%',
+  'referral_forms.%',
+  'referral_requests.person',
+  'referral_requests.answers',
+  'referral_requests.referrer',
+  'setting.value',
+  'staff.notify_client',
+]
+
+describe('the columns that refer to a client', () => {
+  it('are all in one list, which says what a merge and a purge do with them', async () => {
+    const { rows } = await sql<{ name: string; refers: boolean }>`
+      select c.relname || '.' || a.attname as name, exists (select from pg_constraint f where f.conrelid = c.oid
+          and f.contype = 'f' and f.confrelid = 'clients'::regclass and a.attnum = any(f.conkey)) as refers
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and (a.attname like '%client%' or a.attname in ('record', 'address', 'chosen', 'matches', 'old')
+          or a.atttypid in ('json'::regtype, 'jsonb'::regtype)
+          or exists (select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'
+            and f.confrelid = 'clients'::regclass and a.attnum = any(f.conkey)))`.execute(context.db)
+    const listed = new Set(CLIENT_REFERENCES.map(({ table, column }) => `${table}.${column}`))
+    const isOther = (name: string) =>
+      OF_NO_CLIENT.some((pattern) => new RegExp(`^${pattern.replaceAll('%', '.*')}$`).test(name))
+    const names = rows.map(({ name }) => name)
+    expect(names.filter((name) => !listed.has(name) && !isOther(name))).toEqual([])
+    expect([...listed].filter((name) => !names.includes(name))).toEqual([])
+    for (const { name, refers } of rows) if (refers) expect([name, listed.has(name)]).toEqual([name, true])
+  })
+})
+
+describe('a merge', () => {
+  it('moves everything, keeps the chosen values, and its number leads to the client that remains', async () => {
+    const mine = await made({ known_as: null, phone: '01632 960001', comm_needs: [1] })
+    const theirs = await made({ last_name: 'Dubios', known_as: 'Dee', comm_needs: [2] })
+    const { body } = await manager('merges.compare', pair(mine.client, theirs.client))
+    const rows = Object.fromEntries((body as Comparison).rows.map((row) => [row.id, row]))
+    expect(rows.known_as).toMatchObject({ choice: 'theirs', reason: 'only one' })
+    expect(rows.phone).toMatchObject({ choice: 'mine', reason: 'only one' })
+    expect(rows.comm_needs).toMatchObject({ choice: 'both', may_both: true })
+    expect(body.moves.map(({ label }: { label: string }) => label)).toEqual([
+      '1 case',
+      '1 issue',
+      '1 action',
+      '1 open task',
+      '1 risk',
+      '1 signposting entry',
+    ])
+    expect((await merge(manager, mine.client, theirs.client, { last_name: 'mine' })).status).toBe(200)
+    const client = await clientOf(mine.client)
+    expect(client).toMatchObject({
+      last_name: 'Dubois',
+      known_as: 'Dee',
+      phone: '01632 960001',
+      comm_needs: [1, 2],
+      merged_from: [theirs.client],
+      undoable_merge: theirs.client,
+    })
+    expect(client.open_cases.map(({ id }: Made) => id)).toEqual([theirs.id, mine.id])
+    expect((await advocate('clients.read', on(theirs.client))).body).toMatchObject({
+      id: mine.client,
+      merged_from: [theirs.client],
+    })
+    const cases = await advocate('clients.cases', on(theirs.client))
+    expect([cases.body.pagination.count, cases.body.merged_from]).toEqual([2, [theirs.client]])
+    const refused = await advocate('clients.update', on(theirs.client, { notes: 'x' }))
+    expect([refused.status, refused.body.code, refused.body.id]).toEqual([409, 'merged', mine.client])
+    const risk = await advocate('risks.create', on(theirs.client, { type: 1 }))
+    expect([risk.status, risk.body.code]).toEqual([409, 'merged'])
+    const found = await advocate('search.quick', { query: { term: String(theirs.client) } })
+    expect(found.body.map(({ id }: Made) => id)).toEqual([mine.client])
+    expect(await verifyAccess(context.db, { rebuild: false })).toMatchObject({ differing: 0 })
+  })
+
+  it('stands in the history with that of the number that goes, for those who see the client', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    await advocate('clients.update', on(theirs.client, { notes: 'Old words' }))
+    await advocate('clients.read', on(theirs.client))
+    const titles = async (who: Caller, id: number) =>
+      (await who('chronology.ofClient', { ...on(id), query: { page_size: 100 } })).body.data
+    const before = await titles(advocate, theirs.client)
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    const after = await titles(advocate, mine.client)
+    const ids = after.map(({ id }: Made) => id)
+    expect(before.filter(({ id }: Made) => !ids.includes(id))).toEqual([])
+    expect(after.filter(({ action }: { action: string }) => action === 'merge')).toHaveLength(2)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from audit
+      where client = ${theirs.client}`.execute(context.db)
+    expect(rows[0].n).toBeGreaterThan(before.length)
+    const opened = await manager('chronology.openings', on(mine.client))
+    expect(opened.body.data.some(({ record }: { record: number }) => record === theirs.client)).toBe(true)
+  })
+
+  it('needs a choice for each field that differs, and the versions that were compared', async () => {
+    const [mine, theirs] = [await made({ dob: '1949-07-25' }), await made({ dob: '1949-07-26' })]
+    const { body } = await manager('merges.compare', pair(mine.client, theirs.client))
+    expect(body.rows).toMatchObject([{ id: 'dob', choice: null, reason: null }])
+    const sent = { other: theirs.client, version: body.version, other_version: body.other_version }
+    const without = await manager('merges.merge', on(mine.client, sent))
+    expect([without.status, without.body]).toEqual([400, { 'choices.dob': ['Choose one for date of birth'] }])
+    await advocate('clients.update', on(theirs.client, { notes: 'Meanwhile' }))
+    const choices = { dob: 'mine', notes: 'mine' }
+    const late = await manager('merges.merge', on(mine.client, { ...sent, choices }))
+    expect([late.status, late.body.code]).toEqual([409, 'conflict'])
+    expect((await clientOf(theirs.client)).id).toBe(theirs.client)
+  })
+
+  it('is for managers and administrators who see both, and says nothing of a client that they do not see', async () => {
+    const mine = await made()
+    const hidden = await createCase(await context.as('stranger'), 1, {
+      service: 1,
+      client: { first_name: 'Hidden', last_name: 'Person' },
+    }).catch(() => made({ first_name: 'Hidden' }))
+    await sql`update issues set advocate = (select id from staff where username = 'stranger'), hub = null,
+      created_by = (select id from staff where username = 'stranger') where id = ${hidden.issue}`.execute(
+      context.db,
+    )
+    for (const table of ['cases', 'clients'])
+      await sql`update ${sql.table(table)} set created_by = (select id from staff where username = 'stranger')
+        where id in (${hidden.id}, ${hidden.client})`.execute(context.db)
+    const nobody = 999_999
+    const statuses: Record<string, unknown> = {}
+    for (const username of [
+      'manager',
+      'partnermanager',
+      'hubmanager',
+      'hub',
+      'advocate',
+      'volunteer',
+      'partner',
+      'commissioner',
+    ]) {
+      const who = await context.as(username)
+      const replies = async (other: number) => {
+        const calls = ['merges.compare', 'merges.notSame', 'merges.maybeSame', 'merges.since', 'merges.undo']
+        const all = []
+        for (const name of calls) all.push(await who(name, pair(mine.client, other)))
+        all.push(await who('merges.choose', on(mine.client, { other })))
+        all.push(
+          await who('merges.merge', on(mine.client, { other, version: 1, other_version: 1, choices: {} })),
+        )
+        all.push(await who('merges.compare', pair(other, mine.client)))
+        return all.map(({ status, body }) => [status, body])
+      }
+      const [ofHidden, ofNobody] = [await replies(hidden.client), await replies(nobody)]
+      expect(ofHidden).toEqual(ofNobody)
+      statuses[username] = [...new Set(ofHidden.map(([status]) => status))]
+    }
+    expect(statuses).toEqual({
+      manager: [404],
+      partnermanager: [404],
+      hubmanager: [404],
+      hub: [403],
+      advocate: [403],
+      volunteer: [403],
+      partner: [403],
+      commissioner: [403],
+    })
+    expect((await merge(admin, mine.client, hidden.client)).status).toBe(200)
+  })
+
+  it('hides where a number leads from those who do not see that client', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    const stranger = await context.as('stranger')
+    for (const name of ['clients.read', 'clients.cases', 'clients.update', 'chronology.ofClient']) {
+      const of = (id: number) =>
+        stranger(name, on(id, name === 'clients.update' ? { notes: 'x' } : undefined))
+      const [merged, never] = [await of(theirs.client), await of(999_999)]
+      expect([name, merged.status, merged.body]).toEqual([name, 404, never.body])
+    }
+    const found = await stranger('search.quick', { query: { term: String(theirs.client) } })
+    expect(found.body).toEqual([])
+  })
+
+  it('counts and names only what the caller sees, and says who will see more', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const stranger = await context.as('stranger')
+    const hidden = await advocate('cases.addIssue', on(theirs.id, await newIssue(theirs.issue)))
+    await sql`update issues set advocate = ${stranger.id}, created_by = ${stranger.id} where id = ${hidden.body.id}`.execute(
+      context.db,
+    )
+    const { body } = await manager('merges.compare', pair(mine.client, theirs.client))
+    expect(body.moves).toContainEqual({ id: 'issues', label: '1 issue' })
+    expect(body.sees_more).toEqual([
+      {
+        id: stranger.id,
+        name: 'stranger Example',
+        words: `Advocate of an issue you cannot see: also the record of ${mine.client}`,
+      },
+    ])
+    expect(body.sees_less).toEqual([])
+    expect((await stranger('clients.read', on(mine.client))).status).toBe(404)
+    await merge(manager, mine.client, theirs.client)
+    expect((await stranger('clients.read', on(mine.client))).status).toBe(200)
+    expect((await stranger('cases.read', on(mine.id))).status).toBe(404)
+  })
+
+  it('is refused while either client is held', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    await sql`with state as (
+        insert into automation_states (case_type, name, version, client, "case", issue, label, because)
+        values (1, 'held', 1, ${theirs.client}, ${theirs.id}, null, 'Held', 'x') returning id
+      ) insert into automation_holds (state, call, text) select id, 'merge', 'Not yet' from state`.execute(
+      context.db,
+    )
+    for (const [id, other] of [
+      [mine.client, theirs.client],
+      [theirs.client, mine.client],
+    ]) {
+      const { status, body } = await merge(manager, id, other)
+      expect([status, body.code, body.message]).toEqual([409, 'held', 'Not yet'])
+    }
+  })
+
+  it('lets nothing happen once more, and alerts go along', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const concern = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
+    await advocate('issues.update', on(theirs.issue, { answers: concern }))
+    const happened = async () =>
+      (
+        await sql<{
+          n: number
+        }>`select (select count(*) from automation_events) + (select count(*) from work_notices)
+          + (select count(*) from tasks) as n`.execute(context.db)
+      ).rows[0].n
+    const before = await happened()
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    expect(await happened()).toBe(before)
+    const alerts = await advocate('clients.alerts', on(mine.client))
+    expect(alerts.body.data.map(({ issue }: Made) => issue)).toContain(theirs.issue)
+    const { rows } = await sql`select from automation_changes`.execute(context.db)
+    expect(rows).toEqual([])
+  })
+
+  it('takes drafts along', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const document = { client: theirs.client }
+    const address = `/case?client=${theirs.client}`
+    const { body } = await advocate('drafts.create', {
+      body: { kind: 'case', title: 'Dee', address, payload: { document } },
+    })
+    await merge(manager, mine.client, theirs.client)
+    const draft = async () => (await advocate('drafts.read', on(body.id))).body
+    expect(await draft()).toMatchObject({
+      address: `/case?client=${mine.client}`,
+      payload: { document: { client: mine.client } },
+    })
+    await manager('merges.undo', pair(mine.client, theirs.client))
+    expect(await draft()).toMatchObject({ address, payload: { document } })
+  })
+})
+
+async function newIssue(like: number) {
+  const { issue_type, start_date, answers } = (await advocate('issues.read', on(like))).body
+  return { issue_type, start_date, answers }
+}
+
+describe('two people', () => {
+  it('are remembered until that is taken back, also after a merge of one of them', async () => {
+    const [one, two, three] = [await made(), await made(), await made()]
+    expect((await manager('merges.notSame', pair(one.client, two.client))).status).toBe(200)
+    expect((await manager('merges.compare', pair(two.client, one.client))).body.not_same).toBe(true)
+    const refused = await merge(manager, one.client, two.client)
+    expect([refused.status, refused.body.code]).toEqual([409, 'notSamePerson'])
+    await merge(manager, three.client, two.client)
+    expect((await manager('merges.compare', pair(three.client, one.client))).body.not_same).toBe(true)
+    await manager('merges.undo', pair(three.client, two.client))
+    expect((await manager('merges.compare', pair(three.client, one.client))).body.not_same).toBe(false)
+    expect((await manager('merges.compare', pair(one.client, two.client))).body.not_same).toBe(true)
+    expect((await manager('merges.maybeSame', pair(two.client, one.client))).status).toBe(200)
+    expect((await merge(manager, one.client, two.client)).status).toBe(200)
+  })
+})
+
+/** All rows that have to do with clients, but what a change stamps. */
+async function everything(): Promise<unknown> {
+  const tables = [
+    ...new Set([
+      'clients',
+      'not_same_person',
+      'client_access',
+      'case_access',
+      'merges',
+      ...MOVED.map(({ table }) => table),
+    ]),
+  ]
+  const found: Record<string, unknown> = {}
+  for (const table of tables) {
+    const { rows } = await sql<{
+      row: unknown
+    }>`select to_jsonb(t) - 'version' - 'updated_at' - 'touched_at' as row
+      from ${sql.table(table)} t order by 1`.execute(context.db)
+    found[table] = rows.map(({ row }) => row)
+  }
+  return found
+}
+
+/** Numbers of lists and reports that have to be the same with one client instead of two. */
+async function figures(): Promise<unknown> {
+  const counts = ['cases.list', 'issues.list', 'tasks.mine'].filter(
+    (name) => name in context.contract.endpoints,
+  )
+  const all: unknown[] = []
+  for (const name of counts)
+    for (const who of [admin, manager, advocate]) all.push([name, (await who(name)).body.pagination?.count])
+  for (const who of [manager, advocate]) all.push((await who('reports.time')).body)
+  return all
+}
+
+describe('an undo', () => {
+  it('gives back what each had; what was added or changed since stays and is named', async () => {
+    const mine = await made({ phone: '01632 960001' })
+    const theirs = await made({ phone: '01632 960002', known_as: 'Dee' })
+    await merge(manager, mine.client, theirs.client, { phone: 'theirs' })
+    await advocate('clients.update', on(mine.client, { phone: '01632 960003' }))
+    await advocate('risks.create', on(mine.client, { type: 1 }))
+    const added = await advocate('cases.addIssue', on(theirs.id, await newIssue(theirs.issue)))
+    const stays = ['1 risk, added since', 'Telephone, changed since']
+    const since = await manager('merges.since', pair(mine.client, theirs.client))
+    expect(since.body.map(({ label }: { label: string }) => label)).toEqual(stays)
+    const { status, body } = await manager('merges.undo', pair(mine.client, theirs.client))
+    expect([status, body]).toEqual([200, { id: mine.client, restored: theirs.client, stays }])
+    expect(await clientOf(mine.client)).toMatchObject({
+      phone: '01632 960003',
+      known_as: null,
+      merged_from: [],
+    })
+    expect(await clientOf(theirs.client)).toMatchObject({
+      id: theirs.client,
+      phone: '01632 960002',
+      known_as: 'Dee',
+    })
+    expect((await advocate('issues.read', on(added.body.id))).body.client).toBe(theirs.client)
+    expect((await advocate('risks.ofClient', on(mine.client))).body.data).toHaveLength(2)
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(404)
+  })
+
+  it('brings no sight back that ended meanwhile', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const partner = await context.as('partner')
+    await sql`update issues set advocate = ${partner.id}, created_by = ${partner.id} where id = ${theirs.issue}`.execute(
+      context.db,
+    )
+    await merge(admin, mine.client, theirs.client)
+    expect((await partner('clients.read', on(mine.client))).status).toBe(200)
+    await sql`update issues set advocate = ${advocate.id}, created_by = ${advocate.id} where id = ${theirs.issue}`.execute(
+      context.db,
+    )
+    await admin('merges.undo', pair(mine.client, theirs.client))
+    for (const id of [mine.client, theirs.client])
+      expect((await partner('clients.read', on(id))).status).toBe(404)
+  })
+
+  it('is possible for 30 days, until the other one is merged again, and in the order of a chain', async () => {
+    const [a, b, c] = [await made(), await made(), await made()]
+    await merge(manager, b.client, c.client)
+    await merge(manager, a.client, b.client)
+    expect((await advocate('clients.read', on(c.client))).body).toMatchObject({ id: a.client })
+    expect((await manager('merges.undo', pair(a.client, c.client))).body.code).toBe('mergedSince')
+    expect((await manager('merges.undo', pair(a.client, b.client))).status).toBe(200)
+    expect((await advocate('clients.read', on(c.client))).body).toMatchObject({ id: b.client })
+    await sql`update merges set at = now() - interval '31 days' where old = ${c.client}`.execute(context.db)
+    await JOBS['forget merges']({ db: context.db } as JobContext)
+    expect((await manager('merges.undo', pair(b.client, c.client))).body.code).toBe('mergeForgotten')
+    expect(await clientOf(c.client)).toMatchObject({ id: b.client, undoable_merge: null })
+  })
+
+  it('is forgotten with the client that remains, also what was done under the old number', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    await merge(manager, mine.client, theirs.client)
+    for (const { id, issue } of [mine, theirs]) {
+      await manager('issues.retire', on(issue))
+      await manager('cases.retire', on(id))
+    }
+    await manager('clients.retire', on(mine.client))
+    expect((await manager('clients.purge', on(mine.client))).status).toBe(200)
+    const { rows } = await sql`select action from audit where client in (${mine.client}, ${theirs.client})
+      union all select 'merge' from merges where old = ${theirs.client}`.execute(context.db)
+    expect(rows).toEqual([{ action: 'purge' }])
+    expect((await admin('clients.read', on(theirs.client))).status).toBe(404)
+  })
+
+  it('gives every row back after random histories, and figures are the same with one client', async () => {
+    const random = seeded(35)
+    const people: Made[] = []
+    for (let i = 0; i < 4; i++) people.push(await made({ known_as: random.chance(0.5) ? 'Dee' : null }))
+    for (let round = 0; round < (FULL ? 60 : 6); round++) {
+      await forgetCalls()
+      await randomWork(random, people)
+      const first = random.pick(people)
+      const second = random.pick(people.filter((one) => one !== first))
+      const third = random.pick(people.filter((one) => one !== first && one !== second))
+      const [before, numbers] = [await everything(), await figures()]
+      expect((await merge(admin, first.client, second.client)).status).toBe(200)
+      expect(await figures()).toEqual(numbers)
+      const isChain = random.chance(0.5)
+      if (isChain) expect((await merge(admin, third.client, first.client)).status).toBe(200)
+      expect(await verifyAccess(context.db, { rebuild: false })).toMatchObject({ differing: 0 })
+      if (isChain) await admin('merges.undo', pair(third.client, first.client))
+      expect((await admin('merges.undo', pair(first.client, second.client))).status).toBe(200)
+      expect(await everything()).toEqual(before)
+      expect(await figures()).toEqual(numbers)
+    }
+  }, 240_000)
+})
+
+/** Some changes of the people's records. */
+async function randomWork(random: ReturnType<typeof seeded>, people: Made[]): Promise<void> {
+  const concern = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
+  const work: ((one: Made) => Promise<{ status: number }>)[] = [
+    ({ client }) => advocate('risks.create', on(client, { type: 1 })),
+    ({ client }) => advocate('communicationIssues.create', on(client, { type: 1 })),
+    ({ client }) =>
+      advocate(
+        'clients.update',
+        on(client, { phone: `01632 96000${Math.floor(random.chance(0.5) ? 1 : 2)}` }),
+      ),
+    ({ client }) => advocate('clients.update', on(client, { dod: random.chance(0.5) ? '2026-01-01' : null })),
+    ({ issue }) => advocate('actions.addToIssue', on(issue, ACTION)),
+    ({ id }) => advocate('actions.addToCase', on(id, { type: 1, done_on: '2026-02-10' })),
+    ({ issue }) =>
+      advocate('issues.update', on(issue, { answers: random.chance(0.5) ? concern : { sfg_concern: 'no' } })),
+    async ({ id, issue }) => advocate('cases.addIssue', on(id, await newIssue(issue))),
+    ({ client }) =>
+      admin('merges.notSame', pair(client, people.find((one) => one.client !== client)!.client)).then(() =>
+        admin('merges.maybeSame', pair(client, people.find((one) => one.client !== client)!.client)),
+      ),
+  ]
+  for (let i = 0; i < 5; i++) expect((await random.pick(work)(random.pick(people))).status).toBeLessThan(300)
+}
+
+/** Work on a case, of which one is done at the same time as a merge. */
+const WORK: ((one: Made) => Promise<{ status: number; body: unknown }>)[] = [
+  ({ issue }) => advocate('issues.update', on(issue, { answers: { summary: 'New' } })),
+  ({ issue }) => advocate('actions.addToIssue', on(issue, ACTION)),
+  async ({ id, issue }) => advocate('cases.addIssue', on(id, await newIssue(issue))),
+]
+
+describe('at the same time', () => {
+  it('a merge, edits, new rows, another merge and a purge neither lose anything nor wait for each other for ever', async () => {
+    for (let round = 0; round < (FULL ? 60 : 4); round++) {
+      await forgetCalls()
+      const [mine, theirs] = [await made(), await made()]
+      const replies = await Promise.all([
+        merge(manager, mine.client, theirs.client),
+        advocate('clients.update', on(theirs.client, { notes: `Round ${round}` })),
+        WORK[round % WORK.length](theirs),
+        advocate('risks.create', on(theirs.client, { type: 1 })),
+        merge(admin, theirs.client, mine.client),
+        merge(admin, mine.client, theirs.client),
+        admin('clients.purge', on(theirs.client)),
+      ])
+      for (const { status, body } of replies)
+        expect([200, 201, 404, 409], JSON.stringify(body)).toContain(status)
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from clients
+        where id in (${mine.client}, ${theirs.client})`.execute(context.db)
+      const merged = [replies[0], replies[4], replies[5]].filter(({ status }) => status === 200)
+      expect([rows[0].n, merged.length]).toEqual(merged.length > 0 ? [1, 1] : [2, 0])
+      const { rows: lost } = await sql`select i.id from issues i left join clients c on c.id = i.client
+        where c.id is null or i.client <> (select k.client from cases k where k.id = i."case")
+        union all select a.id from actions a left join clients c on c.id = a.client where c.id is null`.execute(
+        context.db,
+      )
+      expect(lost).toEqual([])
+      expect(await verifyAccess(context.db, { rebuild: false })).toMatchObject({ differing: 0 })
+    }
+  }, 120_000)
+})
