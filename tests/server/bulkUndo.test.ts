@@ -112,7 +112,10 @@ const ADDED_LATER: Record<string, { note: string; insert: (ids: Ids) => RawBuild
       values (${hub.id}, 'risk', 'Risk', ${`/clients/${to.client}/risks/new`}, '{}')`,
   },
 }
-/** What the server adds with a case, or keeps of it for itself; an action has the client of its case. */
+/**
+ * What the server adds with a case, or keeps of it for itself; an action has the client of its case. A merge changes the
+ * version of what remains.
+ */
 const ADDED_WITH_A_CASE = [
   'actions.client',
   'answer_index.case',
@@ -134,6 +137,10 @@ const ADDED_WITH_A_CASE = [
   'deadlines.client',
   'deadlines.issue',
   'issue_monitoring.issue',
+  'merges.case',
+  'merges.client',
+  'not_same_person.client',
+  'not_same_person.other',
   'work_notices.client',
   'work_notices.issue',
 ]

@@ -4,7 +4,8 @@ import { verifyAccess } from '../../src/server/access/accessRows.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
-import { CLIENT_REFERENCES, MOVED } from '../../src/server/records/merged/clientReferences.ts'
+import { CASE_REFERENCES, MOVED_WITH_CASE } from '../../src/server/records/merged/caseReferences.ts'
+import { CLIENT_REFERENCES, MOVED_WITH_CLIENT } from '../../src/server/records/merged/clientReferences.ts'
 import { FULL } from '../full.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -111,6 +112,22 @@ describe('the columns that refer to a client', () => {
     expect(names.filter((name) => !listed.has(name) && !isOther(name))).toEqual([])
     expect([...listed].filter((name) => !names.includes(name))).toEqual([])
     for (const { name, refers } of rows) if (refers) expect([name, listed.has(name)]).toEqual([name, true])
+  })
+})
+
+describe('the columns that refer to a case', () => {
+  it('are all in the list of those that a merge of cases moves or leaves', async () => {
+    const { rows } = await sql<{ name: string }>`select c.relname || '.' || a.attname as name
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relname <> 'audit_moving' and (a.attname in ('case', 'from_case') or exists (select from pg_constraint f
+          where f.conrelid = c.oid and f.contype = 'f' and f.confrelid = 'cases'::regclass and a.attnum = any(f.conkey)))`.execute(
+      context.db,
+    )
+    const listed = CASE_REFERENCES.filter(({ entity }) => !entity).map(
+      ({ table, column }) => `${table}.${column}`,
+    )
+    expect(rows.map(({ name }) => name).sort()).toEqual(listed.sort())
   })
 })
 
@@ -367,7 +384,7 @@ async function everything(): Promise<unknown> {
       'client_access',
       'case_access',
       'merges',
-      ...MOVED.map(({ table }) => table),
+      ...MOVED_WITH_CLIENT.map(({ table }) => table),
     ]),
   ]
   const found: Record<string, unknown> = {}
@@ -521,6 +538,105 @@ const WORK: ((one: Made) => Promise<{ status: number; body: unknown }>)[] = [
   ({ issue }) => advocate('actions.addToIssue', on(issue, ACTION)),
   async ({ id, issue }) => advocate('cases.addIssue', on(id, await newIssue(issue))),
 ]
+
+describe('two cases of a client', () => {
+  /** Two cases of a client with answers and monitoring that differ. */
+  async function casesOf(): Promise<[Made, Made]> {
+    const mine = await made()
+    const theirs = await createCase(advocate, 1, { client: mine.client })
+    await sql`update issues set advocate = ${advocate.id} where id = ${theirs.issue}`.execute(context.db)
+    await advocate('actions.addToIssue', on(theirs.issue, ACTION))
+    await advocate('actions.addToCase', on(theirs.id, { type: 1, done_on: '2026-02-10' }))
+    await advocate('cases.saveMonitoring', on(theirs.id, { carer: 'yes', consent_to_monitoring: 'yes' }))
+    await advocate('cases.saveMonitoring', on(mine.id, { consent_to_monitoring: 'no' }))
+    await advocate('cases.update', on(theirs.id, { council_area: 1 }))
+    return [mine, theirs]
+  }
+  const mergeCases = async (id: number, other: number) => {
+    const { body } = await manager('merges.compareCases', pair(id, other))
+    const { version, other_version, rows } = body as Comparison
+    const choices = Object.fromEntries(rows.map((row) => [row.id, row.choice ?? 'mine']))
+    return manager('merges.mergeCases', on(id, { other, version, other_version, choices }))
+  }
+
+  it('are merged and separated again: every row is back, and the old number leads to the case that remains', async () => {
+    const [mine, theirs] = await casesOf()
+    const tables = [
+      ...new Set(['cases', 'case_monitoring', 'case_access', ...MOVED_WITH_CASE.map(({ table }) => table)]),
+    ]
+    const rowsOf = async () => {
+      const found: Record<string, unknown> = {}
+      for (const table of tables) {
+        const { rows } = await sql<{
+          row: unknown
+        }>`select to_jsonb(t) - 'version' - 'updated_at' - 'touched_at' as row
+          from ${sql.table(table)} t order by 1`.execute(context.db)
+        found[table] = rows.map(({ row }) => row)
+      }
+      return found
+    }
+    const before = await rowsOf()
+    const { body } = await manager('merges.compareCases', pair(mine.id, theirs.id))
+    const rows = Object.fromEntries((body as Comparison).rows.map((row) => [row.id, row]))
+    expect(rows['monitoring.consent_to_monitoring']).toMatchObject({ choice: null })
+    expect(rows['monitoring.carer']).toMatchObject({ choice: 'theirs', reason: 'only one' })
+    expect(rows.council_area).toMatchObject({ choice: 'theirs', reason: 'only one' })
+    expect((await mergeCases(mine.id, theirs.id)).status).toBe(200)
+    expect((await advocate('cases.read', on(theirs.id))).body).toMatchObject({
+      id: mine.id,
+      merged_from: [theirs.id],
+      undoable_merge: theirs.id,
+      council_area: 1,
+    })
+    const monitoring = (await advocate('cases.monitoring', on(mine.id))).body
+    expect(monitoring).toMatchObject({ carer: 'yes', consent_to_monitoring: 'no' })
+    expect((await advocate('cases.issues', on(theirs.id))).body.pagination.count).toBe(2)
+    const refused = await advocate('cases.update', on(theirs.id, { council_area: 2 }))
+    expect([refused.status, refused.body.code, refused.body.id]).toEqual([409, 'merged', mine.id])
+    const history = await advocate('chronology.ofCase', { ...on(mine.id), query: { page_size: 100 } })
+    expect(history.body.data.some(({ case: id }: { case: number }) => id === theirs.id)).toBe(true)
+    expect(await verifyAccess(context.db, { rebuild: false })).toMatchObject({ differing: 0 })
+    const undone = await manager('merges.undoCases', pair(mine.id, theirs.id))
+    expect([undone.status, undone.body]).toEqual([200, { id: mine.id, restored: theirs.id, stays: [] }])
+    expect(await rowsOf()).toEqual(before)
+    expect(await verifyAccess(context.db, { rebuild: false })).toMatchObject({ differing: 0 })
+  })
+
+  it('keep what was added and changed since, which is named', async () => {
+    const [mine, theirs] = await casesOf()
+    await mergeCases(mine.id, theirs.id)
+    await advocate('cases.update', on(mine.id, { council_area: 2 }))
+    const added = await advocate('cases.addIssue', on(mine.id, await newIssue(mine.issue)))
+    const stays = ['1 issue, added since', 'Council area, changed since']
+    const since = await manager('merges.sinceCases', pair(mine.id, theirs.id))
+    expect(since.body.map(({ label }: { label: string }) => label)).toEqual(stays)
+    expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).body.stays).toEqual(stays)
+    expect((await advocate('cases.read', on(mine.id))).body.council_area).toBe(2)
+    expect((await advocate('issues.read', on(added.body.id))).body.case).toBe(mine.id)
+    expect((await advocate('issues.read', on(theirs.issue))).body.case).toBe(theirs.id)
+  })
+
+  it('stay two if they are of different clients, and go along with a client that is merged', async () => {
+    const [mine, other] = [await made(), await made()]
+    const refused = await manager('merges.compareCases', pair(mine.id, other.id))
+    expect([refused.status, refused.body.other]).toEqual([
+      400,
+      ['Both cases must be of the same client, case type and contract'],
+    ])
+    expect((await merge(manager, mine.client, other.client)).status).toBe(200)
+    expect((await mergeCases(mine.id, other.id)).status).toBe(200)
+    expect((await manager('merges.undo', pair(mine.client, other.client))).status).toBe(200)
+    expect((await advocate('issues.read', on(other.issue))).body).toMatchObject({
+      case: mine.id,
+      client: mine.client,
+    })
+    expect((await manager('merges.undoCases', pair(mine.id, other.id))).status).toBe(200)
+    expect((await advocate('issues.read', on(other.issue))).body).toMatchObject({
+      case: other.id,
+      client: mine.client,
+    })
+  })
+})
 
 describe('at the same time', () => {
   it('a merge, edits, new rows, another merge and a purge neither lose anything nor wait for each other for ever', async () => {

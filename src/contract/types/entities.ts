@@ -365,6 +365,8 @@ export type Candidate = {
 export type Case = {
   id: number
   version: number
+  merged_from: number[]
+  undoable_merge: number | null
   notice: number | null
   client: number | null
   client_name: string | null
@@ -2573,6 +2575,10 @@ export type MergeWithBody = {
   other: number
 }
 
+export type MergeWithCaseBody = {
+  other: number
+}
+
 export type MergeBody = {
   other: number
   version: number
@@ -2938,6 +2944,7 @@ export type BodyValues = {
   askAboutClient: AskAboutClientBody
   answerAboutClient: AnswerAboutClientBody
   mergeWith: MergeWithBody
+  mergeWithCase: MergeWithCaseBody
   merge: MergeBody
   planStep: PlanStepBody
   postpone: PostponeBody

@@ -89,6 +89,13 @@ export const restore: Handler = async (call) => {
 
 const NOT_RESTORED = 'This cannot be put back: it is not shown as it was then'
 
+const OF_MERGED = 'This cannot be put back: it is of a record that was merged into this one'
+
+/** True for a client's or case's own event under the number of a record that was merged into the one of the path. */
+function isOfMerged({ endpoint: { by }, params }: Call, { entity, record }: Entry): boolean {
+  return entity === by && record !== params.id
+}
+
 /** True if the caller may call the generic update of an entity; an update with its own rules is a named operation. */
 function mayUpdate({ contract, me }: Call, entity: string): boolean {
   return Object.values(contract.endpoints).some(
@@ -133,6 +140,7 @@ async function reasonsOf(call: Call, rows: Entry[]): Promise<(row: Entry, field:
   )
   const reasons = new Map(found)
   return (row, field) => {
+    if (isOfMerged(call, row)) return OF_MERGED
     if (field.startsWith('hidden_answers.')) return NOT_RESTORED
     const [, name] = field.match(/^answers\.(.*)$/) ?? []
     return (name && reasons.get(keyOf(row))?.(name)) || null

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
-import { editableFields } from '../../../contract/entity.ts'
 import { compareKey } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
-import type { Client } from '../../../contract/types/entities.ts'
 import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
-import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { fieldProblem } from '../../core/problems.ts'
 
@@ -24,23 +21,33 @@ export interface Difference {
 
 /** What identifies a person, and what they have consented to: chosen by people only. */
 const NEVER_CHOSEN = /consent|^(dob|dod|nhs_number)$/
+/** Names are not better for being newer: a misspelt record is often the later one. */
+const NAMES = /^(first|last)_name$/
 
-/** The fields of two clients that differ. A value that is only spelled differently is the same. */
-export async function differencesOf(call: Call, mine: Client, theirs: Client): Promise<Difference[]> {
-  const fields = editableFields(call.contract.entities.client)
-  const [mineAt, theirsAt] = await Promise.all([mine, theirs].map(({ id }) => changedAt(call.db, id)))
+/** A record with its fields, by their paths in the audit. */
+export interface Compared {
+  entity: string
+  id: number
+  created_at: Date | null
+  values: Values
+}
+
+/** The fields of two records that differ. A value that is only spelled differently is the same. */
+export async function differencesOf(
+  db: Db,
+  fields: readonly Field[],
+  mine: Compared,
+  theirs: Compared,
+): Promise<Difference[]> {
+  const [mineAt, theirsAt] = await Promise.all([mine, theirs].map((one) => changedAt(db, one)))
   return fields.flatMap((field) => {
-    const [a, b] = [valueAt(mine, field), valueAt(theirs, field)]
+    const [a, b] = [mine, theirs].map(({ values }) => values[field.name] ?? null)
     if (isEqual(compareKey(field, a), compareKey(field, b))) return []
-    const at = (times: Map<string, string>, { created_at }: Client) =>
-      times.get(field.name) ?? created_at ?? ''
+    const at = (times: Map<string, string>, { created_at }: Compared) =>
+      times.get(field.name) ?? created_at?.toISOString() ?? ''
     const isNewer = at(theirsAt, theirs) > at(mineAt, mine)
     return [{ field, mine: a, theirs: b, both: bothOf(field, a, b), ...chosenOf(field, a, b, isNewer) }]
   })
-}
-
-function valueAt(client: Client, { name }: Field): unknown {
-  return (client as Values)[name] ?? null
 }
 
 function chosenOf(
@@ -53,7 +60,9 @@ function chosenOf(
   if (!isSet(mine)) return { choice: 'theirs', reason: 'only one' }
   if (NEVER_CHOSEN.test(field.name)) return { choice: null, reason: null }
   if (bothOf(field, mine, theirs) !== undefined) return { choice: 'both', reason: null }
-  return isNewer ? { choice: 'theirs', reason: 'newer' } : { choice: 'mine', reason: null }
+  return isNewer && !NAMES.test(field.name)
+    ? { choice: 'theirs', reason: 'newer' }
+    : { choice: 'mine', reason: null }
 }
 
 /** Two lists as one, and two long texts below one another; undefined for other values. */
@@ -64,7 +73,8 @@ function bothOf(field: Field, mine: unknown, theirs: unknown): unknown {
     return [...mine, ...added.map((one) => withNewId(one, mine))]
   }
   const text = `${mine}\n\n${theirs}`
-  return field.name === 'notes' && text.length <= Number(field.attrs?.max_length) ? text : undefined
+  const isLong = field.type === 'textarea' && field.name !== 'address'
+  return isLong && text.length <= (field.attrs?.max_length ?? 0) ? text : undefined
 }
 
 function withoutId(item: unknown): unknown {
@@ -80,15 +90,15 @@ function withNewId(item: unknown, others: unknown[]): unknown {
   return { ...item, ...(row !== undefined && { row }) }
 }
 
-/** When each field of a client was changed last (ISO), by the audit. */
-async function changedAt(db: Db, client: number): Promise<Map<string, string>> {
+/** When each field of a record was changed last (ISO), by the audit. */
+async function changedAt(db: Db, { entity, id }: Compared): Promise<Map<string, string>> {
   const { rows } = await sql<{ field: string; at: Date }>`select k as field, max(a.at) as at
     from audit a, jsonb_object_keys(a.changes) k
-    where a.entity = 'client' and a.record = ${client} and a.changes is not null group by k`.execute(db)
+    where a.entity = ${entity} and a.record = ${id} and a.changes is not null group by k`.execute(db)
   return new Map(rows.map(({ field, at }) => [field, at.toISOString()]))
 }
 
-/** The columns of the client that remains by the choices of a person; each difference needs one. */
+/** The changed fields of the record that remains by the choices of a person; each difference needs one. */
 export function chosenColumns(differences: Difference[], choices: unknown): Values {
   const errors: Record<string, string[]> = {}
   const columns: Values = {}

@@ -1,52 +1,44 @@
 import { sql } from 'kysely'
-import { addDays } from '../../../contract/days.ts'
 import { editableFields } from '../../../contract/entity.ts'
-import { plainLabel } from '../../../contract/filledTexts.ts'
 import { pluralise } from '../../../contract/pluralise.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Client } from '../../../contract/types/entities.ts'
+import type { Values } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import { today } from '../../core/today.ts'
-import { formatDate, formatValue } from '../../records/audit/formatValue.ts'
-import { lookupLabels } from '../../records/audit/lookupLabels.ts'
 import { read } from '../../records/verbs/read.ts'
-import { differencesOf } from './choices.ts'
-import { UNDO_DAYS } from './forgetMerges.ts'
+import { type ComparedRecord, comparisonOf, type Move } from './comparison.ts'
 import { isNotSame, pairOf } from './pairOfClients.ts'
-import { sightChanges } from './sightChanges.ts'
 
 /** The page on which a person merges two clients: what differs, what moves, who sees more or less, and what follows. */
 export const compareClients: Handler = async (call) => {
   const [mine, theirs] = await openPair(call)
-  const [rows, casesOfMine, moves, sight, not_same] = await Promise.all([
-    rowsOf(call, mine, theirs),
+  const [casesOfMine, moves, not_same] = await Promise.all([
     visibleCases(call, mine.id),
     movesOf(call, theirs.id),
-    sightChanges(call, mine, theirs),
     isNotSame(call.db, mine.id, theirs.id),
   ])
-  const casesOfTheirs = moves.find(({ id }) => id === 'cases')?.count ?? 0
-  const fields = editableFields(call.contract.entities.client).length
+  const fields = editableFields(call.contract.entities.client)
   return {
-    id: mine.id,
-    other: theirs.id,
-    version: mine.version,
-    other_version: theirs.version,
-    name: nameOf(mine),
-    other_name: nameOf(theirs),
+    ...(await comparisonOf(call, fields, comparedClient(mine), comparedClient(theirs), moves)),
     about: pluralise(casesOfMine, 'case'),
-    other_about: pluralise(casesOfTheirs, 'case'),
+    other_about: pluralise(moves.find(({ id }) => id === 'cases')?.count ?? 0, 'case'),
     not_same,
-    rows,
-    same: fields - rows.length,
-    moves: moves
-      .filter(({ count }) => count > 0)
-      .map(({ id, count, noun }) => ({ id, label: pluralise(count, noun) })),
-    sees_more: sight.more,
-    sees_less: sight.less,
     after: afterwards(mine, theirs),
-    undo_until: formatDate(addDays(today(call.settings.TIME_ZONE), UNDO_DAYS)),
+  }
+}
+
+/** A client as it is compared. */
+export function comparedClient(client: Client): ComparedRecord {
+  const { id, version, first_name, last_name } = client
+  const created_at = client.created_at ?? null
+  return {
+    entity: 'client',
+    id,
+    version,
+    created_at,
+    name: `${first_name} ${last_name}`,
+    values: client as Values,
   }
 }
 
@@ -58,27 +50,6 @@ async function openPair(call: Call): Promise<[Client, Client]> {
   return [await mine, await theirs]
 }
 
-function nameOf({ first_name, last_name }: Client): string {
-  return `${first_name} ${last_name}`
-}
-
-async function rowsOf(call: Call, mine: Client, theirs: Client) {
-  const differences = await differencesOf(call, mine, theirs)
-  const values = differences.flatMap(({ field, ...one }) =>
-    [one.mine, one.theirs].map((v) => [field, v] as [typeof field, unknown]),
-  )
-  const labels = await lookupLabels(call, values)
-  return differences.map(({ field, both, choice, reason, ...one }) => ({
-    id: field.name,
-    label: plainLabel(field.label),
-    mine: formatValue(one.mine, field, labels),
-    theirs: formatValue(one.theirs, field, labels),
-    may_both: both !== undefined,
-    choice,
-    reason,
-  }))
-}
-
 async function visibleCases({ db, me }: Call, client: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from cases k
     where k.client = ${client} and ${visibleTo('case', me, 'k')}`.execute(db)
@@ -86,10 +57,7 @@ async function visibleCases({ db, me }: Call, client: number): Promise<number> {
 }
 
 /** What moves with a client, as far as the caller sees it. */
-async function movesOf(
-  { db, me }: Call,
-  client: number,
-): Promise<{ id: string; count: number; noun: string }[]> {
+async function movesOf({ db, me }: Call, client: number): Promise<Move[]> {
   const isOf = (row: string) => sql`${sql.ref(`${row}.client`)} = ${client}`
   const counts = {
     cases: ['case', sql`cases r where ${isOf('r')} and ${visibleTo('case', me, 'r')}`],

@@ -2,20 +2,34 @@ import { sql } from 'kysely'
 import type { Handler } from '../../core/call.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
+import { pairOfCases } from './caseParts.ts'
 import { compareClients } from './compareClients.ts'
+import { compareCases, mergeCases } from './mergeCases.ts'
 import { mergeClients } from './mergeClients.ts'
 import { isNotSame, pairOf } from './pairOfClients.ts'
+import { undoCaseMerge, whatStaysOfCase } from './undoCaseMerge.ts'
 import { undoMerge, whatStays } from './undoMerge.ts'
 
 export const compare: Handler = compareClients
 export const merge: Handler = mergeClients
 export const undo: Handler = undoMerge
 export const since: Handler = whatStays
+export const compareOfCases: Handler = compareCases
+export const mergeOfCases: Handler = mergeCases
+export const undoOfCases: Handler = undoCaseMerge
+export const sinceOfCases: Handler = whatStaysOfCase
 
 /** Finds the other client of a merge, so that its page can be opened. */
 export const choose: Handler = async (call) => {
   const { other } = await validateBody(call, call.contract.bodies.mergeWith, call.body)
   const [mine, theirs] = await pairOf(call, other)
+  return { id: mine.id, other: theirs.id }
+}
+
+/** Finds the other case of a merge. */
+export const chooseCase: Handler = async (call) => {
+  const { other } = await validateBody(call, call.contract.bodies.mergeWithCase, call.body)
+  const [mine, theirs] = await pairOfCases(call, other)
   return { id: mine.id, other: theirs.id }
 }
 

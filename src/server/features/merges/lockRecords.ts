@@ -1,34 +1,44 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Call } from '../../core/call.ts'
 import type { Db, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { isBusy } from '../../core/sqlProblem.ts'
-import { MOVED } from '../../records/merged/clientReferences.ts'
+import type { Mergeable } from '../../records/merged/mergedRecords.ts'
+import type { Reference } from '../../records/merged/reference.ts'
+import { refersTo } from './moveRows.ts'
 
 const ATTEMPTS = 40
 const PAUSE_MS = 50
 
+interface Locked {
+  entity: Mergeable
+  /** The record that goes, or comes back, and the other one. */
+  ids: number[]
+  /** Their clients. */
+  clients: number[]
+  /** The record whose rows are locked too, and the columns that refer to it. */
+  rowsOf: number
+  references: Reference[]
+}
+
 /**
- * Locks two clients in the order of their ids, and all rows of the second one. It never waits with a lock in hand: others
- * lock a row before its client, as the refresh of access rows does, so that waiting for them could be a deadlock. Once the
- * clients are locked nobody can add rows below them. Throws the 404 if a client is gone meanwhile.
+ * Locks two records with their clients in the order of their ids, and all rows of one of them. It never waits with a lock
+ * in hand: others lock a row before its client, as the refresh of access rows does, so that waiting for them could be a
+ * deadlock. Once the records are locked nobody can add rows below them. Throws the 404 if a record is gone meanwhile.
  */
 export async function lockRecords(
-  { db }: Pick<Call, 'db'>,
-  clients: number[],
-  rowsOf: number,
+  db: Db,
+  { entity, ids, clients, rowsOf, references }: Locked,
 ): Promise<void> {
+  const lock = (rows: Sql) => sql`select from ${rows} for update nowait`.execute(db)
   const found = await withoutWaiting(db, async () => {
-    const { rows } = await sql`select from clients where id = any(${clients}::int[])
-      order by id for update nowait`.execute(db)
-    for (const { table, column } of MOVED)
-      await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${rowsOf} for update nowait`.execute(
-        db,
-      )
+    await lock(sql`clients where id = any(${clients}::int[]) order by id`)
+    const { rows } = await lock(sql`${sql.table(`${entity}s`)} where id = any(${ids}::int[]) order by id`)
+    for (const reference of references)
+      await lock(sql`${sql.table(reference.table)} where ${refersTo(reference, rowsOf)}`)
     return rows.length
   })
-  if (found < clients.length) throw problem('notFound')
+  if (found < ids.length) throw problem('notFound')
 }
 
 /** Repeats work that is refused a lock, having released those that it had got. */

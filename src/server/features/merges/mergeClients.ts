@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
+import { editableFields } from '../../../contract/entity.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Client } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
+import { MOVED_WITH_CLIENT } from '../../records/merged/clientReferences.ts'
 import { assignments, listsAsJson } from '../../records/query/columns.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { refuseHeld } from '../automations/refuseHeld.ts'
 import { chosenColumns, differencesOf } from './choices.ts'
+import { comparedClient } from './compareClients.ts'
 import { jsonOf, lockRecords } from './lockRecords.ts'
-import { moveRows, type Undo } from './moveRows.ts'
+import { moveClient } from './moveClient.ts'
+import type { Undo } from './moveRows.ts'
 import { isNotSame, pairOf } from './pairOfClients.ts'
 
 /**
@@ -21,16 +25,15 @@ export const mergeClients: Handler = async (call) => {
   const { db } = call
   const body = await validateBody(call, call.contract.bodies.merge, call.body)
   const [{ id }, { id: old }] = await pairOf(call, body.other)
-  await lockRecords(call, [id, old], old)
+  const ids = [id, old]
+  await lockRecords(db, { entity: 'client', ids, clients: ids, rowsOf: old, references: MOVED_WITH_CLIENT })
   const [mine, theirs] = await pairOf(call, old)
   await refuseHeld({ ...call, params: { id: old } })
   if (await isNotSame(db, id, old)) throw problem('notSamePerson')
   if (mine.version !== body.version || theirs.version !== body.other_version) throw problem('conflict')
-  const columns = columnsOf(
-    mine,
-    theirs,
-    chosenColumns(await differencesOf(call, mine, theirs), body.choices),
-  )
+  const fields = editableFields(call.contract.entities.client)
+  const differences = await differencesOf(db, fields, comparedClient(mine), comparedClient(theirs))
+  const columns = columnsOf(mine, theirs, chosenColumns(differences, body.choices))
   await sql`select set_config('casework.fires', 'off', true)`.execute(db)
   await writeAuditEvent(call, {
     action: 'merge',
@@ -38,13 +41,13 @@ export const mergeClients: Handler = async (call) => {
     record: old,
     changes: { merged_into: { from: null, to: id } },
   })
-  const moved = await moveRows(db, old, id)
-  const [client] = await jsonOf(db, sql`delete from clients c where id = ${old} returning to_jsonb(c) as row`)
-  const fields = await storeFields(call, mine, columns, {
+  const moved = await moveClient(db, old, id)
+  const [record] = await jsonOf(db, sql`delete from clients c where id = ${old} returning to_jsonb(c) as row`)
+  const changes = await storeFields(call, mine, columns, {
     action: 'merge',
     changes: { merged_from: { from: null, to: old } },
   })
-  const undo: Undo = { client, into: id, fields, ...moved }
+  const undo: Undo = { record, into: id, fields: changes, ...moved }
   await sql`insert into merges (entity, old, client, by, undo)
     values ('client', ${old}, ${id}, ${call.me.id}, ${JSON.stringify(undo)})`.execute(db)
   return { id, merged_from: [old] }

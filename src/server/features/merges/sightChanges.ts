@@ -1,10 +1,13 @@
 import { allows } from '../../../contract/access.ts'
-import type { Client } from '../../../contract/types/entities.ts'
 import { principalsOfRecord } from '../../access/recordPrincipals.ts'
 import { seesAll } from '../../access/scope.ts'
 import { callersWho } from '../../access/session.ts'
 import type { Call } from '../../core/call.ts'
+import type { Mergeable } from '../../records/merged/mergedRecords.ts'
 import { namedPrincipals, reasonsOf } from '../viewers/reasons.ts'
+
+/** What a number is called. */
+const NAMES: Record<Mergeable, string> = { client: 'the record of', case: 'case' }
 
 interface SightChange {
   id: number
@@ -13,22 +16,23 @@ interface SightChange {
   words: string
 }
 
-/** Who sees more of two clients once they are one, and who no longer sees what they saw of one that goes. */
+/** Who sees more of two records once they are one, and who no longer sees what they saw of the one that goes. */
 export async function sightChanges(
   call: Call,
-  mine: Client,
-  theirs: Client,
+  entity: Mergeable,
+  mine: number,
+  theirs: number,
 ): Promise<{ more: SightChange[]; less: SightChange[] }> {
   const { contract, db, me, settings } = call
-  const { roles } = contract.endpoints['clients.read']
+  const { roles } = contract.endpoints[`${entity}s.read`]
   const [people, ofMine, ofTheirs, sources] = await Promise.all([
     callersWho(db, []),
-    namedPrincipals(call, 'client', mine.id),
-    namedPrincipals(call, 'client', theirs.id),
-    principalsOfRecord(db, me, 'client', theirs.id),
+    namedPrincipals(call, entity, mine),
+    namedPrincipals(call, entity, theirs),
+    principalsOfRecord(db, me, entity, theirs),
   ])
-  // Who added the client that goes sees it by that alone no longer.
-  const kept = new Set(sources.filter(({ entity }) => entity !== 'client').map(({ principal }) => principal))
+  // Who added the record that goes sees it by that alone no longer.
+  const kept = new Set(sources.filter((one) => one.entity !== entity).map(({ principal }) => principal))
   const moving = new Map([...ofTheirs].filter(([number]) => kept.has(number)))
   const readsContracts = settings.COMMISSIONER_READS_RECORDS === 1
   const more: SightChange[] = []
@@ -42,9 +46,9 @@ export async function sightChanges(
     const { id } = one
     const name = `${one.first_name} ${one.last_name}`.trim()
     if (seesMine && !seesTheirs)
-      more.push({ id, name, words: `${seesMine.words}: also the record of ${theirs.id}` })
+      more.push({ id, name, words: `${seesMine.words}: also ${NAMES[entity]} ${theirs}` })
     else if (moves && !seesMine)
-      more.push({ id, name, words: `${moves.words}: also the record of ${mine.id}` })
+      more.push({ id, name, words: `${moves.words}: also ${NAMES[entity]} ${mine}` })
     else if (seesTheirs && !seesMine) less.push({ id, name, words: `${seesTheirs.words}: no longer` })
   }
   return { more, less }

@@ -7,17 +7,20 @@ import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { MOVED_WITH_CLIENT } from '../../records/merged/clientReferences.ts'
+import type { Mergeable } from '../../records/merged/mergedRecords.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
 import { lockRecords } from './lockRecords.ts'
 import { storeFields } from './mergeClients.ts'
-import { moveBack, restoreRows, type Undo } from './moveRows.ts'
+import { moveClientBack } from './moveClient.ts'
+import { restoreRows, type Undo } from './moveRows.ts'
 import { idOf } from './pairOfClients.ts'
 
-/** A merge into the client of the path. */
-interface Merge {
+/** A merge that can be undone. */
+interface Merge<U extends Undo> {
   id: number
   at: Date
-  undo: Undo
+  undo: U
 }
 
 /**
@@ -28,17 +31,15 @@ export const undoMerge: Handler = async (call) => {
   const { db, params } = call
   const { id } = await fetch(call, call.contract.entities.client, params.id)
   const old = idOf(params.other)
-  await lockRecords(call, [id], id)
-  const merge = await mergeOf(call, id, old)
+  const locked = { ids: [id], clients: [id], rowsOf: id }
+  await lockRecords(db, { entity: 'client', ...locked, references: MOVED_WITH_CLIENT })
+  const merge = await mergeOf<Undo>(call, 'client', id, old)
   const mine = await fetchAny(call, call.contract.entities.client, id)
   const stays = await staying(call, mine, merge)
-  const { client, fields, deleted, pairs } = merge.undo
+  const { record, fields } = merge.undo
   await sql`select set_config('casework.fires', 'off', true)`.execute(db)
-  await restoreRows(db, 'clients', [client])
-  await moveBack(db, merge.undo, old)
-  await sql`delete from not_same_person where id = any(${pairs}::int[])`.execute(db)
-  await restoreRows(db, 'work_notices', deleted.work_notices ?? [])
-  await restoreRows(db, 'not_same_person', await whereBothExist(call, deleted.not_same_person ?? []))
+  await restoreRows(db, 'clients', [record])
+  await moveClientBack(db, merge.undo, old)
   const columns = Object.fromEntries(
     Object.entries(fields)
       .filter(([name, { to }]) => isEqual((mine as Values)[name] ?? null, to))
@@ -61,17 +62,22 @@ export const undoMerge: Handler = async (call) => {
 /** What would stay with the client of the path if a merge into it were undone, as a list of texts. */
 export const whatStays: Handler = async (call) => {
   const mine = await fetch(call, call.contract.entities.client, call.params.id)
-  return staying(call, mine, await mergeOf(call, mine.id, idOf(call.params.other)))
+  return staying(call, mine, await mergeOf<Undo>(call, 'client', mine.id, idOf(call.params.other)))
 }
 
-/** Takes a merge into a client; throws if there is none that can be undone. */
-async function mergeOf({ db }: Call, client: number, old: number): Promise<Merge> {
-  const { rows } = await sql<Omit<Merge, 'undo'> & { undo: Undo | null }>`select id, at, undo from merges
-    where entity = 'client' and old = ${old} and client = ${client}`.execute(db)
+/** A merge into a record; throws if there is none that can be undone. */
+export async function mergeOf<U extends Undo>(
+  { db }: Call,
+  entity: Mergeable,
+  record: number,
+  old: number,
+): Promise<Merge<U>> {
+  const { rows } = await sql<Omit<Merge<U>, 'undo'> & { undo: U | null }>`select id, at, undo from merges
+    where entity = ${entity} and old = ${old} and ${sql.ref(entity)} = ${record}`.execute(db)
   const [merge] = rows
   if (!merge) throw problem('notFound')
   if (!merge.undo) throw problem('mergeForgotten')
-  if (merge.undo.into !== client) throw problem('mergedSince')
+  if (merge.undo.into !== record) throw problem('mergedSince')
   return { ...merge, undo: merge.undo }
 }
 
@@ -79,7 +85,7 @@ async function mergeOf({ db }: Call, client: number, old: number): Promise<Merge
 async function staying(
   { db, me, contract }: Call,
   mine: Client,
-  { at, undo: { fields, moved } }: Merge,
+  { at, undo: { fields, moved } }: Merge<Undo>,
 ): Promise<{ id: string; label: string }[]> {
   const cases = moved['cases.client'] ?? []
   const { rows } = await sql<Record<'cases' | 'risks' | 'communication' | 'tasks', number>>`select
@@ -108,12 +114,4 @@ async function staying(
       .map(([name, noun]) => ({ id: name, label: `${pluralise(counts[name], noun)}, added since` })),
     ...changed,
   ]
-}
-
-/** Pairs of clients that both exist. */
-async function whereBothExist({ db }: Call, pairs: Values[]): Promise<Values[]> {
-  const ids = pairs.flatMap(({ client, other }) => [client, other])
-  const { rows } = await sql<{ id: number }>`select id from clients where id = any(${ids}::int[])`.execute(db)
-  const known = new Set<unknown>(rows.map(({ id }) => id))
-  return pairs.filter(({ client, other }) => known.has(client) && known.has(other))
 }

@@ -1,11 +1,7 @@
-/** A column of the database that refers to a client. */
-interface ClientReference {
-  table: string
-  column: string
-  /** Column of the row's case: with it, a row follows its case rather than its client. */
-  case?: string
-  /** What a merge does: its rows move to the other client, or why they do not. */
-  merge: 'move' | { no: string }
+import { movedOf, type Reference } from './reference.ts'
+
+/** A column of the database that refers to a client; a row with a case is below that one. */
+interface ClientReference extends Reference {
   /** What a purge does: it deletes the rows, with the files of this entity, or what becomes of them instead. */
   purge: { files: string } | { no: string }
 }
@@ -19,11 +15,11 @@ const CASCADES = { no: 'deleted with the client, by the foreign key' }
 export const CLIENT_REFERENCES: ClientReference[] = [
   // A case comes before what takes its client from it.
   { table: 'cases', column: 'client', merge: 'move', purge: { no: 'purged before, one by one' } },
-  { table: 'issues', column: 'client', case: 'case', merge: 'move', purge: { no: 'purged with its case' } },
+  { table: 'issues', column: 'client', below: 'case', merge: 'move', purge: { no: 'purged with its case' } },
   // A step before its action, whose trigger then finds nothing to change.
-  { table: 'tasks', column: 'client', case: 'case', merge: 'move', purge: { files: 'task' } },
-  { table: 'actions', column: 'client', case: 'case', merge: 'move', purge: { no: 'purged with its case' } },
-  { table: 'signposts', column: 'client', case: 'case', merge: 'move', purge: { files: 'signpost' } },
+  { table: 'tasks', column: 'client', below: 'case', merge: 'move', purge: { files: 'task' } },
+  { table: 'actions', column: 'client', below: 'case', merge: 'move', purge: { no: 'purged with its case' } },
+  { table: 'signposts', column: 'client', below: 'case', merge: 'move', purge: { files: 'signpost' } },
   { table: 'risks', column: 'client', merge: 'move', purge: { files: 'risk' } },
   {
     table: 'communication_issues',
@@ -31,20 +27,20 @@ export const CLIENT_REFERENCES: ClientReference[] = [
     merge: 'move',
     purge: { files: 'communicationIssue' },
   },
-  { table: 'automation_states', column: 'client', case: 'case', merge: 'move', purge: CASCADES },
-  { table: 'automation_events', column: 'client', case: 'case', merge: 'move', purge: CASCADES },
-  { table: 'deadlines', column: 'client', case: 'case', merge: 'move', purge: CASCADES },
+  { table: 'automation_states', column: 'client', below: 'case', merge: 'move', purge: CASCADES },
+  { table: 'automation_events', column: 'client', below: 'case', merge: 'move', purge: CASCADES },
+  { table: 'deadlines', column: 'client', below: 'case', merge: 'move', purge: CASCADES },
   {
     table: 'referral_requests',
     column: 'from_client',
-    case: 'from_case',
+    below: 'from_case',
     merge: 'move',
     purge: { no: 'deleted with its messages and comments' },
   },
   { table: 'work_notices', column: 'client', merge: 'move', purge: CASCADES },
-  { table: 'bulk_rows', column: 'client', case: 'case', merge: 'move', purge: { no: 'cleared' } },
+  { table: 'bulk_rows', column: 'client', below: 'case', merge: 'move', purge: { no: 'cleared' } },
   { table: 'bulk_rows', column: 'chosen', merge: 'move', purge: { no: 'a number without a record' } },
-  { table: 'merges', column: 'client', case: 'case', merge: 'move', purge: CASCADES },
+  { table: 'merges', column: 'client', below: 'case', merge: 'move', purge: CASCADES },
   {
     table: 'bulk_rows',
     column: 'matches',
@@ -120,8 +116,8 @@ export const CLIENT_REFERENCES: ClientReference[] = [
   { table: 'merges', column: 'undo', merge: { no: 'ids and values as they were' }, purge: CASCADES },
 ]
 
-/** The columns whose rows move to another client, in the order in which they move. */
-export const MOVED = CLIENT_REFERENCES.filter(({ merge }) => merge === 'move')
+/** The columns whose rows move to another client, in this order. */
+export const MOVED_WITH_CLIENT = movedOf(CLIENT_REFERENCES)
 
 /** Tables whose rows a purge deletes with a client, and the entities of their files. */
 export const PURGED_WITH_CLIENT = CLIENT_REFERENCES.flatMap(({ table, column, purge }) =>

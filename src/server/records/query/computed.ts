@@ -46,6 +46,8 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
     issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
     notice: noticeOfRecord('case'),
+    merged_from: mergedFrom('case'),
+    undoable_merge: undoableMerge('case'),
     open_tasks: openTasksOf('case'),
     may_purge: MAY_PURGE.case,
     advocate_name: advocatesOf,
@@ -74,11 +76,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     may_purge: MAY_PURGE.client,
     notice: noticeOf('client'),
     merged_from: mergedFrom('client'),
-    undoable_merge: (
-      _,
-      row,
-    ) => sql`(select m.old from merges m where m.entity = 'client' and m.client = ${sql.ref(`${row}.id`)}
-      and (m.undo -> 'into')::int = m.client order by m.at desc, m.id desc limit 1)`,
+    undoable_merge: undoableMerge('client'),
   },
   clientRow: {
     alerts: (me, row) => alertMarks(me, sql.ref(`${row}.id`)),
@@ -220,6 +218,15 @@ function unreadOf(staff: number, isAbout: Sql): Sql {
 function mergedFrom(entity: Mergeable): Computed {
   return (_, row) =>
     sql`array(select m.old from merges m where m.entity = ${sql.lit(entity)} and ${sql.ref(`m.${entity}`)} = ${sql.ref(`${row}.id`)} order by m.at, m.id)`
+}
+
+/** The number of the last record that was merged into one, if that can still be undone. */
+function undoableMerge(entity: Mergeable): Computed {
+  return (_, row) => {
+    const into = sql.ref(`m.${entity}`)
+    return sql`(select m.old from merges m where m.entity = ${sql.lit(entity)} and ${into} = ${sql.ref(`${row}.id`)}
+      and (m.undo -> 'into')::int = ${into} order by m.at desc, m.id desc limit 1)`
+  }
 }
 
 /** Number of open tasks of a record that the caller may see. */

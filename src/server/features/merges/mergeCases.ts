@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { pluralise } from '../../../contract/pluralise.ts'
+import type { Values } from '../../../contract/when.ts'
+import { visibleTo } from '../../access/scope.ts'
+import type { Call, Handler } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
+import { problem } from '../../core/problems.ts'
+import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
+import { MOVED_WITH_CASE, OWN_STATE_OF_CASE } from '../../records/merged/caseReferences.ts'
+import { validateBody } from '../../records/validate/validateBody.ts'
+import { read } from '../../records/verbs/read.ts'
+import { update } from '../../records/verbs/update.ts'
+import { refuseHeld } from '../automations/refuseHeld.ts'
+import { bodiesOf, fieldsOfCase, pairOfCases, storedRow } from './caseParts.ts'
+import { chosenColumns, differencesOf } from './choices.ts'
+import { comparisonOf, type Move } from './comparison.ts'
+import { jsonOf, lockRecords } from './lockRecords.ts'
+import { moveRows, type Undo } from './moveRows.ts'
+
+/** The page on which a person merges two cases of a client. */
+export const compareCases: Handler = async (call) => {
+  const pair = await pairOfCases(call, call.params.other)
+  for (const { id } of pair) await read({ ...call, params: { id } }, call.contract.entities.case)
+  const [mine, theirs] = pair
+  const [[issues], moves] = await Promise.all([movesOf(call, mine.id), movesOf(call, theirs.id)])
+  return {
+    ...(await comparisonOf(call, await fieldsOfCase(call, mine.id), mine, theirs, moves)),
+    about: pluralise(issues.count, 'issue'),
+    other_about: pluralise(moves[0].count, 'issue'),
+    not_same: false,
+    after: [
+      `${theirs.id} leads to ${mine.id} for ever, and the page says that it was merged.`,
+      'Alerts and deadlines follow the issues. Nobody is notified, and no step is planned once more.',
+    ],
+  }
+}
+
+/** What moves with a case, as far as the caller sees it; its issues first. */
+async function movesOf({ db, me }: Call, id: number): Promise<Move[]> {
+  const counted: [table: string, scope: string, noun: string][] = [
+    ['issues', 'issue', 'issue'],
+    ['actions', 'action', 'action'],
+    ['tasks', 'task', 'task'],
+    ['deadlines', 'deadline', 'deadline'],
+    ['signposts', 'signpost', 'signposting entry'],
+  ]
+  const columns = counted.map(
+    ([table, scope]) => sql`(select count(*)::int from ${sql.table(table)} r
+      where r."case" = ${id} and ${visibleTo(scope, me, 'r')}) as ${sql.ref(table)}`,
+  )
+  const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(db)
+  return counted.map(([table, , noun]) => ({ id: table, count: rows[0][table], noun }))
+}
+
+/** What an undo of a merge of cases needs besides. */
+export interface CaseUndo extends Undo {
+  monitoring: Row
+  /** The case that remains before the merge, and its version after it. */
+  before: Row
+  version: number
+}
+
+/** Merges another case of the client into that of the path. */
+export const mergeCases: Handler = async (call) => {
+  const { db, contract } = call
+  const body = await validateBody(call, contract.bodies.merge, call.body)
+  const [{ id, client }, { id: old }] = await pairOfCases(call, body.other)
+  const locked = { ids: [id, old], clients: [client], rowsOf: old, references: MOVED_WITH_CASE }
+  await lockRecords(db, { entity: 'case', ...locked })
+  const [mine, theirs] = await pairOfCases(call, old)
+  await refuseHeld({ ...call, params: { id: old } })
+  if (mine.version !== body.version || theirs.version !== body.other_version) throw problem('conflict')
+  const differences = await differencesOf(db, await fieldsOfCase(call, id), mine, theirs)
+  const values = chosenColumns(differences, body.choices)
+  await sql`select set_config('casework.fires', 'off', true)`.execute(db)
+  await writeAuditEvent(call, {
+    action: 'merge',
+    entity: 'case',
+    record: old,
+    changes: { merged_into: { from: null, to: id } },
+  })
+  const before = await storedRow(call, 'cases', id)
+  const monitoring = await storedRow(call, 'case_monitoring', old)
+  const deleted: Undo['deleted'] = {}
+  for (const table of OWN_STATE_OF_CASE)
+    deleted[table] = await jsonOf(
+      db,
+      sql`delete from ${sql.table(table)} t where t."case" = ${old} and t.issue is null returning to_jsonb(t) as row`,
+    )
+  // As it was: moving its issues counts anew.
+  const record = await storedRow(call, 'cases', old)
+  const moved = await moveRows(db, MOVED_WITH_CASE, { from: old, to: id })
+  await sql`delete from cases where id = ${old}`.execute(db)
+  await saveValues(call, id, values)
+  const version = await countUp(call, id, 'merge', { merged_from: { from: null, to: old } })
+  const fields: Changes = Object.fromEntries(
+    Object.entries(values).map(([path, to]) => [path, { from: mine.values[path] ?? null, to }]),
+  )
+  const undo: CaseUndo = { record, into: id, fields, moved, deleted, monitoring, before, version }
+  await sql`insert into merges (entity, old, client, "case", by, undo)
+    values ('case', ${old}, ${client}, ${id}, ${call.me.id}, ${JSON.stringify(undo)})`.execute(db)
+  return { id, merged_from: [old] }
+}
+
+/** Saves chosen values as a person would, so that they are validated by the form. */
+async function saveValues(call: Call, id: number, values: Values): Promise<void> {
+  const { case: ofCase, monitoring } = bodiesOf(values)
+  const { entities } = call.contract
+  if (Object.keys(ofCase).length > 0) await update({ ...call, params: { id }, body: ofCase }, entities.case)
+  if (Object.keys(monitoring).length > 0)
+    await update({ ...call, params: { id }, body: monitoring }, entities.caseMonitoring)
+}
+
+/** Counts the version of a case up, with an audit event; returns it. */
+export async function countUp(call: Call, id: number, action: string, changes: Changes): Promise<number> {
+  const { rows } = await sql<{ version: number }>`update cases set version = version + 1, updated_at = now()
+    where id = ${id} returning version`.execute(call.db)
+  const [{ version }] = rows
+  await writeAuditEvent(call, { action, entity: 'case', record: id, version, changes })
+  return version
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db, Row } from '../../core/db.ts'
+import { MOVED_WITH_CLIENT } from '../../records/merged/clientReferences.ts'
+import { jsonOf } from './lockRecords.ts'
+import { idsOf, moveBack, moveRows, restoreRows, type Undo } from './moveRows.ts'
+
+/** Of a merge of clients, `moved` also has drafts, and the pairs of not_same_person that replace deleted ones. */
+type Moved = Pick<Undo, 'moved' | 'deleted'>
+
+/** Moves everything of a client to another one. Both are locked. */
+export async function moveClient(db: Db, from: number, to: number): Promise<Moved> {
+  const work_notices = await jsonOf(
+    db,
+    sql`delete from work_notices n where n.client = ${from}
+      and exists (select from work_notices o where o.client = ${to} and o.staff = n.staff) returning to_jsonb(n) as row`,
+  )
+  const moved = await moveRows(db, MOVED_WITH_CLIENT, { from, to })
+  const { deleted, pairs } = await movePairs(db, from, to)
+  return {
+    moved: { ...moved, pairs, drafts: await moveDrafts(db, from, to) },
+    deleted: { work_notices, not_same_person: deleted },
+  }
+}
+
+/** Moves back what a client had. */
+export async function moveClientBack(db: Db, undo: Undo, old: number): Promise<void> {
+  const { moved, deleted, into } = undo
+  await moveBack(db, MOVED_WITH_CLIENT, undo, old)
+  await moveDrafts(db, into, old, moved.drafts)
+  await sql`delete from not_same_person where id = any(${moved.pairs}::int[])`.execute(db)
+  await restoreRows(db, 'work_notices', deleted.work_notices)
+  await restoreRows(db, 'not_same_person', await whereBothExist(db, deleted.not_same_person))
+}
+
+/** Pairs of clients that both exist. */
+async function whereBothExist(db: Db, pairs: Row[]): Promise<Row[]> {
+  const ids = pairs.flatMap(({ client, other }) => [client, other])
+  const { rows } = await sql<{ id: number }>`select id from clients where id = any(${ids}::int[])`.execute(db)
+  const known = new Set<unknown>(rows.map(({ id }) => id))
+  return pairs.filter(({ client, other }) => known.has(client) && known.has(other))
+}
+
+/** Pairs of the client that goes are those of the other one now, unless it has them or is in them. */
+async function movePairs(db: Db, from: number, to: number): Promise<{ deleted: Row[]; pairs: number[] }> {
+  const deleted = await jsonOf(
+    db,
+    sql`delete from not_same_person n where ${from} in (n.client, n.other) returning to_jsonb(n) as row`,
+  )
+  const pairs = await idsOf(
+    db,
+    sql`insert into not_same_person (client, other, by, at)
+      select least(x.third, ${to}), greatest(x.third, ${to}), x.by, x.at
+      from (select case when n.client = ${from} then n.other else n.client end as third, n.by, n.at
+        from jsonb_populate_recordset(null::not_same_person, ${JSON.stringify(deleted)}::jsonb) n) x
+      where x.third <> ${to} on conflict do nothing returning id`,
+  )
+  return { deleted, pairs }
+}
+
+/** Drafts that were started on a client, or that choose it, are about the other one now. Returns their ids. */
+async function moveDrafts(db: Db, from: number, to: number, ids?: number[]): Promise<number[]> {
+  const inAddress = `(/clients/|[?&]client=)${from}(?!\\d)`
+  return idsOf(
+    db,
+    sql`update drafts set address = regexp_replace(address, ${inAddress}, ${`\\1${to}`}),
+        payload = case when payload #>> '{document,client}' = ${String(from)}
+          then jsonb_set(payload, '{document,client}', to_jsonb(${to}::int)) else payload end
+      where (address ~ ${inAddress} or payload #>> '{document,client}' = ${String(from)})
+        ${ids ? sql`and id = any(${ids}::int[])` : sql``} returning id`,
+  )
+}

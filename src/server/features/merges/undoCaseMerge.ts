@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { isEqual } from '../../../contract/applyChanges.ts'
+import { pluralise } from '../../../contract/pluralise.ts'
+import { visibleTo } from '../../access/scope.ts'
+import type { Call, Handler } from '../../core/call.ts'
+import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { MOVED_WITH_CASE } from '../../records/merged/caseReferences.ts'
+import { assignments } from '../../records/query/columns.ts'
+import { fetch } from '../../records/verbs/read.ts'
+import { bodiesOf, type CaseParts, fieldsOfCase, partsOf } from './caseParts.ts'
+import { lockRecords } from './lockRecords.ts'
+import { type CaseUndo, countUp } from './mergeCases.ts'
+import { moveBack, restoreRows } from './moveRows.ts'
+import { idOf } from './pairOfClients.ts'
+import { mergeOf } from './undoMerge.ts'
+
+/** Undoes a merge into the case of the path; what was added or changed since stays, and the reply names it. */
+export const undoCaseMerge: Handler = async (call) => {
+  const { db, params } = call
+  const { id, client } = await fetch(call, call.contract.entities.case, params.id)
+  const old = idOf(params.other)
+  const locked = { ids: [id], clients: [client!], rowsOf: id, references: MOVED_WITH_CASE }
+  await lockRecords(db, { entity: 'case', ...locked })
+  const { id: merge, at, undo } = await mergeOf<CaseUndo>(call, 'case', id, old)
+  const mine = await partsOf(call, await fetch(call, call.contract.entities.case, id))
+  const stays = await staying(call, mine, { at, undo })
+  await sql`select set_config('casework.fires', 'off', true)`.execute(db)
+  await restoreRows(db, 'cases', [{ ...undo.record, client }])
+  // The trigger has added an empty one.
+  await sql`delete from case_monitoring where "case" = ${old}`.execute(db)
+  await restoreRows(db, 'case_monitoring', [undo.monitoring])
+  await moveBack(db, MOVED_WITH_CASE, undo, old)
+  // The trigger counts the issues of the case that an issue comes to, not of the one that it leaves.
+  await sql`update issues set is_opened = is_opened where "case" = ${id}`.execute(db)
+  for (const [table, rows] of Object.entries(undo.deleted)) await restoreRows(db, table, rows)
+  await restoreValues(call, mine, undo)
+  await countUp(call, id, 'undo merge', { merged_from: { from: old, to: null } })
+  await writeAuditEvent(call, {
+    action: 'undo merge',
+    entity: 'case',
+    record: old,
+    changes: { merged_into: { from: id, to: null } },
+  })
+  await sql`delete from merges where id = ${merge}`.execute(db)
+  return { id, restored: old, stays: stays.map(({ label }) => label) }
+}
+
+/** What would stay with the case of the path if a merge into it were undone, as a list of texts. */
+export const whatStaysOfCase: Handler = async (call) => {
+  const row = await fetch(call, call.contract.entities.case, call.params.id)
+  const merge = await mergeOf<CaseUndo>(call, 'case', row.id, idOf(call.params.other))
+  return staying(call, await partsOf(call, row), merge)
+}
+
+/** The fields that still have the value of the merge. */
+function unchanged({ values }: CaseParts, { fields }: CaseUndo): string[] {
+  return Object.keys(fields).filter((path) => isEqual(values[path] ?? null, fields[path].to ?? null))
+}
+
+/** Gives the case back what it had, where nobody has changed it since. */
+async function restoreValues({ db, contract }: Call, mine: CaseParts, undo: CaseUndo): Promise<void> {
+  const { before, fields } = undo
+  const values = Object.fromEntries(unchanged(mine, undo).map((path) => [path, fields[path].from]))
+  const { case: columns, monitoring } = bodiesOf(values)
+  const answers =
+    mine.version === undo.version ? before.answers : { ...mine.answers, ...(columns.answers as object) }
+  const judged = [
+    'hidden_answers',
+    'invalid_fields',
+    'validated_version',
+    'counted_version',
+    'case_type_version',
+  ]
+  const stored = {
+    ...columns,
+    answers: withoutNulls(answers as object),
+    // Whether answers are right was found out for all of them together.
+    ...(mine.version === undo.version && Object.fromEntries(judged.map((name) => [name, before[name]]))),
+  }
+  await sql`update cases set ${assignments(stored)} where id = ${mine.id}`.execute(db)
+  const known = Object.keys(contract.entities.caseMonitoring.properties)
+  if (Object.keys(monitoring).some((name) => known.includes(name)))
+    await sql`update case_monitoring set ${assignments(monitoring)}, version = version + 1
+      where "case" = ${mine.id}`.execute(db)
+}
+
+function withoutNulls(answers: object): object {
+  return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== null))
+}
+
+/** What was added to a case since a merge, and the fields that were changed since, as far as the caller sees them. */
+async function staying(
+  call: Call,
+  mine: CaseParts,
+  { at, undo }: { at: Date; undo: CaseUndo },
+): Promise<{ id: string; label: string }[]> {
+  const { db, me } = call
+  const { rows } = await sql<{ issues: number; actions: number }>`select
+    (select count(*)::int from issues i where i."case" = ${mine.id} and i.created_at > ${at}
+      and i.id <> all(${undo.moved['issues.case'] ?? []}::int[]) and ${visibleTo('issue', me, 'i')}) as issues,
+    (select count(*)::int from actions a where a."case" = ${mine.id} and a.created_at > ${at} and a.issue is null
+      and ${visibleTo('action', me, 'a')}) as actions`.execute(db)
+  const [{ issues, actions }] = rows
+  const kept = unchanged(mine, undo)
+  const fields = await fieldsOfCase(call, mine.id)
+  const changed = fields.filter(({ name }) => name in undo.fields && !kept.includes(name))
+  return [
+    ...(issues > 0 ? [{ id: 'issues', label: `${pluralise(issues, 'issue')}, added since` }] : []),
+    ...(actions > 0
+      ? [{ id: 'actions', label: `${pluralise(actions, 'action')} on the case, added since` }]
+      : []),
+    ...changed.map(({ name, label }) => ({ id: name, label: `${label}, changed since` })),
+  ]
+}
