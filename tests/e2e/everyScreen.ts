@@ -4,6 +4,7 @@ import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
+import { createCase } from '../server/newCase.ts'
 import { type E2eContext, PASSWORD, waitForIdle } from './context.ts'
 
 export const roles = contract.roles.roles
@@ -37,7 +38,10 @@ const partsByPerson = new Map<string, Promise<Parts>>()
 export function partsOf({ product }: E2eContext, demo: string): Promise<Parts> {
   const key = `${product.address} ${demo}`
   if (!partsByPerson.has(key))
-    partsByPerson.set(key, signInByHttp(contract, product.address, demo, PASSWORD).then(partsFor))
+    partsByPerson.set(
+      key,
+      signInByHttp(contract, product.address, demo, PASSWORD).then((caller) => partsFor(caller, demo)),
+    )
   return partsByPerson.get(key)!
 }
 
@@ -45,16 +49,24 @@ export function partsOf({ product }: E2eContext, demo: string): Promise<Parts> {
 export function addressOf({ route }: Pick<Screen, 'route'>, parts: Parts): string | undefined {
   const values = route.includes('/issues/{id}')
     ? { id: parts.issue, case: parts['/cases'] }
-    : {
-        id: idFor(route, parts),
-        other: parts.other,
-        type: route.includes('/axes/') ? 'accesslog' : 'contracts',
-      }
+    : route === contract.screens['case-merge'].route
+      ? { id: parts.mergedCase, other: parts.otherCase }
+      : {
+          id: idFor(route, parts),
+          other: parts.other,
+          type: route.includes('/axes/') ? 'accesslog' : 'contracts',
+        }
   return route.includes('{id}') && values.id === undefined ? undefined : fillPath(route, values)
 }
 
+/** Two new cases of a client that can be merged. */
+async function casesOf(caller: Caller, client: number): Promise<number[]> {
+  const [one, two] = [await createCase(caller, 1, { client }), await createCase(caller, 1, { client })]
+  return [one.id, two.id]
+}
+
 /** Ids of records that this user may see, by path prefix of their screens; `issue` is one of the case. */
-async function partsFor(caller: Caller): Promise<Parts> {
+async function partsFor(caller: Caller, demo: string): Promise<Parts> {
   const { body } = await caller('cases.list')
   const rows = Object.values(body.data as Record<string, { id: number; client: number }>)
   const row = rows.at(-1)
@@ -66,11 +78,15 @@ async function partsFor(caller: Caller): Promise<Parts> {
   const activity = await caller('activities.create', {
     body: { type: 1, commissioning_contract: 1, done_on: '2026-02-02' },
   })
+  const role = roles.find((one) => one.demo === demo)!
+  const twins = mayOpen(role.id, contract.screens['case-merge']) ? await casesOf(caller, row.client) : []
   return {
     '/cases': row.id,
     '/clients': row.client,
     issue: issues.body.data[0]?.id,
     other: rows.find(({ client }) => client !== row.client)?.client,
+    mergedCase: twins[0],
+    otherCase: twins[1],
     '/action': actions.body.data[0]?.id,
     '/activity': activity.body.id,
     '/dashboard/module-constructor': 1,

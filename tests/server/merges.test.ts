@@ -8,7 +8,7 @@ import { CASE_REFERENCES, MOVED_WITH_CASE } from '../../src/server/records/merge
 import { CLIENT_REFERENCES, MOVED_WITH_CLIENT } from '../../src/server/records/merged/clientReferences.ts'
 import { FULL } from '../full.ts'
 import { type Caller, describeServer } from './context.ts'
-import { createCase } from './newCase.ts'
+import { createCase, newCase } from './newCase.ts'
 
 const context = describeServer()
 let admin: Caller
@@ -169,6 +169,17 @@ describe('a merge', () => {
     expect([refused.status, refused.body.code, refused.body.id]).toEqual([409, 'merged', mine.client])
     const risk = await advocate('risks.create', on(theirs.client, { type: 1 }))
     expect([risk.status, risk.body.code]).toEqual([409, 'merged'])
+    const added = await advocate('cases.create', {
+      body: await newCase(advocate, 1, { client: theirs.client }),
+    })
+    expect([added.status, added.body.code, added.body.id]).toEqual([409, 'merged', mine.client])
+    const task = { title: 'Ring', due: '2030-01-01', client: theirs.client }
+    expect((await advocate('tasks.create', { body: task })).body.code).toBe('merged')
+    const addresses = `/clients/${theirs.client}`
+    const recent = await advocate('search.recent', { query: { addresses } })
+    expect(recent.body).toMatchObject([{ address: addresses, values: { id: mine.client } }])
+    const listed = await advocate('clients.list', { query: { term: String(theirs.client) } })
+    expect(listed.body.data.map(({ id }: Made) => id)).toEqual([mine.client])
     const found = await advocate('search.quick', { query: { term: String(theirs.client) } })
     expect(found.body.map(({ id }: Made) => id)).toEqual([mine.client])
     expect(await verifyAccess(context.db, { rebuild: false })).toMatchObject({ differing: 0 })

@@ -12,6 +12,7 @@ import type { Call } from '../../core/call.ts'
 import { fieldProblem, type Problem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
+import { refuseMerged } from '../../records/merged/mergedRecords.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { addRecords } from '../../records/verbs/addRecords.ts'
 import { fetch } from '../../records/verbs/read.ts'
@@ -191,7 +192,10 @@ async function clientOf(call: Call, client: unknown): Promise<NewClient> {
   const existing = typeof client === 'number' ? client : (client as Values | null)?.id
   if (existing !== undefined) {
     if (!Number.isInteger(existing)) throw fieldProblem({ client: ['Choose a client'] })
-    const row = await fetch(call, contract.entities.client, existing)
+    const row = await fetch(call, contract.entities.client, existing).catch(async (error) => {
+      await refuseMerged(call, 'client', existing)
+      throw error
+    })
     if (row.status !== STATUS.active) throw fieldProblem({ client: ['This client is retired'] })
     return { id: row.id, row }
   }

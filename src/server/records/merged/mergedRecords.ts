@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Db, Sql } from '../../core/db.ts'
+import { problem } from '../../core/problems.ts'
 
 /** Entities of which two records can become one. */
 export const MERGEABLE = ['client', 'case'] as const
@@ -18,6 +19,13 @@ export async function numbersOf(db: Db, entity: string, ids: number[]): Promise<
   const { rows } = await sql<{ old: number }>`select old from merges
     where entity = ${entity} and ${sql.ref(entity)} = any(${ids}::int[])`.execute(db)
   return [...ids, ...rows.map(({ old }) => old)]
+}
+
+/** Throws a 409 `merged` with the id of what remains if the record of a number was merged into a visible one. */
+export async function refuseMerged(call: Call, entity: string, number: unknown): Promise<void> {
+  const mergeable = MERGEABLE.find((one) => one === entity)
+  const id = mergeable && (await visibleRemaining(call, mergeable, number))
+  if (id !== undefined) throw problem('merged', { id })
 }
 
 /**

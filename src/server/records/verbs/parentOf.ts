@@ -2,6 +2,7 @@ import type { Entity } from '../../../contract/generated.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
 import { fieldProblem, type Problem } from '../../core/problems.ts'
+import { refuseMerged } from '../merged/mergedRecords.ts'
 import { fetch } from './read.ts'
 
 /** Throws the 404 if the parent in the path is not visible: a record, or a person whose rows these are. */
@@ -17,10 +18,13 @@ export async function refuseInvisibleRefs(call: Call, entity: Entity, values: Va
   const refs = refsOf(call, entity, values)
   for (const [name, { ref, title }] of Object.entries(entity.properties)) {
     if (!ref || !isSet(values[name])) continue
-    const found = await fetch(call, call.contract.entities[ref], values[name]).catch((error: Problem) => {
-      if (error.statusCode !== 404) throw error
-      throw fieldProblem({ [name]: [`${title} must be one that you may see`] })
-    })
+    const found = await fetch(call, call.contract.entities[ref], values[name]).catch(
+      async (error: Problem) => {
+        if (error.statusCode !== 404) throw error
+        await refuseMerged(call, ref, values[name])
+        throw fieldProblem({ [name]: [`${title} must be one that you may see`] })
+      },
+    )
     const elsewhere = Object.keys(refs).find(
       (other) => isSet(refs[other]) && (found[other] ?? refs[other]) !== refs[other],
     )
