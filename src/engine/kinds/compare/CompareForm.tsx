@@ -86,6 +86,9 @@ export function CompareForm({ screen, record, params }: Props) {
           {open.length > 0 ? `${open.length} still to choose` : ''}
         </span>
       </div>
+      <p className="compare-keys">
+        <kbd>↑</kbd> <kbd>↓</kbd> field <kbd>1</kbd> left <kbd>2</kbd> right <kbd>3</kbd> both
+      </p>
       {holdToPass && <HoldDialog holdToPass={holdToPass} label={button} />}
     </div>
   )
