@@ -499,7 +499,7 @@ describe('an undo', () => {
     const random = seeded(35)
     const people: Made[] = []
     for (let i = 0; i < 4; i++) people.push(await made({ known_as: random.chance(0.5) ? 'Dee' : null }))
-    for (let round = 0; round < (FULL ? 60 : 6); round++) {
+    for (let round = 0; round < (FULL ? 60 : 3); round++) {
       await forgetCalls()
       await randomWork(random, people)
       const first = random.pick(people)
@@ -652,7 +652,7 @@ describe('two cases of a client', () => {
 
 describe('at the same time', () => {
   it('a merge, edits, new rows, another merge and a purge neither lose anything nor wait for each other for ever', async () => {
-    for (let round = 0; round < (FULL ? 60 : 4); round++) {
+    for (let round = 0; round < (FULL ? 60 : 3); round++) {
       await forgetCalls()
       const [mine, theirs] = [await made(), await made()]
       const replies = await Promise.all([
@@ -681,7 +681,7 @@ describe('at the same time', () => {
   }, 120_000)
 
   it('a merge and a purge leave a client that was merged or one that is gone, and nothing of it elsewhere', async () => {
-    for (let round = 0; round < (FULL ? 30 : 3); round++) {
+    for (let round = 0; round < (FULL ? 30 : 2); round++) {
       const [mine, theirs] = [await made(), await made()]
       await manager('issues.retire', on(theirs.issue))
       await manager('cases.retire', on(theirs.id))

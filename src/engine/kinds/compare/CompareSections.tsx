@@ -39,7 +39,8 @@ function Item({ item: { label, name, words } }: { item: Values }) {
   if (label !== undefined) return String(label)
   return (
     <>
-      <b>{String(name)}</b>, {String(words)}
+      <b>{String(name)}</b>
+      {words ? `, ${words}` : ''}
     </>
   )
 }

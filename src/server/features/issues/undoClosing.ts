@@ -3,6 +3,7 @@ import type { Issue } from '../../../contract/types/entities.ts'
 import type { Call } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
 import type { Changes } from '../../records/audit/audit.ts'
+import { numbersOf } from '../../records/merged/mergedRecords.ts'
 import { fetch } from '../../records/verbs/read.ts'
 import { update } from '../../records/verbs/update.ts'
 import { setDone } from '../entries/doneTask.ts'
@@ -38,7 +39,7 @@ export async function undoClosing(call: Call, issue: Issue): Promise<Issue> {
     throw problem('conflict', { message: CHANGED })
   // Events of the client are found by an index; those of the request are the last of them.
   const { rows: others } = await sql<ClosingEvent>`select * from audit
-    where client = ${issue.client} and request = ${closing.request} and id <> ${closing.id} and id < ${closing.id}
+    where client = any(${await numbersOf(db, 'client', [issue.client!])}::int[]) and request = ${closing.request} and id <> ${closing.id} and id < ${closing.id}
     order by id desc`.execute(db)
   const before = Object.entries(closing.changes).map(([name, { from }]) => [name, from])
   const reopened = await changeIssue(call, issue, 'undo close', Object.fromEntries(before))

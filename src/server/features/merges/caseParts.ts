@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { editableFields } from '../../../contract/entity.ts'
+import { isEditable } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import type { Case } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
@@ -62,10 +63,7 @@ export async function fieldsOfCase(call: Call, id: number): Promise<Field[]> {
     fields.map((field) => ({ ...field, name: `${part}.${field.name}` }))
   return [
     ...editableFields(entities.case),
-    ...named(
-      'answers',
-      groups.flatMap(({ fields }) => fields),
-    ),
+    ...named('answers', groups.flatMap(({ fields }) => fields).filter(isEditable)),
     ...named('monitoring', editableFields(entities.caseMonitoring)),
   ]
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isEqual } from '../../../contract/applyChanges.ts'
 import { pluralise } from '../../../contract/pluralise.ts'
 import type { Values } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
@@ -8,10 +9,10 @@ import { problem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { MOVED_WITH_CASE, OWN_STATE_OF_CASE } from '../../records/merged/caseReferences.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
-import { read } from '../../records/verbs/read.ts'
+import { fetch, read } from '../../records/verbs/read.ts'
 import { update } from '../../records/verbs/update.ts'
 import { refuseHeld } from '../automations/refuseHeld.ts'
-import { bodiesOf, fieldsOfCase, pairOfCases, storedRow } from './caseParts.ts'
+import { bodiesOf, type CaseParts, fieldsOfCase, pairOfCases, partsOf, storedRow } from './caseParts.ts'
 import { chosenColumns, differencesOf } from './choices.ts'
 import { comparisonOf, type Move } from './comparison.ts'
 import { jsonOf, lockRecords } from './lockRecords.ts'
@@ -93,13 +94,20 @@ export const mergeCases: Handler = async (call) => {
   await sql`delete from cases where id = ${old}`.execute(db)
   await saveValues(call, id, values)
   const version = await countUp(call, id, 'merge', { merged_from: { from: null, to: old } })
-  const fields: Changes = Object.fromEntries(
-    Object.entries(values).map(([path, to]) => [path, { from: mine.values[path] ?? null, to }]),
-  )
+  const fields = await changesOf(call, mine, Object.keys(values))
   const undo: CaseUndo = { record, into: id, fields, moved, deleted, monitoring, before, version }
   await sql`insert into merges (entity, old, client, "case", by, undo)
     values ('case', ${old}, ${client}, ${id}, ${call.me.id}, ${JSON.stringify(undo)})`.execute(db)
   return { id, merged_from: [old] }
+}
+
+/** The fields that have another value now; the form may not have taken what a question that it hides had. */
+async function changesOf(call: Call, { id, values: before }: CaseParts, paths: string[]): Promise<Changes> {
+  const { values } = await partsOf(call, await fetch(call, call.contract.entities.case, id))
+  const changes = paths.map(
+    (path) => [path, { from: before[path] ?? null, to: values[path] ?? null }] as const,
+  )
+  return Object.fromEntries(changes.filter(([, { from, to }]) => !isEqual(from, to)))
 }
 
 /** Saves chosen values as a person would, so that they are validated by the form. */

@@ -51,5 +51,14 @@ export async function sightChanges(
       more.push({ id, name, words: `${moves.words}: also ${NAMES[entity]} ${mine}` })
     else if (seesTheirs && !seesMine) less.push({ id, name, words: `${seesTheirs.words}: no longer` })
   }
-  return { more, less }
+  return { more: firstOf(more), less: firstOf(less) }
+}
+
+/** People who are named; of more, the last line has their number. */
+const MAX_NAMED = 30
+
+function firstOf(changes: SightChange[]): SightChange[] {
+  const others = changes.length - MAX_NAMED
+  if (others <= 0) return changes
+  return [...changes.slice(0, MAX_NAMED), { id: 0, name: `${others} more`, words: '' }]
 }
