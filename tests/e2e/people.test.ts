@@ -14,8 +14,8 @@ const e2e = describeProduct()
 let admin: Caller
 let advocate: Caller
 let made: OwnCase
+const as = (name: string) => signInByHttp(contract, e2e.product.address, name, PASSWORD)
 beforeAll(async () => {
-  const as = (name: string) => signInByHttp(contract, e2e.product.address, name, PASSWORD)
   admin = await as('admin')
   advocate = await as('advocate')
   made = await ownCase(advocate, 'Ashworth-Vale')
@@ -97,7 +97,11 @@ it('what a person who was retired leaves is handed over from the page that follo
 })
 
 it('two records of one person are merged field by field, and the merge is undone a week later', async () => {
-  const [mine, theirs] = [await ownCase(advocate, 'Dubois-Merged'), await ownCase(advocate, 'Dubios-Merged')]
+  const volunteer = await as('volunteer')
+  const [mine, theirs] = [
+    await ownCase(volunteer, 'Dubois-Merged'),
+    await ownCase(volunteer, 'Dubios-Merged'),
+  ]
   const set = (id: number, body: object) => admin('clients.update', { params: { id }, body })
   await set(mine.client, { dob: '1949-07-25', phone: '01632 960001', comm_needs: [1] })
   await set(theirs.client, { dob: '1949-07-26', known_as: 'Dee', comm_needs: [2] })
