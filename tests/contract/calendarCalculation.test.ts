@@ -85,7 +85,7 @@ describe('working days of a calculation with a calendar', () => {
 
   it('agree with counting day by day over years, in both directions, from weekends and holidays too', () => {
     const holidays = new Set(calendars.days[1])
-    for (let start = 0; start < 900; start += 7) {
+    for (let start = 0; start < 900; start += 37) {
       const day = addDays('2025-12-18', start % 40)
       for (const days of [-start, -6, -5, -1, 0, 1, 5, 6, 10, 11, start])
         expect([day, days, addWorkingDays(day, days, holidays)]).toEqual([

@@ -94,6 +94,65 @@ describe('an administrator says what follows from the answers', () => {
   })
 })
 
+/** The selects of the sentence in which the chosen words do not fit, at the present width. */
+function cutPickers(page: Page): Promise<string[]> {
+  return settings(page)
+    .locator('select:visible')
+    .evaluateAll((selects) =>
+      (selects as HTMLSelectElement[])
+        .filter((select) => {
+          const { font, paddingLeft, paddingRight } = getComputedStyle(select)
+          const text = document.createElement('canvas').getContext('2d')!
+          text.font = font
+          const { width } = text.measureText(select.selectedOptions[0]?.text ?? '')
+          return (
+            width > select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) + 1
+          )
+        })
+        .map((select) => select.selectedOptions[0].text),
+    )
+}
+
+describe('an administrator says what is due', () => {
+  itInFull('writes a deadline, tries it, publishes it; it is due on the records', async () => {
+    const admin = await e2e.signIn('admin')
+    await openCaseType(admin, 'IMCA - Change of accommodation')
+    await admin.getByRole('tab', { name: /^Automations/ }).click()
+    await admin.getByRole('button', { name: 'Add a deadline' }).click()
+    await admin.getByRole('dialog').getByLabel('Name').fill('Letter of welcome')
+    await admin.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+    const sentence = settings(admin)
+    await sentence.getByLabel(/Add an action/).selectOption({ label: 'Letter' })
+    await sentence.getByLabel('When it is due soon').selectOption({ label: 'before it is due' })
+    const due = preview(admin).getByRole('region', { name: 'What is due with these answers' })
+    await due.getByLabel('Today').fill('2026-06-04')
+    await due.getByLabel('Start date').fill('2026-06-01')
+    await due.getByText('Late, due on 3 June 2026').first().waitFor()
+    for (const width of [1280, 1024, 390]) {
+      await admin.setViewportSize({ width, height: 900 })
+      if (width === 390) await admin.getByRole('button', { name: 'Sentence', exact: true }).click()
+      await expectAccessible(admin)
+      expect(await cutPickers(admin)).toEqual([])
+    }
+    await admin.setViewportSize({ width: 1280, height: 900 })
+    await admin.getByRole('button', { name: 'Publish…' }).click()
+    await admin
+      .getByText(/'Letter of welcome' on issues: \d+ (is|are) new/)
+      .first()
+      .waitFor()
+    await expectAccessible(admin)
+    await admin.getByRole('button', { name: /^Publish version \d+$/ }).click()
+    await admin
+      .getByText(/^Published as version \d+$/)
+      .first()
+      .waitFor()
+    const made = await createCase(advocate, 2)
+    const { body } = await advocate('deadlines.ofIssue', { params: { id: made.issue } })
+    expect(body.data).toContainEqual(expect.objectContaining({ title: 'Letter of welcome due' }))
+    expect(errorsOf(admin)).toEqual([])
+  })
+})
+
 describe('an administrator shapes a form, an advocate fills it, it is in the database', () => {
   it('adds a field with a condition, sees it in the preview, saves; the case screen draws and keeps it', async () => {
     const made = await createCase(advocate, 1)
