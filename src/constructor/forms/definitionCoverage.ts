@@ -22,7 +22,7 @@ export function coveredDefinitions(
     list.filter(({ of, is_on }) => META_OF[of] === meta && is_on !== false)
   const runs = tests.map((test) => {
     const context = { ...contextOfTest(test, around), answers: test.given }
-    const due = sampleDeadlines(deadlines, meta, metas[meta], context, { actions: test.with?.actions })
+    const due = sampleDeadlines(deadlines, meta, metas[meta], context, test.with?.actions)
     return { test, due, context: { ...context, deadline: statesOf(due) } }
   })
   const run: Run = { metas, meta, runs }

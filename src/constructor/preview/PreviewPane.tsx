@@ -159,7 +159,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
       </div>
       {isTrial && (
         <TriedDeadlines
-          {...{ deadlines, meta, calendars, trial }}
+          {...{ deadlines, meta, trial }}
           metas={{ case_meta: caseGroups, issue_meta: meta === 'issue_meta' ? deferredGroups : [] }}
           groups={deferredGroups}
           conditionContext={trialContext}

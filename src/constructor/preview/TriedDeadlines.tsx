@@ -1,6 +1,5 @@
 import { type ReactElement, useMemo } from 'react'
 import { dueWords } from '../../contract/caseType/deadlineDifferences.ts'
-import type { Calendars } from '../../contract/deadlines/calendars.ts'
 import { sampleDeadlines } from '../../contract/deadlines/sampleDeadlines.ts'
 import type { Deadline, Group } from '../../contract/generated.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
@@ -15,23 +14,22 @@ interface Props {
   metas: Metas
   meta: MetaName
   groups: Group[]
-  /** Includes the sample answers and what the trial says of the record and its case. */
+  /** Includes the sample answers, and what the trial says of the record and its case. */
   conditionContext: ConditionContext
-  calendars: Calendars | undefined
   trial: Trial
   onTrial: (trial: Trial) => void
 }
 
 /** What is due with the sample answers, and what it is tried with. */
 export function TriedDeadlines(props: Props): ReactElement | null {
-  const { deadlines, metas, meta, groups, conditionContext, calendars, trial, onTrial } = props
+  const { deadlines, metas, meta, groups, conditionContext, trial, onTrial } = props
   const own = useMemo(
     () => deadlines.filter(({ of, is_on }) => META_OF[of] === meta && is_on !== false),
     [deadlines, meta],
   )
   const due = useMemo(
-    () => sampleDeadlines(own, meta, groups, conditionContext, { actions: trial.with.actions, calendars }),
-    [own, meta, groups, conditionContext, trial, calendars],
+    () => sampleDeadlines(own, meta, groups, conditionContext, trial.with.actions),
+    [own, meta, groups, conditionContext, trial],
   )
   if (own.length === 0) return null
   return (

@@ -1,6 +1,7 @@
 import { contextOfTest, statesOf } from '../../contract/caseType/formTestContext.ts'
 import { isRealDay } from '../../contract/days.ts'
-import { type SampleFacts, sampleDeadlines } from '../../contract/deadlines/sampleDeadlines.ts'
+import type { Calendars } from '../../contract/deadlines/calendars.ts'
+import { sampleDeadlines } from '../../contract/deadlines/sampleDeadlines.ts'
 import type { Deadline, FormTestWith, Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { ConditionContext } from '../../contract/when.ts'
@@ -28,14 +29,17 @@ export function contextOfTrial(
 ): ConditionContext {
   const test = { meta, as: { today: dayOfTrial(trial) }, with: trial.with }
   const context = { ...contextOfTest(test, around, calendars), user: around.user }
-  const facts = { actions: trial.with.actions, calendars }
-  return { ...context, deadline: statesOf(sampleDeadlines(deadlines, meta, groups, context, facts)) }
+  return {
+    ...context,
+    deadline: statesOf(sampleDeadlines(deadlines, meta, groups, context, trial.with.actions)),
+  }
 }
 
-interface TrialForm extends Pick<SampleFacts, 'calendars'> {
+interface TrialForm {
   deadlines: Deadline[]
   meta: MetaName
   groups: Group[]
+  calendars: Calendars | undefined
 }
 
 /** The facts of a trial without empty parts; undefined if there are none. */

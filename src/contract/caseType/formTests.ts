@@ -74,7 +74,7 @@ export function outcomeOf(
   const conditionContext = contextOfTest({ meta, as, with: facts }, around, calendars)
   const sent = withoutBlanks(given)
   const sample = { ...conditionContext, answers: sent }
-  const due = sampleDeadlines(deadlines, meta, groups, sample, { actions: facts.actions, calendars })
+  const due = sampleDeadlines(deadlines, meta, groups, sample, facts.actions)
   const { groups: visibleGroups, answers } = evaluate(groups, sample)
   const outcome: Outcome = {
     visible: new Set(),

@@ -3,26 +3,20 @@ import type { MetaName } from '../meta/metaTypes.ts'
 import { META_OF } from '../meta/recordFields.ts'
 import { evaluate } from '../visible.ts'
 import { type ConditionContext, holds, type Values } from '../when.ts'
-import { type Calendars, calendarOf, holidaysOf } from './calendars.ts'
+import type { Holidays } from '../workingDays.ts'
 import { deadlineState, presentPeriod } from './deadlineState.ts'
 import { evaluateDeadline } from './evaluateDeadline.ts'
 
-/** What the deadlines of a sample are computed from besides its condition context. */
-export interface SampleFacts {
-  actions?: FormTestAction[]
-  calendars?: Calendars
-}
-
 /**
- * The deadlines of a sample of a form, by name: an open record with these answers on the day of the context, of which no
- * more is known than the context and the facts have. Hidden answers do not count; null for one that is not due.
+ * The deadlines of a sample of a form, by name: an open record with these answers and actions on the day of the context, of
+ * which no more is known than that has. Hidden answers do not count; null for one that is not due.
  */
 export function sampleDeadlines(
   deadlines: Deadline[],
   meta: MetaName,
   groups: Group[],
   conditionContext: ConditionContext,
-  { actions = [], calendars = NO_CALENDARS }: SampleFacts,
+  actions: FormTestAction[] = [],
 ): Record<string, DeadlineExpectation | null> {
   const own = deadlines.filter(({ of }) => META_OF[of] === meta)
   if (own.length === 0) return {}
@@ -34,10 +28,6 @@ export function sampleDeadlines(
     record: conditionContext.record,
     with: { case: of === 'case' ? { ...caseValues, ...answers } : caseValues },
   }
-  const area =
-    of === 'case'
-      ? (conditionContext.record?.council_area ?? caseValues.council_area)
-      : caseValues.council_area
   const entries = actions
     .map(({ type, on }, i) => ({ id: i + 1, day: on, action_type: type }))
     .sort((a, b) => a.day.localeCompare(b.day))
@@ -51,7 +41,7 @@ export function sampleDeadlines(
           context,
           entries,
           pauses: isPaused ? [{ from: today }] : [],
-          holidays: holidaysOf(calendars, calendarOf(calendars, area)),
+          holidays: conditionContext.holidays ?? NO_HOLIDAYS,
           version: 1,
           ended: [],
         }),
@@ -64,4 +54,4 @@ export function sampleDeadlines(
   )
 }
 
-const NO_CALENDARS: Calendars = { standard: null, areas: {}, days: {} }
+const NO_HOLIDAYS: Holidays = new Set()
