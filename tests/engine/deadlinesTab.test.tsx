@@ -213,6 +213,10 @@ describe('the deadlines of the tab of automations', () => {
         expect: { deadlines: { contact: { due: '2026-06-03', state: 'met' } } },
       }),
     )
+    await user.click(screen.getByText(/^Tests:/))
+    await user.click(screen.getByText(/^Answers/))
+    expect(screen.getByText('Start date of the record: 1 June 2026')).toBeTruthy()
+    expect(await screen.findByText('Telephone call - client on 2 June 2026')).toBeTruthy()
   })
 
   it('are in words, and in the differences before a publication', async () => {

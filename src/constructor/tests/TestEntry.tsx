@@ -2,9 +2,11 @@ import { Button } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useState } from 'react'
 import type { FormTestDeps } from '../../contract/caseType/formTests.ts'
 import { type Difference, runFormTest } from '../../contract/caseType/runFormTest.ts'
+import { dayInWords } from '../../contract/days.ts'
 import { describeAnswer, type ItemLabel } from '../../contract/describeAnswer.ts'
 import type { FormTest, Group } from '../../contract/generated.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
+import { capitalised } from '../../contract/quoted.ts'
 import { tagClass } from '../../engine/cells/tagClass.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { formatDate } from '../../engine/core/dates.ts'
@@ -114,10 +116,11 @@ function Given({ test, groups }: Pick<Props, 'test' | 'groups'>) {
   const describe = useCallback(
     (itemLabel: ItemLabel) => {
       const fields = fieldsByName(groups)
-      return Object.entries(test.given).map(([name, value]) => {
+      const answers = Object.entries(test.given).map(([name, value]) => {
         const field = fields.get(name)
         return `${field?.label ?? name}: ${describeAnswer(field, value, itemLabel)}`
       })
+      return [...answers, ...factsInWords(test, itemLabel)]
     },
     [test, groups],
   )
@@ -130,4 +133,21 @@ function Given({ test, groups }: Pick<Props, 'test' | 'groups'>) {
       ))}
     </ul>
   )
+}
+
+/** What a test says of the record and its case, and the actions that were done. */
+function factsInWords({ with: facts = {} }: FormTest, itemLabel: ItemLabel): string[] {
+  const { actions = [] } = facts
+  const values = (['record', 'case'] as const).flatMap((of) =>
+    Object.entries(facts[of] ?? {}).map(([name, value]) => {
+      const day = typeof value === 'string' ? dayInWords(value) : undefined
+      return `${capitalised(name.replaceAll('_', ' '))} of the ${of}: ${day ?? String(value)}`
+    }),
+  )
+  return [
+    ...values,
+    ...actions.map(
+      ({ type, on }) => `${itemLabel('action_type', type) ?? `Action ${type}`} on ${dayInWords(on) ?? on}`,
+    ),
+  ]
 }
