@@ -84,7 +84,8 @@ export function Editor(props: Props): ReactElement {
         </Tabs>
         <FormTests
           draft={history.draft}
-          base={editor.base}
+          service={loaded.service}
+          calendars={editor.calendars}
           editTests={history.editTests}
           announce={editorContext.announce}
           onGo={editor.goTo}
@@ -129,7 +130,7 @@ export function Editor(props: Props): ReactElement {
               deadlines={history.draft.deadlines}
               tests={history.draft.tests}
               service={loaded.service}
-              calendars={editor.base.calendars ?? undefined}
+              calendars={editor.calendars}
               editTests={history.editTests}
               hidden={meta !== form}
               isTrial={editor.tab === 'automations'}

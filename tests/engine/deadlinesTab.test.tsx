@@ -188,19 +188,21 @@ describe('the deadlines of the tab of automations', () => {
     expect(screen.queryByText('has an error')).toBeNull()
   })
 
-  it('are tried with days and actions, and kept as a test', async () => {
+  it('are tried with days and actions by the calendar of bank holidays, and kept as a test', async () => {
+    const calendars = { standard: 1, areas: {}, days: { 1: ['2026-06-02'] } }
+    stored.type = { ...stored.type, calendars }
     const { user } = await openTab()
     expect(tried().getByText('Not due')).toBeTruthy()
     const set = async (label: string, day: string) => {
       await user.clear(tried().getByLabelText(label))
       await user.type(tried().getByLabelText(label), day)
     }
-    await set('Today', '2026-06-04')
+    await set('Today', '2026-06-03')
     await set('Start date', '2026-06-01')
-    expect(tried().getByText('Late, due on 3 June 2026')).toBeTruthy()
+    expect(tried().getByText('Due soon, due on 4 June 2026')).toBeTruthy()
     await set('Done on', '2026-06-02')
     await user.click(tried().getByRole('button', { name: 'Add the action' }))
-    expect(tried().getByText('Met, due on 3 June 2026')).toBeTruthy()
+    expect(tried().getByText('Met, due on 4 June 2026')).toBeTruthy()
     const pane = within(screen.getByRole('region', { name: 'Try it' }))
     await user.click(pane.getByRole('button', { name: 'Keep this as a test' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -209,8 +211,8 @@ describe('the deadlines of the tab of automations', () => {
     await waitFor(() =>
       expect((draftSaves().at(-1)?.body.tests as FormTest[])?.[0]).toMatchObject({
         with: { record: { start_date: '2026-06-01' }, actions: [{ type: 1, on: '2026-06-02' }] },
-        as: { today: '2026-06-04' },
-        expect: { deadlines: { contact: { due: '2026-06-03', state: 'met' } } },
+        as: { today: '2026-06-03' },
+        expect: { deadlines: { contact: { due: '2026-06-04', state: 'met' } } },
       }),
     )
     await user.click(screen.getByText(/^Tests:/))

@@ -51,7 +51,7 @@ export default function PublishDialog({
     () => (base.version > 0 ? lostUses(base, draft, usage.uses) : []),
     [base, draft, usage],
   )
-  const deps = useTestDeps(base.service, draft, base.calendars ?? undefined)
+  const deps = useTestDeps(base.service, draft, editor.calendars)
   const failing = useMemo(
     () => [...runFormTests(draft, draft.tests, deps)].filter(({ differences }) => differences.length > 0),
     [draft, deps],

@@ -112,6 +112,8 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     usage,
     recount,
     status: loaded.status,
+    /** The calendars of bank holidays, as they are now. */
+    calendars: loaded.calendars ?? undefined,
     history,
     isDirty,
     autosave,

@@ -1,5 +1,6 @@
 import { type ReactElement, useCallback, useRef } from 'react'
 import { updateFormTest } from '../../contract/caseType/formTests.ts'
+import type { Calendars } from '../../contract/deadlines/calendars.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { FormTest } from '../../contract/generated.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
@@ -10,7 +11,7 @@ import {
   describeUncovered,
   isCovered,
 } from '../forms/formTestCoverage.ts'
-import type { CaseType, Draft } from '../state/caseType.ts'
+import type { Draft } from '../state/caseType.ts'
 import type { EditorError } from '../state/editorErrors.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
 import { TestEntry } from './TestEntry.tsx'
@@ -21,8 +22,9 @@ const MOST_LISTED = 50
 
 interface Props {
   draft: Draft
-  /** The published case type. */
-  base: CaseType
+  service: number
+  /** The calendars of bank holidays. */
+  calendars: Calendars | undefined
   editTests: EditTests
   announce: (words: string) => void
   onGo: (place: Pick<EditorError, 'meta' | 'address' | 'definition'>) => void
@@ -30,8 +32,8 @@ interface Props {
 
 /** The tests of a case type with their results, and the conditions that they do not cover. */
 export function FormTests(props: Props): ReactElement {
-  const { draft, base, editTests, announce, onGo } = props
-  const deps = useTestDeps(base.service, draft, base.calendars ?? undefined)
+  const { draft, service, calendars, editTests, announce, onGo } = props
+  const deps = useTestDeps(service, draft, calendars)
   const results = useTestResults(draft, deps)
   const box = useRef<HTMLDivElement>(null)
   const { tests } = draft

@@ -16,7 +16,7 @@ import { refuseFailingTests } from '../../records/validate/formTests.ts'
 import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
 import { unknownKeyErrors } from '../../records/validate/unknownKeys.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
-import { fetch } from '../../records/verbs/read.ts'
+import { fetch, withEmbedded } from '../../records/verbs/read.ts'
 import { evaluateLeft, noteCaseType } from '../automations/evaluateLeft.ts'
 import { storedUsage } from './answerCounts.ts'
 import { caseTypeDraftOf, draftConflict, emptyDraft, lastAuthor, publishedConflict } from './caseTypeDraft.ts'
@@ -53,12 +53,12 @@ export const create: Handler = async (call) => {
   await publishPictures(call, rows[0].id, meta)
   await saveVersion(call, 1, anyway)
   call.reply.code(201)
-  return fetch(call, call.contract.entities.caseType, rows[0].id)
+  return replyOf(call, rows[0].id)
 }
 
 /** Publishes a change as the next version; throws a conflict with the last version if it is based on an older one. */
 export const update: Handler = async (call) => {
-  const { db, body, params, contract } = call
+  const { db, body, params } = call
   const { rows } = await sql<CaseTypeParts & Pick<CaseType, 'version' | 'label' | 'service'>>`
     select * from case_types where id = ${params.id}`.execute(db)
   const before = rows[0]
@@ -79,7 +79,7 @@ export const update: Handler = async (call) => {
     label === before.label &&
     PARTS.every((part) => isEqual(meta[part], before[part]))
   ) {
-    return fetch(call, contract.entities.caseType, params.id)
+    return replyOf(call, params.id)
   }
   const anyway = await refuseFailingTests(call, { ...meta, service: before.service })
   await lockCaseType(call, before.version)
@@ -91,7 +91,7 @@ export const update: Handler = async (call) => {
   if ([meta, before].some(({ automations, deadlines }) => automations.length + deadlines.length > 0))
     await noteCaseType(call.db, Number(params.id), firesEvents(call))
   revalidateAfterPublish(call)
-  return fetch(call, contract.entities.caseType, params.id)
+  return replyOf(call, params.id)
 }
 
 /** Creates an unpublished case type, which staff cannot use yet; `copy_of` is the id of one to copy. */
@@ -110,7 +110,13 @@ export const begin: Handler = async (call) => {
     ${id}, 0, ${label}, ${partValues({ ...NO_PARTS, ...(from && partsOf(from)) })}, ${me.id})`.execute(db)
   await writeAuditEvent(call, { action: 'create', entity: 'caseType', record: id, version: 0 })
   call.reply.code(201)
-  return fetch(call, contract.entities.caseType, id)
+  return replyOf(call, id)
+}
+
+/** A case type as `caseTypes.read` replies it. */
+async function replyOf(call: Call, id: unknown) {
+  const { caseType } = call.contract.entities
+  return withEmbedded(call, caseType, await fetch(call, caseType, id))
 }
 
 /** Numbers of cases and issues of a case type, and how many of them have each field answered and each choice chosen. */
