@@ -57,6 +57,16 @@ function Crumbs() {
 beforeEach(() => fakeServer.use(handlers))
 
 describe('a record', () => {
+  it('opens under the number of the record that it was merged into', async () => {
+    fakeServer.use({
+      'GET /boat/5/': { data: { ...ann, merged_from: [5] } },
+      'GET /harbour/5/boats/': page([]),
+    })
+    await open(screens, '/boats/5/fleet?p=1')
+    expect(await view.findByRole('heading', { level: 1, name: 'Boat 7: Ann' })).toBeTruthy()
+    expect(await view.findByText('Dee')).toBeTruthy()
+  })
+
   it('renders its title, tags, facts and the tab of the address', async () => {
     await open(screens, '/boats/7/fleet')
     expect(await view.findByRole('heading', { level: 1, name: 'Boat 7: Ann' })).toBeTruthy()

@@ -35,7 +35,12 @@ export default function Compare({ screen }: { screen: CompareScreen }) {
       <Heading>{title}</Heading>
       <div className="compare-body">
         {/* The versions: what others have changed meanwhile is compared anew. */}
-        <CompareForm key={`${data.version} ${data.other_version}`} {...{ screen, params }} record={data} />
+        <CompareForm
+          key={`${data.version} ${data.other_version}`}
+          {...{ screen, params }}
+          record={data}
+          onRefused={() => void refetch()}
+        />
         <CompareSections sections={screen.sections} record={data} />
       </div>
     </article>

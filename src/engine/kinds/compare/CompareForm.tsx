@@ -16,10 +16,11 @@ interface Props {
   screen: CompareScreen
   record: Values
   params: Values
+  onRefused: () => void
 }
 
 /** The rows with their choices, and the buttons. */
-export function CompareForm({ screen, record, params }: Props) {
+export function CompareForm({ screen, record, params, onRefused }: Props) {
   const rows = record[screen.rows] as ComparedRow[]
   const [choices, setChoices] = useState(() => new Map(rows.map(({ id, choice }) => [id, choice])))
   const [attempt, setAttempt] = useState(0)
@@ -31,12 +32,12 @@ export function CompareForm({ screen, record, params }: Props) {
   const open = rows.filter(({ id }) => !choices.get(id))
   const submit = () => {
     if (open.length === 0) {
-      // The HTTP client has shown the error.
-      act({ choices: Object.fromEntries(choices) }).catch(() => undefined)
+      // The HTTP client has shown the error; a record may have been changed meanwhile.
+      act({ choices: Object.fromEntries(choices) }).catch(onRefused)
       return
     }
     setAttempt(attempt + 1)
-    document.querySelector<HTMLInputElement>(`input[name="${CSS.escape(open[0].id)}"]`)?.focus()
+    document.getElementsByName(open[0].id)[0]?.focus()
   }
   useSaveShortcut(submit)
   const choose = (id: string, side: Side) => setChoices(new Map(choices).set(id, side))

@@ -3,6 +3,7 @@ import { readAnswers } from '../../../contract/answerFilter.ts'
 import { filterParameters, kindOf } from '../../../contract/listFilters.ts'
 import type { Call } from '../../core/call.ts'
 import { deleteAuditEvents } from '../audit/audit.ts'
+import { numbersOf } from '../merged/mergedRecords.ts'
 
 interface SavedView {
   id: number
@@ -25,12 +26,13 @@ export async function purgeViews(
     ...textsOf(contract, view).map((text) => ({ id: view.id, text, is_name: false })),
     { id: view.id, text: view.name, is_name: true },
   ])
+  const numbers = await numbersOf(db, 'client', [client])
   const { rows } = await sql<{ id: number }>`delete from saved_views where id in (
       select t.id from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as t(id int, text text, is_name boolean),
         clients c
       where c.id = ${client} and case when t.is_name
         then strpos(text_key(t.text), text_key(c.first_name)) > 0 and strpos(text_key(t.text), text_key(c.last_name)) > 0
-        else trim(t.text) = c.id::text
+        else trim(t.text) = any(${numbers.map(String)}::text[])
           or digits(t.text) = digits(c.nhs_number) or phone_key(t.text) in (phone_key(c.phone), phone_key(c.mobile))
           or code_key(t.text) = code_key(c.postcode)
           or t.text = c.dob::text
