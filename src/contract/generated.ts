@@ -3033,6 +3033,14 @@ done?: string
  */
 then: string
 /**
+ * Field of the record that is rendered as a tag beside the heading.
+ */
+tag?: string
+/**
+ * Text beside the heading; {field} is a value of the record.
+ */
+about?: string
+/**
  * Address of the same page with the records exchanged; omitted: no such button.
  */
 swap?: string

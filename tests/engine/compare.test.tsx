@@ -18,6 +18,8 @@ const COMPARED = {
   about: '2 cases',
   other_about: '1 case',
   not_same: false,
+  likeness: 'Likely the same person',
+  reasons: 'same date of birth',
   rows: [
     { ...row, id: 'dob', label: 'Date of birth', choice: null },
     { ...row, id: 'known_as', label: 'Known as', mine: '', choice: 'theirs', reason: 'only one' },
@@ -44,6 +46,7 @@ async function openPage() {
 it('sends the choices made beforehand and those of the person, each field with one', async () => {
   await openPage()
   expect(screen.getByText('1 still to choose')).toBeTruthy()
+  expect(screen.getByText('Likely the same person')).toBeTruthy()
   expect(screen.getByRole('region', { name: 'Who will see more' }).textContent).toContain('José, Advocate')
   expect(screen.getByRole('region', { name: 'Who will see less' }).textContent).toContain('Nobody')
   await merge()

@@ -346,6 +346,24 @@ describe('a merge', () => {
     expect(rows).toEqual([])
   })
 
+  it('takes questions about the person along, of which somebody has asked one only', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const ask = (client: number) =>
+      sql`insert into client_questions (client, asked_by, asked_of)
+      values (${client}, ${advocate.id}, ${manager.id})`.execute(context.db)
+    await ask(mine.client)
+    await ask(theirs.client)
+    const asked = async () =>
+      (
+        await sql<{ client: number }>`select client from client_questions
+          where client in (${mine.client}, ${theirs.client}) order by 1`.execute(context.db)
+      ).rows.map(({ client }) => client)
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    expect(await asked()).toEqual([mine.client])
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
+    expect(await asked()).toEqual([mine.client, theirs.client])
+  })
+
   it('takes drafts along', async () => {
     const [mine, theirs] = [await made(), await made()]
     const document = { client: theirs.client }
@@ -370,6 +388,25 @@ async function newIssue(like: number) {
 }
 
 describe('two people', () => {
+  it('who are alike are listed for administrators until somebody decides that they are two', async () => {
+    const [one, two] = [
+      await made({ dob: '1949-07-25' }),
+      await made({ last_name: 'Dubios', dob: '1949-07-25' }),
+    ]
+    const { body } = await manager('merges.compare', pair(one.client, two.client))
+    expect(body).toMatchObject({ likeness: 'Likely the same person' })
+    expect(body.reasons).toMatch(/^same date of birth; /)
+    await sql`insert into alike_pairs (client, other, score, certainty, reasons)
+      values (${one.client}, ${two.client}, 99, 'likely', '{same}')`.execute(context.db)
+    const listed = async () =>
+      (await admin('clients.alikePairs')).body.data.some(
+        ({ other }: { other: number }) => other === two.client,
+      )
+    expect(await listed()).toBe(true)
+    await manager('merges.notSame', pair(one.client, two.client))
+    expect(await listed()).toBe(false)
+  })
+
   it('are remembered until that is taken back, also after a merge of one of them', async () => {
     const [one, two, three] = [await made(), await made(), await made()]
     expect((await manager('merges.notSame', pair(one.client, two.client))).status).toBe(200)

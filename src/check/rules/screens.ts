@@ -223,15 +223,16 @@ function checkHas(contract: Contract, { read, has }: Existing, at: Path, report:
 }
 
 function checkCompare(contract: Contract, screen: CompareScreen, report: Report): void {
-  const { read, save, rows, sections, done, button, note, actions } = screen
+  const { read, save, rows, sections, done, button, note, actions, tag, about } = screen
   const roles = screen.roles ?? 'staff'
   const params = paramsOf(screen)
   const record = shapeOfCall(contract, read)
   checkCall(contract, read, { kind: 'read', filling: { params }, roles }, ['read'], report)
   checkCall(contract, save, { kind: 'change', filling: { params }, roles }, ['save'], report)
   checkField(record, rows, ['rows'], report)
+  if (tag) checkField(record, tag, ['tag'], report)
   const known = { params, records: [record] }
-  for (const [key, text] of Object.entries({ button, note, done }))
+  for (const [key, text] of Object.entries({ button, note, done, about }))
     checkPlaceholders(text, known, [key], report)
   for (const side of ['mine', 'theirs'] as const)
     for (const key of ['title', 'about'] as const)

@@ -835,6 +835,8 @@ export type Comparison = {
   about: string
   other_about: string
   not_same: boolean
+  likeness: string | null
+  reasons: string
   rows: { id: string; label: string; mine: string; theirs: string; may_both: boolean; choice: string | null; reason: string | null }[]
   same: number
   moves: { id: string; label: string }[]

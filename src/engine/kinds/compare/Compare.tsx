@@ -1,6 +1,6 @@
 import { useParams } from 'react-router-dom'
 import type { CompareScreen } from '../../../contract/generated.ts'
-import type { Values } from '../../../contract/when.ts'
+import { isSet, type Values } from '../../../contract/when.ts'
 import { Busy } from '../../core/Busy.tsx'
 import { useRecordBreadcrumbs } from '../../core/breadcrumbs.ts'
 import { useRead } from '../../core/calls.ts'
@@ -32,7 +32,13 @@ export default function Compare({ screen }: { screen: CompareScreen }) {
   if (!data) return <Busy lines={10} />
   return (
     <article className="compare">
-      <Heading>{title}</Heading>
+      <div className="compare-head">
+        <Heading>{title}</Heading>
+        {screen.tag && isSet(data[screen.tag]) && (
+          <span className="compare-tag">{String(data[screen.tag])}</span>
+        )}
+        {screen.about && <span className="compare-dim">{fillTemplate(screen.about, known)}</span>}
+      </div>
       <div className="compare-body">
         {/* The versions: what others have changed meanwhile is compared anew. */}
         <CompareForm

@@ -7,6 +7,8 @@ import type { Values } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { read } from '../../records/verbs/read.ts'
+import { compare } from '../likeness/compare.ts'
+import { personIn } from '../likeness/person.ts'
 import { type ComparedRecord, comparisonOf, type Move } from './comparison.ts'
 import { isNotSame, pairOf } from './pairOfClients.ts'
 
@@ -24,8 +26,17 @@ export const compareClients: Handler = async (call) => {
     about: pluralise(casesOfMine, 'case'),
     other_about: pluralise(moves.find(({ id }) => id === 'cases')?.count ?? 0, 'case'),
     not_same,
+    ...likenessOf(mine, theirs),
     after: afterwards(mine, theirs),
   }
+}
+
+const CERTAINTY = { certain: 'Certainly the same person', likely: 'Likely the same person' }
+
+/** Whether two clients are alike, and why, in words. */
+function likenessOf(mine: Client, theirs: Client): { likeness: string | null; reasons: string } {
+  const { certainty, reasons } = compare(personIn(mine), personIn(theirs))
+  return { likeness: certainty && CERTAINTY[certainty], reasons: reasons.join('; ') }
 }
 
 /** A client as it is compared. */

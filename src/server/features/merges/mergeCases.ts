@@ -29,6 +29,8 @@ export const compareCases: Handler = async (call) => {
     about: pluralise(issues.count, 'issue'),
     other_about: pluralise(moves[0].count, 'issue'),
     not_same: false,
+    likeness: null,
+    reasons: '',
     after: [
       `${theirs.id} leads to ${mine.id} for ever, and the page says that it was merged.`,
       'Alerts and deadlines follow the issues. Nobody is notified, and no step is planned once more.',

@@ -14,11 +14,17 @@ export async function moveClient(db: Db, from: number, to: number): Promise<Move
     sql`delete from work_notices n where n.client = ${from}
       and exists (select from work_notices o where o.client = ${to} and o.staff = n.staff) returning to_jsonb(n) as row`,
   )
+  const client_questions = await jsonOf(
+    db,
+    sql`delete from client_questions q where q.client = ${from} and q.answer is null
+      and exists (select from client_questions o where o.client = ${to} and o.asked_by = q.asked_by and o.answer is null)
+      returning to_jsonb(q) as row`,
+  )
   const moved = await moveRows(db, MOVED_WITH_CLIENT, { from, to })
   const { deleted, pairs } = await movePairs(db, from, to)
   return {
     moved: { ...moved, pairs, drafts: await moveDrafts(db, from, to) },
-    deleted: { work_notices, not_same_person: deleted },
+    deleted: { work_notices, client_questions, not_same_person: deleted },
   }
 }
 
@@ -29,6 +35,7 @@ export async function moveClientBack(db: Db, undo: Undo, old: number): Promise<v
   await moveDrafts(db, into, old, moved.drafts)
   await sql`delete from not_same_person where id = any(${moved.pairs}::int[])`.execute(db)
   await restoreRows(db, 'work_notices', deleted.work_notices)
+  await restoreRows(db, 'client_questions', deleted.client_questions)
   await restoreRows(db, 'not_same_person', await whereBothExist(db, deleted.not_same_person))
 }
 

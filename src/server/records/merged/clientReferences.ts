@@ -38,6 +38,7 @@ export const CLIENT_REFERENCES: ClientReference[] = [
     purge: { no: 'deleted with its messages and comments' },
   },
   { table: 'work_notices', column: 'client', merge: 'move', purge: CASCADES },
+  { table: 'client_questions', column: 'client', merge: 'move', purge: CASCADES },
   { table: 'bulk_rows', column: 'client', below: 'case', merge: 'move', purge: { no: 'cleared' } },
   { table: 'bulk_rows', column: 'chosen', merge: 'move', purge: { no: 'a number without a record' } },
   { table: 'merges', column: 'client', below: 'case', merge: 'move', purge: CASCADES },
@@ -59,6 +60,10 @@ export const CLIENT_REFERENCES: ClientReference[] = [
     merge: { no: 'pairs are replaced by those of the client that remains' },
     purge: CASCADES,
   },
+  { table: 'alike_pairs', column: 'client', merge: { no: 'found again by a job' }, purge: CASCADES },
+  { table: 'alike_pairs', column: 'other', merge: { no: 'found again by a job' }, purge: CASCADES },
+  { table: 'same_nhs_numbers', column: 'client', merge: { no: 'derived by a trigger' }, purge: CASCADES },
+  { table: 'same_nhs_numbers', column: 'other', merge: { no: 'derived by a trigger' }, purge: CASCADES },
   {
     table: 'client_access',
     column: 'client',
