@@ -114,10 +114,12 @@ const ADDED_LATER: Record<string, { note: string; insert: (ids: Ids) => RawBuild
 }
 /**
  * What the server adds with a case, or keeps of it for itself; an action has the client of its case. A merge changes the
- * version of what remains.
+ * version of what remains. Who is alike follows from the clients.
  */
 const ADDED_WITH_A_CASE = [
   'actions.client',
+  'alike_pairs.client',
+  'alike_pairs.other',
   'answer_index.case',
   'answer_index.issue',
   'answer_values.case',
@@ -131,6 +133,7 @@ const ADDED_WITH_A_CASE = [
   'case_access.case',
   'case_monitoring.case',
   'client_access.client',
+  'client_questions.client',
   'deadline_pauses.case',
   'deadline_pauses.issue',
   'deadlines.case',
@@ -141,6 +144,8 @@ const ADDED_WITH_A_CASE = [
   'merges.client',
   'not_same_person.client',
   'not_same_person.other',
+  'same_nhs_numbers.client',
+  'same_nhs_numbers.other',
   'work_notices.client',
   'work_notices.issue',
 ]
