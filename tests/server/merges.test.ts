@@ -364,6 +364,19 @@ describe('a merge', () => {
     expect(await asked()).toEqual([mine.client, theirs.client])
   })
 
+  it('leaves the closing of an issue to be undone with what became of its steps', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const [step] = (await advocate('tasks.ofIssue', on(theirs.issue))).body.data
+    const steps = [{ task: step.id, becomes: 'done' }]
+    expect((await advocate('issues.close', on(theirs.issue, { reasons: [1], steps }))).status).toBe(200)
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    expect((await advocate('issues.undoClose', on(theirs.issue))).status).toBe(200)
+    expect((await advocate('tasks.read', on(step.id))).body).toMatchObject({
+      is_done: false,
+      client: mine.client,
+    })
+  })
+
   it('takes drafts along', async () => {
     const [mine, theirs] = [await made(), await made()]
     const document = { client: theirs.client }
