@@ -6,7 +6,7 @@ const SAFEGUARDING_LEADS = ['manager', 'hubmanager', 'tamsin.fitzgerald']
 
 /** Newest open issues of each person whose automations have steps and notices, and newest concerns. */
 const NEWEST_EACH = 1
-const NEWEST_CONCERNS = 6
+const NEWEST_CONCERNS = 8
 
 /** Days over which these are spread, before today. */
 const DAYS_OF_NEWS = 4
@@ -30,7 +30,8 @@ export async function newsCases(tx: Tx): Promise<Set<number>> {
       from issues i where ${open}
     ) i where i.rank <= ${NEWEST_EACH}
     union
-    (select "case" from issues i where ${open} and answers @> '{"sfg_concern": "yes"}' and not answers ? 'sfg_ooc'
+    (select "case" from issues i where ${open} and answers ->> 'sfg_concern' = 'yes'
+        and coalesce(nullif(answers ->> 'sfg_ooc', '[]'), '') = ''
       order by start_date desc, id desc limit ${NEWEST_CONCERNS})`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
