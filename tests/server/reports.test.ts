@@ -42,8 +42,9 @@ beforeAll(async () => {
     select i.id, i.client, i."case", 1, date '2026-02-25' + floor(random() * 20)::int, floor(random() * 300)::int * 60, s.id
     from issues i, staff s, generate_series(1, 5)`.execute(db)
   await sql`insert into activities (type, commissioning_contract, done_on, time_taken, created_by)
-    select 1, ceil(random() * 2)::int, date '2026-02-25' + floor(random() * 20)::int, floor(random() * 300)::int * 60, s.id
-    from staff s, generate_series(1, 5)`.execute(db)
+    select 1, ceil(random() * 2)::int, case n when 1 then ${START}::date else date '2026-02-25' + floor(random() * 20)::int end,
+      floor(random() * 300)::int * 60, s.id
+    from staff s, generate_series(1, 5) n`.execute(db)
   const { rows } = await sql<Done>`
     select id, 'actions' as kind, created_by, done_on, time_taken from actions
     union all select id, 'activities', created_by, done_on, time_taken from activities`.execute(db)
