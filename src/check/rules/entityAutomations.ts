@@ -1,4 +1,4 @@
-import { NOTICE_ENTITIES, ownNotice } from '../../contract/automations/noticeEntities.ts'
+import { NOTICE_ENTITIES, NOTICE_RECEIVERS, ownNotice } from '../../contract/automations/noticeEntities.ts'
 import { bracketProblem, valuesOfText } from '../../contract/automations/noticeText.ts'
 import { GROUP_PREFIX } from '../../contract/automations/outcomes.ts'
 import type { Entity, EntityAutomation } from '../../contract/generated.ts'
@@ -7,8 +7,7 @@ import type { Path, Report } from '../files/report.ts'
 import { checkField, type Shape } from './fields.ts'
 import { checkWhen } from './paths.ts'
 
-/** Receivers besides fields of the record and groups of people. */
-const WORDS = ['advocates', 'line_manager', 'hub_managers']
+const WORDS: readonly string[] = NOTICE_RECEIVERS
 
 /** Reports automations of an entity that can notify nobody, or of nothing. */
 export function checkEntityAutomations({ $id, automations, properties }: Entity, report: Report): void {

@@ -16,6 +16,9 @@ export const NOTICE_ENTITIES: Record<string, NoticeEntity> = {
   bulkUpload: { column: 'upload', values: ['id', 'name'] },
 }
 
+/** Receivers of an entity's notices in words, besides fields of the record and groups of people. */
+export const NOTICE_RECEIVERS = ['advocates', 'line_manager', 'hub_managers'] as const
+
 /** How notices to some receivers lead to a record of an entity; undefined if they are about its case or issue instead. */
 export function ownNotice(entity: string, receivers: string[]): NoticeEntity | undefined {
   const own = Object.hasOwn(NOTICE_ENTITIES, entity) ? NOTICE_ENTITIES[entity] : undefined

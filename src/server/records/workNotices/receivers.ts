@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { NOTICE_RECEIVERS } from '../../../contract/automations/noticeEntities.ts'
 import { GROUP_PREFIX } from '../../../contract/automations/outcomes.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
@@ -16,7 +17,7 @@ export function membersOf(code: string): Sql {
 const IS_OPEN = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
 
 /** Queries for the ids of receivers that are no fields of a record. */
-const WORDS: Record<string, (entity: string, record: Row) => Sql> = {
+const WORDS: Record<(typeof NOTICE_RECEIVERS)[number], (entity: string, record: Row) => Sql> = {
   advocates: (entity, record) =>
     sql`select i.advocate as id from issues i where i.client = ${entity === 'client' ? record.id : record.client}::int and ${IS_OPEN}`,
   line_manager: (entity, record) =>
@@ -25,9 +26,6 @@ const WORDS: Record<string, (entity: string, record: Row) => Sql> = {
     sql`select s.id from (${workersOf(entity, record)}) w join staff s on s.hub = w.hub
       and s.groups @> array[${sql.lit(ROLE.hubManager)}]`,
 }
-
-/** The receivers in words, besides the fields of a record and the groups of people. */
-export const RECEIVER_WORDS = Object.keys(WORDS)
 
 /** A record and a person, by their ids. */
 export interface Receiver {
@@ -54,7 +52,7 @@ export async function receiversOf(
 }
 
 function isQueried(receiver: string): boolean {
-  return receiver.startsWith(GROUP_PREFIX) || RECEIVER_WORDS.includes(receiver)
+  return receiver.startsWith(GROUP_PREFIX) || Object.hasOwn(WORDS, receiver)
 }
 
 async function queriedReceivers(
@@ -68,7 +66,7 @@ async function queriedReceivers(
     receivers.map((receiver) => {
       const ids = receiver.startsWith(GROUP_PREFIX)
         ? membersOf(receiver.slice(GROUP_PREFIX.length))
-        : WORDS[receiver](entity, record)
+        : WORDS[receiver as keyof typeof WORDS](entity, record)
       return sql`(select ${record.id}::int as record, q.id as staff from (${ids}) q
         where q.id is not null limit ${sql.lit(MAX_RECEIVERS)})`
     }),
