@@ -50,11 +50,16 @@ async function nameClient(page: Page, first: string, last: string): Promise<void
   await page.getByLabel('Last name').fill(last)
 }
 
-async function endSessions(): Promise<void> {
+async function query<T extends object>(text: string): Promise<{ rows: T[] }> {
   const client = new Client({ connectionString: e2e.databaseUrl })
   await client.connect()
-  await client.query('delete from session')
+  const { rows } = await client.query<T>(text)
   await client.end()
+  return { rows }
+}
+
+async function endSessions(): Promise<void> {
+  await query('delete from session')
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 }
 
@@ -209,7 +214,7 @@ describe('a case in six steps', () => {
     await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
     await page
       .getByRole('navigation', { name: 'Steps' })
-      .getByRole('link', { name: /^Case type/ })
+      .getByRole('link', { name: /^Person and case type/ })
       .click()
     await step(page, 'Person and case type')
     await chooseCaseType(page, CASE_TYPES[3].label)
@@ -218,6 +223,47 @@ describe('a case in six steps', () => {
     await question.waitFor({ state: 'hidden' })
     await page.getByRole('link', { name: /^Case details/ }).click()
     expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
+  })
+})
+
+describe('a person half remembered on the telephone', () => {
+  it('is found in the box with a slip and a date in words, fills the second step, and is one key away elsewhere', async () => {
+    const { rows } = await query<{ id: number; first_name: string; last_name: string; dob: string }>(`
+      select c.id, c.first_name, c.last_name, to_char(c.dob, 'FMDD FMMonth YYYY') as dob from clients c
+      join issues i on i.client = c.id join staff s on s.id = i.advocate
+      where s.username = 'advocate' and c.status = 1 and c.dob is not null and c.last_name ~ '^[A-Z][a-z]{5,}$' order by c.id limit 1`)
+    const [{ first_name, last_name, dob, id }] = rows
+    const slip = last_name[0] + last_name[2].toLowerCase() + last_name[1] + last_name.slice(3)
+    const page = await e2e.signIn('advocate')
+    await page.goto('/case')
+    const box = page.getByRole('combobox', { name: 'Who is it about?' })
+    await box.fill(`${slip} ${dob}`)
+    const found = page.getByRole('option', { name: new RegExp(`${last_name}.* ID ${id}`) })
+    await found.waitFor()
+    await page.getByText('Same date of birth', { exact: false }).first().waitFor()
+    await expectAccessible(page)
+    await found.click()
+    await page
+      .getByRole('region', { name: 'Chosen client' })
+      .getByText(`${first_name} ${last_name}`)
+      .waitFor()
+    await chooseCaseType(page, CASE_TYPES[0].label)
+    await next(page)
+    await step(page, 'Client')
+    await page.getByRole('button', { name: 'Change the client' }).waitFor()
+    expect(errorsOf(page)).toEqual([])
+
+    await page.goto('/quick-case')
+    await nameClient(page, first_name, slip)
+    await page.getByLabel('Last name').press('Tab')
+    await page.getByText('This client may be known already').waitFor()
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await page.getByText('This client may be known already').isVisible(), String(width)).toBe(true)
+    }
+    await expectAccessible(page)
+    await page.keyboard.press('F2')
+    await page.getByRole('button', { name: 'Change the client' }).waitFor()
   })
 })
 

@@ -24,7 +24,9 @@ describe('what a role sees', () => {
     'User Manual',
     'Log Out',
   ]
-  const WORKS = ['My Cases', 'Deadlines', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
+  const ASKED = 'Questions about people'
+  const PEOPLE = ['Cases', 'Clients', ASKED, 'Draft Cases']
+  const WORKS = ['My Cases', 'Deadlines', 'Time Distribution', 'Old Cases', ...PEOPLE]
   const OWN = ['Figures', 'Deadlines met', 'My Tasks']
   const LEFT = 'Steps of Closed Issues'
   const TEAM = ['Time Distribution', 'Workload', 'Reports', 'Old Cases', LEFT, ...WORKS.slice(4), ...OWN]
@@ -56,6 +58,8 @@ describe('what a role sees', () => {
         LEFT,
         'Cases',
         'Clients',
+        'Likely the same person',
+        ASKED,
         'Draft Cases',
         'Module Constructor',
         ...OWN,

@@ -67,7 +67,9 @@ async function ranked(
   const { rows } =
     await sql<SearchedClient>`select c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone,
       c.mobile, c.postcode, c.address
-    from (${sql.join(blocks, sql` union `)}) found join clients c on c.id = found.id`.execute(db)
+    from (${sql.join(blocks, sql` union `)}) found cross join lateral (select * from clients c where c.id = found.id limit 1) c`.execute(
+      db,
+    )
   return rows
     .flatMap((client) => rankPerson(term, words, client) ?? [])
     .sort((a, b) => b.score - a.score || b.id - a.id)
