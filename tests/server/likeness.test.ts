@@ -327,6 +327,11 @@ describe('the job that lists likely pairs', () => {
         reasons: 'same name',
       }),
     )
+    await sql`insert into not_same_person (client, other) values (${known}, ${unknownBirthday})`.execute(
+      context.db,
+    )
+    expect((await pairs()).map(({ client }: Record<string, number>) => client)).not.toContain(known)
+    await sql`delete from not_same_person`.execute(context.db)
     await sql`update clients set first_name = 'Zebedee', updated_at = now() where id = ${unknownBirthday}`.execute(
       context.db,
     )
