@@ -6,6 +6,7 @@ import { inProgress } from '../../src/engine/form/drafts/inProgress.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import {
+  ALIKE,
   box,
   configure,
   drafts,
@@ -240,6 +241,66 @@ describe('the client', () => {
     expect(await screen.findByText('1 February 1950')).toBeTruthy()
     await next()
     await heading('Case details')
+  })
+
+  test('asks why a client is new while one is certainly the same, and sends the reason', async () => {
+    await openWizard()
+    fakeServer.use({ 'POST /api/clients/alike': { data: [{ ...ALIKE, certainty: 'certain' }] } })
+    await configure()
+    await next()
+    await heading('Client')
+    await userEvent.click(screen.getByLabelText('New client'))
+    await userEvent.type(box('client.first_name'), 'Ann')
+    await userEvent.type(box('client.last_name'), 'Ames')
+    await userEvent.tab()
+    await screen.findByText('This client is known already')
+    await next()
+    const why = await screen.findByRole('textbox', { name: 'Why is this another client?' })
+    expect(screen.getByText(/Say why, or use the one that is there/)).toBeTruthy()
+    expect(document.activeElement).toBe(why)
+    await userEvent.type(why, 'Her cousin')
+    await next()
+    await heading('Case details')
+    await waitFor(() => expect([...drafts.values()].at(-1)).toBeTruthy())
+    const { payload } = [...drafts.values()].at(-1) as { payload: { document: object } }
+    expect(payload.document).toMatchObject({ new_because: 'Her cousin' })
+  })
+
+  test('of the first step is found in one box, by one key, and fills the second step', async () => {
+    await openWizard()
+    const search = await screen.findByRole('combobox', { name: 'Who is it about?' })
+    await userEvent.type(search, 'ann ames 1950')
+    await screen.findByText('2 clients found')
+    expect(screen.getByText('Read as ann ames, born in 1950')).toBeTruthy()
+    expect(screen.getAllByRole('option').at(-1)!.textContent).toContain('New client')
+    await userEvent.keyboard('{Enter}')
+    const chosen = await screen.findByRole('region', { name: 'Chosen client' })
+    expect(within(chosen).getByText('Ann Ames')).toBeTruthy()
+    expect(within(chosen).getByText('Open safeguarding concern')).toBeTruthy()
+    await configure()
+    await next()
+    await heading('Client')
+    expect(await screen.findByRole('button', { name: 'Change the client' })).toBeTruthy()
+  })
+
+  test('who is nobody there is entered with what was searched for', async () => {
+    await openWizard()
+    fakeServer.use({ 'POST /api/clients/find': { data: [] } })
+    await userEvent.type(
+      await screen.findByRole('combobox', { name: 'Who is it about?' }),
+      'jo new 25 July 1949',
+    )
+    await screen.findByText('No client found: check the spelling, or enter a new client')
+    expect(screen.getByRole('option', { name: 'Advanced search' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('option', { name: /^New client/ }))
+    await configure()
+    await next()
+    await heading('Client')
+    expect([box('client.first_name').value, box('client.last_name').value, box('client.dob').value]).toEqual([
+      'Jo',
+      'New',
+      '1949-07-25',
+    ])
   })
 
   test('says that likely duplicates could not be looked for, and looks again', async () => {
