@@ -255,6 +255,7 @@ describe('the box that finds people', () => {
     ['JONES 3.2.50', 'Same date of birth'],
     ['mary 1950', 'born in 1950'],
     ['jones, molly', 'Molly is a form of Mary'],
+    ['xyzzy jones', 'not called Xyzzy'],
   ])('finds a person by %s', async (term, reason) => {
     const { body } = await advocate('clients.find', { body: { term } })
     expect(body[0]).toMatchObject({ first_name: 'Mary', last_name: 'Jones' })

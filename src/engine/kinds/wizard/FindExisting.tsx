@@ -113,11 +113,8 @@ function Box({ existing, onTake, onNew }: BoxProps) {
       group: `Known ${label}s`,
     }
   })
-  const isNobody = isEnough && found.data !== undefined && items.length === 0
   const others: Choice[] = [
-    ...(isNobody && box.advanced
-      ? [{ value: ADVANCED, label: 'Advanced search', isLink: true, stays: true }]
-      : []),
+    ...(box.advanced ? [{ value: ADVANCED, label: 'Advanced search', isLink: true, stays: true }] : []),
     {
       value: NEW,
       label: `New ${label}`,

@@ -30,7 +30,7 @@ const PLACE_LETTERS = 3
 
 /**
  * The clients in the caller's scope who match a search, the best first: by its words as they are, then, unless these are
- * enough, by their sound and by most of their letters.
+ * enough, by their sound and by most of their letters; if nobody is found, by all words but one.
  */
 export async function findPeople(call: Call, term: PersonTerm, limit: number): Promise<FoundPerson[]> {
   const words = term.words.flatMap(searchWords).slice(0, MAX_WORDS)
@@ -54,7 +54,11 @@ export async function findPeople(call: Call, term: PersonTerm, limit: number): P
     return sql`(select c.id from ${named} as named(id) join clients c using (id) where ${visible} limit ${most})`
   })
   const sounding = words.length > 1 ? [among({ where: soundsLike(words), most: MAX_OF_WORDS })] : []
-  return (await ranked(call, [...exact, ...sounding, ...spelled], term, words)).slice(0, limit)
+  const alike = await ranked(call, [...exact, ...sounding, ...spelled], term, words)
+  if (alike.length > 0 || words.length === 1) return alike.slice(0, limit)
+  // Nobody matches all words: whoever has all but one of them.
+  const near = words.map((word) => among({ where: hasNamePart(sql`c.search_key`, word), most: MAX_OF_WORDS }))
+  return (await ranked(call, near, term, words, 1)).slice(0, limit)
 }
 
 async function ranked(
@@ -62,6 +66,7 @@ async function ranked(
   blocks: Sql[],
   term: PersonTerm,
   words: string[],
+  mayMiss = 0,
 ): Promise<FoundPerson[]> {
   if (blocks.length === 0) return []
   const { rows } =
@@ -71,7 +76,7 @@ async function ranked(
       db,
     )
   return rows
-    .flatMap((client) => rankPerson(term, words, client) ?? [])
+    .flatMap((client) => rankPerson(term, words, client, mayMiss) ?? [])
     .sort((a, b) => b.score - a.score || b.id - a.id)
 }
 

@@ -21,11 +21,15 @@ const NUMBER = 12
 const SAME_YEAR = 5
 const OTHER_YEAR = -7
 
-/** How well a client matches a search, with the reasons; undefined if too little of it does. */
+/**
+ * How well a client matches a search, with the reasons; undefined if too little of it does. `mayMiss` words may be
+ * nobody's name.
+ */
 export function rankPerson(
   term: PersonTerm,
   words: string[],
   client: SearchedClient,
+  mayMiss = 0,
 ): FoundPerson | undefined {
   const names = searchWords([client.first_name, client.last_name, client.known_as].filter(Boolean).join(' '))
   const address = textKey(client.address ?? '')
@@ -35,8 +39,9 @@ export function rankPerson(
   const score = all.reduce((sum, one) => sum + one.score, 0)
   // One word may be wrong if something else is right.
   const missing = ofWords.filter(({ score: part }) => part === MISSING).length
-  const isFound = all.length > missing && missing <= (ofOthers.some(({ score: part }) => part > 0) ? 1 : 0)
-  if (!isFound || score <= 0) return undefined
+  const isFound =
+    all.length > missing && missing <= (ofOthers.some(({ score: part }) => part > 0) ? 1 : mayMiss)
+  if (!isFound || (score <= 0 && mayMiss === 0)) return undefined
   return { id: client.id, score, reasons: [...ofOthers, ...ofWords].flatMap(({ reason }) => reason ?? []) }
 }
 
@@ -56,7 +61,7 @@ function matchWord(word: string, names: string[], address: string): WordMatch {
     return slip ? [{ score: slip.score - 2, reason: `${capital(name)}: ${slip.words}` }] : []
   })
   const [best] = [...(place ? [place] : []), ...slips].sort((a, b) => b.score - a.score)
-  return best ?? { score: MISSING }
+  return best ?? { score: MISSING, reason: `not called ${capital(word)}` }
 }
 
 function matchDate({ dob, year }: PersonTerm, client: SearchedClient): WordMatch | undefined {
