@@ -73,7 +73,7 @@ function bothOf(field: Field, mine: unknown, theirs: unknown): unknown {
     return [...mine, ...added.map((one) => withNewId(one, mine))]
   }
   const text = `${mine}\n\n${theirs}`
-  const isLong = field.type === 'textarea' && field.name !== 'address'
+  const isLong = FIELD_TYPES[field.type].isMultiline && field.name !== 'address'
   return isLong && text.length <= (field.attrs?.max_length ?? 0) ? text : undefined
 }
 

@@ -6,6 +6,9 @@
 -- purge or a merge; neither exported nor imported, because the job finds them again. At most 20 a client and 5,000 in all.
 -- step
 create extension if not exists fuzzystrmatch;
+-- step
+-- Loads pg_trgm: until then a role that is no superuser may not give a function one of its settings.
+select word_similarity('a', 'a');
 
 -- How the words of a search key sound, for those of plain letters; others are found by their trigrams.
 create function name_sounds(search_key text) returns text[] language sql immutable parallel safe
