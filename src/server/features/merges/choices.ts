@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
-import { compareKey } from '../../../contract/fieldTypes.ts'
+import { compareKey, FIELD_TYPES } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
