@@ -2026,6 +2026,8 @@ draft?: string
  * @minItems 1
  */
 done?: [string, ...(string)[]]
+preview?: RecordPreview
+saveText?: SaveText
 /**
  * Adds a button that saves the new record and opens an empty form for another.
  */
@@ -2090,6 +2092,36 @@ params?: {
 is?: string
 }
 /**
+ * Button that shows a new record as those see it who get it, before it is saved.
+ */
+export interface RecordPreview {
+/**
+ * Label of the button and heading of the dialog.
+ */
+label: string
+/**
+ * Call that takes the body of 'save' and replies with the record, which it does not store.
+ */
+call: string
+/**
+ * Form screen that shows the record.
+ */
+screen: string
+}
+/**
+ * Words of the button that saves a new record; omitted: Save.
+ */
+export interface SaveText {
+/**
+ * What is done: `"Send"`.
+ */
+text: string
+/**
+ * Field whose choice follows once it is made: 'Send to North hub'.
+ */
+to?: string
+}
+/**
  * Fields under a heading: named here, all of an entity, or those of a meta.
  */
 export interface Section {
@@ -2117,6 +2149,14 @@ grouped?: {
  * Entity of the fields; omitted: that of the call. Without 'fields' the section has all editable fields of the entity.
  */
 entity?: string
+/**
+ * No answer of the form under 'from' is required here, such as in a new case that is completed later.
+ */
+optional?: true
+/**
+ * Adds two buttons that choose everything or nothing in the fields that take several choices.
+ */
+allOrNone?: true
 /**
  * Shows only answered fields; for read-only forms.
  */
@@ -2496,6 +2536,7 @@ with?: {
  * Renders all steps on one page with one save button and without the summary at the end; the titles of the groups are its headings (`"onePage": true`). Only the first step can have 'existing'.
  */
 onePage?: true
+madeFrom?: MadeFrom
 /**
  * Steps of the wizard, in order.
  * 
@@ -2516,6 +2557,19 @@ text: string
  * Condition for this text ('form.issue.advocate').
  */
 when: When
+}
+/**
+ * The record that a document is made from, to read beside the form on one page, such as the referral of a case.
+ */
+export interface MadeFrom {
+/**
+ * Form screen that shows the record.
+ */
+screen: string
+/**
+ * Field of the draft that has the id of the record; a draft without one has nothing beside it.
+ */
+draft: string
 }
 /**
  * One page of a wizard.

@@ -6,6 +6,8 @@ import { type ConditionContext, getIn, isRoot, isSet, valueAt } from './when.ts'
 export const LOOKUP_LIMIT = LARGEST_PAGE.keyed
 /** Parameter of a lookup with parent lists: only items that can be parents of the items of this list. */
 export const PARENTS_OF = 'parents_of'
+/** Parameter of the lookup of hubs: all but the caller's own. */
+export const NOT_OWN = 'not_own'
 /** Response header of a lookup's call with the number of matching choices. */
 export const TOTAL_COUNT = 'X-Total-Count'
 

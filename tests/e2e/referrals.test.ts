@@ -15,6 +15,12 @@ beforeAll(async () => {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
+/** Chooses from the menu of further actions. */
+async function choose(page: Page, label: string): Promise<void> {
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: label }).click()
+}
+
 /** Opens what waits for a person in the bell. */
 async function followBell(page: Page, line: RegExp, link: string): Promise<void> {
   await page.reload()
@@ -31,7 +37,7 @@ describe('a referral between two hubs', () => {
       await button(asking, 'More actions').click()
       await asking.getByRole('menuitem', { name: 'Refer to another hub' }).click()
       await heading(asking, 'Refer to another hub')
-      await button(asking, 'Save').click()
+      await button(asking, 'Send').click()
       await asking.getByText('Say what is asked of them').first().waitFor()
       await expectAccessible(asking)
       await asking.getByLabel('To', { exact: true }).selectOption({ label: 'Midlands and West Help Hub' })
@@ -39,11 +45,17 @@ describe('a referral between two hubs', () => {
       for (const name of ['Telephone', 'Date referral received', 'Referred by', 'Setting'])
         await asking
           .locator('label.bp6-checkbox')
-          .filter({ hasText: new RegExp(`^${name}$`) })
+          .filter({ hasText: new RegExp(`^${name}: `) })
           .click()
-      await button(asking, 'Save').click()
+      await button(asking, 'What they will see').click()
+      const preview = asking.getByRole('dialog', { name: 'What they will see' })
+      await preview.getByText('Could somebody visit?').waitFor()
+      await preview.getByText('Date referral received').waitFor()
+      await expectAccessible(asking)
+      await preview.getByRole('button', { name: 'Close' }).click()
+      await button(asking, 'Send to Midlands and West Help Hub').click()
       await asking.waitForURL(/\/clients\/\d+\/referrals$/)
-      await asking.getByText('Moves to Wrexham on Monday.').waitFor()
+      await asking.locator('.list-table').getByText('Moves to Wrexham on Monday.').waitFor()
       // The name of the client is the heading, and is read apart from the list.
       await asking.locator('main h1').waitFor()
       await expectAccessible(asking)
@@ -68,7 +80,7 @@ describe('a referral between two hubs', () => {
       ])
       await expectAccessible(asked)
 
-      await button(asked, 'Ask for more').click()
+      await choose(asked, 'Ask for more')
       const question = asked.getByRole('dialog', { name: 'Ask for more' })
       await question.getByLabel('Question to the referrer').fill('Who has the key?')
       await expectAccessible(asked)
@@ -95,29 +107,34 @@ describe('a referral between two hubs', () => {
 
       await asked.reload()
       await expect.poll(() => tags(asked)).toEqual(['New'])
-      await asked.getByRole('link', { name: 'Messages', exact: true }).click()
-      await asked.locator('.list-table:not([aria-hidden]) tbody th a').first().click()
+      await asked.getByRole('link', { name: 'Thread', exact: true }).click()
       await asked.getByText('Her sister, next door').waitFor()
+      await asked.getByText('Could somebody visit?').waitFor()
       expect(await asked.getByText('Ring the sister first').count()).toBe(0)
-      await asked.goBack()
+      await expectAccessible(asked)
+
+      // The client is theirs to read before they decide.
+      await asked.getByRole('link', { name: /^\d+$/ }).first().click()
+      await asked.locator('main h1').waitFor()
+      expect(new URL(asked.url()).pathname).toMatch(/^\/clients\/\d+\/info$/)
       await asked.goBack()
 
-      await heading(asked, title!)
       await button(asked, 'Accept').click()
-      const accept = asked.getByRole('alertdialog', { name: 'Accept' })
-      await accept.getByText(/whom others see to: ask an administrator$/).waitFor()
-      await expectAccessible(asked)
-      await accept.getByRole('button', { name: 'Accept' }).click()
-      await asked.waitForURL(/\/case\?draft=\d+|\/case\/service\?draft=\d+/)
-      await button(asked, 'Next').click()
-      await heading(asked, 'Client')
-      const [, first, last] = title!.match(/: (.+) (\S+)$/)!
-      expect(await asked.getByLabel('First name').inputValue()).toBe(first)
-      expect(await asked.getByLabel('Last name').inputValue()).toBe(last)
-      expect(await asked.getByLabel('Telephone').inputValue()).not.toBe('')
-      await button(asked, 'Next').click()
-      await heading(asked, 'Case details')
+      await asked.waitForURL(/\/accept-referral\?draft=\d+/)
+      await heading(asked, 'Accept referral')
+      const referral = asked.getByRole('region', { name: /^Referral \d+$/ })
+      await referral.getByText('Could somebody visit?').waitFor()
+      await asked.getByRole('button', { name: 'Change the client' }).waitFor()
       expect(await asked.getByLabel('Date referral received').inputValue()).not.toBe('')
+      expect(await asked.getByLabel('Summary of the issue').inputValue()).toMatch(/^Moves to Wrexham/)
+      await expectAccessible(asked)
+      await asked.getByLabel('Issue type').selectOption({ index: 1 })
+      const contract = asked.getByRole('combobox', { name: 'Contract' })
+      if ((await contract.inputValue()) === '') await contract.selectOption({ index: 1 })
+      await button(asked, 'Save').click()
+      await asked.waitForURL(/\/cases\/\d+\/details/)
+      await heading(asked, new RegExp(`: ${title!.replace(/^.*: /, '')}$`))
+      await asked.getByText('Came by referral').waitFor()
       expect([errorsOf(asking), errorsOf(asked)]).toEqual([[], []])
     },
   )
@@ -127,7 +144,7 @@ describe('a referral between two hubs', () => {
     await asked.goto('/dashboard/referral-requests?status=1')
     await asked.locator('.list-table:not([aria-hidden]) tbody th a').last().click()
     await heading(asked, /^Referral \d+: /)
-    await button(asked, 'Reject').click()
+    await choose(asked, 'Reject')
     const dialog = asked.getByRole('dialog', { name: 'Reject' })
     await dialog.getByRole('button', { name: 'Reject' }).click()
     await dialog.getByText('Choose reason').first().waitFor()

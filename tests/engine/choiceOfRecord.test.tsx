@@ -103,7 +103,8 @@ test('chooses a case by its client’s name, and one beyond the first hundred by
   const names = ['referral-request', 'referral-details', 'referral-conversation']
   const screens = Object.fromEntries(names.map((name) => [name, contract.screens[name]]))
   await open(screens, '/dashboard/referral-requests/7', { contract, person: person([3]) })
-  await userEvent.click(await screen.findByRole('button', { name: 'Accept into a case' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Accept into a case' }))
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.type(await dialog.findByRole('combobox', { name: /^Case/ }), '4711')
   await userEvent.click(await screen.findByRole('option', { name: /Bo Lund – Care Act \(#4711\)/ }))

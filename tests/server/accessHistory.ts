@@ -51,6 +51,12 @@ const CHANGES: Record<string, (r: Random) => Sql> = {
     const table = r.pick(['issues', 'cases', 'clients'])
     return sql`update ${sql.table(table)} set created_by = ${person(r)} where id = ${one(r, table)}`
   },
+  'refer a client': (r) =>
+    sql`insert into referral_requests (hub, service, from_hub, from_client)
+      values (${number(r, HUBS)}, 1, ${number(r, HUBS)}, ${one(r, 'clients')})`,
+  'decide a referral': (r) =>
+    sql`update referral_requests set status = ${r.pick([1, 3, 4])} where id = ${one(r, 'referral_requests')}`,
+  'forget a referral': (r) => sql`delete from referral_requests where id = ${one(r, 'referral_requests')}`,
   'move a person': (r) =>
     sql`update staff set hub = ${someNumber(r, HUBS)} where id = ${person(r)} and hub is not null`,
   'give services': (

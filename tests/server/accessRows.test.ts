@@ -44,9 +44,10 @@ async function compare(db: Db): Promise<void> {
   expect(people.length).toBe(13)
   for (const person of people) {
     const me = (await callerById(db, person))!
-    for (const readsContracts of [false, true]) {
-      const expected = visibleByRules(records, person, readsContracts)
-      expect([person, await visibleByConditions(db, { ...me, readsContracts })]).toEqual([person, expected])
+    for (const reads of [false, true]) {
+      const reading = { readsContracts: reads, readsReferred: reads }
+      const expected = visibleByRules(records, person, reading)
+      expect([person, await visibleByConditions(db, { ...me, ...reading })]).toEqual([person, expected])
     }
   }
   expect(await verifyAccess(db, { rebuild: false })).toEqual({

@@ -27,6 +27,8 @@ interface Records {
   clients: { id: number; created_by: number | null }[]
   cases: CaseRecord[]
   issues: Issue[]
+  /** Undecided referrals of clients. */
+  referrals: { hub: number; from_client: number }[]
 }
 export interface Visible {
   issue: number[]
@@ -42,14 +44,23 @@ export async function readRecords(db: Db): Promise<Records> {
     (select coalesce(json_agg(json_build_object('id', id, 'created_by', created_by)), '[]') from clients) as clients,
     (select coalesce(json_agg(json_build_object('id', id, 'client', client, 'created_by', created_by)), '[]') from cases) as cases,
     (select coalesce(json_agg(json_build_object('id', id, 'client', client, 'case', "case", 'created_by', created_by,
-      'advocate', advocate, 'service', service, 'contract', contract, 'hub', hub)), '[]') from issues) as issues`.execute(
-    db,
-  )
+      'advocate', advocate, 'service', service, 'contract', contract, 'hub', hub)), '[]') from issues) as issues,
+    (select coalesce(json_agg(json_build_object('hub', hub, 'from_client', from_client)), '[]') from referral_requests
+      where status in (1, 4)) as referrals`.execute(db)
   return rows[0]
 }
 
+interface Reading {
+  readsContracts?: boolean
+  readsReferred?: boolean
+}
+
 /** The ids that a person may see by the rules of the specification, in ascending order. */
-export function visibleByRules(records: Records, person: number, readsContracts = false): Visible {
+export function visibleByRules(
+  records: Records,
+  person: number,
+  { readsContracts = false, readsReferred = false }: Reading = {},
+): Visible {
   const me = records.staff.find(({ id }) => id === person)!
   const is = (...roles: number[]) => me.groups.some((role) => roles.includes(role))
   const everything = is(1)
@@ -71,7 +82,10 @@ export function visibleByRules(records: Records, person: number, readsContracts 
       everything ||
       created_by === me.id ||
       issues.some(({ client }) => client === id) ||
-      cases.some((one) => one.client === id && one.created_by === me.id),
+      cases.some((one) => one.client === id && one.created_by === me.id) ||
+      (readsReferred &&
+        is(3, 7) &&
+        records.referrals.some((one) => one.from_client === id && one.hub === me.hub)),
   )
   return { issue: idsOf(issues), case: idsOf(cases), client: idsOf(clients) }
 }

@@ -91,6 +91,12 @@ describe('a referral to another hub', () => {
     const values = (groups: { fields: { name: string; attrs: { options: { value: string }[] } }[] }[]) =>
       groups.flatMap(({ fields }) => fields.flatMap(({ attrs }) => attrs.options.map(({ value }) => value)))
     expect(values(offer.person)).toEqual(['phone', 'notes'])
+    expect(offer.person[0].fields[0].attrs.options.map(({ label }: Values) => label)).toEqual([
+      'Telephone: 01234 567890',
+      'Notes: Deaf in one ear',
+    ])
+    const hubs = (await asking.raw('/hub_lookup/?not_own=true')).body.map(({ value }: Values) => value)
+    expect([hubs.includes(1), hubs.includes(2)]).toEqual([false, true])
     const { body: stored } = await asking('cases.read', { params: { id: made.id } })
     for (const name of values(offer.answers)) expect(stored.answers).toHaveProperty(name)
     expect(values(offer.answers)).toContain('date_received')
@@ -155,10 +161,78 @@ describe('a referral to another hub', () => {
     expect(ids(await admin('referrals.list'))).toContain(id)
   })
 
+  it('lets the other hub read the client, and nothing else, until it is decided', async () => {
+    const other = await createCase(asking, 1, { client: { first_name: 'Lena', last_name: 'Looked' } })
+    const seen = async (who: Caller) => (await who('clients.read', { params: { id: other.client } })).status
+    expect(await seen(asked)).toBe(404)
+    const id = await refer({ case: other.id })
+    expect([await seen(asked), await seen(manager), await seen(stranger)]).toEqual([200, 200, 404])
+    const { body } = await asked('clients.read', { params: { id: other.client } })
+    expect([body.open_cases, body.closed_cases]).toEqual([[], []])
+    expect((await asked('cases.read', { params: { id: other.id } })).status).toBe(404)
+    expect((await asked('issues.read', { params: { id: other.issue } })).status).toBe(404)
+    const writes = [
+      await asked('clients.update', { params: { id: other.client }, body: { phone: '01234 567891' } }),
+      await asked('clients.retire', { params: { id: other.client } }),
+    ]
+    expect(writes.map(({ status }) => status)).toEqual([404, 404])
+    const { body: reasons } = await asked('clients.whyVisible', { params: { id: other.client } })
+    expect(reasons.map(({ label }: Values) => label)).toEqual([
+      'Works in West, which the client was referred to',
+    ])
+    await setStatus(asked, id, { status: MORE, text: 'Who asks?' })
+    expect(await seen(asked)).toBe(200)
+    await setStatus(asked, id, { status: REJECTED, reason: 1, text: 'Not ours' })
+    expect([await seen(asked), (await read(id)).client]).toEqual([404, null])
+    expect((await read(id)).person).toMatchObject({ first_name: 'Lena', last_name: 'Looked' })
+    await setStatus(manager, id, { status: NEW })
+    expect(await seen(asked)).toBe(200)
+  })
+
+  it('is one thread for each hub, with its own notes and how it was decided', async () => {
+    const id = await refer()
+    const thread = async (who: Caller) =>
+      (await who('referrals.conversation', { params: { id } })).body.data.map(
+        ({ kind, text, sender_hub_label }: Values) => `${sender_hub_label} ${kind}: ${text}`,
+      )
+    await setStatus(asked, id, { status: MORE, text: 'Where does she live?' })
+    for (const who of [asking, asked])
+      await who('referrals.note', { params: { id }, body: { text: 'Ring the ward' } })
+    const [{ id: question }] = (await asking('referrals.messagesOf', { params: { id } })).body.data
+    await asking('referrals.answer', { params: { id: question }, body: { text: 'With her sister' } })
+    await setStatus(asked, id, { status: REJECTED, reason: 1, text: 'Not ours' })
+    const [{ label }] = (await asked.raw('/referral_rejection_lookup/?id=1')).body
+    const shared = (hub: string) => [
+      'East Asked: She moved to your area',
+      'West Message: Where does she live?',
+      `${hub} Note: Ring the ward`,
+      'East Answer: With her sister',
+      `West Rejected: ${label}: Not ours`,
+    ]
+    expect([await thread(asking), await thread(asked)]).toEqual([shared('East'), shared('West')])
+    expect((await stranger('referrals.note', { params: { id }, body: { text: 'I' } })).status).toBe(404)
+    expect((await stranger('referrals.conversation', { params: { id } })).body.data ?? []).toEqual([])
+  })
+
+  it('is shown before it is sent as the other hub will see it, and not stored', async () => {
+    const count = async () =>
+      (await asked('referrals.list', { query: { page_size: 1 } })).body.pagination.count
+    const before = await count()
+    const sent = body({ chosen: { person: ['phone'], answers: { referral: ['date_received'] } } })
+    const { body: preview } = await asking('referrals.preview', { body: sent })
+    expect(preview).toMatchObject({
+      person: { first_name: 'Wilma', phone: '01234 567890' },
+      answers: { date_received: '2026-01-15' },
+      reason: 'She moved to your area',
+    })
+    expect(await count()).toBe(before)
+    expect((await asking('referrals.preview', { body: body({ reason: '' }) })).body).toHaveProperty('reason')
+  })
+
   it('is listed with its client for people who see the client', async () => {
     const id = await refer()
     expect(ids(await asking('referrals.ofClient', { params: { id: made.client } }))).toContain(id)
-    expect((await asked('referrals.ofClient', { params: { id: made.client } })).status).toBe(404)
+    expect((await stranger('referrals.ofClient', { params: { id: made.client } })).status).toBe(404)
     const { body: story } = await asking('chronology.ofClient', {
       params: { id: made.client },
       query: { page_size: 100 },
@@ -311,15 +385,27 @@ describe('the bell', () => {
 describe('accepting', () => {
   const accept = (who: Caller, id: number) => who('referrals.accept', { params: { id } })
 
-  it('makes a draft of the wizard with everything that came along; its case accepts the referral', async () => {
+  it('makes a draft of its case with the client and everything that came along; its case accepts the referral', async () => {
     const id = await refer({
       chosen: { person: ['phone', 'notes'], answers: { referral: ['date_received'] } },
     })
     const { body: draft } = await accept(asked, id)
-    expect(draft.payload.document).toMatchObject({
+    expect(draft).toMatchObject({ referral: id, link: `/accept-referral?draft=${draft.id}` })
+    expect(draft.payload.document).toEqual({
+      service: expect.any(Number),
       case_type: 1,
-      client: { first_name: 'Wilma', phone: '01234 567890', notes: 'Deaf in one ear' },
-      case: { answers: { date_received: '2026-01-15' } },
+      client: made.client,
+      case: {
+        answers: {
+          // What was sent comes before the day of the referral.
+          date_received: '2026-01-15',
+          referrer: expect.objectContaining({ organisation: 'East' }),
+        },
+      },
+      issue: {
+        start_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        answers: { summary: 'She moved to your area' },
+      },
     })
     expect((await accept(asked, id)).body.id).toBe(draft.id)
     expect(await read(id)).toMatchObject({ status: NEW, taken_by_name: 'West Example' })
@@ -337,6 +423,43 @@ describe('accepting', () => {
       case: created.body.id,
       decided_by_name: 'West Example',
     })
+  })
+
+  it('begins with the day of the referral where none came along, and with the person where the client is retired', async () => {
+    const other = await createCase(asking, 1, { client: { first_name: 'Rosa', last_name: 'Retired' } })
+    const id = await refer({ case: other.id })
+    await sql`update referral_requests set created_at = '2026-03-31 23:30+00' where id = ${id}`.execute(
+      context.db,
+    )
+    await sql`update clients set status = 2 where id = ${other.client}`.execute(context.db)
+    const { document } = (await accept(asked, id)).body.payload
+    expect(document).toMatchObject({
+      client: { first_name: 'Rosa', last_name: 'Retired' },
+      case: { answers: { date_received: '2026-04-01' } },
+    })
+  })
+
+  it('gives both hubs one person, each its own cases', async () => {
+    const other = await createCase(asking, 1, { client: { first_name: 'Ines', last_name: 'Once' } })
+    const id = await refer({ case: other.id })
+    const { body: draft } = await accept(asked, id)
+    const sent = { ...(await newCase(asked)), client: other.client }
+    // Without the draft the client is only read, and cannot be given a case.
+    expect((await asked('cases.create', { body: sent })).status).toBe(404)
+    const { body: created } = await asked('cases.create', {
+      body: sent,
+      headers: { 'x-draft': String(draft.id) },
+    })
+    expect(created).toMatchObject({ client: other.client, client_name: 'Ines Once' })
+    const casesOf = async (who: Caller) =>
+      (await who('clients.read', { params: { id: other.client } })).body.open_cases.map(
+        ({ id }: Values) => id,
+      )
+    expect([await casesOf(asking), await casesOf(asked)]).toEqual([[other.id], [created.id]])
+    const { body: own } = await asked('cases.read', { params: { id: created.id } })
+    expect(own.referral).toBe(id)
+    expect(await read(id)).toMatchObject({ client: other.client, seen_case: created.id })
+    expect(await read(id, asking)).toMatchObject({ client: other.client, seen_case: other.id })
   })
 
   it('stores no case where the referral was decided meanwhile, and keeps the draft', async () => {
@@ -395,7 +518,7 @@ describe('accepting', () => {
       (await who('referrals.likely', { params: { id } })).body.map(({ label }: Values) => label)
     expect(await labels(asked)).toEqual(
       expect.arrayContaining([
-        `Client ${made.client}, whom others see to: ask an administrator`,
+        expect.stringMatching(/^Client \d+: Wilma Okonjo, born 3 February 1950 /),
         expect.stringMatching(/^Also referred on \d+ \w+ \d{4}$/),
       ]),
     )

@@ -68,7 +68,7 @@ describe('of random records, where commissioners read those of their contracts',
         const expected = listed.some((one) => one.id === person) ? 200 : 404
         expect([id, username, status, own.status]).toEqual([id, username, expected, expected])
         if (expected === 404) continue
-        const visible = visibleByRules(records, person, true).issue
+        const visible = visibleByRules(records, person, { readsContracts: true, readsReferred: true }).issue
         const labels = own.body.map(({ label }: { label: string }) => label)
         expect(labels.length).toBeGreaterThan(0)
         expect(issuesIn(labels.join('. ')).filter((issue) => !visible.includes(issue))).toEqual([])
@@ -93,7 +93,7 @@ describe('of random records, where commissioners read those of their contracts',
     const records = await readRecords(context.db)
     let hidden = 0
     for (const { id, username } of people.filter((one) => /manager|leads/.test(one.username))) {
-      const visible = visibleByRules(records, id, true)
+      const visible = visibleByRules(records, id, { readsContracts: true, readsReferred: true })
       for (const client of visible.client.slice(0, 8)) {
         const text = JSON.stringify((await viewers(username, 'client', client)).body.data)
         expect(issuesIn(text).filter((issue) => !visible.issue.includes(issue))).toEqual([])

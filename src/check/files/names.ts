@@ -23,6 +23,7 @@ export const SCOPES = [
   'referralSpam',
   'sentReferral',
   'referralMessage',
+  'referralEntry',
   'referralComment',
   'signpost',
   'clientReferral',

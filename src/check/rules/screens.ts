@@ -6,6 +6,7 @@ import type {
   DetailScreen,
   Existing,
   FormScreen,
+  MadeFrom,
   PaperScreen,
   PublicFormScreen,
   Screen,
@@ -65,6 +66,13 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
   checkCall(contract, read, { kind: 'read', ...needed, roles }, ['read'], report)
   // People who may read but not save see the record read-only.
   checkCall(contract, save, { kind: 'change', ...needed, ...(!read && { roles }) }, ['save'], report)
+  if (screen.saveText?.to)
+    checkField(shapeOfCall(contract, save), screen.saveText.to, ['saveText', 'to'], report)
+  if (screen.preview) {
+    const { call, screen: shown } = screen.preview
+    checkCall(contract, call, { kind: 'change', filling: { params }, roles }, ['preview', 'call'], report)
+    checkReads(contract, shown, ['preview', 'screen'], report)
+  }
   const withs = checkWith(contract, screen.with, roots, roles, report)
   const reach = { ...roots, form: own ?? ANYTHING, with: withs }
   for (const [field, path] of Object.entries(initialValues)) {
@@ -193,11 +201,40 @@ function checkWizard(contract: Contract, screen: WizardScreen, report: Report): 
       report(['steps', i, 'finds'], 'must be the id of a later step whose existing record has a box')
     if (step.existing?.has) checkHas(contract, step.existing, ['steps', i, 'existing', 'has'], report)
   }
+  if (screen.madeFrom) checkMadeFrom(contract, screen.madeFrom, { roles, isOnePage: screen.onePage }, report)
   checkPlaceholders(screen.title, { params }, ['title'], report)
   checkWhen(screen.saved?.when, { ...roots, with: withs }, ['saved', 'when'], report)
   const saved = { params, records: [shapeOfCall(contract, save)] }
   checkLink(contract, screen.then, saved, ['then'], report)
   for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
+}
+
+/** Reports a record beside a form that nobody could read there, and a field that no draft has. */
+function checkMadeFrom(
+  contract: Contract,
+  { screen: name, draft }: MadeFrom,
+  { roles, isOnePage }: { roles: string | string[]; isOnePage?: true },
+  report: Report,
+): void {
+  const at = ['madeFrom', 'screen']
+  if (!isOnePage) report(['madeFrom'], 'there is room beside a form on one page only: set "onePage"')
+  const screen = checkReads(contract, name, at, report)
+  if (screen)
+    checkCall(contract, screen.read, { kind: 'read', filling: { params: ['id'] }, roles }, at, report)
+  checkField(
+    { name: 'draft', fields: contract.entities.draft?.properties },
+    draft,
+    ['madeFrom', 'draft'],
+    report,
+  )
+}
+
+/** The form screen of a name, if there is one; reports a screen that shows no record. */
+function checkReads({ screens }: Contract, name: string, at: Path, report: Report): FormScreen | undefined {
+  const screen = screens[name]
+  if (screen && (screen.kind !== 'form' || !screen.read))
+    report(at, `'${name}' is no form that reads a record`)
+  return screen?.kind === 'form' ? screen : undefined
 }
 
 /** What a wizard fills in: the fields of each step's entity, below the key of the step if it has one. */

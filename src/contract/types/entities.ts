@@ -401,6 +401,7 @@ export type Case = {
   next_due: string | null
   invalid_fields: string[]
   status: 1 | 2
+  referral: number | null
   created_by: number | null
   created_at: Date | null
   updated_at: Date | null
@@ -1018,6 +1019,7 @@ export type Draft = {
   title: string | null
   address: string | null
   link: string | null
+  referral: number | null
   payload: Values
   created_at: Date | null
   updated_at: Date | null
@@ -1751,13 +1753,13 @@ export type ReferralComment = {
 
 export type ReferralEntry = {
   id: number
-  message: number
+  message: number | null
   request: number | null
   kind: string
   sender_name: string | null
   role: number | null
   sender_hub_label: string | null
-  text: string
+  text: string | null
   unread_by_label: string | null
   created_at: Date | null
 }
@@ -1862,6 +1864,8 @@ export type ReferralRequest = {
   case: number | null
   from_case: number | null
   from_client: number | null
+  client: number | null
+  seen_case: number | null
   channel: 'hub' | 'public'
   reference: string | null
   council_area: number | null
@@ -2316,7 +2320,7 @@ export type Viewer = {
   id: number
   name: string
   groups: number[]
-  reason: 'advocate' | 'manager' | 'unallocated' | 'hub' | 'group' | 'contract' | 'creator' | 'administrator'
+  reason: 'advocate' | 'manager' | 'unallocated' | 'hub' | 'group' | 'referred' | 'contract' | 'creator' | 'administrator'
   words: string[]
   page: string | null
 }

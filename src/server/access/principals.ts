@@ -2,8 +2,16 @@ import { ROLE } from '../../contract/roles.ts'
 import type { Viewer } from '../../contract/types/entities.ts'
 import type { Caller } from '../core/call.ts'
 
-/** Kinds of principals; the function principal() of the database has the same. 6 and 8 are reserved there. */
-export const KINDS = { advocate: 1, creator: 2, hub: 3, contract: 4, unallocated: 5, group: 7 } as const
+/** Kinds of principals; the function principal() of the database has the same. 6 is reserved there. */
+export const KINDS = {
+  advocate: 1,
+  creator: 2,
+  hub: 3,
+  contract: 4,
+  unallocated: 5,
+  group: 7,
+  referred: 8,
+} as const
 export type Kind = keyof typeof KINDS
 
 /** More than the highest id. */
@@ -69,6 +77,14 @@ const HOLDERS: Holding[] = [
     reason: 'group',
     lookup: 'staff_groups',
     words: (label, records) => `Member of ${label}, notified about ${records}`,
+  },
+  {
+    kind: 'referred',
+    roles: HUB_ROLES,
+    ids: (me) => (me.readsReferred && me.hub !== null ? [me.hub] : []),
+    reason: 'referred',
+    lookup: 'hub',
+    words: (label) => `Works in ${label}, which the client was referred to`,
   },
   {
     kind: 'contract',

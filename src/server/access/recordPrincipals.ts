@@ -46,10 +46,12 @@ function sourcesOf(me: Caller, entity: Seen, id: number): Sql {
     from automation_states s join cases k on k.id = s."case" left join issues i on i.id = s.issue, unnest(s.groups) g
     where ${column('s', entity)} = ${id}`
   const clients = sql`select principal('creator', c.created_by), 'client', c.id, true from clients c where c.id = ${id}`
+  const referrals = sql`select distinct principal('referred', q.hub), 'client', q.from_client, true
+    from referral_requests q where q.from_client = ${id} and is_undecided(q.status)`
   const levels = {
     issue: [issues, groups],
     case: [issues, groups, cases],
-    client: [issues, groups, cases, clients],
+    client: [issues, groups, cases, clients, referrals],
   }
   return sql.join(levels[entity], sql` union all `)
 }

@@ -23,6 +23,8 @@ const HAS_PRINCIPAL: Record<Kind, (row: string, ids: number[]) => Sql> = {
   unallocated: (r, ids) => sql`(${column(r, 'advocate')} is null and ${isOneOf(r, 'service', ids)})`,
   group: (r, ids) =>
     sql`exists (select from automation_states g where g.issue = ${column(r, 'id')} and g.groups && ${ids}::int[])`,
+  // A referral shows its client, and none of their issues.
+  referred: () => sql`false`,
 }
 
 const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
@@ -118,6 +120,9 @@ export const SCOPES: Record<string, Rule> = {
     sql`(${ofHub(me, r, 'hub')} and ${column(r, 'status')} = ${sql.lit(REFERRAL_STATUS.spam)})`,
   sentReferral: (me, r) => sql`(${ofHub(me, r, 'from_hub')} and ${isNotSpam(r)})`,
   referralMessage: (me, r) => anyOf([ofHub(me, r, 'hub'), ofHub(me, r, 'from_hub')]),
+  // Both hubs see what was written about a referral, but for the notes of the other.
+  referralEntry: (me, r) =>
+    sql`(${SCOPES.referralMessage(me, r)} and (${column(r, 'note_of')} is null or ${ofHub(me, r, 'note_of')}))`,
   // A shared comment is visible to both hubs, a note only to the hub that wrote it.
   referralComment: (me, r) =>
     anyOf([
@@ -163,9 +168,7 @@ export const SCOPES: Record<string, Rule> = {
     return anyOf([
       isOf('issue', below(me, r, 'issue')),
       isOf('task', SCOPES.task(me, r)),
-      ...(me.groups.some((group) => REFERRAL_ROLES.includes(group))
-        ? [isOf('referral', SCOPES.receivedReferral(me, r))]
-        : []),
+      ...(dealsWithReferrals(me) ? [isOf('referral', SCOPES.receivedReferral(me, r))] : []),
       isOf('draft', isOfStaff),
     ])
   },
@@ -181,6 +184,10 @@ export const SCOPES: Record<string, Rule> = {
       sql`${column(r, 'shared')} = 'team' and ${column(r, 'staff')} in (${teamOf(me)})`,
       sql`${column(r, 'shared')} = 'hub' and ${column(r, 'staff')} in (select id from staff where hub = ${me.hub})`,
     ]),
+}
+
+export function dealsWithReferrals(me: Caller): boolean {
+  return me.groups.some((role) => REFERRAL_ROLES.includes(role))
 }
 
 /** Ids of the people below and above the caller in the line of managers, and of those with the same manager. */

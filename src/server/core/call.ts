@@ -25,6 +25,8 @@ export interface Caller {
   readsContracts?: boolean
   /** Groups of people of which the person reads the records they are notified about: in calls that only read. */
   readsGroups?: number[]
+  /** True if the person may read the clients of undecided referrals to their hub: in calls that only read. */
+  readsReferred?: boolean
   /** Setting OLD_CASE_DAYS, in calls by HTTP. */
   oldCaseDays?: number
   /** Ids of the person and of everybody below in the line of managers. */

@@ -37,6 +37,7 @@ import * as referrals from './referrals/handlers.ts'
 import * as publicReferrals from './referrals/publicReferrals.ts'
 import * as referralForms from './referrals/referralForms.ts'
 import * as referralMessages from './referrals/referralMessages.ts'
+import * as sentReferrals from './referrals/sentReferrals.ts'
 import * as reports from './reports/handlers.ts'
 import * as teamNeeds from './reports/teamNeeds.ts'
 import * as search from './search/handlers.ts'
@@ -85,6 +86,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   referrals,
   reports,
   savedViews,
+  sentReferrals,
   search,
   sessions,
   staff,

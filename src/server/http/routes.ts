@@ -111,6 +111,7 @@ function registerRoute(
           ...request.caller,
           readsContracts: !isWriteCall && deps.settings.COMMISSIONER_READS_RECORDS === 1,
           readsGroups: isWriteCall ? [] : request.caller.readsGroups,
+          readsReferred: !isWriteCall,
           oldCaseDays: deps.settings.OLD_CASE_DAYS,
         }
         if (isWriteCall) await refuseForgery(request, reply)

@@ -22,6 +22,8 @@ export interface RenderedGroup {
   explains?: boolean
   /** Names of the fields that conditions hide; only if `explains` is set. */
   hiddenFields?: string[]
+  /** Has buttons that choose everything or nothing. */
+  allOrNone?: boolean
   fields: Field[]
   /** Names of the required fields. */
   required: Set<string>
@@ -42,9 +44,9 @@ export function renderedGroups(
   stored?: Values,
 ): RenderedGroup[] {
   const messages = errorSchemaOf(errors)
-  const explaining = new Set(
-    sections.filter((s) => s.explains).flatMap((s) => s.groups.map((g) => keyOf(s, g))),
-  )
+  const groupsOf = (some: FormSection[]) => new Set(some.flatMap((s) => s.groups.map((g) => keyOf(s, g))))
+  const explaining = groupsOf(sections.filter((s) => s.explains))
+  const allOrNone = groupsOf(sections.filter((s) => s.allOrNone))
   const byName = new Map<string, (old?: RenderedGroup) => RenderedGroup>()
   for (const { at, groups, conditionContext: placeContext } of slicesOf(
     sections,
@@ -62,7 +64,13 @@ export function renderedGroups(
     for (const group of evaluated.groups) {
       const whole = explaining.has(group.name) ? groups.find(({ name }) => name === group.name) : undefined
       byName.set(group.name, (old) =>
-        renderedGroup(group, visibleContext, { at, errors: getAt(messages, at), old, whole }),
+        renderedGroup(group, visibleContext, {
+          at,
+          errors: getAt(messages, at),
+          old,
+          whole,
+          allOrNone: allOrNone.has(group.name),
+        }),
       )
     }
   }
@@ -146,12 +154,13 @@ interface Place {
   old?: RenderedGroup
   /** The group with its hidden fields; only for a section with `explains`. */
   whole?: Group
+  allOrNone: boolean
 }
 
 function renderedGroup(
   group: Group,
   conditionContext: ConditionContext,
-  { at, errors, old, whole }: Place,
+  { at, errors, old, whole, allOrNone }: Place,
 ): RenderedGroup {
   const { name: key, label, attrs } = group
   const layout = attrs?.layout
@@ -168,6 +177,7 @@ function renderedGroup(
       explains: true,
       hiddenFields: isSame ? old.hiddenFields : hiddenFieldsOf(whole, group.fields),
     }),
+    ...(allOrNone && { allOrNone }),
     fields: isSame ? old.fields : group.fields,
     required: isSame ? old.required : required,
     values: old && sameValues(old.values, values) ? old.values : values,

@@ -48,6 +48,8 @@ export interface FormSection {
   isMeta?: boolean
   /** Shows Why? buttons, which explain the conditions, calculations and checks of its fields. */
   explains?: boolean
+  /** Has buttons that choose everything or nothing. */
+  allOrNone?: boolean
 }
 
 /**
@@ -65,15 +67,28 @@ export function resolveSections(
   return sections.map((section, i) => ({
     key: `s${i}`,
     at: join(at, section.at ?? ''),
-    groups: groupsOf(contract, section, section.entity ?? entity, conditionContext, occasion),
+    groups: groupsOf(contract, section, section.entity ?? entity, conditionContext, occasion).map(
+      section.optional ? withoutRequired : unchanged,
+    ),
     ...(section.title && section.note === undefined && { title: section.title }),
     ...(section.note !== undefined && { isNote: true }),
     ...(section.when && { when: section.when }),
     ...(section.answered && { isAnsweredOnly: true }),
     ...(section.explains && { explains: true }),
+    ...(section.allOrNone && { allOrNone: true }),
     ...(section.from?.startsWith('with.') && { isMeta: true }),
   }))
 }
+
+function withoutRequired(group: Group): Group {
+  const fields = group.fields.map((field) => {
+    const { required: _, required_when: __, ...attrs } = field.attrs ?? {}
+    return { ...field, attrs }
+  })
+  return { ...group, fields }
+}
+
+const unchanged = (group: Group) => group
 
 /** The default values of a new record; 'today' is the date in the time zone of the service. */
 export function defaultsFor(sections: FormSection[]): Values {

@@ -10,6 +10,7 @@ import { today } from '../../core/today.ts'
 import { FEW_GROUPS, foldId, NO_FOLDS } from '../store/folds.ts'
 import { type FieldNode, withFollowUps } from '../store/followUps.ts'
 import type { FormContext, FormRegistry } from '../store/formContext.ts'
+import type { FormStore } from '../store/formStore.ts'
 import { join } from '../store/paths.ts'
 import type { RenderedGroup } from '../store/renderedGroups.ts'
 import type { GroupedField } from '../store/sections.ts'
@@ -68,12 +69,13 @@ const Group = memo(function Group({ group, registry, isFoldable }: GroupProps) {
 
 /** The fields of a group and, on request, a Why? button for its hidden fields. */
 function GroupFields({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
-  const { key, label, hiddenFields = [], ...content } = group
+  const { key, label, hiddenFields = [], allOrNone, ...content } = group
   const { store } = registry.formContext
   const isShown = useUnaskedShown()
   const count = hiddenFields.length === 1 ? '1 question is' : `${hiddenFields.length} questions are`
   return (
     <>
+      {allOrNone && <AllOrNone group={group} store={store} />}
       <Fields {...content} registry={registry} />
       {isShown && hiddenFields.length > 0 && (
         <div className="why-unasked">
@@ -86,6 +88,28 @@ function GroupFields({ group, registry }: { group: RenderedGroup; registry: Form
         </div>
       )}
     </>
+  )
+}
+
+/** Two buttons that choose everything or nothing in the fields of a group that take several choices. */
+function AllOrNone({ group: { at, label, fields }, store }: { group: RenderedGroup; store: FormStore }) {
+  const choose = (chosen: (field: Field) => unknown) => {
+    for (const field of fields.filter(takesSeveralChoices)) store.set(join(at, field.name), chosen(field))
+  }
+  const about = <span className="visually-hidden"> {label}</span>
+  return (
+    <p className="all-or-none">
+      <button
+        type="button"
+        className="link-button"
+        onClick={() => choose(({ attrs }) => attrs?.options?.map(({ value }) => value))}
+      >
+        All{about}
+      </button>{' '}
+      <button type="button" className="link-button" onClick={() => choose(() => undefined)}>
+        None{about}
+      </button>
+    </p>
   )
 }
 

@@ -46,11 +46,12 @@ export function RecordCards(props: RecordProps) {
     .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
   const cards = groups
     .filter(({ fields }) => fields.some(isRendered))
-    .map((group) => ({
-      group,
-      isAnsweredOnly: answeredOnly.includes(group.key),
-      problems: openProblems(group, groups, { ...editing, document: store.document() }),
-    }))
+    .map((group) => {
+      // What it has no answer to was perhaps never asked.
+      const isAnsweredOnly = answeredOnly.includes(group.key)
+      const options = { ...editing, document: store.document() }
+      return { group, isAnsweredOnly, problems: isAnsweredOnly ? {} : openProblems(group, groups, options) }
+    })
     .filter(({ group, isAnsweredOnly }) => !isAnsweredOnly || Object.keys(group.values).length > 0)
   const { hash } = useLocation()
   const renderedCount = useDeferredValue(cards.length, hash ? cards.length : FIRST_CARDS)

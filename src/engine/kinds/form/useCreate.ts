@@ -25,7 +25,10 @@ interface CreateOptions {
   draft: Autosave
 }
 
-/** Creates a record, at most once; `save` returns the reply, or undefined after showing the errors. */
+/**
+ * Creates a record, at most once. `save` returns the reply, and `validBody` what it would send, or undefined after showing
+ * the errors; `refuse` shows those of a failed call.
+ */
 export function useCreate({
   screen,
   form,
@@ -39,27 +42,34 @@ export function useCreate({
   const send = useWaitingSend<unknown>(screen.save!)
   const key = useFormKey()
   const isBusy = useRef(false)
-  const save = async (): Promise<Values | undefined> => {
+  const validBody = (): Values | undefined => {
     const handle = form.current
-    if (!handle || isBusy.current || Object.keys(handle.submit()).length > 0) return undefined
+    if (!handle || Object.keys(handle.submit()).length > 0) return undefined
+    const isOlder = !isEqual(metaVersions.first, metaVersions.now)
+    const values = visibleValues(sections, handle.document(), conditionContext, isOlder)
+    return { ...values, ...fixed, ...metaVersions.first }
+  }
+  const refuse = (error: unknown) => {
+    const errors = fieldErrors(error)
+    if (errors) form.current?.showErrors(errors)
+    else notifyUnhandled(error)
+  }
+  const save = async (): Promise<Values | undefined> => {
+    const body = isBusy.current ? undefined : validBody()
+    if (!body) return undefined
     isBusy.current = true
     try {
-      const isOlder = !isEqual(metaVersions.first, metaVersions.now)
-      const values = visibleValues(sections, handle.document(), conditionContext, isOlder)
-      const body = { ...values, ...fixed, ...metaVersions.first }
       const reply = await draft.submitWith((id) =>
         send.mutateAsync({ params, body, key: key.current(), draft: id }),
       )
       return isPlainObject(reply) ? reply : {}
     } catch (error) {
       key.renewIfUsed(error)
-      const errors = fieldErrors(error)
-      if (errors) form.current?.showErrors(errors)
-      else notifyUnhandled(error)
+      refuse(error)
       return undefined
     } finally {
       isBusy.current = false
     }
   }
-  return { save, isBusy: send.isPending, waiting: send.waiting }
+  return { save, validBody, refuse, isBusy: send.isPending, waiting: send.waiting }
 }

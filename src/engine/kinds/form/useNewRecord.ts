@@ -96,7 +96,7 @@ export function useNewRecord({
   // A layout effect, because debounced text must be flushed before the widgets unmount.
   useLayoutEffect(() => () => form.current?.flush(), [])
 
-  const { save, isBusy, waiting } = useCreate({
+  const { save, validBody, refuse, isBusy, waiting } = useCreate({
     screen,
     form,
     sections,
@@ -111,6 +111,8 @@ export function useNewRecord({
     draft,
     isBusy,
     waiting,
+    validBody,
+    refuse,
     /** True if what was typed is only in the memory of this page. */
     isOnlyHere: () =>
       draft.isDirty() && (!screen.draft || !draft.autosave.isSaved() || waiting !== undefined),

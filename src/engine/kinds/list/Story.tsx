@@ -13,7 +13,7 @@ const LONG = 1000
 export default function Story({ screen, title, columns, rows, params }: SheetProps) {
   const group = columns.find(({ field }) => field === screen.group)
   const { actions, struck } = screen
-  if (!group) return <Entries {...{ title, columns, rows, params, actions, struck }} />
+  if (!group) return <Entries {...{ title, columns, rows, params, actions, struck }} Heading="h3" />
   const others = columns.filter((column) => column !== group)
   return (
     <div className="story">
@@ -22,7 +22,7 @@ export default function Story({ screen, title, columns, rows, params }: SheetPro
         return (
           <section key={String(same[0].id ?? i)}>
             <h3 className="story-group">{day}</h3>
-            <Entries {...{ title, params, actions, struck }} columns={others} rows={same} />
+            <Entries {...{ title, params, actions, struck }} columns={others} rows={same} Heading="h4" />
           </section>
         )
       })}
@@ -33,31 +33,40 @@ export default function Story({ screen, title, columns, rows, params }: SheetPro
 type Props = Pick<SheetProps, 'title' | 'columns' | 'rows' | 'params'> & {
   actions: SheetProps['screen']['actions']
   struck: SheetProps['screen']['struck']
+  /** Heading of an entry: below that of its group, or that of the list. */
+  Heading: 'h3' | 'h4'
 }
 
-function Entries({ title, columns, rows, params, actions, struck }: Props) {
+function Entries({ title, rows, ...props }: Props) {
   return (
     <ol className="story-entries" aria-label={title}>
       {rows.map((row, i) => (
         <li key={String(row.id ?? i)}>
-          <Entry {...{ columns, row, params, actions, struck }} />
+          <Entry {...props} row={row} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Entry({ columns, row, params, actions, struck }: Omit<Props, 'title' | 'rows'> & { row: Row }) {
+function Entry({
+  columns,
+  row,
+  params,
+  actions,
+  struck,
+  Heading,
+}: Omit<Props, 'title' | 'rows'> & { row: Row }) {
   const { tags, name, texts, small } = partsOf(columns)
   const hasValue = (column: RenderedColumn) => isSet(row[column.field])
   return (
     <article className={struck && isSet(row[struck]) ? 'struck' : undefined}>
-      <h4>
+      <Heading>
         {tags.map((column) => (
           <Value key={column.field} column={column} row={row} />
         ))}{' '}
         {name && <Value column={name} row={row} />}
-      </h4>
+      </Heading>
       {texts.filter(hasValue).map((column) => (
         <div key={column.field} className="story-text">
           {column.as === 'text' ? (

@@ -13,7 +13,7 @@ import type { MetaSnapshot } from './metas.ts'
 import type { Start } from './useWizard.ts'
 import { WizardRun } from './WizardRun.tsx'
 
-type Draft = Pick<DraftRow, 'id' | 'version'> & {
+type Draft = DraftRow & {
   payload: Partial<{
     document: Values
     completed: string[]
@@ -54,17 +54,22 @@ export default function Wizard({ screen }: { screen: WizardScreen }) {
   if (read.error) return <DraftMissing error={read.error} onRetry={() => void read.refetch()} />
   // Wait for the refetch: the cached draft may be older than the saved one.
   if (read.data && !read.isFetching)
-    setStart(startOf(read.data, takeUnsaved(user, screen.route, read.data.id)))
+    setStart(startOf(screen, read.data, takeUnsaved(user, screen.route, read.data.id)))
   return <Busy />
 }
 
-function startOf({ id, version, payload }: Draft, unsaved: Values | undefined): { from: Start; at?: string } {
-  const { document, completed, metas, step } = payload ?? {}
+function startOf(
+  { madeFrom }: WizardScreen,
+  draft: Draft,
+  unsaved: Values | undefined,
+): { from: Start; at?: string } {
+  const { document, completed, metas, step } = draft.payload ?? {}
   const from = {
     document: isPlainObject(document) ? document : {},
     completed: completed ?? [],
     metas: metas ?? {},
-    draft: { id, version },
+    draft: { id: draft.id, version: draft.version },
+    source: madeFrom && (draft as Values)[madeFrom.draft],
     unsaved,
   }
   return { from, at: step }

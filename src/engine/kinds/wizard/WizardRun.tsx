@@ -17,6 +17,7 @@ import { UnsavedGuard } from '../../form/drafts/UnsavedGuard.tsx'
 import { setAt } from '../../form/store/paths.ts'
 import { ReadView } from '../../form/widgets/ReadView.tsx'
 import { OnePage } from './OnePage.tsx'
+import { WithSource } from './SourceRecord.tsx'
 import { StepPage } from './StepPage.tsx'
 import { stepOf } from './steps.ts'
 import { useFinish } from './useFinish.ts'
@@ -73,7 +74,9 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
         {wizard.withs.error ? (
           <ErrorCard error={wizard.withs.error} onRetry={wizard.withs.retry} />
         ) : (
-          <OnePage {...{ screen, wizard }} />
+          <WithSource madeFrom={screen.madeFrom} id={start.source}>
+            <OnePage {...{ screen, wizard }} />
+          </WithSource>
         )}
         {guard}
       </>

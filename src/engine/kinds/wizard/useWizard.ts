@@ -24,6 +24,8 @@ export interface Start {
   completed: string[]
   metas: Record<string, MetaSnapshot>
   draft?: DraftRef
+  /** Id of the record that it is made from, if there is one. */
+  source?: unknown
   /** A newer document than the saved one. */
   unsaved?: Values
 }

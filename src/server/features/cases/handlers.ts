@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { STATUS } from '../../../contract/status.ts'
+import { REFERRAL_STATUS, STATUS } from '../../../contract/status.ts'
 import type { Handler } from '../../core/call.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
@@ -7,7 +7,7 @@ import { auditPurge, purgeCases, refuseHiddenIssues, refuseRecent } from '../../
 import { list as listRows } from '../../records/verbs/list.ts'
 import { lockRow } from '../../records/verbs/lockRow.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
-import { acceptByDraft } from '../referrals/decide.ts'
+import { decide, referralOfDraft } from '../referrals/decide.ts'
 import { insertNewCases, validateNewCase } from './newCase.ts'
 import { addIssueRecords, caseTypeOf, refuseAssignee, validateRecord } from './newRecord.ts'
 
@@ -19,13 +19,19 @@ export const list: Handler = async (call) => {
   return { data: Object.fromEntries(data.map((row) => [row.id, row])), order, pagination }
 }
 
-/** Creates client, case, issue, monitoring and signposting of the wizard: all, or none with all errors by path. */
+/**
+ * Creates client, case, issue, monitoring and signposting of the wizard: all, or none with all errors by path. Accepts the
+ * referral that the draft was made from.
+ */
 export const create: Handler = async (call) => {
-  const [added] = await insertNewCases(call, [await validateNewCase(call)])
+  const referral = await referralOfDraft(call)
+  const [added] = await insertNewCases(call, [
+    await validateNewCase(call, { referred: referral?.from_client ?? undefined }),
+  ])
   const [{ rows }] = await Promise.all([
     sql<{ client_name: string }>`select trim(first_name || ' ' || last_name) as client_name
       from clients where id = ${added.client}`.execute(call.db),
-    acceptByDraft(call, added.id),
+    referral && decide(call, referral, { status: REFERRAL_STATUS.accepted, case: added.id }),
   ])
   call.reply.code(201)
   return { ...added, ...rows[0] }

@@ -15,7 +15,7 @@ import { attachFiles } from '../../records/files/attachFiles.ts'
 import { refuseMerged } from '../../records/merged/mergedRecords.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { addRecords } from '../../records/verbs/addRecords.ts'
-import { fetch } from '../../records/verbs/read.ts'
+import { fetch, fetchAny } from '../../records/verbs/read.ts'
 import {
   addIssueRecords,
   type CaseType,
@@ -48,6 +48,8 @@ interface NewCaseOptions {
   caseType?: CaseType
   /** True if missing answers get the defaults of fields that depend on other answers, as in a form. */
   withDefaults?: boolean
+  /** The client of the referral that the case accepts, whom the caller may not see otherwise. */
+  referred?: number
 }
 
 /**
@@ -56,7 +58,7 @@ interface NewCaseOptions {
  */
 export async function validateNewCase(
   call: Call,
-  { caseType, withDefaults = false }: NewCaseOptions = {},
+  { caseType, withDefaults = false, referred }: NewCaseOptions = {},
 ): Promise<NewCase> {
   const { body, contract } = call
   const type = caseType ?? (await caseTypeOf(call, body))
@@ -75,7 +77,7 @@ export async function validateNewCase(
       return undefined
     })
   const monitoringSent = valuesAt(body, 'monitoring')
-  const client = await collect(clientOf(call, body.client))
+  const client = await collect(clientOf(call, body.client, referred))
   const recordContext = {
     case: { ...valuesAt(body, 'case'), service: type.service },
     // Use an invalid client of a row too, so that answers that depend on it are not reported as missing.
@@ -187,12 +189,13 @@ function attachAnswers(
   return attachFiles(call, { entity, record, at: `${entity}.answers` }, fields, row.answers!)
 }
 
-async function clientOf(call: Call, client: unknown): Promise<NewClient> {
+async function clientOf(call: Call, client: unknown, referred: number | undefined): Promise<NewClient> {
   const { contract } = call
   const existing = typeof client === 'number' ? client : (client as Values | null)?.id
   if (existing !== undefined) {
     if (!Number.isInteger(existing)) throw fieldProblem({ client: ['Choose a client'] })
-    const row = await fetch(call, contract.entities.client, existing).catch(async (error) => {
+    const read = existing === referred ? fetchAny : fetch
+    const row = await read(call, contract.entities.client, existing).catch(async (error) => {
       await refuseMerged(call, 'client', existing)
       throw error
     })

@@ -81,21 +81,27 @@ export async function decide(call: Call, request: DecidedReferral, decision: Dec
   if (isDecided) mailReferrer(call, request, 'decided')
 }
 
-/** Accepts the referral from which the call's draft was made, if any, with the case that was made from the draft. */
-export async function acceptByDraft(call: Call, caseId: number): Promise<void> {
+/**
+ * The referral from which the call's draft was made, locked; undefined if there is none. Throws a 409 if the caller may not
+ * accept it any more.
+ */
+export async function referralOfDraft(
+  call: Call,
+): Promise<(DecidedReferral & { from_client: number | null }) | undefined> {
   const draft = draftIdFromHeader(call.request)
-  if (draft === undefined) return
-  const { rows } = await sql<DecidedReferral & { taken_by: number | null; is_visible: boolean }>`select q.*,
-      trim(s.first_name || ' ' || s.last_name) as decided_by_name,
+  if (draft === undefined) return undefined
+  const { rows } = await sql<
+    DecidedReferral & { from_client: number | null; taken_by: number | null; is_visible: boolean }
+  >`select q.*, trim(s.first_name || ' ' || s.last_name) as decided_by_name,
       ${visibleTo('receivedReferral', call.me, 'q')} as is_visible
     from drafts d join referral_requests q on q.id = d.referral left join staff s on s.id = q.decided_by
     where d.id = ${draft} and d.staff = ${call.me.id} for update of q`.execute(call.db)
-  if (!rows[0]) return
-  const { is_visible, ...request } = rows[0]
+  if (!rows[0]) return undefined
+  const { is_visible, taken_by, ...referral } = rows[0]
   // The caller may have left the hub since the draft was made, or a colleague may have taken the referral over.
-  if (!is_visible || (request.taken_by !== null && request.taken_by !== call.me.id))
-    throw problem('referralTaken')
-  await decide(call, request, { status: REFERRAL_STATUS.accepted, case: caseId })
+  if (!is_visible || (taken_by !== null && taken_by !== call.me.id)) throw problem('referralTaken')
+  refuseStatus(referral, REFERRAL_STATUS.accepted)
+  return referral
 }
 
 /** Sets a referral back to new after its sender answered; a referral that waits for no answer is unchanged. */

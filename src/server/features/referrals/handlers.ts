@@ -1,29 +1,27 @@
 import { sql } from 'kysely'
 import { nameKey } from '../../../contract/compareKey.ts'
-import type { Entity, Group } from '../../../contract/generated.ts'
+import type { Entity } from '../../../contract/generated.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { REFERRAL_STATUS, STATUS } from '../../../contract/status.ts'
-import type { CaseType, ReferralRequest } from '../../../contract/types/entities.ts'
-import { isPlainObject, type Values } from '../../../contract/when.ts'
+import type { ReferralRequest } from '../../../contract/types/entities.ts'
+import type { Values } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import { fieldProblem, problem, refuse } from '../../core/problems.ts'
+import { fieldProblem, problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { formatDate } from '../../records/audit/formatValue.ts'
 import { periodOf, reportOf } from '../../records/figures/report.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
-import { addRecords } from '../../records/verbs/addRecords.ts'
 import { refuseInvisibleRefs } from '../../records/verbs/parentOf.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
 import { update as updateRecord } from '../../records/verbs/update.ts'
 import { alikeRows } from '../likeness/alikeRows.ts'
 import { personIn } from '../likeness/person.ts'
+import { documentOf } from './arrival.ts'
 import { decide, refuseSender, refuseStatus } from './decide.ts'
 import type { MailedReferral } from './links.ts'
 import { mailReferrer } from './mailReferrer.ts'
 import { addMessage } from './messages.ts'
-import { answersOf, type Chosen, offeredAnswers, offeredPerson, personOf } from './snapshot.ts'
-import { sourceOf } from './source.ts'
 
 /** Numbers of new referral requests and unread messages of the caller's hub. */
 export const notification: Handler = async ({ db, me }) => {
@@ -35,70 +33,6 @@ export const notification: Handler = async ({ db, me }) => {
     db,
   )
   return rows[0]
-}
-
-/** The details of a client that may be sent with a referral. */
-export const offerOfClient: Handler = (call) => offerOf(call, { client: call.params.id })
-
-/** The answers of a case, and details of its client, that may be sent with a referral. */
-export const offerOfCase: Handler = (call) => offerOf(call, { case: call.params.id })
-
-async function offerOf(call: Call, ids: { client?: unknown; case?: unknown }) {
-  const { client, case: caseRecord, shown, answers } = await sourceOf(call, ids)
-  return {
-    client: client.id,
-    case: caseRecord?.id ?? null,
-    case_type: caseRecord?.case_type ?? null,
-    person: offeredPerson(call.contract, client),
-    answers: offeredAnswers(shown, answers),
-  }
-}
-
-/** Refers a client or case to another hub, with a snapshot of the chosen answers. */
-export const create: Handler = async (call) => {
-  const { contract, body, me, db } = call
-  const { newReferral } = contract.entities
-  const values = await validateBody(call, newReferral, body)
-  await refuseInvisibleRefs(call, newReferral, values)
-  const { rows: types } = await sql<
-    Pick<CaseType, 'id' | 'label' | 'service' | 'version'> & { groups: Group[] }
-  >`
-    select id, label, service, version, case_meta as groups from case_types
-    where id = ${values.case_type} and version > 0 and status = ${STATUS.active}`.execute(db)
-  const [type] = types
-  if (!type) throw fieldProblem({ case_type: ['This case type is retired'] })
-  const chosen = chosenOf(values.chosen)
-  const from = await sourceOf(call, values)
-  const fromHub = me.hub ?? from.hub
-  if (fromHub === null)
-    throw fieldProblem({
-      hub: ['You belong to no hub that could be asked back: a hub adviser can refer for you'],
-    })
-  const target = {
-    label: type.label,
-    groups: type.groups,
-    conditionContext: { with: { case: { service: type.service }, client: from.client } },
-  }
-  if (values.hub === fromHub) throw fieldProblem({ hub: ['To must be another hub than your own'] })
-  const { values: answers, errors } = answersOf(from.shown, from.answers, chosen.answers, target)
-  refuse(errors)
-  const row = {
-    hub: values.hub,
-    from_hub: fromHub,
-    from_client: from.client.id,
-    from_case: from.case?.id ?? null,
-    service: type.service,
-    case_type: type.id,
-    case_type_version: type.version,
-    person: personOf(contract, from.client, chosen.person),
-    answers,
-    reason: values.reason,
-    created_by: me.id,
-  }
-  const [id] = await addRecords(call, 'referralRequest', [row])
-  call.reply.code(201)
-  const { hub, case_type, reason } = row
-  return { id, client: row.from_client, case: row.from_case, hub, case_type, reason, chosen }
 }
 
 /** Sets the member of the receiving hub who has taken a referral. */
@@ -174,7 +108,7 @@ export const setStatus: Handler = async (call) => {
   return fetchAny(call, contract.entities.referralRequest, request.id)
 }
 
-/** Takes a referral and makes a draft of a new case, which accepts it when saved. A repeat returns the same draft. */
+/** Takes a referral and makes a draft of its case, which accepts it when saved. A repeat returns the same draft. */
 export const accept: Handler = async (call) => {
   const { contract, db, me, params } = call
   const request = await lockedRequest(call)
@@ -249,7 +183,10 @@ async function lockedRequest(call: Call): Promise<ReferralRequest> {
   return fetch(call, call.contract.entities.referralRequest, call.params.id)
 }
 
+/** Locks a referral after its client, in the order of a purge: a decision changes who may see the client. */
 async function lockRequest({ db, params }: Call): Promise<void> {
+  await sql`select 1 from clients where id = (select from_client from referral_requests where id = ${params.id})
+    for no key update`.execute(db)
   await sql`select 1 from referral_requests where id = ${params.id} for update`.execute(db)
 }
 
@@ -262,31 +199,13 @@ async function refuseCase(call: Call, caseId: number | null | undefined): Promis
   if (rows.length === 0) throw fieldProblem({ case: ['This case is retired'] })
 }
 
-async function addDraft({ db, me }: Call, request: ReferralRequest): Promise<number> {
-  const { id, person, answers, service, case_type, person_name, council_area } = request
-  const document = {
-    service,
-    case_type,
-    client: person,
-    case: { answers, ...(council_area !== null && { council_area }) },
-  }
+async function addDraft(call: Call, request: ReferralRequest): Promise<number> {
+  const { db, me } = call
+  const content = { document: await documentOf(call, request), completed: [], metas: {} }
   const { rows } = await sql<{
     id: number
   }>`insert into drafts (staff, kind, title, address, payload, referral)
-    values (${me.id}, 'case', ${person_name}, '/case', ${JSON.stringify({ document, completed: [], metas: {} })}, ${id})
+    values (${me.id}, 'case', ${request.person_name}, '/accept-referral', ${JSON.stringify(content)}, ${request.id})
     returning id`.execute(db)
   return rows[0].id
-}
-
-function chosenOf(value: unknown): Chosen {
-  const { person, answers } = isPlainObject(value) ? value : {}
-  const byGroup = isPlainObject(answers) ? Object.entries(answers) : []
-  return {
-    person: namesOf(person),
-    answers: Object.fromEntries(byGroup.map(([name, of]) => [name, namesOf(of)])),
-  }
-}
-
-function namesOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 }

@@ -43,7 +43,15 @@ export const mark: Handler = async (call) => {
 /** Adds a note to a message, visible only to the writer's hub. */
 export const comment: Handler = async (call) => {
   const { text } = await validateBody(call, call.contract.bodies.noteForUs, call.body)
-  return addComment(call, await lockedMessage(call), { text, isShared: false })
+  const message = await lockedMessage(call)
+  return addComment(call, { message: message.id, hub: hubOf(call, message), text, is_shared: false })
+}
+
+/** Adds a note to a referral, visible only to the writer's hub. */
+export const note: Handler = async (call) => {
+  const { text } = await validateBody(call, call.contract.bodies.noteForUs, call.body)
+  const request = await fetch(call, call.contract.entities.referralRequest, call.params.id)
+  return addComment(call, { request: request.id, hub: hubOf(call, request), text, is_shared: false })
 }
 
 /**
@@ -63,7 +71,7 @@ export const answer: Handler = async (call) => {
     if (isSender(call, request)) await markAnswered(call, request.id)
     mailReferrer(call, request, 'written')
   }
-  return addComment(call, message, { text, isShared: true })
+  return addComment(call, { message: message.id, hub: hubOf(call, message), text, is_shared: true })
 }
 
 async function lockedMessage(call: Call): Promise<ReferralMessage> {
@@ -72,19 +80,27 @@ async function lockedMessage(call: Call): Promise<ReferralMessage> {
   return fetch(call, referralMessage, call.params.id)
 }
 
-async function addComment(
-  call: Call,
-  message: ReferralMessage,
-  { text, isShared }: { text: string; isShared: boolean },
-): Promise<ReferralComment> {
+/** The hub that the caller acts for. A message between a hub and a referrer from outside has one hub only. */
+function hubOf({ me }: Call, { hub, from_hub }: Pick<ReferralMessage, 'hub' | 'from_hub'>): number | null {
+  return me.hub !== null && me.hub === from_hub ? from_hub : (hub ?? from_hub)
+}
+
+interface NewComment {
+  /** What it is about: one of both. */
+  message?: number
+  request?: number
+  hub: number | null
+  text: string
+  is_shared: boolean
+}
+
+async function addComment(call: Call, row: NewComment): Promise<ReferralComment> {
   const { contract, me, db } = call
-  const isOfSender = me.hub !== null && me.hub === message.from_hub
-  // A message between a hub and a referrer from outside has one hub only.
-  const hub = isOfSender ? message.from_hub : (message.hub ?? message.from_hub)
+  const { message = null, request = null, hub, text, is_shared } = row
   const { rows } = await sql<{
     id: number
-  }>`insert into referral_comments (message, hub, text, is_shared, created_by)
-    values (${message.id}, ${hub}, ${text}, ${isShared}, ${me.id}) returning id`.execute(db)
+  }>`insert into referral_comments (message, request, hub, text, is_shared, created_by)
+    values (${message}, ${request}, ${hub}, ${text}, ${is_shared}, ${me.id}) returning id`.execute(db)
   const { id } = rows[0]
   await writeAuditEvent(call, { action: 'create', entity: 'referralComment', record: id, version: 1 })
   call.reply.code(201)

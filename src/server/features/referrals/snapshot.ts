@@ -1,6 +1,7 @@
 import type { Contract } from '../../../contract/contract.ts'
+import { describeAnswer, type ItemLabel } from '../../../contract/describeAnswer.ts'
 import { editableFields } from '../../../contract/entity.ts'
-import { holdsFile, isEditable } from '../../../contract/fieldTypes.ts'
+import { FIELD_TYPES, holdsFile, isEditable } from '../../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { visible } from '../../../contract/visible.ts'
@@ -15,22 +16,32 @@ export interface Chosen {
   answers: Record<string, string[]>
 }
 
-/** A form to choose which details of a client are sent with a referral. */
-export function offeredPerson(contract: Contract, client: Values): Group[] {
-  const fields = personFields(contract).filter(
-    ({ name }) => !IDENTITY_FIELDS.includes(name) && isAnswered(client[name]),
-  )
-  return fields.length > 0
-    ? [choiceOf('Goes along', [{ name: 'person', label: 'About the person', fields }])]
-    : []
+/** A form to choose which details of a client are sent with a referral, each with its value. */
+export function offeredPerson(contract: Contract, client: Values, itemLabel: ItemLabel): Group[] {
+  const fields = answeredPerson(contract, client)
+  if (fields.length === 0) return []
+  const whole = [{ name: 'person', label: 'Details', fields }]
+  return [choiceOf('About the person', whole, client, itemLabel)]
 }
 
 /** A form to choose which answers of a case are sent with a referral, with one list of choices per group. */
-export function offeredAnswers(visibleGroups: Group[], answers: Values): Group[] {
-  const answered = visibleGroups
+export function offeredAnswers(visibleGroups: Group[], answers: Values, itemLabel: ItemLabel): Group[] {
+  const answered = answeredGroups(visibleGroups, answers)
+  return answered.length > 0 ? [choiceOf('Answers of the case', answered, answers, itemLabel)] : []
+}
+
+/** The client's details that may be sent, besides those that always are. */
+export function answeredPerson(contract: Contract, client: Values): Field[] {
+  return personFields(contract).filter(
+    ({ name }) => !IDENTITY_FIELDS.includes(name) && isAnswered(client[name]),
+  )
+}
+
+/** The groups of a case with the answers that may be sent. */
+export function answeredGroups(visibleGroups: Group[], answers: Values): Group[] {
+  return visibleGroups
     .map((group) => ({ ...group, fields: group.fields.filter((field) => isSendable(field, answers)) }))
     .filter(({ fields }) => fields.length > 0)
-  return answered.length > 0 ? [choiceOf('', answered)] : []
 }
 
 /** The client's details that are sent. */
@@ -93,13 +104,28 @@ function personFields({ screens, entities }: Contract): Field[] {
   )
 }
 
-/** A group in which each group of fields is a field with a list of choices. */
-function choiceOf(label: string, groups: Pick<Group, 'name' | 'label' | 'fields'>[]): Group {
+/** A group in which each group of fields is a field with a list of choices: their labels and values. */
+function choiceOf(
+  label: string,
+  groups: Pick<Group, 'name' | 'label' | 'fields'>[],
+  values: Values,
+  itemLabel: ItemLabel,
+): Group {
   const lists = groups.map(({ name, label, fields }): Field => {
-    const options = fields.map((field) => ({ value: field.name, label: field.label }))
+    const options = fields.map((field) => ({
+      value: field.name,
+      label: `${field.label}: ${inWords(field, values[field.name], itemLabel)}`,
+    }))
     return { name, label, type: 'multiselect', attrs: { is_on: true, options } }
   })
   return { name: 'chosen', label, fields: lists }
+}
+
+function inWords(field: Field, value: unknown, itemLabel: ItemLabel): string {
+  const { parts } = FIELD_TYPES[field.type]
+  if (!parts || !isPlainObject(value)) return describeAnswer(field, value, itemLabel)
+  const answered = parts.filter(({ name }) => isSet(value[name]))
+  return answered.map((part) => describeAnswer(part, value[part.name], itemLabel)).join(', ')
 }
 
 /** True if an answer may be sent. Calculated values are not: the other hub's form calculates its own. */

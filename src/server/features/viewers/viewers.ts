@@ -46,7 +46,7 @@ async function peopleWhoSee(call: Call, entity: Seen, id: number): Promise<Liste
   const listed = people
     .filter(({ groups }) => allows(contract.roles, roles, groups))
     .flatMap((person) => {
-      const reasons = reasonsOf({ ...person, readsContracts }, principals)
+      const reasons = reasonsOf({ ...person, readsContracts, readsReferred: true }, principals)
       if (reasons.length === 0) return []
       const name = `${person.first_name} ${person.last_name}`.trim()
       const [{ reason }] = reasons

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { textKey } from '../../../contract/compareKey.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { Lookup } from '../../../contract/generated.ts'
-import { PARENTS_OF } from '../../../contract/lookupCall.ts'
+import { NOT_OWN, PARENTS_OF } from '../../../contract/lookupCall.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import { whoMaySignIn } from '../../access/maySignIn.ts'
@@ -127,7 +127,7 @@ export async function findChoices(
   const lookup = call.contract.lookups[name]
   const source = lookup?.from
     ? SOURCES[lookup.from](call, params, narrowed)
-    : itemsOf(name, lookup, params, narrowed)
+    : itemsOf(call.me, name, lookup, params, narrowed)
   if (Array.isArray(source)) return { items: source.slice(0, limit), count: source.length }
   const query = limit === undefined ? source : sql`${source} limit ${limit}`
   const rows = (await query.execute(call.db)).rows as (Item & { total: number; item?: Item })[]
@@ -139,13 +139,14 @@ export async function findChoices(
  * that name equals it, or whose list named by the plural contains it, and items with neither.
  */
 function itemsOf(
+  me: Caller,
   kind: string,
   { by = [], needs, parent }: Pick<Lookup, 'by' | 'needs' | 'parent'> = {},
   params: LookupParams,
   { withRetired, only }: Narrowed,
 ): Sql {
   const filters = by
-    .filter((name) => params[name] && name !== 'term' && name !== PARENTS_OF)
+    .filter((name) => params[name] && !['term', PARENTS_OF, NOT_OWN].includes(name))
     .map((name) => matches(name, params[name]))
   const where = [
     sql`kind = ${kind}`,
@@ -153,6 +154,7 @@ function itemsOf(
     ...onlyValues(sql`value`, only),
     ...matchesTerm(searched(sql`label`), params.term),
     ...filters,
+    ...(String(params[NOT_OWN]) === 'true' ? [sql`value is distinct from ${me.hub}`] : []),
     ...(needs && parent && params[PARENTS_OF] ? [inParentList(needs, parent, params[PARENTS_OF])] : []),
   ]
   return sql`select attrs || jsonb_build_object('value', value, 'label', label)

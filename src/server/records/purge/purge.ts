@@ -84,7 +84,7 @@ export async function purgeClient(call: Call, id: number): Promise<void> {
 async function purgeReferrals({ db }: Call, where: Sql): Promise<void> {
   const requests = sql`select id from referral_requests where ${where}`
   const messages = sql`select id from referral_messages where request in (${requests})`
-  const comments = sql`select id from referral_comments where message in (${messages})`
+  const comments = sql`select id from referral_comments where message in (${messages}) or request in (${requests})`
   for (const [entity, ids] of Object.entries({
     referralComment: comments,
     referralMessage: messages,

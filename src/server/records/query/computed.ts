@@ -4,7 +4,7 @@ import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import { seesAlertedRecord } from '../../access/alertedRecord.ts'
 import { MAY_PURGE } from '../../access/purgeable.ts'
-import { below, createdBy, seesOwnOnly, visibleTo } from '../../access/scope.ts'
+import { below, createdBy, dealsWithReferrals, seesOwnOnly, visibleTo } from '../../access/scope.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import type { Mergeable } from '../merged/mergedRecords.ts'
@@ -55,6 +55,11 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     next_task: (me, row) => nextOf(me, row, 'next_task'),
     next_step: (me, row) => nextOf(me, row, 'next_step'),
     next_due: (me, row) => nextOf(me, row, 'next_due'),
+    // Only those who deal with referrals can open it.
+    referral: (me, row) =>
+      dealsWithReferrals(me)
+        ? sql`(select min(q.id) from referral_requests q where q."case" = ${sql.ref(`${row}.id`)} and ${visibleTo('referral', me, 'q')})`
+        : sql`null::integer`,
   },
   caseRow: {
     may_purge: MAY_PURGE.case,
@@ -122,6 +127,12 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     // A person without a hub acts for the receiving hub.
     is_received: ({ hub }, row) => sql`(${hub}::int is null or ${hub} = ${sql.ref(`${row}.hub`)})`,
     is_mine: ({ id }, row) => sql`coalesce(${sql.ref(`${row}.taken_by`)} = ${id}, false)`,
+    client: (me, row) =>
+      sql`(select c.id from clients c where c.id = ${sql.ref(`${row}.from_client`)} and ${visibleTo('client', me, 'c')})`,
+    // Of the case that was sent and the one that it became, the first that the caller sees.
+    seen_case: (me, row) =>
+      sql`(select k.id from cases k where k.id in (${sql.ref(`${row}.case`)}, ${sql.ref(`${row}.from_case`)})
+        and ${visibleTo('case', me, 'k')} order by k.id limit 1)`,
   },
   referralMessage: {
     is_unread: ({ hub }, row) =>
