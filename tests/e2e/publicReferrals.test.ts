@@ -116,7 +116,8 @@ describe('a referral from outside', () => {
     await adviser.getByText('It is on Monday').waitFor()
     expect(await tags(adviser)).toEqual(['New'])
     await expectAccessible(adviser)
-    await button(adviser, 'Ask for more').click()
+    await button(adviser, 'More actions').click()
+    await adviser.getByRole('menuitem', { name: 'Ask for more' }).click()
     const question = adviser.getByRole('dialog', { name: 'Ask for more' })
     await question.getByLabel('Question to the referrer').fill('Who has the key?')
     await question.getByRole('button', { name: 'Ask for more' }).click()
@@ -137,27 +138,19 @@ describe('a referral from outside', () => {
     await adviser.reload()
     await expect.poll(() => tags(adviser)).toEqual(['New'])
     await button(adviser, 'Accept').click()
-    await adviser.getByRole('alertdialog', { name: 'Accept' }).getByRole('button', { name: 'Accept' }).click()
-    await adviser.waitForURL(/draft=\d+/)
-    await button(adviser, 'Next').click()
-    await heading(adviser, 'Client')
+    await adviser.waitForURL(/\/accept-referral\?draft=\d+/)
+    await heading(adviser, 'Accept referral')
     expect(await adviser.getByLabel('Last name').inputValue()).toBe('Żółć')
-    await button(adviser, 'Next').click()
-    await heading(adviser, 'Case details')
     expect(await adviser.getByLabel('Why urgent').inputValue()).toBe('It is on Monday')
     if (FULL) await finish(adviser, stranger)
     expect([errorsOf(stranger), errorsOf(adviser)]).toEqual([[], []])
   })
 })
 
-/** Fills in the rest of the wizard; the case has the answers of the form, and the status page says that it is taken on. */
+/** Fills in the rest of the page; the case has the answers of the form, and the status page says that it is taken on. */
 async function finish(adviser: Page, stranger: Page): Promise<void> {
-  for (const next of ['Issue details', 'Monitoring', 'Signposting', 'Check your answers']) {
-    if (next !== 'Check your answers') await fillForm(adviser)
-    await button(adviser, 'Next').click()
-    await heading(adviser, next)
-  }
-  await button(adviser, 'Confirm and save').click()
+  await fillForm(adviser)
+  await button(adviser, 'Save').click()
   await adviser.waitForURL(/\/cases\/\d+\/details$/)
   await adviser.getByText('It is on Monday').or(adviser.getByLabel('Why urgent')).first().waitFor()
   await stranger.reload()

@@ -63,6 +63,9 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   // Ours: section 2 names no entry for the lists of clients and cases that its calls imply.
   ['Cases', 'cases', EVERY_ROLE],
   ['Clients', 'clients', EVERY_ROLE],
+  // Ours: one person, once.
+  ['Likely the same person', 'likely-pairs', ADMIN],
+  ['Questions about people', 'client-questions', `${CASEWORK} ${ADMIN}`],
   ['Module Constructor', 'module-constructor', ADMIN],
   ['Figures', '/reports/commissioner', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],
   ['Deadlines met', '/reports/commissioner/deadlines', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],

@@ -58,7 +58,7 @@ describe('a week of an advocate', () => {
     await page.locator('.list-table:not([aria-hidden]) tbody a').first().click()
     await tab(page, 'Issues').click()
     await page.locator('.list-table:not([aria-hidden]) tbody th a').click()
-    await page.waitForURL(new RegExp(issuePage(made)))
+    await page.waitForURL(new RegExp(`${issuePage(made)}/details$`))
     await tab(page, 'Actions').click()
     await page.getByText('Nothing has been done on this issue yet.').waitFor()
     await button(page, 'Log action').click()

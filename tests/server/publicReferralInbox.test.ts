@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
+import { today } from '../../src/server/core/today.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
@@ -71,7 +72,15 @@ describe('in the inbox', () => {
       service: SERVICE,
       case_type: CASE_TYPE,
       client: { first_name: 'Łukasz', last_name: 'Okonjo-Żak', postcode: 'AL8 6AA', comm_needs: [2] },
-      case: { answers: ANSWERS, council_area: HERTFORDSHIRE },
+      case: {
+        answers: {
+          ...ANSWERS,
+          date_received: today('Europe/London'),
+          referrer: expect.objectContaining({ role: expect.any(String) }),
+        },
+        council_area: HERTFORDSHIRE,
+      },
+      issue: { start_date: today('Europe/London'), answers: { summary: 'The hospital lost my notes' } },
     })
     const made = await east('cases.create', {
       body: await newCase(east),

@@ -160,18 +160,24 @@ function checkRule(rule: string, shape: Shape, at: Path, report: Report): void {
  * `client` are what screens with a form of the entity read under these names.
  */
 function checkLookup(
-  { entities, lookups }: Contract,
-  { lookup, lookup_params = {} }: Property,
+  contract: Contract,
+  { lookup, ref, lookup_params = {} }: Property,
   reach: Reach,
   at: Path,
   report: Report,
 ): void {
-  const known = Object.keys(lookupParameters(lookups[lookup ?? ''] ?? {}))
+  const { entities, endpoints, lookups } = contract
+  // Records are listed by calls, which take parameters of their own.
+  const listing = lookup ? [] : (entities[ref ?? '']?.chosen?.from ?? [])
+  const known = [
+    ...Object.keys(lookupParameters(lookups[lookup ?? ''] ?? {})),
+    ...listing.flatMap((name) => Object.keys(parametersOf(contract, endpoints[name]))),
+  ]
   const named = NAMED.map((name) => [name, { name, fields: entities[name]?.properties }])
   for (const [param, value] of Object.entries(lookup_params)) {
     const path = [...at, 'lookup_params', param]
     if (!known.includes(param))
-      report(path, `${lookup} is not narrowed by '${param}'${suggest(param, known)}`)
+      report(path, `${lookup ?? ref} is not narrowed by '${param}'${suggest(param, known)}`)
     const problem = paramProblem(value, { ...reach, query: ANYTHING, with: Object.fromEntries(named) })
     if (problem) report(path, problem)
   }

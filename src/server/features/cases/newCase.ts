@@ -13,6 +13,7 @@ import { fieldProblem, type Problem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
 import { refuseMerged } from '../../records/merged/mergedRecords.ts'
+import { isId } from '../../records/query/query.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { addRecords } from '../../records/verbs/addRecords.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
@@ -193,7 +194,8 @@ async function clientOf(call: Call, client: unknown, referred: number | undefine
   const { contract } = call
   const existing = typeof client === 'number' ? client : (client as Values | null)?.id
   if (existing !== undefined) {
-    if (!Number.isInteger(existing)) throw fieldProblem({ client: ['Choose a client'] })
+    if (typeof existing !== 'number' || !isId(String(existing)))
+      throw fieldProblem({ client: ['Choose a client'] })
     const read = existing === referred ? fetchAny : fetch
     const row = await read(call, contract.entities.client, existing).catch(async (error) => {
       await refuseMerged(call, 'client', existing)

@@ -99,6 +99,7 @@ async function staying(
     (select count(*)::int from issues i where i."case" = ${mine.id} and i.created_at > ${at}
       and i.id <> all(${undo.moved['issues.case'] ?? []}::int[]) and ${visibleTo('issue', me, 'i')}) as issues,
     (select count(*)::int from actions a where a."case" = ${mine.id} and a.created_at > ${at} and a.issue is null
+      and a.error_reason is null
       and ${visibleTo('action', me, 'a')}) as actions`.execute(db)
   const [{ issues, actions }] = rows
   const kept = unchanged(mine, undo)

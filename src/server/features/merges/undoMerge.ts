@@ -94,7 +94,7 @@ async function staying(
     (select count(*)::int from risks r where r.client = ${mine.id} and r.created_at > ${at}) as risks,
     (select count(*)::int from communication_issues r where r.client = ${mine.id} and r.created_at > ${at}) as communication,
     (select count(*)::int from tasks t where t.client = ${mine.id} and t.created_at > ${at}
-      and t."case" is null and ${visibleTo('task', me, 't')}) as tasks`.execute(db)
+      and t."case" is null and t.error_reason is null and ${visibleTo('task', me, 't')}) as tasks`.execute(db)
   const [counts] = rows
   const added = [
     ['cases', 'case'],

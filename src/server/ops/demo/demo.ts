@@ -134,8 +134,8 @@ async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> 
   for (let i = 0; i < excused.length; i += BATCH)
     await evaluate(sql`select unnest(${excused.slice(i, i + BATCH)}::int[])`)
   await dateStates(tx, today)
-  const { rows } = await sql<{ client: number }>`select distinct client from automation_states
-    where groups <> '{}'`.execute(tx)
+  const { rows } = await sql<{ client: number }>`select client from automation_states where groups <> '{}'
+    union select from_client from referral_requests where from_client is not null`.execute(tx)
   await refreshAccess(
     tx,
     rows.map(({ client }) => client),
