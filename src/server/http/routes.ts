@@ -13,6 +13,7 @@ import type { Call, Handler } from '../core/call.ts'
 import type { Database, Db } from '../core/db.ts'
 import { isStorable } from '../core/isStorable.ts'
 import { problem } from '../core/problems.ts'
+import { repeatDeadlocked } from '../core/repeatDeadlocked.ts'
 import type { Settings } from '../core/settings.ts'
 import { withQueryContext } from '../core/slowQueries.ts'
 import { onStandby } from '../core/standby.ts'
@@ -151,8 +152,12 @@ function registerRoute(
         const isFromStandby = !isWriteCall && (exporting || endpoint.standby)
         const call = standby && isFromStandby ? await onStandby(requested, standby) : requested
         const transact = db === deps.db ? deps.write : deps.slowTransaction
-        const run = (one: Call) =>
-          transactional ? transact((tx) => change({ ...one, db: tx }, handler)) : handler(one)
+        const attempt = (one: Call) => {
+          // An attempt that was rolled back must leave nothing to do after the reply.
+          one.callbacks.length = 0
+          return transact((tx) => change({ ...one, db: tx }, handler))
+        }
+        const run = (one: Call) => (transactional ? repeatDeadlocked(() => attempt(one)) : handler(one))
         const result = await byMergedNumber(call, run)
         runCallbacks(call)
         if (call.exporting) return sendSheet(call, result)
