@@ -47,18 +47,20 @@ const ARRIVING: Arriving[] = [
 export async function documentOf(call: Call, request: ReferralRequest): Promise<Values> {
   const { service, case_type, council_area, person, answers } = request
   const { rows } = await sql<{
-    case_meta: Group[]
-    issue_meta: Group[]
+    // Null if the referral has no case type.
+    case_meta: Group[] | null
+    issue_meta: Group[] | null
     client: number | null
     sender: Sender | null
   }>`
     select t.case_meta, t.issue_meta, c.id as client, to_json(s) as sender
-    from case_types t left join clients c on c.id = ${request.from_client} and c.status = ${sql.lit(STATUS.active)}
+    from referral_requests q left join case_types t on t.id = q.case_type
+      left join clients c on c.id = ${request.from_client} and c.status = ${sql.lit(STATUS.active)}
       left join (select id, phone, email from staff) s on s.id = ${request.created_by}
-    where t.id = ${case_type}`.execute(call.db)
+    where q.id = ${request.id}`.execute(call.db)
   const [{ client, sender, ...metas }] = rows
   const arrivedAt = (meta: MetaName, given: Values) => {
-    const asked = fieldsByName(metas[meta])
+    const asked = fieldsByName(metas[meta] ?? [])
     const arrived = ARRIVING.filter((one) => one.meta === meta && takes(asked.get(one.name), one))
       .map(({ name, answer }) => [name, answer(request, sender ?? undefined, call.settings.TIME_ZONE)])
       .filter(([, answer]) => isSet(answer))
