@@ -62,12 +62,12 @@ export async function update<E extends Entity>(call: Call, entity: E): Promise<R
   const isChanged = Object.keys(changes).length > 0
   const storing =
     isChanged && store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
-  if (isChanged && entity.automations)
-    await notifyOfChanges({ ...call, by: call.me.id }, entity.$id, [
-      { before: row, after: { ...row, ...columns } },
-    ])
+  const notifying =
+    isChanged &&
+    entity.automations &&
+    notifyOfChanges({ ...call, by: call.me.id }, entity.$id, [{ before: row, after: { ...row, ...columns } }])
   // Pipelined after the update, so without a round trip; unscoped, because the change may end the caller's access.
-  const [, changed] = await Promise.all([storing, fetchAny(call, entity, call.params.id)])
+  const [, , changed] = await Promise.all([storing, notifying, fetchAny(call, entity, call.params.id)])
   return withEmbedded(call, entity, changed)
 }
 

@@ -56,3 +56,18 @@ it('a save that PostgreSQL ends because of a deadlock is repeated, so that nobod
     where datname = current_database() and deadlocks > 0`.execute(context.db)
   expect(rows).toHaveLength(1)
 })
+
+it('a save that fails while its notices are written gets an error, and the server goes on', async () => {
+  const advocate = await context.as('advocate')
+  const made = await createCase(advocate)
+  const statements = [
+    sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
+    sql`create trigger refuse before update of dod on clients for each row execute function refuse()`,
+  ]
+  for (const statement of statements) await statement.execute(context.db)
+  // Its advocates are notified of a death.
+  const save = (dod: string) => advocate('clients.update', { params: { id: made.client }, body: { dod } })
+  expect((await save('2026-01-01')).status).toBe(500)
+  await sql`drop trigger refuse on clients`.execute(context.db)
+  expect((await save('2026-01-02')).status).toBe(200)
+})
