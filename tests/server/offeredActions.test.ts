@@ -138,10 +138,19 @@ async function offersOf({ contract }: Server, person: Caller, groups: number[]):
     return rows
   }
   const offers: Offer[] = []
+  /** Whether the person may change the record in whose page a screen is. */
+  const mayChangeAt = async (start: string, params: Values) => {
+    const page = Object.values(contract.screens).find(
+      (screen) => screen.kind === 'detail' && screen.route === start,
+    )
+    const { body } = page?.kind === 'detail' ? await person(page.read, { params }) : { body: {} }
+    return body.may_change !== false
+  }
+  let mayChange = true
   const offer = (screen: string, actions: (Action | undefined)[], record: Values, params: Values) => {
     for (const action of actions) {
       if (!action) continue
-      if (!isOffered(contract, action, { record, user })) continue
+      if (!isOffered(contract, action, { record, user, mayChange })) continue
       const menu = menuOf(action)
       if (menu) offer(screen, menu, record, params)
       else if (action.call && isWrite(contract.endpoints[action.call]))
@@ -167,6 +176,7 @@ async function offersOf({ contract }: Server, person: Caller, groups: number[]):
     if (!known.has(start || route)) known.set(start || route, paramsOf(start || route))
     for (const address of await known.get(start || route)!) {
       const params = { ...fixedParams, ...address }
+      mayChange = await mayChangeAt(start, params)
       if (screen.kind === 'list' && source) {
         const ofCells = columns.flatMap((column) =>
           typeof column === 'string' ? [] : [{ column, tick: column.tick, empty: column.empty }],

@@ -168,7 +168,8 @@ describe('a referral to another hub', () => {
     const id = await refer({ case: other.id })
     expect([await seen(asked), await seen(manager), await seen(stranger)]).toEqual([200, 200, 404])
     const { body } = await asked('clients.read', { params: { id: other.client } })
-    expect([body.open_cases, body.closed_cases]).toEqual([[], []])
+    expect([body.open_cases, body.closed_cases, body.may_change]).toEqual([[], [], false])
+    expect((await asking('clients.read', { params: { id: other.client } })).body.may_change).toBe(true)
     expect((await asked('cases.read', { params: { id: other.id } })).status).toBe(404)
     expect((await asked('issues.read', { params: { id: other.issue } })).status).toBe(404)
     const writes = [

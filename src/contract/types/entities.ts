@@ -37,6 +37,7 @@ export type AccessLog = {
 
 export type ActionRecord = {
   id: number
+  may_change: boolean
   version: number
   client: number | null
   client_name: string | null
@@ -364,6 +365,7 @@ export type Candidate = {
 
 export type Case = {
   id: number
+  may_change: boolean
   version: number
   merged_from: number[]
   undoable_merge: number | null
@@ -666,6 +668,7 @@ export type Chronology = {
 
 export type Client = {
   id: number
+  may_change: boolean
   version: number
   title: number | null
   first_name: string
@@ -908,6 +911,7 @@ export type DayTimeChange = Partial<DayTimeInput>
 
 export type DeadlineRecord = {
   id: number
+  may_change: boolean
   name: string
   label: string
   title: string
@@ -1154,6 +1158,7 @@ export type InvalidRowChange = Partial<InvalidRowInput>
 
 export type Issue = {
   id: number
+  may_change: boolean
   version: number
   notice: number | null
   may_purge: boolean
@@ -1316,6 +1321,7 @@ export type IssueMonitoringChange = Partial<IssueMonitoringInput>
 
 export type IssueRow = {
   id: number
+  may_change: boolean
   case: number | null
   client: number | null
   client_name: string | null
@@ -1489,7 +1495,6 @@ export type Me = {
   services: number[]
   contracts: number[]
   digest: 'none' | 'daily' | 'weekly'
-  reads_records: boolean
   notifications: Values
 }
 
@@ -1570,6 +1575,7 @@ export type OfferedFile = {
 
 export type OpenWorkRow = {
   id: number
+  may_change: boolean
   kind: 'issue' | 'task' | 'referral' | 'draft'
   title: string | null
   page: string | null
@@ -2024,6 +2030,7 @@ export type SessionChange = Partial<SessionInput>
 
 export type Signpost = {
   id: number
+  may_change: boolean
   client: number | null
   case: number | null
   sp_org: number
@@ -2200,6 +2207,7 @@ export type StaffWorkloadChange = Partial<StaffWorkloadInput>
 
 export type Task = {
   id: number
+  may_change: boolean
   version: number
   title: string
   due: string

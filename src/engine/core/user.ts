@@ -8,7 +8,6 @@ export interface User {
   last_name: string
   groups: number[]
   status: number
-  reads_records?: boolean
   [field: string]: unknown
 }
 

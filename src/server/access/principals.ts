@@ -105,6 +105,17 @@ export function lookupsOf(kind: Kind): string[] {
   return HOLDERS.flatMap((one) => (one.kind === kind && one.lookup ? [one.lookup] : []))
 }
 
+/** A person without the principals by which they only read. */
+export function asWriter(me: Caller): Caller {
+  return { ...me, readsContracts: false, readsGroups: [], readsReferred: false }
+}
+
+/** True if a person may read records that they may not change. */
+export function readsMore(me: Caller): boolean {
+  const readsContracts = me.readsContracts === true && me.groups.includes(ROLE.commissionerAdvocate)
+  return readsContracts || principalsOf(me).length > principalsOf(asWriter(me)).length
+}
+
 /** The number of a principal, as the database stores it. */
 export function principal(kind: Kind, id: number): number {
   return KINDS[kind] * KIND_STEP + id

@@ -6,6 +6,7 @@ import { LARGEST_INTEGER } from '../../contract/limits.ts'
 import { lookupParameters } from '../../contract/lookupCall.ts'
 import type { Values } from '../../contract/when.ts'
 import { authenticate, refuseForgery } from '../access/authenticate.ts'
+import { asWriter } from '../access/principals.ts'
 import { enforceFileQuota } from '../access/quotas.ts'
 import { enforceFileLimit, enforceRateLimits } from '../access/rateLimit.ts'
 import { runCallbacks } from '../core/afterReply.ts'
@@ -108,13 +109,14 @@ function registerRoute(
     },
     handler: (request, reply) =>
       withContext(request, async () => {
-        const me = {
+        const { COMMISSIONER_READS_RECORDS, OLD_CASE_DAYS } = deps.settings
+        const reader = {
           ...request.caller,
-          readsContracts: !isWriteCall && deps.settings.COMMISSIONER_READS_RECORDS === 1,
-          readsGroups: isWriteCall ? [] : request.caller.readsGroups,
-          readsReferred: !isWriteCall,
-          oldCaseDays: deps.settings.OLD_CASE_DAYS,
+          readsContracts: COMMISSIONER_READS_RECORDS === 1,
+          readsReferred: true,
+          oldCaseDays: OLD_CASE_DAYS,
         }
+        const me = isWriteCall ? asWriter(reader) : reader
         if (isWriteCall) await refuseForgery(request, reply)
         const params = paramsOf(request)
         const raw = rawQuery(request)

@@ -1,10 +1,11 @@
-import { type RefObject, useId, useMemo, useState } from 'react'
+import { type RefObject, useContext, useId, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { allows } from '../../../contract/access.ts'
 import type { FormScreen } from '../../../contract/generated.ts'
 import type { ConditionContext, Values } from '../../../contract/when.ts'
 import { useContract } from '../../core/contract.ts'
 import { entityOf } from '../../core/entityOf.ts'
+import { MayChangeContext } from '../../core/mayChange.ts'
 import { useUser } from '../../core/user.ts'
 import { useSaveShortcut } from '../../core/useSaveShortcut.ts'
 import type { WithValues } from '../../core/useWith.ts'
@@ -46,8 +47,12 @@ export function useEditing(
     return resolveSections(contract, screen.groups, entity.$id, conditionContext, 'update')
   }, [contract, screen, entity, withs.values, metaRecord, user])
   const [initial] = useState(() => documentOf(record))
+  const isWithin = useContext(MayChangeContext)
+  const mayChange = isWithin && record.may_change !== false
   const maySave =
-    screen.save !== undefined && allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
+    mayChange &&
+    screen.save !== undefined &&
+    allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
   const metaVersions = requestedVersions(screen.groups, screen.with, withs.values)
   const save = useSave({ screen, form, record, initial, params, sections, metaVersions, onSaved })
   const unsavedChanges = useUnsavedChanges(maySave ? save.changes : () => ({}))

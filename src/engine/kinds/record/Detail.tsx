@@ -20,6 +20,7 @@ import { fillTemplate } from '../../core/fillTemplate.ts'
 import { Heading } from '../../core/Heading.tsx'
 import { loadable } from '../../core/loadable.tsx'
 import { Missing } from '../../core/Missing.tsx'
+import { MayChangeContext } from '../../core/mayChange.ts'
 import { PrintFooter } from '../../core/PrintFooter.tsx'
 import { PageContext, useDocumentTitle } from '../../core/pageContext.ts'
 import { useDelayed } from '../../core/useDelayed.ts'
@@ -93,46 +94,48 @@ function Record({ screen, record, listed, params, title }: Props) {
   const { titles } = useContext(PageContext)
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
   return (
-    <article className="detail">
-      {screen.opened && record && <Opened opened={screen.opened} record={record} />}
-      <header>
-        <div className="detail-head">
-          <Heading>{title}</Heading>
-          {record &&
-            columns.tags
-              .filter(({ field }) => field !== 'status' || !isImplied(record))
-              .map(({ field, property, Cell }) => (
-                <Cell key={field} value={record[field]} property={property} row={record} />
-              ))}
-          {record && (
-            <PrintContext value={() => (ofTab.current ?? (() => window.print()))()}>
-              <Actions actions={screen.actions} record={record} params={params} />
-            </PrintContext>
-          )}
+    <MayChangeContext value={record?.may_change !== false}>
+      <article className="detail">
+        {screen.opened && record && <Opened opened={screen.opened} record={record} />}
+        <header>
+          <div className="detail-head">
+            <Heading>{title}</Heading>
+            {record &&
+              columns.tags
+                .filter(({ field }) => field !== 'status' || !isImplied(record))
+                .map(({ field, property, Cell }) => (
+                  <Cell key={field} value={record[field]} property={property} row={record} />
+                ))}
+            {record && (
+              <PrintContext value={() => (ofTab.current ?? (() => window.print()))()}>
+                <Actions actions={screen.actions} record={record} params={params} />
+              </PrintContext>
+            )}
+          </div>
+          <Facts facts={columns.facts} record={record} />
+        </header>
+        {screen.banner && known && <Banner banner={screen.banner} record={known} />}
+        {screen.openWork && record && holds(screen.openWork.when, { record }) && (
+          <OpenWork openWork={screen.openWork} record={record} />
+        )}
+        {screen.cards && record && <Cards cards={screen.cards} params={params} />}
+        {screen.progress && record && (
+          <Progress progress={screen.progress} call={screen.read} record={record} params={params} />
+        )}
+        <Tabs label={title} screen={screen} record={record} params={params} />
+        <div className="detail-body">
+          <div className="detail-tab">
+            <TabPrintContext value={ofTab}>
+              <PageContext value={place}>
+                <Outlet />
+              </PageContext>
+            </TabPrintContext>
+          </div>
+          {screen.aside && (record && hasAside ? <Aside {...{ screen, record, params }} /> : <AsidePlace />)}
         </div>
-        <Facts facts={columns.facts} record={record} />
-      </header>
-      {screen.banner && known && <Banner banner={screen.banner} record={known} />}
-      {screen.openWork && record && holds(screen.openWork.when, { record }) && (
-        <OpenWork openWork={screen.openWork} record={record} />
-      )}
-      {screen.cards && record && <Cards cards={screen.cards} params={params} />}
-      {screen.progress && record && (
-        <Progress progress={screen.progress} call={screen.read} record={record} params={params} />
-      )}
-      <Tabs label={title} screen={screen} record={record} params={params} />
-      <div className="detail-body">
-        <div className="detail-tab">
-          <TabPrintContext value={ofTab}>
-            <PageContext value={place}>
-              <Outlet />
-            </PageContext>
-          </TabPrintContext>
-        </div>
-        {screen.aside && (record && hasAside ? <Aside {...{ screen, record, params }} /> : <AsidePlace />)}
-      </div>
-      <PrintFooter />
-    </article>
+        <PrintFooter />
+      </article>
+    </MayChangeContext>
   )
 }
 

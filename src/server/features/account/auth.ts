@@ -138,7 +138,6 @@ async function profileOf(call: Call) {
   const notifications = await notificationsOf(call)
   return {
     ...{ id, username, first_name, last_name, email, groups, status, hub, services, contracts, digest },
-    reads_records: call.settings.COMMISSIONER_READS_RECORDS === 1,
     notifications,
   }
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
+import { asWriter, readsMore } from '../../access/principals.ts'
+import { scoped } from '../../access/scope.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { COMPUTED, isOfOthersWork } from './computed.ts'
@@ -25,7 +27,16 @@ export function columnsOf(entity: Entity, me: Caller): Sql {
 
 /** A column that is computed for the caller, of the alias r. */
 export function computedColumn(entity: Entity, me: Caller, name: string): Sql {
-  return sql`${COMPUTED[entity.$id][name](me, 'r')} as ${sql.ref(name)}`
+  const value = name === MAY_CHANGE ? mayChange(entity, me) : COMPUTED[entity.$id][name](me, 'r')
+  return sql`${value} as ${sql.ref(name)}`
+}
+
+/** Property of entities with actions: whether the caller may make them, as far as it depends on the record. */
+const MAY_CHANGE = 'may_change'
+
+/** True for a row that is in the caller's scope in calls that write, too. */
+function mayChange(entity: Entity, me: Caller): Sql {
+  return readsMore(me) ? sql`(${scoped(entity, asWriter(me))})` : sql`true`
 }
 
 /** A value as pg binds it: objects, and arrays of objects, as JSON text. */
