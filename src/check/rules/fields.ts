@@ -83,3 +83,8 @@ export function checkColumns(
       checkField(row, field, [...path, i, 'record', part], report)
   }
 }
+
+/** The profile of the signed-in person. */
+export function userShape({ entities }: Contract): Shape {
+  return { name: 'me', fields: entities.me?.properties }
+}

@@ -1,27 +1,23 @@
 import { parametersOf, partsOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type {
-  AssignScreen,
   CompareScreen,
   DetailScreen,
-  Existing,
   FormScreen,
-  MadeFrom,
   PaperScreen,
   PublicFormScreen,
   Screen,
   SearchScreen,
-  Step,
   UploadScreen,
-  WizardScreen,
 } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
-import type { Path, Report } from '../files/report.ts'
+import type { Report } from '../files/report.ts'
 import { checkActions } from './actions.ts'
 import { checkLink, checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
 import { checkAside, checkCards } from './aside.ts'
+import { checkAssign } from './assign.ts'
 import { checkCall } from './calls.ts'
-import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { checkColumns, checkField, type Shape, shapeOfCall, userShape } from './fields.ts'
 import { isBesideForm } from './isBesideForm.ts'
 import { checkCells, checkList, checkReport } from './lists.ts'
 import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
@@ -29,6 +25,7 @@ import { checkPlaceholders } from './placeholders.ts'
 import { routeProblem } from './sameAddress.ts'
 import { checkSections } from './sections.ts'
 import { checkWith } from './withs.ts'
+import { checkReads, checkWizard } from './wizards.ts'
 
 /** Reports names in a screen that the contract does not have. */
 export function checkScreen(contract: Contract, name: string, report: Report): void {
@@ -166,99 +163,6 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
   checkActions(contract, screen.actions, { params, record }, ['actions'], report)
 }
 
-/** Kinds of the calls by which a step of a wizard finds an existing record. */
-const EXISTING = { search: 'list', read: 'read', likely: 'list' } as const
-
-function checkWizard(contract: Contract, screen: WizardScreen, report: Report): void {
-  const { save, steps } = screen
-  const roles = screen.roles ?? 'staff'
-  const params = paramsOf(screen)
-  checkCall(contract, save, { kind: 'change', filling: { params }, roles }, ['save'], report)
-  checkActions(contract, screen.toolbar, { params }, ['toolbar'], report)
-  const roots: Reach = { user: userShape(contract), query: ANYTHING, form: wizardShape(contract, screen) }
-  const withs = checkWith(contract, screen.with, roots, roles, report)
-  for (const [i, step] of steps.entries()) {
-    const own = step.entity
-      ? { name: step.entity, fields: contract.entities[step.entity]?.properties }
-      : undefined
-    for (const [j, field] of (step.fields ?? []).entries())
-      checkField(own, field, ['steps', i, 'fields', j], report)
-    checkSections(contract, step.groups, own, { ...roots, with: withs }, ['steps', i, 'groups'], report)
-    const before = steps.findIndex(({ id }) => id === step.id)
-    if (before < i) report(['steps', i, 'id'], `'${step.id}' is already the id of step ${before + 1}`)
-    if (screen.onePage && step.existing && i > 0)
-      report(['steps', i, 'existing'], 'on one page only the first step can offer an existing record')
-    for (const [key, kind] of Object.entries(EXISTING))
-      checkCall(
-        contract,
-        step.existing?.[key as keyof typeof EXISTING],
-        { kind, roles },
-        ['steps', i, 'existing', key],
-        report,
-      )
-    const isFound = ({ id, existing }: Step) => id === step.finds && existing?.box !== undefined
-    if (step.finds && !steps.slice(i + 1).some(isFound))
-      report(['steps', i, 'finds'], 'must be the id of a later step whose existing record has a box')
-    if (step.existing?.has) checkHas(contract, step.existing, ['steps', i, 'existing', 'has'], report)
-  }
-  if (screen.madeFrom) checkMadeFrom(contract, screen.madeFrom, { roles, isOnePage: screen.onePage }, report)
-  checkPlaceholders(screen.title, { params }, ['title'], report)
-  checkWhen(screen.saved?.when, { ...roots, with: withs }, ['saved', 'when'], report)
-  const saved = { params, records: [shapeOfCall(contract, save)] }
-  checkLink(contract, screen.then, saved, ['then'], report)
-  for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
-}
-
-/** Reports a record beside a form that nobody could read there, and a field that no draft has. */
-function checkMadeFrom(
-  contract: Contract,
-  { screen: name, draft }: MadeFrom,
-  { roles, isOnePage }: { roles: string | string[]; isOnePage?: true },
-  report: Report,
-): void {
-  const at = ['madeFrom', 'screen']
-  if (!isOnePage) report(['madeFrom'], 'there is room beside a form on one page only: set "onePage"')
-  const screen = checkReads(contract, name, at, report)
-  if (screen)
-    checkCall(contract, screen.read, { kind: 'read', filling: { params: ['id'] }, roles }, at, report)
-  checkField(
-    { name: 'draft', fields: contract.entities.draft?.properties },
-    draft,
-    ['madeFrom', 'draft'],
-    report,
-  )
-}
-
-/** The form screen of a name, if there is one; reports a screen that shows no record. */
-function checkReads({ screens }: Contract, name: string, at: Path, report: Report): FormScreen | undefined {
-  const screen = screens[name]
-  if (screen && (screen.kind !== 'form' || !screen.read))
-    report(at, `'${name}' is no form that reads a record`)
-  return screen?.kind === 'form' ? screen : undefined
-}
-
-/** What a wizard fills in: the fields of each step's entity, below the key of the step if it has one. */
-function wizardShape({ entities }: Contract, { steps }: WizardScreen): Shape {
-  const isKnown = steps.every(({ entity }) => entity)
-  const parts = steps.map(({ at, entity, title }) => {
-    const columns = entities[entity ?? '']?.properties
-    return at ? { [at]: { title, columns } } : columns
-  })
-  return { name: 'the form', fields: isKnown ? Object.assign({}, ...parts) : undefined }
-}
-
-/** Reports a list that the selected record does not have, and values in its texts that its items do not have. */
-function checkHas(contract: Contract, { read, has }: Existing, at: Path, report: Report): void {
-  const { field, name, link } = has!
-  const record = shapeOfCall(contract, read)
-  checkField(record, field, [...at, 'field'], report)
-  const fields = record?.fields?.[field]?.columns
-  if (record?.fields?.[field] && !fields) report([...at, 'field'], `'${field}' is no list of records`)
-  const filling = { records: [{ name: field, fields }] }
-  checkPlaceholders(name, filling, [...at, 'name'], report)
-  checkLink(contract, link, filling, [...at, 'link'], report)
-}
-
 function checkCompare(contract: Contract, screen: CompareScreen, report: Report): void {
   const { read, save, rows, sections, done, button, note, actions, tag, about } = screen
   const roles = screen.roles ?? 'staff'
@@ -281,55 +185,6 @@ function checkCompare(contract: Contract, screen: CompareScreen, report: Report)
   for (const key of ['then', 'swap'] as const) checkLink(contract, screen[key], known, [key], report)
   checkTitle(contract, screen, known, report)
   checkActions(contract, actions, { params, record }, ['actions'], report)
-}
-
-function checkAssign(contract: Contract, screen: AssignScreen, report: Report): void {
-  const { source, read, save, assignment, columns, undo, summary } = screen
-  const roles = screen.roles ?? 'staff'
-  const params = paramsOf(screen)
-  const row = shapeOfCall(contract, source)
-  const about = shapeOfCall(contract, read)
-  const filling = { params }
-  checkCall(contract, source, { kind: 'list', filling, roles, isPaged: true }, ['source'], report)
-  checkCall(contract, read, { kind: 'read', filling, roles }, ['read'], report)
-  checkCall(contract, save, { kind: 'change', filling, roles }, ['save'], report)
-  checkCall(contract, undo, { kind: 'change', filling, roles }, ['undo'], report)
-  if (summary?.rows.of) checkField(row, summary.rows.of.field, ['summary', 'rows', 'of', 'field'], report)
-  for (const key of ['title', 'from'] as const)
-    checkPlaceholders(summary?.[key], { params, records: [about] }, ['summary', key], report)
-  checkCall(
-    contract,
-    assignment.from,
-    { kind: 'list', filling, roles, isPaged: true },
-    ['assignment', 'from'],
-    report,
-  )
-  checkColumns(row, columns, ['columns'], report)
-  checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
-  const known = Object.keys(parametersOf(contract, contract.endpoints[assignment.from]))
-  // The assignee for all rows is searched for by name.
-  if (!known.includes('term')) report(['assignment', 'from'], `${assignment.from} has no parameter 'term'`)
-  for (const [name, field] of Object.entries(assignment.narrow ?? {})) {
-    const at = ['assignment', 'narrow', name]
-    if (!known.includes(name))
-      report(at, `${assignment.from} has no parameter '${name}'${suggest(name, known)}`)
-    else checkField(row, field, at, report)
-  }
-  if (assignment.except) checkField(about, assignment.except, ['assignment', 'except'], report)
-  const body = contract.endpoints[save].body
-  const fields = body === undefined ? undefined : contract.bodies[body]?.properties
-  if (body && fields) checkAssigned({ name: body, fields }, assignment, report)
-  checkTitle(contract, screen, { params, records: [about] }, report)
-  checkPlaceholders(screen.done, { params, records: [shapeOfCall(contract, save)] }, ['done'], report)
-}
-
-/** The body's list and its entries must have the keys that are sent. */
-function checkAssigned(body: Shape, { list, row, field }: AssignScreen['assignment'], report: Report): void {
-  checkField(body, list, ['assignment', 'list'], report)
-  const entry = body.fields?.[list]?.columns
-  if (!entry) return
-  checkField({ name: list, fields: entry }, row, ['assignment', 'row'], report)
-  checkField({ name: list, fields: entry }, field, ['assignment', 'field'], report)
 }
 
 function checkUpload(contract: Contract, screen: UploadScreen, report: Report): void {
@@ -406,8 +261,4 @@ function checkSearch({ screens }: Contract, { tabs }: SearchScreen, report: Repo
     if (tab && tab.kind !== 'list' && tab.kind !== 'report')
       report(['tabs', i], `'${name}' is no list: its kind is ${tab.kind}`)
   }
-}
-
-function userShape({ entities }: Contract): Shape {
-  return { name: 'me', fields: entities.me?.properties }
 }
