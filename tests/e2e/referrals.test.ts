@@ -117,6 +117,9 @@ describe('a referral between two hubs', () => {
       await asked.getByRole('link', { name: /^\d+$/ }).first().click()
       await asked.locator('main h1').waitFor()
       expect(new URL(asked.url()).pathname).toMatch(/^\/clients\/\d+\/info$/)
+      await asked.getByText('Date of birth').waitFor()
+      for (const name of [/^Change/, 'Log action', 'New case'])
+        expect(await asked.locator('main').getByRole('button', { name }).count(), String(name)).toBe(0)
       await asked.goBack()
 
       await button(asked, 'Accept').click()

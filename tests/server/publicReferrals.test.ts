@@ -285,7 +285,7 @@ describe('the status page', () => {
     const { body: thread } = await east('referrals.conversation', { params: { id } })
     const hub = { sender_hub_label: 'East', role: expect.any(Number) }
     expect(thread.data).toMatchObject([
-      { text: 'The hospital lost my notes', kind: 'Asked', role: null },
+      { text: 'The hospital lost my notes', kind: 'Request', role: null },
       { text: 'Who has the key?', kind: 'Message', ...hub },
       { text: 'The sister', kind: 'Message', sender_name: 'The referrer', role: null },
       { text: 'Ring her first', kind: 'Note', ...hub },

@@ -204,7 +204,7 @@ describe('a referral to another hub', () => {
     await setStatus(asked, id, { status: REJECTED, reason: 1, text: 'Not ours' })
     const [{ label }] = (await asked.raw('/referral_rejection_lookup/?id=1')).body
     const shared = (hub: string) => [
-      'East Asked: She moved to your area',
+      'East Request: She moved to your area',
       'West Message: Where does she live?',
       `${hub} Note: Ring the ward`,
       'East Answer: With her sister',
@@ -459,8 +459,8 @@ describe('accepting', () => {
     expect([await casesOf(asking), await casesOf(asked)]).toEqual([[other.id], [created.id]])
     const { body: own } = await asked('cases.read', { params: { id: created.id } })
     expect(own.referral).toBe(id)
-    expect(await read(id)).toMatchObject({ client: other.client, seen_case: created.id })
-    expect(await read(id, asking)).toMatchObject({ client: other.client, seen_case: other.id })
+    expect(await read(id)).toMatchObject({ client: other.client, visible_case: created.id })
+    expect(await read(id, asking)).toMatchObject({ client: other.client, visible_case: other.id })
   })
 
   it('stores no case where the referral was decided meanwhile, and keeps the draft', async () => {

@@ -1871,7 +1871,7 @@ export type ReferralRequest = {
   from_case: number | null
   from_client: number | null
   client: number | null
-  seen_case: number | null
+  visible_case: number | null
   channel: 'hub' | 'public'
   reference: string | null
   council_area: number | null

@@ -6,7 +6,7 @@ import { PLACEHOLDER } from '../../../contract/filledTexts.ts'
 import type { Automation, Field } from '../../../contract/generated.ts'
 import { operandsOf, type Test, type When } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
-import { choicesOf } from '../../records/lookups/choices.ts'
+import { itemLabelsOf } from '../../records/lookups/itemLabels.ts'
 import type { AutomatedType } from './automatedTypes.ts'
 import { type LoadedCase, type LoadedRecord, recordsOf } from './loadCases.ts'
 
@@ -35,13 +35,7 @@ export async function itemLabels(
       }
     }
   }
-  const pairs = [...ids].map(async ([lookup, values]) => {
-    const call = { db, contract, me: undefined as never }
-    const items = await choicesOf(call, lookup, { active: 'false' }, [...values])
-    return [lookup, new Map(items.map(({ value, label }) => [value, label]))] as const
-  })
-  const labels = new Map(await Promise.all(pairs))
-  return (lookup, value) => labels.get(lookup)?.get(value)
+  return itemLabelsOf({ db, contract, me: undefined as never }, ids)
 }
 
 /** True if an automation holds for a record, or throws, which the evaluation reports. */

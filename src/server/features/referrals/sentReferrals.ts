@@ -6,7 +6,7 @@ import type { CaseType } from '../../../contract/types/entities.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, refuse } from '../../core/problems.ts'
-import { choicesOf } from '../../records/lookups/choices.ts'
+import { itemLabelsOf } from '../../records/lookups/itemLabels.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { addRecords } from '../../records/verbs/addRecords.ts'
 import { refuseInvisibleRefs } from '../../records/verbs/parentOf.ts'
@@ -30,11 +30,11 @@ export const offerOfCase: Handler = (call) => offerOf(call, { case: call.params.
 async function offerOf(call: Call, ids: { client?: unknown; case?: unknown }) {
   const { contract } = call
   const { client, case: caseRecord, shown, answers } = await sourceOf(call, ids)
-  const asked = [
+  const fields = [
     ...answeredPerson(contract, client),
     ...answeredGroups(shown, answers).flatMap((g) => g.fields),
   ]
-  const itemLabel = await labelsOf(call, asked, { ...client, ...answers })
+  const itemLabel = await labelsIn(call, fields, { ...client, ...answers })
   return {
     client: client.id,
     case: caseRecord?.id ?? null,
@@ -45,18 +45,13 @@ async function offerOf(call: Call, ids: { client?: unknown; case?: unknown }) {
 }
 
 /** The labels of the lookup items in the values of fields. */
-async function labelsOf(call: Call, fields: Field[], values: Values): Promise<ItemLabel> {
+function labelsIn(call: Call, fields: Field[], values: Values): Promise<ItemLabel> {
   const ids = new Map<string, number[]>()
   for (const { name, attrs } of fields) {
     const chosen = [values[name]].flat().filter((value): value is number => typeof value === 'number')
     if (attrs?.lookup) ids.set(attrs.lookup, [...(ids.get(attrs.lookup) ?? []), ...chosen])
   }
-  const labels = new Map<string, Map<number, string>>()
-  for (const [lookup, only] of ids) {
-    const items = await choicesOf(call, lookup, { active: 'false' }, only)
-    labels.set(lookup, new Map(items.map(({ value, label }) => [value, label])))
-  }
-  return (lookup, value) => labels.get(lookup)?.get(value)
+  return itemLabelsOf(call, ids)
 }
 
 /** Refers a client or case to another hub, with a snapshot of the chosen answers. */
@@ -71,10 +66,10 @@ export const create: Handler = async (call) => {
 /** A referral as the other hub would see it, which is not stored. */
 export const preview: Handler = async (call) => {
   const { row, type } = await snapshotOf(call)
-  const services = await choicesOf(call, 'services', { active: 'false' }, [type.service])
+  const itemLabel = await itemLabelsOf(call, new Map([['services', [type.service!]]]))
   return {
     ...row,
-    service_label: services[0]?.label ?? null,
+    service_label: itemLabel('services', type.service!) ?? null,
     case_type_label: type.label,
     channel: 'hub',
     status: REFERRAL_STATUS.new,

@@ -18,7 +18,7 @@ from (
   left join referral_messages m on m.id = c.message
   left join referral_requests q on q.id = c.request
   union all
-  select 500000000 + q.id, null, q.id, 'Asked', q.hub, q.from_hub, null, null, q.reason,
+  select 500000000 + q.id, null, q.id, 'Request', q.hub, q.from_hub, null, null, q.reason,
     q.created_by, nullif(concat_ws(', ', q.referrer ->> 'referrer_name', q.referrer ->> 'referrer_organisation'), ''), q.from_hub,
     null, q.created_at
   from referral_requests q

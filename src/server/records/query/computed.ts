@@ -130,7 +130,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     client: (me, row) =>
       sql`(select c.id from clients c where c.id = ${sql.ref(`${row}.from_client`)} and ${visibleTo('client', me, 'c')})`,
     // Of the case that was sent and the one that it became, the first that the caller sees.
-    seen_case: (me, row) =>
+    visible_case: (me, row) =>
       sql`(select k.id from cases k where k.id in (${sql.ref(`${row}.case`)}, ${sql.ref(`${row}.from_case`)})
         and ${visibleTo('case', me, 'k')} order by k.id limit 1)`,
   },
