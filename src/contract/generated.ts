@@ -2162,6 +2162,10 @@ allOrNone?: true
  */
 answered?: true
 /**
+ * With 'answered', why the other fields have no answer: they are counted below the answers, and listed on request ('not asked').
+ */
+unanswered?: string
+/**
  * Path of the groups of a meta ('with.caseType.issue_meta'), or of a list of fields ('record.fields').
  */
 from?: string

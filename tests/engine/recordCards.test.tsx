@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link } from 'react-router-dom'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Field, Group } from '../../src/contract/generated.ts'
+import type { Field, FormScreen, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import type { Notice } from '../../src/engine/core/notices.ts'
 import { contract } from '../loadedContract.ts'
@@ -74,8 +74,12 @@ beforeEach(() => {
   })
 })
 
-async function openCase({ at = '/cases/7/details', groups = [4] } = {}) {
-  const opened = await open({ 'case-details': contract.screens['case-details'] }, at, {
+async function openCase({
+  at = '/cases/7/details',
+  groups = [4],
+  shown = contract.screens['case-details'],
+} = {}) {
+  const opened = await open({ 'case-details': shown }, at, {
     contract,
     person: person(groups),
     staleTime: 0,
@@ -102,6 +106,30 @@ const rows = (name: string) =>
     .map((term) => [term.textContent, term.nextElementSibling?.textContent])
 
 describe('a record that opens to read', () => {
+  test('of which only answers are shown says of the others why there are none, and never that they are missing', async () => {
+    const details = contract.screens['case-details'] as FormScreen
+    const groups = details.groups.map((section) => ({
+      ...section,
+      answered: true as const,
+      unanswered: 'not asked',
+    })) as FormScreen['groups']
+    await openCase({ shown: { ...details, groups } })
+    expect(rows('Safe visiting')).toEqual([['Dog', 'Too long']])
+    expect(document.body.textContent).not.toMatch(/missing/i)
+    await userEvent.click(card('Safe visiting').getByRole('button', { name: 'Show what is not asked' }))
+    expect(rows('Safe visiting')).toEqual([
+      ['Gap', 'Not asked'],
+      ['Dog', 'Too long'],
+    ])
+  })
+
+  test('that somebody only reads has no way to change it', async () => {
+    record = { ...CASE, may_change: false }
+    await openCase()
+    expect(rows('Referral')).toEqual([['Why', 'Because']])
+    expect(screen.queryByRole('button', { name: /^Change/ })).toBeNull()
+  })
+
   test('shows a card for each group, with what is not given folded', async () => {
     await openCase()
     expect(boxes()).toBe(0)

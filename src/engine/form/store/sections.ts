@@ -44,6 +44,8 @@ export interface FormSection {
   isNote?: boolean
   /** In a read-only view, shows only fields with an answer. */
   isAnsweredOnly?: boolean
+  /** Why its other fields have no answer, such as 'not asked'; omitted: they are not mentioned. */
+  unanswered?: string
   /** Its groups come from a meta, of which a new version may be published while the form is open. */
   isMeta?: boolean
   /** Shows Why? buttons, which explain the conditions, calculations and checks of its fields. */
@@ -74,6 +76,7 @@ export function resolveSections(
     ...(section.note !== undefined && { isNote: true }),
     ...(section.when && { when: section.when }),
     ...(section.answered && { isAnsweredOnly: true }),
+    ...(section.unanswered && { unanswered: section.unanswered }),
     ...(section.explains && { explains: true }),
     ...(section.allOrNone && { allOrNone: true }),
     ...(section.from?.startsWith('with.') && { isMeta: true }),

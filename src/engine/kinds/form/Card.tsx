@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { isEditable, isQuestion, isRendered } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
+import { capitalised } from '../../../contract/quoted.ts'
 import { isSet } from '../../../contract/when.ts'
 import { FormFields } from '../../form/FormView.tsx'
 import type { FormStore } from '../../form/store/formStore.ts'
@@ -16,6 +17,8 @@ interface Props {
   problems: Record<string, string>
   /** Leaves out fields without an answer instead of folding them. */
   isAnsweredOnly: boolean
+  /** Why these have none; then they are folded, too. */
+  unanswered?: string
   store: FormStore
   idPrefix: string
   maySave: boolean
@@ -58,7 +61,7 @@ export function Card(props: Props) {
 }
 
 /** The answers in the order of the fields; fields without one are folded into one row. */
-function Answers({ group, problems, isAnsweredOnly, store }: Props) {
+function Answers({ group, problems, isAnsweredOnly, unanswered, store }: Props) {
   const [isExpanded, setExpanded] = useState(false)
   const { values } = group
   // A section with `isAnsweredOnly` shows no calculated values, only stored ones.
@@ -66,8 +69,9 @@ function Answers({ group, problems, isAnsweredOnly, store }: Props) {
     isQuestion(field) && isRendered(field) && !(isAnsweredOnly && field.attrs?.calc)
   const fields = group.fields.filter(isListed)
   const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name]
-  const count = isAnsweredOnly ? 0 : fields.filter(isFolded).length
-  const rows = isExpanded && !isAnsweredOnly ? fields : fields.filter((field) => !isFolded(field))
+  const words = isAnsweredOnly ? unanswered : 'not given'
+  const count = words ? fields.filter(isFolded).length : 0
+  const rows = isExpanded && words ? fields : fields.filter((field) => !isFolded(field))
   return (
     <>
       <dl className="read-list">
@@ -75,7 +79,8 @@ function Answers({ group, problems, isAnsweredOnly, store }: Props) {
           <div className="read-item" key={field.name}>
             <dt>{field.label}</dt>
             <dd>
-              {(isSet(values[field.name]) || !problems[field.name]) && (
+              {isFolded(field) && unanswered && <span className="read-none">{capitalised(unanswered)}</span>}
+              {(isSet(values[field.name]) || !(problems[field.name] || unanswered)) && (
                 <ReadValue
                   field={field}
                   value={values[field.name]}
@@ -89,14 +94,16 @@ function Answers({ group, problems, isAnsweredOnly, store }: Props) {
       </dl>
       {count > 0 && (
         <p className="read-fold">
-          <span>{count} not given</span>
+          <span>
+            {count} {words}
+          </span>
           <button
             type="button"
             className="link-button"
             aria-expanded={isExpanded}
             onClick={() => setExpanded(!isExpanded)}
           >
-            {isExpanded ? 'Hide' : 'Show'} <span className="visually-hidden">what is not given</span>
+            {isExpanded ? 'Hide' : 'Show'} <span className="visually-hidden">what is {words}</span>
           </button>
         </p>
       )}

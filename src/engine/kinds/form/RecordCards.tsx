@@ -41,14 +41,16 @@ export function RecordCards(props: RecordProps) {
   useLayoutEffect(() => store.configure(sections, conditionContext), [store, sections, conditionContext])
   const groups = useSyncExternalStore(store.subscribe, store.groups)
   const summary = useSyncExternalStore(store.subscribe, store.summary)
-  const answeredOnly = sections
-    .filter((section) => section.isAnsweredOnly)
-    .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
+  const answeredOnly = new Map(
+    sections
+      .filter((section) => section.isAnsweredOnly)
+      .flatMap((section) => section.groups.map((group) => [keyOf(section, group), section.unanswered])),
+  )
   const cards = groups
     .filter(({ fields }) => fields.some(isRendered))
     .map((group) => {
       // What it has no answer to was perhaps never asked.
-      const isAnsweredOnly = answeredOnly.includes(group.key)
+      const isAnsweredOnly = answeredOnly.has(group.key)
       const options = { ...editing, document: store.document() }
       return { group, isAnsweredOnly, problems: isAnsweredOnly ? {} : openProblems(group, groups, options) }
     })
@@ -113,6 +115,7 @@ export function RecordCards(props: RecordProps) {
           <Card
             key={group.key}
             {...{ group, isAnsweredOnly, problems, store, idPrefix, maySave }}
+            unanswered={answeredOnly.get(group.key)}
             title={group.label || screen.title}
             isOpen={open.keys.includes(group.key)}
             onChange={open.change}
