@@ -275,6 +275,46 @@ describe('people who may be known', () => {
     expect((await rowsOf(upload.id))[0].client).toBe(client)
   })
 
+  it('are found for each of 50 rows, whatever slip is in its name', async () => {
+    const firsts = [
+      'Margaret',
+      'Abdullahi',
+      'Katarzyna',
+      'Siobhan',
+      'Rajesh',
+      'Eleri',
+      'Thomas',
+      'Zainab',
+      'Olga',
+      'Winston',
+    ]
+    const lasts = ['Abernathy', 'Kowalczyk', 'Pritchard', 'Okonjo-Bell', 'Vandenberg']
+    const people = lasts.flatMap((last, l) =>
+      firsts.map((first, f) => ({ first, last, dob: `19${40 + l * 10 + f}-0${l + 1}-1${f}` })),
+    )
+    const slips = [
+      (first: string, last: string) => [first, `${last[0]}${last[2]}${last[1]}${last.slice(3)}`],
+      (first: string, last: string) => [first, last.slice(0, -1)],
+      (first: string, last: string) => [last, first],
+      (first: string, last: string) => [first.toUpperCase(), ` ${last.toLowerCase()} `],
+      (first: string, last: string) => [`${first} Ann`, last],
+    ]
+    const rowOf = (first: string, last: string, dob: string) =>
+      good.row(first, last, { 'Date of birth': dob })
+    const known = await apply((await check(people.map(({ first, last, dob }) => rowOf(first, last, dob)))).id)
+    const clients = (await rowsOf(known.id)).map(({ client }) => client)
+    const upload = await check(
+      people.map(({ first, last, dob }, i) => {
+        const [slippedFirst, slippedLast] = slips[i % slips.length](first, last)
+        return rowOf(slippedFirst, slippedLast, dob)
+      }),
+    )
+    expect([upload.duplicate, upload.ready]).toEqual([50, 0])
+    const { body } = await hub('bulk.duplicates', { params: { id: upload.id }, query: { page_size: 100 } })
+    const found = new Map(body.data.map(({ row, client }: { row: number; client: number }) => [row, client]))
+    expect(people.map((_, i) => found.get(i + 2))).toEqual(clients)
+  })
+
   it('outside the scope are only said to be known', async () => {
     const stranger = await context.as('advocate')
     const elsewhere = await createCase(stranger, 1, {
