@@ -56,9 +56,3 @@ async function withoutWaiting<T>(db: Db, work: () => Promise<T>): Promise<T> {
     }
   }
 }
-
-/** Rows that a statement returns as JSON. */
-export async function jsonOf(db: Db, statement: Sql): Promise<Record<string, unknown>[]> {
-  const { rows } = await sql<{ row: Record<string, unknown> }>`${statement}`.execute(db)
-  return rows.map(({ row }) => row)
-}

@@ -15,8 +15,9 @@ import { refuseHeld } from '../automations/refuseHeld.ts'
 import { bodiesOf, type CaseParts, fieldsOfCase, pairOfCases, partsOf, storedRow } from './caseParts.ts'
 import { chosenColumns, differencesOf } from './choices.ts'
 import { comparisonOf, type Move } from './comparison.ts'
-import { jsonOf, lockRecords } from './lockRecords.ts'
+import { lockRecords } from './lockRecords.ts'
 import { moveRows, type Undo } from './moveRows.ts'
+import { jsonOf } from './rows.ts'
 
 /** The page on which a person merges two cases of a client. */
 export const compareCases: Handler = async (call) => {

@@ -12,10 +12,11 @@ import { validateBody } from '../../records/validate/validateBody.ts'
 import { refuseHeld } from '../automations/refuseHeld.ts'
 import { chosenColumns, differencesOf } from './choices.ts'
 import { comparedClient } from './compareClients.ts'
-import { jsonOf, lockRecords } from './lockRecords.ts'
+import { lockRecords } from './lockRecords.ts'
 import { moveClient } from './moveClient.ts'
 import type { Undo } from './moveRows.ts'
 import { isNotSame, pairOf } from './pairOfClients.ts'
+import { jsonOf } from './rows.ts'
 
 /**
  * Merges another client into that of the path: everything of it moves, and its number leads to the one that remains.

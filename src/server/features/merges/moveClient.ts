@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '../../core/db.ts'
 import { MOVED_WITH_CLIENT } from '../../records/merged/clientReferences.ts'
-import { jsonOf } from './lockRecords.ts'
-import { idsOf, moveBack, moveRows, restoreRows, type Undo } from './moveRows.ts'
+import { moveBack, moveRows, type Undo } from './moveRows.ts'
+import { idsOf, jsonOf, restoreRows } from './rows.ts'
 
 /** Of a merge of clients, `moved` also has drafts, and the pairs of not_same_person that replace deleted ones. */
 type Moved = Pick<Undo, 'moved' | 'deleted'>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Row, Sql } from '../../core/db.ts'
 import type { Changes } from '../../records/audit/audit.ts'
 import type { Reference } from '../../records/merged/reference.ts'
+import { idsOf } from './rows.ts'
 
 /** What an undo needs, as it is stored. */
 export interface Undo {
@@ -64,21 +65,4 @@ export async function moveBack(
 export function refersTo({ column, entity }: Reference, record: number): Sql {
   const isOfEntity = entity === undefined ? sql`true` : sql`entity = ${entity}`
   return sql`${sql.ref(column)} = ${record} and ${isOfEntity}`
-}
-
-/** The ids that a statement returns. */
-export async function idsOf(db: Db, statement: Sql): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`${statement}`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
-/** Inserts rows as they were, with their ids; what they refer to may be gone meanwhile. */
-export async function restoreRows(db: Db, table: string, rows: Row[]): Promise<void> {
-  if (rows.length === 0) return
-  const { rows: columns } = await sql<{ name: string }>`select attname as name from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(db)
-  const names = sql.join(columns.filter(({ name }) => name in rows[0]).map(({ name }) => sql.ref(name)))
-  await sql`insert into ${sql.table(table)} (${names}) select ${names}
-    from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)
-    on conflict do nothing`.execute(db)
 }

@@ -10,8 +10,9 @@ import { fetch } from '../../records/verbs/read.ts'
 import { bodiesOf, type CaseParts, fieldsOfCase, partsOf } from './caseParts.ts'
 import { lockRecords } from './lockRecords.ts'
 import { type CaseUndo, countUp } from './mergeCases.ts'
-import { moveBack, restoreRows } from './moveRows.ts'
+import { moveBack } from './moveRows.ts'
 import { idOf } from './pairOfClients.ts'
+import { restoreRows } from './rows.ts'
 import { mergeOf } from './undoMerge.ts'
 
 /** Undoes a merge into the case of the path; what was added or changed since stays, and the reply names it. */

@@ -13,8 +13,9 @@ import { fetch, fetchAny } from '../../records/verbs/read.ts'
 import { lockRecords } from './lockRecords.ts'
 import { storeFields } from './mergeClients.ts'
 import { moveClientBack } from './moveClient.ts'
-import { restoreRows, type Undo } from './moveRows.ts'
+import type { Undo } from './moveRows.ts'
 import { idOf } from './pairOfClients.ts'
+import { restoreRows } from './rows.ts'
 
 /** A merge that can be undone. */
 interface Merge<U extends Undo> {
