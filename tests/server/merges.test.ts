@@ -678,6 +678,30 @@ describe('two cases of a client', () => {
     expect((await advocate('issues.read', on(theirs.issue))).body.case).toBe(theirs.id)
   })
 
+  it('are separated again with their own deadlines and alerts, also after a merge of the client and a purge', async () => {
+    const [mine, theirs] = await casesOf()
+    const action = (await advocate('actions.addToCase', on(theirs.id, { type: 1, done_on: '2026-02-11' })))
+      .body.id
+    const counts = sql`case_type, name, client, "case", label`
+    await sql`insert into deadlines (${counts}, seq, title, counted_from, due, warn_from, met_on, met_by_action, form_version)
+      values (1, 'visit', ${theirs.client}, ${theirs.id}, 'Visit', 0, 'Visit due', '2026-02-01', '2026-02-11', '2026-02-10',
+        '2026-02-11', ${action}, 1)`.execute(context.db)
+    await sql`insert into automation_states (${counts}, version, because)
+      values (1, 'late', ${theirs.client}, ${theirs.id}, 'Late', 1, 'x')`.execute(context.db)
+    await sql`insert into deadline_pauses ("case", name, from_day) values (${theirs.id}, 'visit', '2026-02-01')`.execute(
+      context.db,
+    )
+    expect((await mergeCases(mine.id, theirs.id)).status).toBe(200)
+    const other = await made()
+    expect((await merge(manager, other.client, theirs.client)).status).toBe(200)
+    await sql`delete from actions where id = ${action}`.execute(context.db)
+    expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).status).toBe(200)
+    const { rows } =
+      await sql`select d.client, d.met_by_action, p.name from deadlines d join deadline_pauses p using ("case")
+      where d."case" = ${theirs.id} and d.issue is null`.execute(context.db)
+    expect(rows).toEqual([{ client: other.client, met_by_action: null, name: 'visit' }])
+  })
+
   it('stay two if they are of different clients, and go along with a client that is merged', async () => {
     const [mine, other] = [await made(), await made()]
     const refused = await manager('merges.compareCases', pair(mine.id, other.id))

@@ -36,15 +36,7 @@ export async function moveClientBack(db: Db, undo: Undo, old: number): Promise<v
   await sql`delete from not_same_person where id = any(${moved.pairs}::int[])`.execute(db)
   await restoreRows(db, 'work_notices', deleted.work_notices)
   await restoreRows(db, 'client_questions', deleted.client_questions)
-  await restoreRows(db, 'not_same_person', await whereBothExist(db, deleted.not_same_person))
-}
-
-/** Pairs of clients that both exist. */
-async function whereBothExist(db: Db, pairs: Row[]): Promise<Row[]> {
-  const ids = pairs.flatMap(({ client, other }) => [client, other])
-  const { rows } = await sql<{ id: number }>`select id from clients where id = any(${ids}::int[])`.execute(db)
-  const known = new Set<unknown>(rows.map(({ id }) => id))
-  return pairs.filter(({ client, other }) => known.has(client) && known.has(other))
+  await restoreRows(db, 'not_same_person', deleted.not_same_person)
 }
 
 /** Pairs of the client that goes are those of the other one now, unless it has them or is in them. */

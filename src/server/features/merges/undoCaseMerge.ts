@@ -33,7 +33,13 @@ export const undoCaseMerge: Handler = async (call) => {
   await moveBack(db, MOVED_WITH_CASE, undo, old)
   // The trigger counts the issues of the case that an issue comes to, not of the one that it leaves.
   await sql`update issues set is_opened = is_opened where "case" = ${id}`.execute(db)
-  for (const [table, rows] of Object.entries(undo.deleted)) await restoreRows(db, table, rows)
+  // The client may have been merged since.
+  for (const [table, rows] of Object.entries(undo.deleted))
+    await restoreRows(
+      db,
+      table,
+      rows.map((row) => ({ ...row, client })),
+    )
   await restoreValues(call, mine, undo)
   await countUp(call, id, 'undo merge', { merged_from: { from: old, to: null } })
   await writeAuditEvent(call, {
