@@ -678,6 +678,24 @@ describe('two cases of a client', () => {
     expect((await advocate('issues.read', on(theirs.issue))).body.case).toBe(theirs.id)
   })
 
+  it('are active if one of them is, until the merge is undone', async () => {
+    const [mine, theirs] = await casesOf()
+    const status = async (id: number) => (await advocate('cases.read', on(id))).body.status
+    await manager('issues.retire', on(mine.issue))
+    expect((await manager('cases.retire', on(mine.id))).status).toBe(200)
+    const { body } = await manager('merges.compareCases', pair(mine.id, theirs.id))
+    expect(body.after).toContain(`${mine.id} is retired, and is active again.`)
+    expect(body.moves.map(({ label }: { label: string }) => label)).toEqual([
+      '1 issue',
+      '2 actions',
+      '1 open task',
+    ])
+    expect((await mergeCases(mine.id, theirs.id)).status).toBe(200)
+    expect(await status(mine.id)).toBe(1)
+    expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).body.stays).toEqual([])
+    expect([await status(mine.id), await status(theirs.id)]).toEqual([2, 1])
+  })
+
   it('are separated again with their own deadlines and alerts, also after a merge of the client and a purge', async () => {
     const [mine, theirs] = await casesOf()
     const action = (await advocate('actions.addToCase', on(theirs.id, { type: 1, done_on: '2026-02-11' })))

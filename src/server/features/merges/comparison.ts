@@ -2,6 +2,7 @@ import { addDays } from '../../../contract/days.ts'
 import { plainLabel } from '../../../contract/filledTexts.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { pluralise } from '../../../contract/pluralise.ts'
+import { STATUS } from '../../../contract/status.ts'
 import type { Call } from '../../core/call.ts'
 import { today } from '../../core/today.ts'
 import { formatDate, formatValue } from '../../records/audit/formatValue.ts'
@@ -9,6 +10,7 @@ import { lookupLabels } from '../../records/audit/lookupLabels.ts'
 import type { Mergeable } from '../../records/merged/mergedRecords.ts'
 import { type Compared, differencesOf } from './choices.ts'
 import { UNDO_DAYS } from './forgetMerges.ts'
+import type { Move } from './moves.ts'
 import { sightChanges } from './sightChanges.ts'
 
 /** A record with what its page of a merge says of it. */
@@ -16,13 +18,6 @@ export interface ComparedRecord extends Compared {
   entity: Mergeable
   version: number
   name: string
-}
-
-/** What moves: an id, how many, and what. */
-export interface Move {
-  id: string
-  count: number
-  noun: string
 }
 
 /** What the page of a merge has of any two records. */
@@ -52,7 +47,24 @@ export async function comparisonOf(
     sees_more: sight.more,
     sees_less: sight.less,
     undo_until: formatDate(addDays(today(call.settings.TIME_ZONE), UNDO_DAYS)),
+    after: afterwards(mine, theirs),
   }
+}
+
+/** True if a record that is retired becomes active, because an active one is merged into it. */
+export function becomesActive(mine: { status?: unknown }, theirs: { status?: unknown }): boolean {
+  return mine.status !== STATUS.active && theirs.status === STATUS.active
+}
+
+/** What alerts and deadlines follow. */
+const FOLLOWED: Record<Mergeable, string> = { client: 'cases', case: 'issues' }
+
+function afterwards(mine: ComparedRecord, theirs: ComparedRecord): string[] {
+  return [
+    `${theirs.id} leads to ${mine.id} for ever, and the page says that it was merged.`,
+    `Alerts and deadlines follow the ${FOLLOWED[mine.entity]}. Nobody is notified, and no step is planned once more.`,
+    ...(becomesActive(mine.values, theirs.values) ? [`${mine.id} is retired, and is active again.`] : []),
+  ]
 }
 
 async function rowsOf(call: Call, fields: readonly Field[], mine: Compared, theirs: Compared) {

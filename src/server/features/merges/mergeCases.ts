@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
-import { pluralise } from '../../../contract/pluralise.ts'
+import { STATUS } from '../../../contract/status.ts'
 import type { Values } from '../../../contract/when.ts'
-import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Row } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
@@ -14,9 +13,10 @@ import { update } from '../../records/verbs/update.ts'
 import { refuseHeld } from '../automations/refuseHeld.ts'
 import { bodiesOf, type CaseParts, fieldsOfCase, pairOfCases, partsOf, storedRow } from './caseParts.ts'
 import { chosenColumns, differencesOf } from './choices.ts'
-import { comparisonOf, type Move } from './comparison.ts'
+import { becomesActive, comparisonOf } from './comparison.ts'
 import { lockRecords } from './lockRecords.ts'
 import { moveRows, type Undo } from './moveRows.ts'
+import { labelOf, movesOf } from './moves.ts'
 import { jsonOf } from './rows.ts'
 
 /** The page on which a person merges two cases of a client. */
@@ -24,36 +24,18 @@ export const compareCases: Handler = async (call) => {
   const pair = await pairOfCases(call, call.params.other)
   for (const { id } of pair) await read({ ...call, params: { id } }, call.contract.entities.case)
   const [mine, theirs] = pair
-  const [[issues], moves] = await Promise.all([movesOf(call, mine.id), movesOf(call, theirs.id)])
+  const [movesOfMine, moves] = await Promise.all([
+    movesOf(call, 'case', mine.id),
+    movesOf(call, 'case', theirs.id),
+  ])
   return {
     ...(await comparisonOf(call, await fieldsOfCase(call, mine.id), mine, theirs, moves)),
-    about: pluralise(issues.count, 'issue'),
-    other_about: pluralise(moves[0].count, 'issue'),
+    about: labelOf('issues', movesOfMine),
+    other_about: labelOf('issues', moves),
     not_same: false,
     likeness: null,
     reasons: '',
-    after: [
-      `${theirs.id} leads to ${mine.id} for ever, and the page says that it was merged.`,
-      'Alerts and deadlines follow the issues. Nobody is notified, and no step is planned once more.',
-    ],
   }
-}
-
-/** What moves with a case, as far as the caller sees it; its issues first. */
-async function movesOf({ db, me }: Call, id: number): Promise<Move[]> {
-  const counted: [table: string, scope: string, noun: string][] = [
-    ['issues', 'issue', 'issue'],
-    ['actions', 'action', 'action'],
-    ['tasks', 'task', 'task'],
-    ['deadlines', 'deadline', 'deadline'],
-    ['signposts', 'signpost', 'signposting entry'],
-  ]
-  const columns = counted.map(
-    ([table, scope]) => sql`(select count(*)::int from ${sql.table(table)} r
-      where r."case" = ${id} and ${visibleTo(scope, me, 'r')}) as ${sql.ref(table)}`,
-  )
-  const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(db)
-  return counted.map(([table, , noun]) => ({ id: table, count: rows[0][table], noun }))
 }
 
 /** What an undo of a merge of cases needs besides. */
@@ -95,9 +77,16 @@ export const mergeCases: Handler = async (call) => {
   const record = await storedRow(call, 'cases', old)
   const moved = await moveRows(db, MOVED_WITH_CASE, { from: old, to: id })
   await sql`delete from cases where id = ${old}`.execute(db)
+  // A case with active work is not retired.
+  const isActive = becomesActive(mine.values, theirs.values)
+  if (isActive) await sql`update cases set status = ${STATUS.active} where id = ${id}`.execute(db)
   await saveValues(call, id, values)
-  const version = await countUp(call, id, 'merge', { merged_from: { from: null, to: old } })
-  const fields = await changesOf(call, mine, Object.keys(values))
+  const fields = await changesOf(call, mine, [...Object.keys(values), ...(isActive ? ['status'] : [])])
+  const { status } = fields
+  const version = await countUp(call, id, 'merge', {
+    ...(status && { status }),
+    merged_from: { from: null, to: old },
+  })
   const undo: CaseUndo = { record, into: id, fields, moved, deleted, monitoring, before, version }
   await sql`insert into merges (entity, old, client, "case", by, undo)
     values ('case', ${old}, ${client}, ${id}, ${call.me.id}, ${JSON.stringify(undo)})`.execute(db)

@@ -12,6 +12,7 @@ import { validateBody } from '../../records/validate/validateBody.ts'
 import { refuseHeld } from '../automations/refuseHeld.ts'
 import { chosenColumns, differencesOf } from './choices.ts'
 import { comparedClient } from './compareClients.ts'
+import { becomesActive } from './comparison.ts'
 import { lockRecords } from './lockRecords.ts'
 import { moveClient } from './moveClient.ts'
 import type { Undo } from './moveRows.ts'
@@ -56,8 +57,7 @@ export const mergeClients: Handler = async (call) => {
 
 /** The chosen columns that differ; a client with active work is not retired. */
 function columnsOf(mine: Client, theirs: Client, chosen: Values): Values {
-  const isActive = mine.status !== STATUS.active && theirs.status === STATUS.active
-  const columns = { ...chosen, ...(isActive && { status: STATUS.active }) }
+  const columns = { ...chosen, ...(becomesActive(mine, theirs) && { status: STATUS.active }) }
   const { dob, dod } = { ...mine, ...columns } as Client
   if (dob && dod && dob > dod)
     throw fieldProblem({ 'choices.dod': ['The date of death must not be before the date of birth'] })

@@ -3,7 +3,7 @@ import { isEqual } from '../../../contract/applyChanges.ts'
 import { pluralise } from '../../../contract/pluralise.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { MOVED_WITH_CASE } from '../../records/merged/caseReferences.ts'
 import { assignments } from '../../records/query/columns.ts'
 import { fetch } from '../../records/verbs/read.ts'
@@ -40,8 +40,8 @@ export const undoCaseMerge: Handler = async (call) => {
       table,
       rows.map((row) => ({ ...row, client })),
     )
-  await restoreValues(call, mine, undo)
-  await countUp(call, id, 'undo merge', { merged_from: { from: old, to: null } })
+  const restored = await restoreValues(call, mine, undo)
+  await countUp(call, id, 'undo merge', { ...restored, merged_from: { from: old, to: null } })
   await writeAuditEvent(call, {
     action: 'undo merge',
     entity: 'case',
@@ -64,8 +64,8 @@ function unchanged({ values }: CaseParts, { fields }: CaseUndo): string[] {
   return Object.keys(fields).filter((path) => isEqual(values[path] ?? null, fields[path].to ?? null))
 }
 
-/** Gives the case back what it had, where nobody has changed it since. */
-async function restoreValues({ db, contract }: Call, mine: CaseParts, undo: CaseUndo): Promise<void> {
+/** Gives the case back what it had, where nobody has changed it since. Returns the changes of the case, not its monitoring. */
+async function restoreValues({ db, contract }: Call, mine: CaseParts, undo: CaseUndo): Promise<Changes> {
   const { before, fields } = undo
   const values = Object.fromEntries(unchanged(mine, undo).map((path) => [path, fields[path].from]))
   const { case: columns, monitoring } = bodiesOf(values)
@@ -89,6 +89,8 @@ async function restoreValues({ db, contract }: Call, mine: CaseParts, undo: Case
   if (Object.keys(monitoring).some((name) => known.includes(name)))
     await sql`update case_monitoring set ${assignments(monitoring)}, version = version + 1
       where "case" = ${mine.id}`.execute(db)
+  const ofCase = unchanged(mine, undo).filter((path) => !path.startsWith('monitoring.'))
+  return Object.fromEntries(ofCase.map((path) => [path, { from: fields[path].to, to: fields[path].from }]))
 }
 
 function withoutNulls(answers: object): object {
@@ -110,7 +112,10 @@ async function staying(
       and ${visibleTo('action', me, 'a')}) as actions`.execute(db)
   const [{ issues, actions }] = rows
   const kept = unchanged(mine, undo)
-  const fields = await fieldsOfCase(call, mine.id)
+  const fields = [
+    ...(await fieldsOfCase(call, mine.id)),
+    { name: 'status', label: call.contract.entities.case.properties.status.title },
+  ]
   const changed = fields.filter(({ name }) => name in undo.fields && !kept.includes(name))
   return [
     ...(issues > 0 ? [{ id: 'issues', label: `${pluralise(issues, 'issue')}, added since` }] : []),
