@@ -480,7 +480,8 @@ describe('an undo', () => {
     await advocate('clients.update', on(mine.client, { phone: '01632 960003' }))
     await advocate('risks.create', on(mine.client, { type: 1 }))
     const added = await advocate('cases.addIssue', on(theirs.id, await newIssue(theirs.issue)))
-    const stays = ['1 risk, added since', 'Telephone, changed since']
+    expect((await advocate('signposts.create', on(mine.client, { sp_org: 1 }))).status).toBe(201)
+    const stays = ['1 risk, added since', '1 signposting entry, added since', 'Telephone, changed since']
     const since = await manager('merges.since', pair(mine.client, theirs.client))
     expect(since.body.map(({ label }: { label: string }) => label)).toEqual(stays)
     const { status, body } = await manager('merges.undo', pair(mine.client, theirs.client))
@@ -669,7 +670,9 @@ describe('two cases of a client', () => {
     await mergeCases(mine.id, theirs.id)
     await advocate('cases.update', on(mine.id, { council_area: 2 }))
     const added = await advocate('cases.addIssue', on(mine.id, await newIssue(mine.issue)))
-    const stays = ['1 issue, added since', 'Council area, changed since']
+    const task = { title: 'Ring', due: '2030-01-01', case: mine.id }
+    expect((await advocate('tasks.create', { body: task })).status).toBe(201)
+    const stays = ['1 issue, added since', '1 task on the case, added since', 'Council area, changed since']
     const since = await manager('merges.sinceCases', pair(mine.id, theirs.id))
     expect(since.body.map(({ label }: { label: string }) => label)).toEqual(stays)
     expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).body.stays).toEqual(stays)
@@ -729,7 +732,8 @@ describe('two cases of a client', () => {
     ])
     expect((await merge(manager, mine.client, other.client)).status).toBe(200)
     expect((await mergeCases(mine.id, other.id)).status).toBe(200)
-    expect((await manager('merges.undo', pair(mine.client, other.client))).status).toBe(200)
+    const undone = await manager('merges.undo', pair(mine.client, other.client))
+    expect([undone.status, undone.body.stays]).toEqual([200, [`Case ${other.id}, merged since`]])
     expect((await advocate('issues.read', on(other.issue))).body).toMatchObject({
       case: mine.id,
       client: mine.client,

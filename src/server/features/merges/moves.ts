@@ -6,6 +6,7 @@ import type { Sql } from '../../core/db.ts'
 import { MOVED_WITH_CASE } from '../../records/merged/caseReferences.ts'
 import { MOVED_WITH_CLIENT } from '../../records/merged/clientReferences.ts'
 import type { Mergeable } from '../../records/merged/mergedRecords.ts'
+import type { Undo } from './moveRows.ts'
 
 /** What moves: the table, how many rows, and what they are. */
 export interface Move {
@@ -14,14 +15,22 @@ export interface Move {
   noun: string
 }
 
+/** What stays if a merge is undone, in words. */
+export interface Stay {
+  id: string
+  label: string
+}
+
 /** Rows that move with a client or case, as people count them. */
 interface Counted {
   table: string
   noun: string
   /** Undefined: whoever sees the client sees them. */
   scope?: string
-  /** The condition for those that are open, if only these are counted. */
+  /** The condition for those that are open, if only these are counted among what moves. */
   open?: Sql
+  /** True if rows are computed from others, so that nobody adds them. */
+  isComputed?: true
   /** True if a row can be entered in error, which is not counted. */
   mayBeError?: true
 }
@@ -30,8 +39,8 @@ const COUNTED: Counted[] = [
   { table: 'cases', noun: 'case', scope: 'case' },
   { table: 'issues', noun: 'issue', scope: 'issue' },
   { table: 'actions', noun: 'action', scope: 'action', mayBeError: true },
-  { table: 'tasks', noun: 'open task', scope: 'task', open: sql`r.done_at is null`, mayBeError: true },
-  { table: 'deadlines', noun: 'open deadline', scope: 'deadline', open: sql`r.is_open` },
+  { table: 'tasks', noun: 'task', scope: 'task', open: sql`r.done_at is null`, mayBeError: true },
+  { table: 'deadlines', noun: 'deadline', scope: 'deadline', open: sql`r.is_open`, isComputed: true },
   { table: 'risks', noun: 'risk' },
   { table: 'communication_issues', noun: 'communication issue' },
   { table: 'signposts', noun: 'signposting entry', scope: 'signpost', mayBeError: true },
@@ -48,7 +57,8 @@ export async function movesOf(call: Call, entity: Mergeable, id: number): Promis
     if (columns.length === 0) return []
     const refers = sql`${id} in (${sql.join(columns.map((column) => sql.ref(`r.${column}`)))})`
     const from = sql`${sql.table(counted.table)} r where ${refers} and ${counted.open ?? sql`true`}`
-    return [{ id: counted.table, noun: counted.noun, from: sql`${from} and ${isCounted(call, counted)}` }]
+    const noun = counted.open ? `open ${counted.noun}` : counted.noun
+    return [{ id: counted.table, noun, from: sql`${from} and ${isCounted(call, counted)}` }]
   })
   const documents = sql`issue_documents d join issues r on r.id = d.issue
     where ${sql.ref(`r.${entity}`)} = ${id} and d.error_reason is null and ${visibleTo('issue', me, 'r')}`
@@ -58,6 +68,36 @@ export async function movesOf(call: Call, entity: Mergeable, id: number): Promis
   )
   const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(db)
   return all.map(({ id: name, noun }) => ({ id: name, noun, count: rows[0][name] }))
+}
+
+/**
+ * What was added to the record that remains since another one was merged into it, as far as the caller sees it: neither
+ * what moved nor what is below another record.
+ */
+export async function addedSince(
+  call: Call,
+  entity: Mergeable,
+  { at, undo: { into, moved } }: { at: Date; undo: Undo },
+): Promise<Stay[]> {
+  const [{ table: first }] = MOVED[entity]
+  const added = COUNTED.filter(({ isComputed }) => !isComputed).flatMap((counted) => {
+    const references = MOVED[entity].filter(({ table }) => table === counted.table)
+    if (references.length === 0) return []
+    const isAdded = references.map(({ table, column, below }) => {
+      const isOwn = below ? sql`${sql.ref(`r.${below}`)} is null` : sql`true`
+      return sql`(${sql.ref(`r.${column}`)} = ${into} and ${isOwn}
+        and r.id <> all(${moved[`${table}.${column}`] ?? []}::int[]))`
+    })
+    const from = sql`${sql.table(counted.table)} r where (${sql.join(isAdded, sql` or `)})
+      and r.created_at > ${at} and ${isCounted(call, counted)}`
+    const where = entity === 'case' && counted.table !== first ? ' on the case' : ''
+    return [{ id: counted.table, noun: counted.noun, where, from }]
+  })
+  const columns = added.map(({ id, from }) => sql`(select count(*)::int from ${from}) as ${sql.ref(id)}`)
+  const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(call.db)
+  return added
+    .filter(({ id }) => rows[0][id] > 0)
+    .map(({ id, noun, where }) => ({ id, label: `${pluralise(rows[0][id], noun)}${where}, added since` }))
 }
 
 /** How many rows of a table move: '2 cases'. */

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
-import { pluralise } from '../../../contract/pluralise.ts'
-import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { MOVED_WITH_CASE } from '../../records/merged/caseReferences.ts'
@@ -11,6 +9,7 @@ import { bodiesOf, type CaseParts, fieldsOfCase, partsOf } from './caseParts.ts'
 import { lockRecords } from './lockRecords.ts'
 import { type CaseUndo, countUp } from './mergeCases.ts'
 import { moveBack } from './moveRows.ts'
+import { addedSince, type Stay } from './moves.ts'
 import { idOf } from './pairOfClients.ts'
 import { restoreRows } from './rows.ts'
 import { mergeOf } from './undoMerge.ts'
@@ -98,30 +97,15 @@ function withoutNulls(answers: object): object {
 }
 
 /** What was added to a case since a merge, and the fields that were changed since, as far as the caller sees them. */
-async function staying(
-  call: Call,
-  mine: CaseParts,
-  { at, undo }: { at: Date; undo: CaseUndo },
-): Promise<{ id: string; label: string }[]> {
-  const { db, me } = call
-  const { rows } = await sql<{ issues: number; actions: number }>`select
-    (select count(*)::int from issues i where i."case" = ${mine.id} and i.created_at > ${at}
-      and i.id <> all(${undo.moved['issues.case'] ?? []}::int[]) and ${visibleTo('issue', me, 'i')}) as issues,
-    (select count(*)::int from actions a where a."case" = ${mine.id} and a.created_at > ${at} and a.issue is null
-      and a.error_reason is null
-      and ${visibleTo('action', me, 'a')}) as actions`.execute(db)
-  const [{ issues, actions }] = rows
-  const kept = unchanged(mine, undo)
+async function staying(call: Call, mine: CaseParts, merge: { at: Date; undo: CaseUndo }): Promise<Stay[]> {
+  const isUnchanged = unchanged(mine, merge.undo)
   const fields = [
     ...(await fieldsOfCase(call, mine.id)),
     { name: 'status', label: call.contract.entities.case.properties.status.title },
   ]
-  const changed = fields.filter(({ name }) => name in undo.fields && !kept.includes(name))
+  const changed = fields.filter(({ name }) => name in merge.undo.fields && !isUnchanged.includes(name))
   return [
-    ...(issues > 0 ? [{ id: 'issues', label: `${pluralise(issues, 'issue')}, added since` }] : []),
-    ...(actions > 0
-      ? [{ id: 'actions', label: `${pluralise(actions, 'action')} on the case, added since` }]
-      : []),
+    ...(await addedSince(call, 'case', merge)),
     ...changed.map(({ name, label }) => ({ id: name, label: `${label}, changed since` })),
   ]
 }

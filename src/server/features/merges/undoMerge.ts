@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
-import { pluralise } from '../../../contract/pluralise.ts'
 import type { Client } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
@@ -14,6 +13,7 @@ import { lockRecords } from './lockRecords.ts'
 import { storeFields } from './mergeClients.ts'
 import { moveClientBack } from './moveClient.ts'
 import type { Undo } from './moveRows.ts'
+import { addedSince, type Stay } from './moves.ts'
 import { idOf } from './pairOfClients.ts'
 import { restoreRows } from './rows.ts'
 
@@ -82,37 +82,20 @@ export async function mergeOf<U extends Undo>(
   return { ...merge, undo: merge.undo }
 }
 
-/** What was added to a client since a merge, and the fields that were changed since, as far as the caller sees them. */
-async function staying(
-  { db, me, contract }: Call,
-  mine: Client,
-  { at, undo: { fields, moved } }: Merge<Undo>,
-): Promise<{ id: string; label: string }[]> {
-  const cases = moved['cases.client'] ?? []
-  const { rows } = await sql<Record<'cases' | 'risks' | 'communication' | 'tasks', number>>`select
-    (select count(*)::int from cases k where k.client = ${mine.id} and k.created_at > ${at}
-      and k.id <> all(${cases}::int[]) and ${visibleTo('case', me, 'k')}) as cases,
-    (select count(*)::int from risks r where r.client = ${mine.id} and r.created_at > ${at}) as risks,
-    (select count(*)::int from communication_issues r where r.client = ${mine.id} and r.created_at > ${at}) as communication,
-    (select count(*)::int from tasks t where t.client = ${mine.id} and t.created_at > ${at}
-      and t."case" is null and t.error_reason is null and ${visibleTo('task', me, 't')}) as tasks`.execute(db)
-  const [counts] = rows
-  const added = [
-    ['cases', 'case'],
-    ['risks', 'risk'],
-    ['communication', 'communication issue'],
-    ['tasks', 'task'],
-  ] as const
-  const changed = Object.entries(fields)
+/** What was added to a client since a merge, and what was changed since, as far as the caller sees it. */
+async function staying(call: Call, mine: Client, merge: Merge<Undo>): Promise<Stay[]> {
+  const { properties } = call.contract.entities.client
+  const changed = Object.entries(merge.undo.fields)
     .filter(([name, { to }]) => !isEqual((mine as Values)[name] ?? null, to))
-    .map(([name]) => ({
-      id: name,
-      label: `${contract.entities.client.properties[name].title}, changed since`,
-    }))
-  return [
-    ...added
-      .filter(([name]) => counts[name] > 0)
-      .map(([name, noun]) => ({ id: name, label: `${pluralise(counts[name], noun)}, added since` })),
-    ...changed,
-  ]
+    .map(([name]) => ({ id: name, label: `${properties[name].title}, changed since` }))
+  return [...(await addedSince(call, 'client', merge)), ...(await casesMergedSince(call, merge)), ...changed]
+}
+
+/** Cases that moved with the client and were merged since into a case of the client that remains. */
+async function casesMergedSince({ db, me }: Call, { at, undo }: Merge<Undo>): Promise<Stay[]> {
+  const cases = undo.moved['cases.client'] ?? []
+  const { rows } = await sql<{ old: number }>`select m.old from merges m join cases k on k.id = m."case"
+    where m.entity = 'case' and m.at > ${at} and m.old = any(${cases}::int[]) and k.id <> all(${cases}::int[])
+      and ${visibleTo('case', me, 'k')} order by m.old`.execute(db)
+  return rows.map(({ old }) => ({ id: `case ${old}`, label: `Case ${old}, merged since` }))
 }
