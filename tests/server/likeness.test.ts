@@ -232,7 +232,29 @@ describe('a client out of sight', () => {
     expect(JSON.stringify(data)).toContain(`It is the same person as client ${known}`)
   })
 
-  it('is found neither by likeness nor by the box, nor by the time or the number of the replies', async () => {
+  it('is asked about of nobody who does not see it, whoever leads its advocate', async () => {
+    const hidden = { first_name: 'Olga', last_name: 'Petrova', dob: '1961-05-06' }
+    const { issue, client } = await createCase(advocate, 1, { client: hidden })
+    const set = (column: string, value: number, staff: number) =>
+      sql`update staff set ${sql.ref(column)} = ${value} where id = ${staff}`.execute(context.db)
+    await sql`update issues set advocate = ${advocate.id}, hub = null where id = ${issue}`.execute(context.db)
+    // A partner sees only their own work.
+    const [partner, manager] = [await context.as('partner'), await context.as('manager')]
+    await set('line_manager', partner.id, advocate.id)
+    const { body } = await stranger('clientQuestions.ask', {
+      params: { id: client },
+      body: hidden,
+    })
+    await set('line_manager', manager.id, advocate.id)
+    expect(body.asked_of).toBe(advocate.id)
+    const said = { answer: 'other', words: 'w'.repeat(200) }
+    await advocate('clientQuestions.answer', { params: { id: body.id }, body: said })
+    const { rows } = await sql<{ title: string }>`select title from tasks where assignee = ${stranger.id}
+      order by id desc limit 1`.execute(context.db)
+    expect(rows[0].title).toMatch(/^It is another person .* is in Questions about people$/)
+  })
+
+  it('is found neither by likeness nor by the box', async () => {
     for (const term of [
       'Mary Jones',
       'Jones 1950',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
-import type { Call, Handler } from '../../core/call.ts'
+import { visibleTo } from '../../access/scope.ts'
+import { callersWho } from '../../access/session.ts'
+import type { Call, Caller, Handler } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
@@ -33,12 +35,12 @@ export const ask: Handler = async (call) => {
   if (earlier.id) return fetchAny(call, contract.entities.clientQuestion, earlier.id)
   if (earlier.today >= MAX_A_DAY)
     throw problem('tooManyRequests', { message: `You have asked ${MAX_A_DAY} times today` })
-  const of = await whomToAsk(db, client, me.id)
-  if (of === undefined) throw problem('notFound')
+  const assignee = await whomToAsk(call, client)
+  if (assignee === undefined) throw problem('notFound')
   const title = `Is client ${client} the person whom ${me.first_name} ${me.last_name} is entering? Answer in Questions about people`
-  const task = await addTask(call, title, of)
+  const task = await addTask(call, title, assignee)
   const { rows } = await sql<{ id: number }>`insert into client_questions (client, asked_by, asked_of, task)
-    values (${client}, ${me.id}, ${of}, ${task}) returning id`.execute(db)
+    values (${client}, ${me.id}, ${assignee}, ${task}) returning id`.execute(db)
   await writeAuditEvent(call, { action: 'ask about', entity: 'client', record: client })
   call.reply.code(201)
   return fetchAny(call, contract.entities.clientQuestion, rows[0].id)
@@ -48,7 +50,7 @@ export const ask: Handler = async (call) => {
 export const answer: Handler = async (call) => {
   const { contract, db, me, params } = call
   const { clientQuestion } = contract.entities
-  const { answer: said, words = null } = await validateBody(
+  const { answer: verdict, words = null } = await validateBody(
     call,
     contract.bodies.answerAboutClient,
     call.body,
@@ -56,14 +58,16 @@ export const answer: Handler = async (call) => {
   const question = await fetch(call, clientQuestion, params.id)
   if (question.asked_of !== me.id) throw problem('forbidden')
   const { rows } = await sql<{ task: number | null }>`update client_questions
-    set answer = ${said}, words = ${words}, answered_at = now(), version = version + 1
+    set answer = ${verdict}, words = ${words}, answered_at = now(), version = version + 1
     where id = ${question.id} and answer is null returning task`.execute(db)
   if (rows.length === 0) return fetch(call, clientQuestion, params.id)
   await sql`update tasks set done_at = now(), version = version + 1 where id = ${rows[0].task} and done_at is null`.execute(
     db,
   )
-  const sentence = `${ANSWERS[said as keyof typeof ANSWERS]} as client ${question.client}, says ${me.first_name} ${me.last_name}`
-  await addTask(call, [sentence, words].filter(Boolean).join(': '), question.asked_by)
+  const sentence = `${ANSWERS[verdict as keyof typeof ANSWERS]} as client ${question.client}, says ${me.first_name} ${me.last_name}`
+  // The words may be too long for a title.
+  const more = words ? '. What to do is in Questions about people' : ''
+  await addTask(call, `${sentence}${more}`, question.asked_by)
   return fetch(call, clientQuestion, params.id)
 }
 
@@ -77,19 +81,31 @@ async function addTask(call: Call, title: string, assignee: number): Promise<num
 }
 
 /**
- * Who is asked about a client: a manager of the hub that has its latest open issue, else the manager of its advocate,
- * else the advocate, else an administrator.
+ * Who is asked about a client, of those who see it: a manager of the hub that has its latest open issue, else the manager
+ * of its advocate, else the advocate, else an administrator.
  */
-async function whomToAsk(db: Db, client: number, asker: number): Promise<number | undefined> {
+async function whomToAsk({ db, me, settings }: Call, client: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`with work as (
       select i.hub, i.advocate from issues i where i.client = ${client} order by i.is_opened desc, i.id desc limit 1
-    ), asked as (
+    ), ranked as (
       select s.id, 1 as rank from staff s join work on work.hub = s.hub where ${ROLE.hubManager} = any(s.groups)
       union all select s.line_manager, 2 from staff s join work on work.advocate = s.id
       union all select work.advocate, 3 from work
       union all select s.id, 4 from staff s where ${ROLE.systemAdministrator} = any(s.groups)
     )
-    select s.id from asked join staff s on s.id = asked.id
-    where s.id <> ${asker} and is_employed(s.status) order by asked.rank, s.id limit 1`.execute(db)
-  return rows[0]?.id
+    select r.id from ranked r where r.id <> ${me.id} group by r.id order by min(r.rank), r.id`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  const people = new Map((await callersWho(db, [sql`a.id = any(${ids}::int[])`])).map((one) => [one.id, one]))
+  const readsContracts = settings.COMMISSIONER_READS_RECORDS === 1
+  for (const id of ids) {
+    const person = people.get(id)
+    if (person && (await isVisible(db, { ...person, readsContracts }, client))) return id
+  }
+  return undefined
+}
+
+async function isVisible(db: Db, person: Caller, client: number): Promise<boolean> {
+  const { rows } = await sql`select from clients c
+    where c.id = ${client} and ${visibleTo('client', person, 'c')}`.execute(db)
+  return rows.length > 0
 }
