@@ -90,6 +90,8 @@ export function readPersonTerm(term: string, today: string): PersonTerm {
     else if (/^\d{1,9}$/.test(word)) read.id ??= Number(word)
     else if (/[\p{L}\p{N}]/u.test(word)) read.words.push(word)
   }
+  // A year alone may be the number of a record as well.
+  if (read.year && normaliseLine(term) === String(read.year)) read.id = read.year
   const hasOthers = Object.keys(read).length > 1
   if (hasOthers)
     read.words = read.words.filter((word) => !FILLERS.includes(word.toLowerCase().replace('.', '')))

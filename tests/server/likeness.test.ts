@@ -289,6 +289,14 @@ describe('the box that finds people', () => {
     ).toContain(reason.toLowerCase())
   })
 
+  it('finds a person by a number that may be a year of birth', async () => {
+    await sql`insert into clients (id, first_name, last_name, created_by) overriding system value
+      values (1987, 'Number', 'Nineteen', ${advocate.id})`.execute(context.db)
+    const { body } = await advocate('clients.find', { body: { term: '1987' } })
+    await sql`delete from clients where id = 1987`.execute(context.db)
+    expect(body).toMatchObject([{ id: 1987, reasons: ['this ID'] }])
+  })
+
   it('finds a person by telephone, postcode and place', async () => {
     await sql`update clients set address = '3 Hazel Court, Bedford', postcode = 'MK40 2AB' where id = ${unknownBirthday}`.execute(
       context.db,
