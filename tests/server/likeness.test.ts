@@ -340,6 +340,10 @@ describe('one NHS number on two records', () => {
     await sql`update issues set advocate = case id when ${own.issue} then ${advocate.id}::int else ${stranger.id}::int end
       where id = any(${[own.issue, other.issue]}::int[])`.execute(context.db)
     expect(await findings(manager)).toEqual([])
+    // As if both were saved at once.
+    await sql`delete from same_nhs_numbers`.execute(context.db)
+    await storePairs({ db: context.db })
+    expect(await findings(admin)).toHaveLength(2)
     await admin('clients.update', { params: { id: other.client }, body: { nhs_number: null } })
     expect(await findings(admin)).toEqual([])
   })

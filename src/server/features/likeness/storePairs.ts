@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../core/db.ts'
 import { type Candidate, candidatesFor } from './candidates.ts'
 import { matchesAmong } from './findAlike.ts'
+import { storeSameNumbers } from './storeSameNumbers.ts'
 
 interface Context {
   db: Db
@@ -19,7 +20,7 @@ const MAX_PAIRS = 5000
 
 /**
  * Compares the clients that were saved since the last run with all others and stores who is likely the same person. Pairs
- * that are alike no longer are deleted, and beyond the maximum the least alike ones.
+ * that are alike no longer are deleted, and beyond the maximum the least alike ones. Equal NHS numbers are stored too.
  */
 export async function storePairs({ db, ending, since }: Context): Promise<void> {
   for (let last = 0; !ending?.aborted; ) {
@@ -59,5 +60,6 @@ async function storePairsOf(db: Db, clients: Candidate[]): Promise<void> {
       where exists (select from clients c where c.id = p.client for key share)
         and exists (select from clients c where c.id = p.other for key share)
       on conflict (client, other) do nothing`.execute(tx)
+    await storeSameNumbers(tx, ids)
   })
 }
