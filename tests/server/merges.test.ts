@@ -182,6 +182,14 @@ describe('a merge', () => {
     expect(listed.body.data.map(({ id }: Made) => id)).toEqual([mine.client])
     const found = await advocate('search.quick', { query: { term: String(theirs.client) } })
     expect(found.body.map(({ id }: Made) => id)).toEqual([mine.client])
+    const inBox = await advocate('clients.find', { body: { term: String(theirs.client) } })
+    expect(inBox.body[0]).toMatchObject({ id: mine.client, reasons: ['this ID'] })
+    const third = await made()
+    for (const reply of [
+      await manager('merges.compare', pair(third.client, theirs.client)),
+      await manager('merges.choose', on(third.client, { other: theirs.client })),
+    ])
+      expect([reply.status, reply.body.code, reply.body.id]).toEqual([409, 'merged', mine.client])
     expect(await verifyAccess(context.db, { rebuild: false })).toMatchObject({ differing: 0 })
   })
 
@@ -623,7 +631,7 @@ describe('two cases of a client', () => {
   }
 
   it('are merged and separated again: every row is back, and the old number leads to the case that remains', async () => {
-    const [mine, theirs] = await casesOf()
+    const [[mine, theirs], third] = [await casesOf(), await made()]
     const tables = [
       ...new Set(['cases', 'case_monitoring', 'case_access', ...MOVED_WITH_CASE.map(({ table }) => table)]),
     ]
@@ -656,6 +664,8 @@ describe('two cases of a client', () => {
     expect((await advocate('cases.issues', on(theirs.id))).body.pagination.count).toBe(2)
     const refused = await advocate('cases.update', on(theirs.id, { council_area: 2 }))
     expect([refused.status, refused.body.code, refused.body.id]).toEqual([409, 'merged', mine.id])
+    const other = await manager('merges.chooseCase', on(third.id, { other: theirs.id }))
+    expect([other.status, other.body.code, other.body.id]).toEqual([409, 'merged', mine.id])
     const history = await advocate('chronology.ofCase', { ...on(mine.id), query: { page_size: 100 } })
     expect(history.body.data.some(({ case: id }: { case: number }) => id === theirs.id)).toBe(true)
     expect(await verifyAccess(context.db, { rebuild: false })).toMatchObject({ differing: 0 })

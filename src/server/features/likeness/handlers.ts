@@ -3,6 +3,7 @@ import type { Alike as AlikeRow } from '../../../contract/types/entities.ts'
 import type { Handler } from '../../core/call.ts'
 import { today } from '../../core/today.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
+import { visibleRemaining } from '../../records/merged/mergedRecords.ts'
 import { alikeRows, hiddenRows } from './alikeRows.ts'
 import { alikeClients } from './findAlike.ts'
 import { findPeople } from './findPeople.ts'
@@ -20,6 +21,7 @@ export const find: Handler = async (call): Promise<AlikeRow[]> => {
   const term = readPersonTerm(text, today(call.settings.TIME_ZONE))
   if (Object.keys(term).length === 1 && term.words.join('').length < 2) return []
   await auditSearch(call, 'client', { term: text })
+  if (term.id !== undefined) term.id = (await visibleRemaining(call, 'client', term.id)) ?? term.id
   const found = await findPeople(call, term, MAX_FOUND)
   const clients = await alikeClients(
     call,

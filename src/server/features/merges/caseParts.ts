@@ -7,6 +7,7 @@ import type { Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row } from '../../core/db.ts'
 import { fieldProblem } from '../../core/problems.ts'
+import { refuseMerged } from '../../records/merged/mergedRecords.ts'
 import { metaFor } from '../../records/validate/meta.ts'
 import { fetch } from '../../records/verbs/read.ts'
 import type { ComparedRecord } from './comparison.ts'
@@ -26,6 +27,7 @@ export async function pairOfCases(call: Call, other: unknown): Promise<[CasePart
   const { entities } = call.contract
   const id = idOf(other)
   if (id === Number(call.params.id)) throw fieldProblem({ other: ['This is the same case: choose another'] })
+  await refuseMerged(call, 'case', id)
   const [mine, theirs] = await Promise.all([
     fetch(call, entities.case, call.params.id),
     fetch(call, entities.case, id),

@@ -3,14 +3,19 @@ import type { Client } from '../../../contract/types/entities.ts'
 import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
+import { refuseMerged } from '../../records/merged/mergedRecords.ts'
 import { fetch } from '../../records/verbs/read.ts'
 
-/** The visible client of the path and another one; throws the 404 if the caller does not see both. */
+/**
+ * The visible client of the path and another one; throws the 404 if the caller does not see both, and `merged` if the
+ * other number leads to a visible one.
+ */
 export async function pairOf(call: Call, other: unknown): Promise<[Client, Client]> {
   const { client } = call.contract.entities
   const id = idOf(other)
   if (id === Number(call.params.id))
     throw fieldProblem({ other: ['This is the same record: choose another'] })
+  await refuseMerged(call, 'client', id)
   return Promise.all([fetch(call, client, call.params.id), fetch(call, client, id)])
 }
 
