@@ -691,6 +691,19 @@ describe('two cases of a client', () => {
     expect((await advocate('issues.read', on(theirs.issue))).body.case).toBe(theirs.id)
   })
 
+  it('prefer the monitoring that was changed last, not that of the newer case', async () => {
+    const [mine, theirs] = await casesOf()
+    await advocate('cases.saveMonitoring', on(mine.id, { carer: 'no' }))
+    const choice = async () => {
+      const { body } = await manager('merges.compareCases', pair(mine.id, theirs.id))
+      return (body as Comparison).rows.find(({ id }) => id === 'monitoring.carer')
+    }
+    expect(await choice()).toMatchObject({ choice: 'mine', reason: null })
+    await advocate('cases.saveMonitoring', on(theirs.id, { carer: null }))
+    await advocate('cases.saveMonitoring', on(theirs.id, { carer: 'yes' }))
+    expect(await choice()).toMatchObject({ choice: 'theirs', reason: 'newer' })
+  })
+
   it('are active if one of them is, until the merge is undone', async () => {
     const [mine, theirs] = await casesOf()
     const status = async (id: number) => (await advocate('cases.read', on(id))).body.status

@@ -90,11 +90,15 @@ function withNewId(item: unknown, others: unknown[]): unknown {
   return { ...item, ...(row !== undefined && { row }) }
 }
 
-/** When each field of a record was changed last (ISO), by the audit. */
+/** When each field of a record was changed last (ISO), by the audit, which has the monitoring of a case as its own entity. */
 async function changedAt(db: Db, { entity, id }: Compared): Promise<Map<string, string>> {
-  const { rows } = await sql<{ field: string; at: Date }>`select k as field, max(a.at) as at
+  const entities = entity === 'case' ? ['case', 'caseMonitoring'] : [entity]
+  const { rows } = await sql<{ field: string; at: Date }>`
+    select case a.entity when 'caseMonitoring' then 'monitoring.' else '' end || k as field, max(a.at) as at
     from audit a, jsonb_object_keys(a.changes) k
-    where a.entity = ${entity} and a.record = ${id} and a.changes is not null group by k`.execute(db)
+    where a.entity = any(${entities}::text[]) and a.record = ${id} and a.changes is not null group by 1`.execute(
+    db,
+  )
   return new Map(rows.map(({ field, at }) => [field, at.toISOString()]))
 }
 
