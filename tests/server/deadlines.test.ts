@@ -191,6 +191,20 @@ describe('a manager', () => {
     expect((await manager('deadlines.unexcuse', on(late.id))).status).toBe(200)
     expect(await visits(issue)).toEqual([['late', ago(12), null]])
   })
+
+  it('answers a request with an excuse, so that it does not come back when the excuse is undone', async () => {
+    const { issue } = await begunAgo(40)
+    const [{ id }] = (await rowsOf(issue)).filter(({ name }) => name === 'visit')
+    expect((await advocate('deadlines.askExcuse', on(id, { reason: 'Abroad' }))).body.is_excuse_asked).toBe(
+      true,
+    )
+    expect((await manager('deadlines.excuse', on(id, { reason: 'Yes' }))).body.is_excuse_asked).toBe(false)
+    expect((await manager('deadlines.unexcuse', on(id))).body).toMatchObject({
+      is_excuse_asked: false,
+      excuse_asked_note: null,
+      note: null,
+    })
+  })
 })
 
 describe('a pause', () => {

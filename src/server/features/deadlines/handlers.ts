@@ -16,8 +16,10 @@ export const excuse: Handler = async (call) => {
   const before = await fetch(call, contract.entities.deadline, params.id)
   if (before.met_on !== null || before.excused_on !== null) throw problem('notFound')
   const day = today(settings.TIME_ZONE)
-  await sql`update deadlines set excused_on = ${day}, excused_by = ${me.id}, excused_reason = ${reason}
-    where id = ${params.id}`.execute(db)
+  await sql`update deadlines set excused_on = ${day}, excused_by = ${me.id}, excused_reason = ${reason},
+    excuse_asked_by = null, excuse_asked_on = null, excuse_asked_note = null where id = ${params.id}`.execute(
+    db,
+  )
   await auditAndEvaluate(call, before, { from: null, to: reason })
   return fetch(call, contract.entities.deadline, params.id)
 }
