@@ -331,13 +331,18 @@ describe('the impact of a draft', () => {
   const openNow = async (name: string) => {
     const { rows } = await sql<{ n: number; late: number }>`select count(*)::int as n,
       count(*) filter (where due < ${today})::int as late from deadlines
-      where case_type = ${RPR} and name = ${name} and is_open and paused_since is null`.execute(context.db)
+      where case_type = ${RPR} and name = ${name} and is_open and paused_since is null
+        and deadline_state(deadlines, ${today}::date) in ('due', 'soon', 'late')`.execute(context.db)
     return rows[0]
   }
 
   it('says which deadlines come later or earlier, are new, gone or met, and changes nothing', async () => {
     const { issue } = await begunAgo(30)
     await act(issue, LETTER, ago(3))
+    // What was missed is over, and counts as neither open nor gone.
+    expect((await manager('issues.close', on((await begunAgo(200)).issue, { reasons: [1] }))).status).toBe(
+      200,
+    )
     await evaluated(context)
     const { deadlines } = await published()
     const [contact, visit] = deadlines

@@ -1,9 +1,12 @@
 import type { Calendars } from '../../../contract/deadlines/calendars.ts'
-import { deadlineState } from '../../../contract/deadlines/deadlineState.ts'
-import type { EndedPeriod } from '../../../contract/deadlines/evaluateDeadline.ts'
+import { type DeadlineState, deadlineState } from '../../../contract/deadlines/deadlineState.ts'
+import type { EndedPeriod, Period } from '../../../contract/deadlines/evaluateDeadline.ts'
 import type { Deadline } from '../../../contract/generated.ts'
 import { type CaseOfDeadlines, evaluateDeadlines, type StatesOfCase } from './evaluateDeadlines.ts'
 import type { DeadlineRows } from './loadDeadlines.ts'
+
+/** The states in which something is still to be done; one that was missed is over, without being met. */
+const OPEN_STATES: DeadlineState[] = ['due', 'soon', 'late']
 
 /** What publishing a deadline would bring: numbers of records. */
 export interface DeadlineImpact {
@@ -49,6 +52,7 @@ export function countDeadlines(
   for (const { name } of deadlines) impactOf(name)
   const drafted = cases.map((one) => ({ ...one, version, deadlines }))
   const { states, changes } = evaluateDeadlines({ today, rows, calendars }, drafted)
+  const isOpen = (row: Period) => OPEN_STATES.includes(deadlineState(row, today))
   const open = new Map(rows.deadlines.filter(isOpen).map((row) => [keyOf(row), row]))
   for (const row of changes.desired.filter(isOpen)) {
     const impact = impactOf(row.name)
@@ -63,7 +67,7 @@ export function countDeadlines(
     else if (row.due > was.due) impact.later++
     else if (row.due < was.due) impact.earlier++
   }
-  const met = new Set(changes.desired.filter((row) => !isOpen(row)).map(periodOf))
+  const met = new Set(changes.desired.filter(isFrozen).map(periodOf))
   for (const row of open.values()) impactOf(row.name)[met.has(periodOf(row)) ? 'met' : 'gone']++
   return states
 }
@@ -72,8 +76,8 @@ function noImpact(name: string): DeadlineImpact {
   return { name, open: 0, soon: 0, late: 0, added: 0, earlier: 0, later: 0, met: 0, gone: 0, turnsLate: 0 }
 }
 
-function isOpen({ metOn, excusedOn }: EndedPeriod | Omit<EndedPeriod, 'version'>): boolean {
-  return metOn === undefined && excusedOn === undefined
+function isFrozen({ metOn, excusedOn }: EndedPeriod): boolean {
+  return metOn !== undefined || excusedOn !== undefined
 }
 
 interface Key {
