@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { fillNoticeText } from '../../src/contract/automations/noticeText.ts'
 import type { Contract } from '../../src/contract/contract.ts'
 import type { EntityAutomation } from '../../src/contract/generated.ts'
@@ -289,6 +289,51 @@ describe('automations of entities', () => {
     expect(await sentences(stranger)).toEqual([`Issue changed: issue ${issue}. Ask advocate Example`])
     const [{ page }] = await list(stranger)
     expect(page).toBeNull()
+  })
+
+  it('tell of no condition that held before a hand-over, a move of a task or a decision', async () => {
+    const { issue, task, referralRequest } = context.contract.entities
+    const always = (name: string, path: string): EntityAutomation => ({
+      name,
+      label: name,
+      when: { [path]: { set: true } },
+      then: [{ notify: ['line_manager'], text: name }],
+    })
+    const shipped = [issue, task, referralRequest].map(({ automations }) => automations)
+    onTestFinished(() => {
+      ;[issue.automations, task.automations, referralRequest.automations] = shipped
+    })
+    issue.automations = [always('An issue', 'record.id')]
+    task.automations = [always('A task', 'record.id')]
+    referralRequest.automations = [
+      { ...always('A referral', 'record.id'), then: [{ notify: ['created_by'], text: 'A referral' }] },
+    ]
+    await readAll(manager)
+    const admin = await context.as('admin')
+    const [from, to] = [await createCase(advocate), await createCase(advocate)]
+    await sql`update issues set advocate = ${volunteer.id} where id = ${from.issue}`.execute(context.db)
+    const step = await advocate('tasks.create', {
+      body: { title: 'Ring', due: '2030-01-01', assignee: advocate.id, issue: to.issue },
+    })
+    expect((await sentences(manager)).join()).toMatch(/^A task: /)
+    await readAll(manager)
+    const { rows } = await sql<{
+      id: number
+    }>`insert into referral_requests (hub, from_hub, service, case_type, created_by)
+      values (1, 2, 1, 1, ${advocate.id}) returning id`.execute(context.db)
+    const replies = [
+      await admin('staff.handOver', { params: { id: volunteer.id }, body: { advocate: advocate.id } }),
+      await admin('entries.move', {
+        params: { entity: 'task', id: step.body.id },
+        body: { issue: from.issue },
+      }),
+      await hub('referrals.setStatus', { params: { id: rows[0].id }, body: { status: 4, text: 'Why?' } }),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect([
+      await sentences(manager),
+      (await list(advocate)).filter(({ kind }) => kind === 'referral'),
+    ]).toEqual([[], []])
   })
 
   it('tell of a referral once it has waited, once, and only those who may decide it', async () => {

@@ -4,6 +4,7 @@ import type { ActionRecord, Task } from '../../../contract/types/entities.ts'
 import { isSet } from '../../../contract/when.ts'
 import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { assignments } from '../../records/query/columns.ts'
@@ -52,21 +53,23 @@ export async function refuseInvisiblePlace(
   else if (isSet(client)) await fetch(call, entities.client, client)
 }
 
-/** Stores columns of an entry with an audit event. */
+/** Stores columns of an entry with an audit event, and returns its row. */
 export async function storeEntry(
   call: Call,
   entity: Entity,
   row: LockedEntry,
   { action, columns, changes }: { action: string; columns: Partial<LockedEntry>; changes: Changes },
-): Promise<void> {
+): Promise<Row> {
   // Signposting has no version.
   const stamp = 'version' in row ? sql`, version = version + 1, updated_at = now()` : sql``
   const { rows } = await sql<
-    Pick<LockedEntry, 'version'>
+    Row & Pick<LockedEntry, 'version'>
   >`update ${sql.table(entity.table!)} r set ${assignments(columns)} ${stamp}
     where id = ${row.id} returning r.*`.execute(call.db)
-  const { version } = rows[0]
+  const [after] = rows
+  const { version } = after
   await writeAuditEvent(call, { action, entity: entity.$id, record: row.id, version, changes })
+  return after
 }
 
 /** The open task that an action planned, while it is on the same issue. */

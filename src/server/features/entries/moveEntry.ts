@@ -7,7 +7,7 @@ import { callerById } from '../../access/session.ts'
 import type { Call } from '../../core/call.ts'
 import { fieldProblem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
-import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
+import { notifyOfChanges } from '../../records/workNotices/notifyOfChanges.ts'
 import { isOnIssue, type LockedEntry, openStepOf, storeEntry } from './entries.ts'
 import { refuseAssignee, seesPlace } from './taskAssignee.ts'
 
@@ -53,9 +53,8 @@ export async function moveEntry(
   await sql`update audit set client = ${issue.client}, "case" = ${issue.case},
       issue = ${isOnIssue(entity) ? issue.id : null}
     where entity = ${entity.$id} and record = ${record} and action <> 'move away'`.execute(call.db)
-  await storeEntry(call, entity, row, { action: 'move', columns, changes })
-  if (assignee !== row.assignee && isSet(assignee))
-    await notifyOfRecords({ ...call, by: call.me.id }, 'task', [record])
+  const after = await storeEntry(call, entity, row, { action: 'move', columns, changes })
+  await notifyOfChanges({ ...call, by: call.me.id }, entity.$id, [{ before: { ...row }, after }])
 }
 
 /** True if signposting belongs to the case of an issue, or to its client alone. */

@@ -3,10 +3,11 @@ import { REFERRAL_STATUS } from '../../../contract/status.ts'
 import type { ReferralRequest } from '../../../contract/types/entities.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { draftIdFromHeader } from '../../records/verbs/draftOfCall.ts'
-import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
+import { notifyOfChanges } from '../../records/workNotices/notifyOfChanges.ts'
 import { mailReferrer } from './mailReferrer.ts'
 
 /** Statuses that a person can set; a referral can only be marked as not spam, by a call of its own. */
@@ -64,12 +65,14 @@ export async function decide(call: Call, request: DecidedReferral, decision: Dec
   refuseStatus(request, decision.status)
   const isDecided =
     decision.status === REFERRAL_STATUS.accepted || decision.status === REFERRAL_STATUS.rejected
-  const { rows } = await sql<{ version: number }>`update referral_requests set status = ${decision.status},
+  const { rows } = await sql<
+    Row & { version: number }
+  >`update referral_requests set status = ${decision.status},
     "case" = ${decision.case ?? null}, rejection = ${decision.rejection ?? null},
     decision_text = ${isDecided ? (decision.text ?? null) : null},
     decided_by = ${isDecided ? me.id : null}, decided_at = ${isDecided ? sql`now()` : null},
     taken_by = coalesce(taken_by, ${me.id}), version = version + 1, updated_at = now()
-    where id = ${request.id} returning version`.execute(db)
+    where id = ${request.id} returning *`.execute(db)
   await writeAuditEvent(call, {
     action: ACTIONS[decision.status],
     entity: 'referralRequest',
@@ -77,7 +80,8 @@ export async function decide(call: Call, request: DecidedReferral, decision: Dec
     version: rows[0].version,
     changes: { status: { from: before, to: decision.status } },
   })
-  await notifyOfRecords({ ...call, by: me.id }, 'referralRequest', [id])
+  const change = { before: { ...request }, after: rows[0] }
+  await notifyOfChanges({ ...call, by: me.id }, 'referralRequest', [change])
   if (isDecided) mailReferrer(call, request, 'decided')
 }
 

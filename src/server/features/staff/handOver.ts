@@ -4,14 +4,15 @@ import type { HandOverBody, Issue, Staff } from '../../../contract/types/entitie
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
+import type { Row } from '../../core/db.ts'
 import { fieldProblem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
-import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
+import { notifyOfChanges } from '../../records/workNotices/notifyOfChanges.ts'
 import { type Assignment, refuseAssignees } from './assignees.ts'
 import { movedWords } from './movedWords.ts'
 
-type OpenIssue = Pick<Issue, 'id' | 'service' | 'contract'>
+type OpenIssue = Row & Pick<Issue, 'id' | 'service' | 'contract'>
 
 /**
  * Assigns open issues of a person to others, all or none: `{to: [{issue, advocate}]}`, `{advocate}` for all visible
@@ -23,15 +24,16 @@ export async function handOverWork(call: Call, person: Staff) {
   const assignments = assignmentsOf(body, open)
   await refuseAssignees(call, assignments, { except: person.id, atWork: true })
   const advocates = new Map(assignments.map(({ issue, advocate }) => [issue.id, advocate]))
-  const { rows } = await sql<Pick<Issue, 'id' | 'version' | 'advocate' | 'client'>>`update issues i
+  const { rows } = await sql<Row & Pick<Issue, 'id' | 'version' | 'advocate' | 'client'>>`update issues i
     set advocate = g.advocate, allocation_asked = null, version = version + 1, updated_at = now()
     from unnest(${[...advocates.keys()]}::int[], ${[...advocates.values()]}::int[]) as g(id, advocate)
-    where i.id = g.id returning i.id, i.version, i.advocate, i.client`.execute(call.db)
+    where i.id = g.id returning i.*`.execute(call.db)
   for (const { id, version, advocate } of rows) {
     const changes = { advocate: { from: person.id, to: advocate } }
     await writeAuditEvent(call, { action: 'assign', entity: 'issue', record: id, version, changes })
   }
-  await notifyOfRecords({ ...call, by: call.me.id }, 'issue', [...advocates.keys()])
+  const moved = rows.map((after) => ({ before: open.get(after.id), after }))
+  await notifyOfChanges({ ...call, by: call.me.id }, 'issue', moved)
   const changes = { open_issues: { from: open.size, to: open.size - rows.length } }
   await writeAuditEvent(call, { action: 'hand over', entity: 'staff', record: person.id, changes })
   const to = await namesOf(call, [...new Set(advocates.values())])
@@ -52,7 +54,7 @@ async function namesOf({ db }: Call, ids: number[]): Promise<string> {
 
 /** Locks the visible open issues of a person, so that others cannot close or assign them meanwhile. */
 async function lockOpen(call: Call, { id }: Staff): Promise<Map<number, OpenIssue>> {
-  const { rows } = await sql<OpenIssue>`select i.id, i.service, i.contract from issues i
+  const { rows } = await sql<OpenIssue>`select i.* from issues i
     where i.advocate = ${id} and i.is_opened and i.status = ${sql.lit(STATUS.active)} and ${visibleTo('issue', call.me, 'i')}
     order by i.id for update of i`.execute(call.db)
   return new Map(rows.map((row) => [row.id, row]))

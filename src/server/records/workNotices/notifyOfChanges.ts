@@ -58,7 +58,7 @@ export async function notifyOfChanges(
   await storeRecordNotices(context, entity, notices)
 }
 
-/** `notifyOfChanges` for records that are new, or whose change is known by its caller, by their ids. */
+/** `notifyOfChanges` by ids, for records in which no condition held before: new ones, and uploads whose job has ended. */
 export async function notifyOfRecords(context: Context, entity: string, ids: number[]): Promise<void> {
   const { automations = [], table } = context.contract.entities[entity]
   if (automations.length === 0 || ids.length === 0) return
