@@ -6,7 +6,7 @@ import { pairOfCases } from './caseParts.ts'
 import { compareClients } from './compareClients.ts'
 import { compareCases, mergeCases } from './mergeCases.ts'
 import { mergeClients } from './mergeClients.ts'
-import { isNotSame, pairOf } from './pairOfClients.ts'
+import { pairOf } from './pairOfClients.ts'
 import { undoCaseMerge, whatStaysOfCase } from './undoCaseMerge.ts'
 import { undoMerge, whatStays } from './undoMerge.ts'
 
@@ -44,14 +44,12 @@ export const notSame: Handler = async (call) => {
   return { id, other }
 }
 
-/** Takes back that two clients are not the same person. */
+/** Withdraws that two clients are not the same person. */
 export const maybeSame: Handler = async (call) => {
   const [{ id }, { id: other }] = await pairOf(call, call.params.other)
-  if (await isNotSame(call.db, id, other)) {
-    await sql`delete from not_same_person
-      where client = ${Math.min(id, other)} and other = ${Math.max(id, other)}`.execute(call.db)
-    await auditPair(call, 'maybe the same', [id, other])
-  }
+  const { rows } = await sql`delete from not_same_person
+    where client = ${Math.min(id, other)} and other = ${Math.max(id, other)} returning id`.execute(call.db)
+  if (rows.length > 0) await auditPair(call, 'maybe the same', [id, other])
   return { id, other }
 }
 
