@@ -873,7 +873,7 @@ lasts?: true
 then: [EntityNotice, ...(EntityNotice)[]]
 }
 /**
- * The condition must have held for some days, counted from a day of the record; a job notifies once. Omitted: with the change itself.
+ * A job notifies once, some days after a day of the record, if the condition holds then; the days count from that day, not from when the condition began to hold. Omitted: with the change itself.
  */
 export interface EntityWait {
 /**

@@ -354,6 +354,46 @@ describe('automations of entities', () => {
     expect([await sentences(hubManager), await sentences(hub)]).toEqual([[], []])
   })
 
+  it('tell of what has waited however many records of those days are decided', async () => {
+    const { rows } = await sql<{
+      id: number
+    }>`insert into referral_requests (hub, service, case_type, created_at, status)
+      select 1, 1, 1, now() - (case n when 0 then 4 else 6 end) * interval '1 day', case n when 0 then 1 else 3 end
+      from generate_series(0, 500) n returning id`.execute(context.db)
+    await JOBS['notify of what waits']({ db: context.db, contract: context.contract } as JobContext)
+    expect(await sentences(hubManager)).toContain(`Referral ${rows[0].id} to East has waited for 3 days`)
+    await sql`delete from referral_requests where id = any(${rows.map(({ id }) => id)}::int[])`.execute(
+      context.db,
+    )
+  })
+
+  it('tell nobody any more of what has ended, and leave the notices of other automations alone', async () => {
+    const { rows } = await sql<{
+      id: number
+    }>`insert into referral_requests (hub, from_hub, from_client, service, case_type, created_by, created_at)
+      values (1, 2, ${(await createCase(advocate)).client}, 1, 1, ${advocate.id}, now() - interval '5 days')
+      returning id`.execute(context.db)
+    const [{ id }] = rows
+    const unread = async (who: Caller) =>
+      (await sentences(who)).filter((sentence: string) => sentence.includes(`eferral ${id} `))
+    await JOBS['notify of what waits']({ db: context.db, contract: context.contract } as JobContext)
+    expect(await unread(hubManager)).toEqual([`Referral ${id} to East has waited for 3 days`])
+    const decide = (body: object, who = hub) => who('referrals.setStatus', { params: { id }, body })
+    await decide({ status: 3, reason: 1, text: 'Not ours' })
+    expect([await unread(hubManager), await unread(advocate)]).toEqual([
+      [],
+      [`hub Example rejected your referral ${id} to East`],
+    ])
+    await decide({ status: 1 }, hubManager)
+    expect(await unread(advocate)).toEqual([])
+    await decide({ status: 4, text: 'Which ward?' })
+    expect(await unread(advocate)).toEqual([`hub Example asks about your referral ${id} to East`])
+    await sql`update staff set hub = 2 where id = ${hubManager.id}`.execute(context.db)
+    const answer = await hubManager('referrals.write', { params: { id }, body: { text: 'The first' } })
+    await sql`update staff set hub = 1 where id = ${hubManager.id}`.execute(context.db)
+    expect([answer.status, await unread(advocate)]).toEqual([201, []])
+  })
+
   it.each([
     '[{by} gave you|You were given] “{title}”[ for {client}][, {overdue}]',
     '{client} died on {day}',

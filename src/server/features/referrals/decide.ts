@@ -111,9 +111,9 @@ export async function referralOfDraft(
 /** Sets a referral back to new after its sender answered; a referral that waits for no answer is unchanged. */
 export async function markAnswered(call: Call, request: number): Promise<void> {
   const [before, after] = [REFERRAL_STATUS.moreInformation, REFERRAL_STATUS.new]
-  const { rows } = await sql<{ version: number }>`update referral_requests
+  const { rows } = await sql<Row & { version: number }>`update referral_requests
     set status = ${after}, version = version + 1, updated_at = now()
-    where id = ${request} and status = ${before} returning version`.execute(call.db)
+    where id = ${request} and status = ${before} returning *`.execute(call.db)
   if (!rows[0]) return
   await writeAuditEvent(call, {
     action: 'update',
@@ -122,6 +122,8 @@ export async function markAnswered(call: Call, request: number): Promise<void> {
     version: rows[0].version,
     changes: { status: { from: before, to: after } },
   })
+  const change = { before: { ...rows[0], status: before }, after: rows[0] }
+  await notifyOfChanges({ ...call, by: call.me.id || null }, 'referralRequest', [change])
 }
 
 /** Refuses a transition that is not allowed; the 409 says who decided the referral, and when. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
 import { ownNotice } from '../../../contract/automations/noticeEntities.ts'
@@ -8,7 +9,7 @@ import { holds } from '../../../contract/when.ts'
 import type { Db, Row } from '../../core/db.ts'
 import { queueMails } from './queueMails.ts'
 import { receiversOf } from './receivers.ts'
-import { storeNotices } from './storeNotices.ts'
+import { type Notice, storeNotices } from './storeNotices.ts'
 
 interface Context {
   db: Db
@@ -52,10 +53,13 @@ export async function notifyOfChanges(
         begun.map(({ after }) => after),
       )),
     )
+  }
+  // Stored before others are removed, because a notice about a record takes the place of an earlier one.
+  await storeRecordNotices(context, entity, notices)
+  for (const automation of automations) {
     const ended = automation.lasts ? records.filter((record) => ends(automation, record)) : []
     if (ended.length > 0) await removeNotices(context.db, entity, automation, ended)
   }
-  await storeRecordNotices(context, entity, notices)
 }
 
 /** `notifyOfChanges` by ids, for records in which no condition held before: new ones, and uploads whose job has ended. */
@@ -141,21 +145,45 @@ async function storeOwn({ db, by }: Context, name: string, notices: RecordNotice
 
 /** Stores notices as events of the issue of their record, or of its case; one without a case has none. */
 async function storeEvents({ db, by }: Context, entity: string, notices: RecordNotice[]): Promise<void> {
+  const change = randomUUID()
+  const events = new Map<string, number | undefined>()
+  const stored = new Map<string, Notice>()
   for (const { automation, record, staff, text, urgent } of notices) {
-    const issue = entity === 'issue' ? record.id : record.issue
-    const { rows } = await sql<{ id: number }>`insert into automation_events
-        (case_type, name, version, client, "case", issue, label, because, by)
-      select k.case_type, ${`${entity}.${automation.name}`}, t.version, k.client, k.id, ${issue ?? null}::int,
-        ${automation.label}, ${automation.label}, ${by}::int
-      from cases k join case_types t on t.id = k.case_type where k.id = ${record.case ?? null}::int returning id`.execute(
-      db,
-    )
-    for (const { id } of rows) {
-      const batch = `${entity}.${automation.name} ${id}`
-      const words = fillNoticeText(text, record)
-      await storeNotices(db, [{ staff, batch, text: words, urgent, events: [id] }], by)
-    }
+    const name = `${entity}.${automation.name}`
+    const eventKey = `${name}/${record.id}`
+    if (!events.has(eventKey)) events.set(eventKey, await insertEvent(db, { entity, automation, record, by }))
+    const event = events.get(eventKey)
+    if (event === undefined) continue
+    const words = fillNoticeText(text, record)
+    // Records about which the same is said are one notice.
+    const batch = `${change}/${name}/${words}`
+    const key = `${staff}/${batch}`
+    const notice = stored.get(key) ?? { staff, batch, text: words, urgent, events: [] }
+    stored.set(key, notice)
+    notice.events.push(event)
   }
+  await storeNotices(db, [...stored.values()], by)
+}
+
+interface NewEvent extends Pick<RecordNotice, 'automation' | 'record'> {
+  entity: string
+  by: number | null
+}
+
+/** Stores the event of a record, and returns its id; undefined if the record has no case. */
+async function insertEvent(
+  db: Db,
+  { entity, automation, record, by }: NewEvent,
+): Promise<number | undefined> {
+  const issue = entity === 'issue' ? record.id : record.issue
+  const { rows } = await sql<{ id: number }>`insert into automation_events
+      (case_type, name, version, client, "case", issue, label, because, by)
+    select k.case_type, ${`${entity}.${automation.name}`}, t.version, k.client, k.id, ${issue ?? null}::int,
+      ${automation.label}, ${automation.label}, ${by}::int
+    from cases k join case_types t on t.id = k.case_type where k.id = ${record.case ?? null}::int returning id`.execute(
+    db,
+  )
+  return rows[0]?.id
 }
 
 /** Deletes the notices of an automation about records in which its condition no longer holds. */
@@ -166,8 +194,12 @@ async function removeNotices(
   records: ChangedRecord[],
 ): Promise<void> {
   const ids = records.map(({ after }) => after.id)
-  for (const { notify } of then) {
+  for (const { notify, text } of then) {
     const column = ownNotice(entity, notify)?.column
-    if (column) await sql`delete from work_notices where ${sql.ref(column)} = any(${ids}::int[])`.execute(db)
+    if (!column) continue
+    // The text tells its notices from those of other automations about the same records.
+    await sql`delete from work_notices where ${sql.ref(column)} = any(${ids}::int[]) and text = ${text}`.execute(
+      db,
+    )
   }
 }
