@@ -36,6 +36,10 @@ const BUILT = {
   conditions: Object.keys(FORM).map((group) => ({ [`${group.toLowerCase()}_question_1`]: 'yes' })),
 }
 
+/** Waits until the services have come: the form to begin with, in the same dialog, has choices of its own. */
+const serviceOffered = (dialog: Locator) =>
+  dialog.getByLabel('Service').locator('option').nth(1).waitFor({ state: 'attached' })
+
 itInFull('a form of 25 fields with three conditions is built by the keyboard alone', async () => {
   const page = await e2e.signIn('admin')
   const press = (key: string) => page.keyboard.press(key)
@@ -56,7 +60,7 @@ itInFull('a form of 25 fields with three conditions is built by the keyboard alo
   await page.getByRole('button', { name: 'New case type' }).waitFor()
   await tabTo(/^New case type/)
   await press('Enter')
-  await page.getByRole('dialog').locator('option').nth(1).waitFor({ state: 'attached' })
+  await serviceOffered(page.getByRole('dialog'))
   await type(/^Name/, 'Keyboard form')
   await tabTo(/^Service/)
   await press('ArrowDown')
@@ -111,7 +115,7 @@ itInFull(`the same form is built by the mouse in at most ${MOST_CLICKS} clicks`,
   await page.goto('/dashboard/module-constructor')
   await click(page.getByRole('button', { name: 'New case type' }))
   const dialog = page.getByRole('dialog')
-  await dialog.locator('option').nth(1).waitFor({ state: 'attached' })
+  await serviceOffered(dialog)
   // Who types before sees that it goes nowhere.
   await dialog.locator('input:focus').waitFor()
   await page.keyboard.type('Mouse form')

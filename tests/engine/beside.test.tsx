@@ -156,6 +156,14 @@ describe('a form beside the page', () => {
     expect(new Set(keys).size).toBe(2)
   })
 
+  test('is closed by Escape also while nothing in it has the focus', async () => {
+    await openPanel({ issue: '8' })
+    act(() => (document.activeElement as HTMLElement).blur())
+    expect(document.activeElement).toBe(document.body)
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   test('keeps what was typed when it is closed, and goes on with it', async () => {
     await openPanel({ issue: '8' })
     await userEvent.type(notes(), 'Half a sentence')

@@ -26,6 +26,7 @@ function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement)
     const [wasOpen, setWasOpen] = useState(false)
     if (props.isOpen && !wasOpen) setWasOpen(true)
     useReturnFocus(props.isOpen)
+    useEscapeOutside(props.isOpen)
     return wasOpen ? <Component onOpened={focusFirst} {...props} shouldReturnFocusOnClose={false} /> : null
   }
 }
@@ -45,6 +46,28 @@ export function useReturnFocus(isOpen = false): void {
     }
   }, [isOpen])
 }
+
+/**
+ * Hands Escape to the dialog on top while the focus is outside of it: its form may not have loaded yet, or the control
+ * that had the focus may be gone. Blueprint closes a dialog only by keys within it.
+ */
+function useEscapeOutside(isOpen = false): void {
+  useEffect(() => {
+    if (!isOpen) return
+    const handOn = (event: KeyboardEvent) => {
+      const { key, defaultPrevented, target } = event
+      if (key !== 'Escape' || defaultPrevented || (target as Element).closest(OPEN)) return
+      // Each open dialog listens; one of them hands it on.
+      event.stopImmediatePropagation()
+      const dialogs = document.querySelectorAll(`${OPEN} :is([role="dialog"], [role="alertdialog"])`)
+      dialogs[dialogs.length - 1]?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    }
+    document.addEventListener('keydown', handOn)
+    return () => document.removeEventListener('keydown', handOn)
+  }, [isOpen])
+}
+
+const OPEN = '.bp6-overlay.bp6-overlay-open'
 
 function focusFirst(dialog: HTMLElement): void {
   dialog.querySelector<HTMLElement>('input, select, textarea, button, a[href]')?.focus()
