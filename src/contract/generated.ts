@@ -686,6 +686,18 @@ table?: string
  */
 view?: string
 /**
+ * Why the service holds these records, for the register of data; a property may say more. Required of an entity with a table, unless it has 'rowsOf'.
+ */
+purpose?: string
+/**
+ * How long records stay, for the register of data; {SETTING} is the value of a setting. Required with 'purpose'.
+ */
+kept?: string
+/**
+ * Entity whose records the rows show, in another form; the register of data has that one.
+ */
+rowsOf?: string
+/**
  * Column that {id} of a path is a value of; omitted: id.
  */
 key?: string
@@ -917,6 +929,10 @@ title: string
  * Hint below the label, visible to people.
  */
 description?: string
+/**
+ * Why the service holds this value, for the register of data; omitted: that of the entity.
+ */
+purpose?: string
 /**
  * JSON type, with null if the column is nullable.
  */

@@ -170,6 +170,7 @@ export const HANDLERS: string[] = [
   'referrals.setStatus',
   'referrals.take',
   'referrals.update',
+  'register.list',
   'reports.allStaff',
   'reports.lastWeek',
   'reports.oldCases',

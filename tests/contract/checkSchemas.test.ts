@@ -55,6 +55,24 @@ const AUTOMATIONS: Wrong[] = [
   ],
 ]
 
+const REGISTER: Wrong[] = [
+  [
+    'stored records of which nobody says why',
+    entity('"id": { "title": "ID", "type": "integer" }', '"table": "clients"'),
+    "1:1  needs 'purpose': why the service holds these records, or 'rowsOf': whose they are",
+  ],
+  [
+    'stored records of which nobody says how long',
+    entity('"id": { "title": "ID", "type": "integer" }', '"table": "clients"', '"purpose": "To know."'),
+    "7:14  needs 'kept' beside it: how long these records stay",
+  ],
+  [
+    'rows of an entity that are rows of another',
+    entity('"id": { "title": "ID", "type": "integer" }', '"table": "clients"', '"rowsOf": "clientRow"'),
+    "7:13  clientRow has no 'purpose' of its own",
+  ],
+]
+
 const CALLS: Wrong[] = [
   [
     'a handler that does not exist',
@@ -193,4 +211,4 @@ const ENTITIES: Wrong[] = [
 ]
 
 describeWrongFiles('schemas/endpoints', CALLS)
-describeWrongFiles('schemas/entities', [...ENTITIES, ...AUTOMATIONS])
+describeWrongFiles('schemas/entities', [...ENTITIES, ...AUTOMATIONS, ...REGISTER])

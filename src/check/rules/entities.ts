@@ -15,6 +15,7 @@ import { checkAmount, checkField, fieldProblem, propertyAt, type Shape, shapeOfC
 import { parameterProblem } from './parameters.ts'
 import { ANYTHING, checkWhen, FILE_ROOTS, pathProblem, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
+import { checkRegister } from './register.ts'
 import { setRuleErrors } from './setRules.ts'
 
 const OPERATIONS = ['count', 'sum', 'distinct', 'average'] as const
@@ -57,6 +58,7 @@ export function checkEntity(contract: Contract, name: string, report: Report): v
   checkProperties(contract, own, ['properties'], report, { record: own })
   checkFacts(contract, own, report)
   checkEntityAutomations(entity, report)
+  checkRegister(contract, entity, report)
   if (!chosen) return
   const row = shapeOfCall(contract, chosen.from[0])
   const offered = { name: `what ${chosen.from[0]} lists`, fields: row?.fields }

@@ -1072,6 +1072,11 @@ export type Health = {
   database_size: string
   connections: string
   last_backup: Date | null
+  audit_rights: string
+  audit_removals: string
+  audit_removed_at: Date | null
+  audit_stream: string
+  audit_stream_error: string | null
   audit_partitions: string
   audit_is_missing: boolean
   indexing: string | null
@@ -1945,6 +1950,16 @@ export type Referrer = {
   consent: 'yes' | 'no' | 'cannot' | null
   contact_phone: string | null
   contact_email: string | null
+}
+
+export type RegisterRow = {
+  id: number
+  record: string
+  field: string
+  purpose: string
+  seen_by: string
+  kept: string
+  goes_to: string
 }
 
 export type Risk = {
@@ -2858,6 +2873,7 @@ export type EntityRows = {
   referralRow: ReferralRow
   referralSpam: ReferralSpam
   referrer: Referrer
+  registerRow: RegisterRow
   risk: Risk
   savedView: SavedView
   sentReferral: SentReferral

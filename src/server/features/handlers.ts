@@ -38,6 +38,7 @@ import * as publicReferrals from './referrals/publicReferrals.ts'
 import * as referralForms from './referrals/referralForms.ts'
 import * as referralMessages from './referrals/referralMessages.ts'
 import * as sentReferrals from './referrals/sentReferrals.ts'
+import * as register from './register/handlers.ts'
 import * as reports from './reports/handlers.ts'
 import * as teamNeeds from './reports/teamNeeds.ts'
 import * as search from './search/handlers.ts'
@@ -84,6 +85,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   referralForms,
   referralMessages,
   referrals,
+  register,
   reports,
   savedViews,
   sentReferrals,

@@ -57,9 +57,15 @@ function withoutUnusedKeys(contract: Contract): object {
         Object.fromEntries(Object.entries(part as object).filter(([key]) => !unused.includes(key))),
       ]),
     )
+  const entitiesWithoutPurposes = Object.fromEntries(
+    Object.entries(contract.entities).map(([name, entity]) => [
+      name,
+      { ...entity, properties: without(['purpose'], entity.properties) },
+    ]),
+  )
   return {
     ...contract,
-    entities: without(['$schema', 'table', 'view'], contract.entities),
+    entities: without(['$schema', 'table', 'view', 'purpose', 'kept', 'rowsOf'], entitiesWithoutPurposes),
     endpoints: without(['why'], contract.endpoints),
     screens: without(['$schema'], contract.screens),
   }

@@ -1,0 +1,103 @@
+import { roleIds } from '../../../contract/access.ts'
+import { callOf } from '../../../contract/call.ts'
+import type { Contract } from '../../../contract/contract.ts'
+import type { Entity } from '../../../contract/generated.ts'
+
+/** A line of the register of data: a field, why it is held, who sees it, how long it stays and where it goes. */
+export interface RegisterRow {
+  record: string
+  field: string
+  purpose: string
+  seen_by: string
+  kept: string
+  goes_to: string
+}
+
+/** Entities that the register begins with; the others follow by name. */
+const FIRST = ['issue', 'case', 'client']
+/** Columns that say nothing of anybody. */
+const TECHNICAL = ['id', 'version']
+
+/** The lines of all fields of a contract that are stored. */
+export function registerRows(contract: Contract): RegisterRow[] {
+  const rank = ({ $id }: Entity) => -FIRST.indexOf($id)
+  return Object.values(contract.entities)
+    .filter(({ purpose }) => purpose)
+    .toSorted((a, b) => rank(a) - rank(b) || (a.title < b.title ? -1 : 1))
+    .flatMap((entity) => rowsOf(contract, entity))
+}
+
+function rowsOf(contract: Contract, entity: Entity): RegisterRow[] {
+  const seen = seenBy(contract, entity)
+  return Object.entries(entity.properties)
+    .filter(([name, { computed, meta }]) => !computed && !meta && !TECHNICAL.includes(name))
+    .map(([name, { title, purpose }]) => ({
+      record: entity.title,
+      field: title,
+      purpose: purpose ?? entity.purpose!,
+      seen_by: seen,
+      kept: entity.kept!,
+      goes_to: goesTo(contract, entity, name),
+    }))
+}
+
+/** The roles whose calls reply with records of an entity, or with rows of it, and which of them they see. */
+export function seenBy(contract: Contract, { $id, scope }: Entity): string {
+  const { roles, endpoints } = contract
+  const ids = new Set(
+    Object.values(endpoints)
+      .filter(
+        (endpoint) =>
+          callOf(endpoint).method === 'GET' &&
+          showsRecords(contract, endpoint.reply ?? repliedBy(endpoint.does), $id),
+      )
+      .flatMap((endpoint) => (endpoint.roles === 'public' ? [] : roleIds(roles, endpoint.roles ?? 'staff'))),
+  )
+  if (ids.size === 0) return 'Nobody; only the server reads it'
+  const labels = roles.roles.filter(({ id }) => ids.has(id)).map(({ label }) => label)
+  const who = labels.length === roles.roles.length ? 'All roles' : labels.join(', ')
+  return scope ? `${who}, of the records that each may see` : who
+}
+
+/** The entity that a verb names: 'list client' replies with clients. */
+function repliedBy(does: string): string | undefined {
+  return does.split(' ')[1]
+}
+
+/** True if a call that replies with one entity shows records of another, as such or as rows of a list. */
+function showsRecords({ entities }: Contract, reply: string | undefined, $id: string): boolean {
+  return reply !== undefined && (reply === $id || entities[reply]?.rowsOf === $id)
+}
+
+/** The lists of which the field is in an Excel file, and the referral that may take it along. */
+function goesTo(contract: Contract, { $id }: Entity, field: string): string {
+  const lists = Object.values(contract.screens).flatMap((screen) => {
+    if (screen.kind !== 'list' || screen.export === false) return []
+    const { reply, does } = contract.endpoints[screen.source]
+    const isShown = screen.columns.some(
+      (column) => column === field || (column as { field: string }).field === field,
+    )
+    // The title of a list below a record names that record.
+    const title = screen.title.replace(/\s*\{\w+\}\s*/g, ' … ').trim()
+    return isShown && showsRecords(contract, reply ?? repliedBy(does), $id) ? [title] : []
+  })
+  const files =
+    lists.length > 0 ? [`Excel files of ${[...new Set(lists)].map((title) => `“${title}”`).join(', ')}`] : []
+  const referral = isReferred(contract, $id, field)
+    ? ['A referral to another hub, if its sender chooses it']
+    : []
+  return [...files, ...referral].join('; ') || 'Nowhere'
+}
+
+/** True for the fields of a client that its wizard fills: those that a referral can hand over. */
+function isReferred({ screens }: Contract, $id: string, field: string): boolean {
+  if ($id !== 'client') return false
+  const wizard = Object.values(screens).find(
+    (screen) => screen.kind === 'wizard' && screen.save === 'cases.create',
+  )
+  const steps = wizard?.kind === 'wizard' ? wizard.steps : []
+  return steps.some(
+    ({ entity, groups = [] }) =>
+      entity === 'client' && groups.some(({ fields = [] }) => fields.includes(field)),
+  )
+}

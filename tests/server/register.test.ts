@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { registerRows } from '../../src/server/features/register/registerRows.ts'
+import { contract } from '../loadedContract.ts'
+import { describeServer } from './context.ts'
+
+const context = describeServer()
+const all = async (query: object = {}) => {
+  const admin = await context.as('admin')
+  return (await admin('register.list', { query: { page_size: 200, ...query } })).body
+}
+
+describe('the register of data', () => {
+  it('has every stored field of every entity, each answered', () => {
+    const rows = registerRows(contract)
+    const stored = Object.values(contract.entities).filter(({ purpose }) => purpose)
+    for (const { title, properties } of stored)
+      for (const [name, property] of Object.entries(properties))
+        if (!property.computed && !property.meta && !['id', 'version'].includes(name))
+          expect(
+            rows.some((row) => row.record === title && row.field === property.title),
+            `${title}.${name}`,
+          ).toBe(true)
+    for (const row of rows) for (const text of Object.values(row)) expect(text).toMatch(/\w/)
+  })
+
+  it('says who sees a field, how long it stays and where it goes', async () => {
+    const { data } = await all({ term: 'Client date of birth' })
+    expect(data).toContainEqual({
+      id: expect.any(Number),
+      record: 'Client',
+      field: 'Date of birth',
+      purpose: expect.stringContaining('how old'),
+      seen_by: expect.stringMatching(
+        /^(All roles|System Administrator, ).*, of the records that each may see$/,
+      ),
+      kept: 'Until the client is purged, with everything below it.',
+      goes_to: expect.stringMatching(/^Excel files of “Clients”.*A referral to another hub/),
+    })
+  })
+
+  it('puts the values of settings into periods, and leaves none open', async () => {
+    const { data, pagination } = await all({ term: 'signed in' })
+    expect(data[0].kept).toBe('365 days.')
+    expect(pagination.count).toBe(data.length)
+    const first = await all()
+    expect(first.data).toHaveLength(200)
+    expect(JSON.stringify(first.data)).not.toMatch(/\{[A-Z_]+\}/)
+  })
+
+  it('has the questions of case types as they are published', async () => {
+    const { data } = await all({ term: 'Case, Care' })
+    expect(data.length).toBeGreaterThan(0)
+    for (const { record } of data) expect(record).toMatch(/^Case, Care/)
+  })
+
+  it('is a file too, and for administrators alone', async () => {
+    const admin = await context.as('admin')
+    const file = await admin('register.list', { query: { format: 'xlsx' } })
+    expect([file.status, file.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('spreadsheet'),
+    ])
+    expect((await (await context.as('manager'))('register.list')).status).toBe(403)
+  })
+})
