@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { migrate, refusePending } from '../../src/server/ops/migrate/migrate.ts'
@@ -42,14 +43,14 @@ async function runRolesFile(url: string): Promise<void> {
     app_password: PASSWORD,
     DBNAME: new URL(url).pathname.slice(1),
   }
-  const sql = readFileSync('src/server/ops/deploy/roles.sql', 'utf8')
+  const statements = readFileSync('src/server/ops/deploy/roles.sql', 'utf8')
     .replace(/^\\set .*$/gm, '')
     .replace('\\gexec', ';')
     .replace(/:(['"])(\w+)\1/g, (_, quote, name) =>
       quote === "'" ? escapeLiteral(variables[name]) : escapeIdentifier(variables[name]),
     )
     .replace(/casework_owner|casework_app/g, (name) => names[name as keyof typeof names])
-  await query(url, sql)
+  await query(url, statements)
 }
 
 async function query(url: string, sql: string): Promise<void> {
@@ -95,4 +96,29 @@ it('says which extension to create where the role may not', async () => {
     await empty.drop()
     await query(inject('databaseUrl'), `drop role if exists ${bare}`)
   }
+})
+
+it('a server whose role changes no tables can neither change nor delete events of the audit', async () => {
+  const admin = await context.as('admin')
+  const { client } = await createCase(admin)
+  const year = new Date().getUTCFullYear()
+  for (const table of ['audit', `audit_${year}`, 'audit_other'])
+    for (const statement of [`delete from ${table}`, `update ${table} set staff = 1`, `truncate ${table}`])
+      await expect(query(limited, statement), statement).rejects.toThrow('permission denied')
+  for (const statement of [
+    'delete from audit_removals',
+    `insert into audit_removals (reason, events) values ('x', 1)`,
+  ])
+    await expect(query(limited, statement), statement).rejects.toThrow('permission denied')
+  await query(limited, `select purge_audit_events('client', '{${client}}')`)
+  const { rows } = await sql<{
+    reason: string
+    events: number
+  }>`select reason, events::int from audit_removals`.execute(context.db)
+  expect(rows).toEqual([{ reason: 'purge of client', events: expect.any(Number) }])
+  expect((await admin('health.read')).body).toMatchObject({
+    audit_rights: 'The server can only add and read events',
+    audit_removals: expect.stringMatching(/^1 removal of \d+ events? by purges and periods$/),
+    audit_stream: 'To nobody: AUDIT_URL is not set',
+  })
 })

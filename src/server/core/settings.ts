@@ -206,6 +206,15 @@ export const SETTINGS = {
     default: 365,
     about: 'how long the log of sign-ins and wrong passwords is kept, and whom people searched for',
   },
+  AUDIT_URL: {
+    default: '',
+    about:
+      'where each event of the audit is sent as a line of JSON without values: tls://host:6514 (syslog over TLS), or https://host/path, to which lines are posted',
+    must: {
+      be: 'be an address like tls://logs.example.org:6514 or https://logs.example.org/audit',
+      is: (text) => /^(tls|https?):\/\/./.test(text) && URL.canParse(text),
+    },
+  },
   AUDIT_YEARS: {
     default: 0,
     about:
@@ -262,6 +271,7 @@ const SECRETS = [
   'BACKUP_IDENTITY',
   'DEMO_PASSWORD',
   'METRICS_TOKEN',
+  'AUDIT_URL',
   'SMTP_URL',
   'ADDRESS_URL',
   'OTLP_URL',

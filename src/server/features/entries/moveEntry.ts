@@ -50,9 +50,8 @@ export async function moveEntry(
     record,
     changes: placeOnly(changes),
   })
-  await sql`update audit set client = ${issue.client}, "case" = ${issue.case},
-      issue = ${isOnIssue(entity) ? issue.id : null}
-    where entity = ${entity.$id} and record = ${record} and action <> 'move away'`.execute(call.db)
+  await sql`select place_audit_events(${entity.$id}, ${record}, ${issue.client}, ${issue.case},
+    ${isOnIssue(entity) ? issue.id : null})`.execute(call.db)
   const after = await storeEntry(call, entity, row, { action: 'move', columns, changes })
   await notifyOfChanges({ ...call, by: call.me.id }, entity.$id, [{ before: { ...row }, after }])
 }

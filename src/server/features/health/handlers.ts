@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { pluralise } from '../../../contract/pluralise.ts'
 import { mailOutcomes } from '../../access/mail.ts'
 import type { Handler } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
@@ -34,6 +35,7 @@ export const read: Handler = async ({ db, request, settings }) => {
     ...backupFacts(await backupState(db), settings),
     audit_partitions: audit.words,
     audit_is_missing: audit.isMissing,
+    ...(await auditFacts(db, settings)),
     indexing: await indexingProgress(db),
     version: productVersion(),
     started_at: new Date(performance.timeOrigin).toISOString(),
@@ -45,6 +47,35 @@ export const read: Handler = async ({ db, request, settings }) => {
     mail_failed_at: mailOutcomes.failedAt ?? null,
     mail_error: mailOutcomes.error ?? null,
     disk: settings.DATABASE_URL ? null : await diskSpaceOf(settings.DATA_DIR),
+  }
+}
+
+interface AuditRow {
+  may_change: boolean
+  removals: number
+  removed_events: number
+  last_removal: Date | null
+  unsent: number
+  error: string | null
+}
+
+/** Who may change the audit, what was removed from it, and how much AUDIT_URL has not got yet. */
+async function auditFacts(db: Db, { AUDIT_URL }: Settings) {
+  const { rows } = await sql<AuditRow>`select has_table_privilege('audit', 'delete') as may_change,
+      r.*, (select count(*)::int from audit_outbox) as unsent, (select last_error from audit_stream) as error
+    from (select count(*)::int as removals, coalesce(sum(events), 0)::float as removed_events,
+      max(at) as last_removal from audit_removals) r`.execute(db)
+  const { may_change, removals, removed_events, last_removal, unsent, error } = rows[0]
+  return {
+    audit_rights: may_change
+      ? 'The server owns the tables, so it could change events: a second role of the database prevents that'
+      : 'The server can only add and read events',
+    audit_removals: `${pluralise(removals, 'removal')} of ${pluralise(removed_events, 'event')} by purges and periods`,
+    audit_removed_at: last_removal,
+    audit_stream: AUDIT_URL
+      ? `To ${new URL(AUDIT_URL).host}, ${pluralise(unsent, 'event')} still to be sent`
+      : 'To nobody: AUDIT_URL is not set',
+    audit_stream_error: error,
   }
 }
 

@@ -44,6 +44,7 @@ export async function addAuditYears(
   }
   await sql`analyze audit_moving`.execute(db).catch(() => undefined) // another server may have ended the move
   await withLock(ending, () => value(db, sql`end_audit_move(${move})`))
+  await sql`select protect_audit()`.execute(db)
 }
 
 /** The years without a partition. */

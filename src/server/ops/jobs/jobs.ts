@@ -66,8 +66,7 @@ export const JOBS: Jobs = {
     ),
   // The term of a search is personal data that a purge does not find: delete the term, but not the event.
   'forget searches': ({ db, settings }) =>
-    sql`update audit set changes = null where action = 'search' and changes is not null
-      and at < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(db),
+    sql`select clear_searches(${settings.ACCESS_LOG_DAYS})`.execute(db),
   // A locked row is in use and so not old; waiting for one with other rows locked could be a deadlock.
   'forget guesses': ({ db, settings }) =>
     sql`delete from access_attempt where key in (

@@ -16,6 +16,7 @@ import {
   renewLease,
 } from '../../core/queue.ts'
 import type { Settings } from '../../core/settings.ts'
+import { tallySlowQueries } from '../../core/slowQueries.ts'
 import type { Tracing } from '../../core/tracing.ts'
 import { runSpan } from '../../core/withSpan.ts'
 
@@ -111,8 +112,9 @@ async function tryJob(context: JobContext, name: string, job: Jobs[string]): Pro
   const leased = await lease(db, name)
   if (!leased) return false
   const span = tracing?.begin(`job ${name}`, { attributes: { 'casework.job': name } })
-  await runSpan({ for: { job: name }, log, slow: settings.SLOW_QUERY_MS, span }, () =>
-    runLeased({ ...context, lastOk: leased.lastOk ?? undefined }, name, leased, job),
+  const run = () => runLeased({ ...context, lastOk: leased.lastOk ?? undefined }, name, leased, job)
+  await tallySlowQueries({ for: { job: name }, log, slow: settings.SLOW_QUERY_MS, span }, (tallied) =>
+    runSpan(tallied, run),
   ).catch(({ code }: { code?: string }) => log.warn({ job: name, code }, 'a job failed'))
   return true
 }

@@ -5,12 +5,11 @@ import { callerById } from '../../access/session.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { type Lease, leaseNext, postpone, type Queue } from '../../core/queue.ts'
+import { MAX_MAIL_ATTEMPTS } from '../../records/workNotices/queueMails.ts'
 import type { JobContext } from './runJobs.ts'
 
 /** Longer than the mail server has for all steps of a mail, so that no other server sends it meanwhile. */
 const OUTBOX: Queue = { table: 'mail_outbox', leaseSeconds: 120 }
-/** Attempts within about four hours; afterwards the mail stays unsent, with its last error. */
-const MAX_ATTEMPTS = 10
 
 type MailContext = Pick<JobContext, 'db' | 'settings' | 'log' | 'ending'>
 
@@ -31,7 +30,7 @@ export async function sendMails(context: MailContext): Promise<void> {
   const worker = randomUUID()
   while (!context.ending.aborted) {
     const mail = await leaseNext<QueuedMail>(context.db, OUTBOX, worker, {
-      where: sql`attempts < ${MAX_ATTEMPTS}`,
+      where: sql`attempts < ${MAX_MAIL_ATTEMPTS}`,
       returning: sql`id, worker, message_id::text, notice`,
     })
     if (!mail || !(await trySend(context, mail))) return
@@ -54,7 +53,7 @@ async function trySend(context: MailContext, mail: QueuedMail): Promise<boolean>
     await postpone(db, OUTBOX, mail, { code })
     // A refused address would be refused again.
     if (responseCode !== undefined && responseCode >= 500)
-      await sql`update mail_outbox set attempts = ${MAX_ATTEMPTS} where id = ${mail.id}`.execute(db)
+      await sql`update mail_outbox set attempts = ${MAX_MAIL_ATTEMPTS} where id = ${mail.id}`.execute(db)
     log.warn({ code }, 'a mail of a notice was not sent')
     return responseCode !== undefined
   }

@@ -17,6 +17,7 @@ import { inUploadThread } from '../../features/bulk/uploadThread.ts'
 import { HANDLERS } from '../../features/handlers.ts'
 import { createApp } from '../../http/app.ts'
 import { listen } from '../../http/listen.ts'
+import { startAuditStream } from '../auditStream/startAuditStream.ts'
 import { startBackups } from '../backup/startBackups.ts'
 import { claimStorage, storedFilesWarning } from '../command/claimStorage.ts'
 import { fillDefaults } from '../demo/defaults.ts'
@@ -104,6 +105,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
     startDeadlines(app, contract, settings)
     startIndexing(app)
     startMailing(app, settings)
+    startAuditStream(app, settings)
     startBulkWork(app, { contract, settings })
     startBackups(app, { url: directUrl, settings, program: file })
     return {

@@ -35,6 +35,8 @@ const NOT_COPIED = [
   'installation',
   'removed_contents',
   'audit_moving',
+  'audit_outbox',
+  'audit_stream',
   'client_access',
   'case_access',
   'automation_changes',

@@ -51,10 +51,24 @@ async function insertAuditEvent(
   )
 }
 
-/** Deletes audit events, and the stored idempotent replies of their requests. */
-export async function deleteAuditEvents(db: Db, where: Sql): Promise<void> {
+/** Deletes the audit events of records, and the stored idempotent replies of their requests; `ids` is an array. */
+export async function purgeAuditEvents(db: Db, entity: string, ids: Sql): Promise<void> {
+  await deleteReplies(db, sql`entity = ${entity} and record = any(${ids})`)
+  await sql`select purge_audit_events(${entity}, ${ids})`.execute(db)
+}
+
+/** The same for all events below clients, cases or issues. */
+export async function purgeAuditEventsBelow(
+  db: Db,
+  level: 'client' | 'case' | 'issue',
+  ids: number[],
+): Promise<void> {
+  await deleteReplies(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
+  await sql`select purge_audit_events_below(${level}, ${ids}::int[])`.execute(db)
+}
+
+async function deleteReplies(db: Db, where: Sql): Promise<void> {
   await sql`delete from idempotency where request in (select request from audit where ${where})`.execute(db)
-  await sql`delete from audit where ${where}`.execute(db)
 }
 
 /** Changes of one save, with author and time (ISO). */

@@ -30,6 +30,9 @@ export const LONG_TIMEOUT_MS = 60_000
 const MIN_BYTES_PER_MS = 2000
 const CONNECTION_TIMEOUT_MS = 2000
 
+/** Requests to the storage that failed since this server started. */
+export const storageOutcomes = { failures: 0 }
+
 const storages = new Map<string, Promise<FileStorage>>()
 
 /** The storage of FILES_URL, opened at its first use; undefined if the setting is empty. */
@@ -110,6 +113,7 @@ function objectsOf({ Contents = [] }: ListObjectsV2CommandOutput, folder: string
 
 /** The 503 for a failure of the storage, with its code for the log. */
 function storageProblem(error: unknown): Problem & { code: string } {
+  storageOutcomes.failures++
   const { code, name } = error as { code?: unknown; name: string }
   return Object.assign(problem('storageAway'), { code: typeof code === 'string' ? code : name })
 }

@@ -5,7 +5,7 @@ import type { Call } from '../../core/call.ts'
 import type { Db, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
-import { deleteAuditEvents, writeAuditEvent } from '../audit/audit.ts'
+import { purgeAuditEvents, purgeAuditEventsBelow, writeAuditEvent } from '../audit/audit.ts'
 import { PURGED_WITH_CLIENT } from '../merged/clientReferences.ts'
 import { numbersOf } from '../merged/mergedRecords.ts'
 import { purgeViews } from './purgeViews.ts'
@@ -90,7 +90,7 @@ async function purgeReferrals({ db }: Call, where: Sql): Promise<void> {
     referralMessage: messages,
     referralRequest: requests,
   }))
-    await deleteAuditEvents(db, sql`entity = ${entity} and record in (${ids})`)
+    await purgeAuditEvents(db, entity, sql`array(${ids})`)
   await sql`delete from referral_requests where ${where}`.execute(db)
 }
 
@@ -110,10 +110,10 @@ async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void
     await sql`delete from ${rows}`.execute(db)
     const fileIds = files.map((file) => file.id)
     await sql`delete from files where id = any(${fileIds}::int[])`.execute(db)
-    await deleteAuditEvents(db, sql`entity = 'file' and record = any(${fileIds}::int[])`)
+    await purgeAuditEvents(db, 'file', sql`${fileIds}::int[]`)
   }
   await deleteDrafts(db, level, numbers)
-  await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${numbers}::int[])`)
+  await purgeAuditEventsBelow(db, level, numbers)
 }
 
 /** What is unclear in a file that held a purged person: its examples are forgotten. */
@@ -134,7 +134,7 @@ async function deleteDrafts(db: Db, level: Level, ids: number[]): Promise<void> 
   const { rows } = await sql<{
     id: number
   }>`delete from drafts where ${isDraftOf(level, sql`${ids}::text[]`)} returning id`.execute(db)
-  await deleteAuditEvents(db, sql`entity = 'draft' and record = any(${rows.map(({ id }) => id)}::int[])`)
+  await purgeAuditEvents(db, 'draft', sql`${rows.map(({ id }) => id)}::int[]`)
 }
 
 /** The condition for drafts that were started on a record or refer to one; `ids` is an array of texts. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readAnswers } from '../../../contract/answerFilter.ts'
 import { filterParameters, kindOf } from '../../../contract/listFilters.ts'
 import type { Call } from '../../core/call.ts'
-import { deleteAuditEvents } from '../audit/audit.ts'
+import { purgeAuditEvents } from '../audit/audit.ts'
 import { numbersOf } from '../merged/mergedRecords.ts'
 
 interface SavedView {
@@ -41,7 +41,7 @@ export async function purgeViews(
         end
     ) returning id`.execute(db)
   const ids = rows.map(({ id }) => id)
-  await deleteAuditEvents(db, sql`entity = 'savedView' and record = any(${ids}::int[])`)
+  await purgeAuditEvents(db, 'savedView', sql`${ids}::int[]`)
 }
 
 /** Filter values of a saved view that may identify a person: typed texts, and dates of a person. */

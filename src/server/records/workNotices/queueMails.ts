@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../core/db.ts'
 
+/** Attempts within about four hours; afterwards the mail stays unsent, with its last error. */
+export const MAX_MAIL_ATTEMPTS = 10
+
 /**
  * Queues mails of new notices in the transaction of their change, for those that are urgent or whose receivers chose it.
  * A mail leads to all that is new, so a person for whom one waits already gets no other, unless this one is urgent.
