@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
-import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import { type JobContext, runJobs } from '../../src/server/ops/jobs/runJobs.ts'
 import { describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -56,12 +55,25 @@ it('a slow query inside a transaction is logged with its call', async () => {
   expect(JSON.stringify(logged)).not.toContain('Featherstone')
 })
 
-it('a slow query of a job is logged with its job', async () => {
+it('slow queries of a job are one line with the slowest of them', async () => {
   const { contract, db, app } = context
-  const settings = readSettings({ SLOW_QUERY_MS: '0' })
+  const settings = readSettings({ SLOW_QUERY_MS: '40' })
   const jobs: JobContext = { contract, db, settings, log: app.log, ending: new AbortController().signal }
-  await runJobs(jobs, { 'forget sessions': JOBS['forget sessions'] })
-  expect(logged).toContainEqual(
-    expect.objectContaining({ job: 'forget sessions', sql: expect.stringContaining('delete from session') }),
-  )
+  const job = async () => {
+    for (const seconds of [0.05, 0.3, 0.05]) await sql`select pg_sleep(${seconds})`.execute(db)
+  }
+  await runJobs(jobs, { sleep: job })
+  const lines = logged.filter((line) => line.job === 'sleep')
+  expect(lines).toEqual([
+    {
+      job: 'sleep',
+      slow_queries: expect.any(Number),
+      total_ms: expect.any(Number),
+      ms: expect.any(Number),
+      sql: 'select pg_sleep($1)',
+    },
+  ])
+  expect(lines[0].slow_queries).toBeGreaterThanOrEqual(3)
+  expect(lines[0].ms).toBeGreaterThanOrEqual(300)
+  expect(lines[0].total_ms).toBeGreaterThanOrEqual(400)
 })

@@ -33,6 +33,11 @@ export async function onStandby(call: Call, { db, slow }: Database): Promise<Cal
   }
 }
 
+/** Seconds by which a standby is behind; 0 while it is connected and has replayed all WAL that it received. */
+export async function replicaLag(standby: Database['db']): Promise<number> {
+  return Math.max(0, (Date.now() - Date.parse(await replayedUntil(standby))) / 1000)
+}
+
 /**
  * The time that the rows of a database reflect (ISO). For a standby that is now only while it is connected and has
  * replayed all WAL that it received; otherwise it is the time of the last commit that it replayed.

@@ -123,7 +123,8 @@ export async function createApp({
   closeIdleConnections(app)
   registerJsonBody(app)
   registerHealth(app, pools.reserved)
-  await registerMetrics(app, { settings, versionEvents, db: pools.reserved, connections: pools.connections })
+  const { reserved, connections, standby } = pools
+  await registerMetrics(app, { settings, versionEvents, db: reserved, connections, standby })
   app.get('/openapi.json', async () => openapi(contract, settings.PRODUCT_NAME))
   registerDev(app)
   await registerWeb(app, web, { contract, settings, db: pools.db })

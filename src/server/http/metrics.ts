@@ -3,13 +3,15 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Gauge } from 'prom-client'
+import type * as Prometheus from 'prom-client'
 import type { Database, Db } from '../core/db.ts'
 import type { Settings } from '../core/settings.ts'
 import { StartProblem } from '../core/startProblem.ts'
 import type { VersionEvents } from '../core/versionEvents.ts'
 import { backupGauges } from '../features/health/backupGauges.ts'
+import { serviceGauges } from '../features/health/serviceGauges.ts'
 import { auditPartitionedUntil, daysUntil } from '../records/audit/auditPartitions.ts'
+import { storageOutcomes } from '../records/files/storage.ts'
 import { whenFree } from './listen.ts'
 
 interface MetricsDeps {
@@ -17,6 +19,7 @@ interface MetricsDeps {
   /** For the queries of each scrape. */
   db: Db
   connections: Database['connections']
+  standby?: Database
   versionEvents: VersionEvents
 }
 interface JobRow {
@@ -30,6 +33,8 @@ interface JobRow {
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 /** Histogram buckets in seconds: a list should take less than 0.1 s, a report may take a minute. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
+/** What came of a sign-in, by the status of its reply. */
+const SIGN_IN_OUTCOMES: Record<number, string> = { 200: 'ok', 401: 'failed', 423: 'locked' }
 
 /**
  * Serves GET /metrics for Prometheus if the settings enable it, on METRICS_PORT or with a token on PORT. Labels name
@@ -99,6 +104,7 @@ async function metricsOf(app: FastifyInstance, deps: MetricsDeps): Promise<() =>
     const call = routeOptions.config.call ?? 'none'
     calls.observe({ call, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
+  countRefusals(app, prometheus, registers)
   new prometheus.Gauge({
     name: 'casework_pool_connections',
     help: 'Connections to the database by pool and state, and calls that wait for one',
@@ -136,18 +142,59 @@ async function metricsOf(app: FastifyInstance, deps: MetricsDeps): Promise<() =>
     ofJobs('failed_runs', 'Runs of the last 24 hours that failed'),
   ]
   const readBackups = backupGauges(prometheus, registers)
+  const readService = serviceGauges(prometheus, registers, deps)
   return async () => {
+    await readService(deps.db)
     await readJobs(deps.db, { started, seconds, failures })
     await readBackups(deps.db)
     return registry.metrics()
   }
 }
 
+/** Counts what this server refused: calls with a 503 by their code, sign-ins that failed, and failures of the storage. */
+function countRefusals(
+  app: FastifyInstance,
+  { Counter }: typeof Prometheus,
+  registers: Prometheus.Registry[],
+): void {
+  const unavailable = new Counter({
+    name: 'casework_unavailable_total',
+    help: 'Calls answered with a 503, by the code of the problem',
+    labelNames: ['code'],
+    registers,
+  })
+  const signIns = new Counter({
+    name: 'casework_sign_ins_total',
+    help: 'Attempts to sign in, by what came of them',
+    labelNames: ['outcome'],
+    registers,
+  })
+  // Present from the start, so that the first one is an increase.
+  for (const outcome of Object.values(SIGN_IN_OUTCOMES)) signIns.inc({ outcome }, 0)
+  app.addHook('onResponse', async ({ routeOptions, refused }, reply) => {
+    if (reply.statusCode === 503) unavailable.inc({ code: refused || 'none' })
+    const outcome = SIGN_IN_OUTCOMES[reply.statusCode]
+    if (routeOptions.config.call === 'auth.login' && outcome) signIns.inc({ outcome })
+  })
+  new Counter({
+    name: 'casework_storage_errors_total',
+    help: 'Requests to the object storage that failed',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(storageOutcomes.failures)
+    },
+  })
+}
+
 /**
  * Sets the gauges of all jobs; if the database does not answer they are empty, so that the other metrics are still
  * served.
  */
-async function readJobs(db: Db, gauges: Record<'started' | 'seconds' | 'failures', Gauge>): Promise<void> {
+async function readJobs(
+  db: Db,
+  gauges: Record<'started' | 'seconds' | 'failures', Prometheus.Gauge>,
+): Promise<void> {
   const { rows } =
     await sql<JobRow>`select name, extract(epoch from started_at)::float as started, seconds, failures
     from job_rows`

@@ -5,6 +5,7 @@ import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { asProblem } from '../../core/problems.ts'
 import { type Lease, leaseNext, postpone, releaseLease, renewLease } from '../../core/queue.ts'
+import { tallySlowQueries } from '../../core/slowQueries.ts'
 import { runSpan } from '../../core/withSpan.ts'
 import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
 import { applyRows } from './applyRows.ts'
@@ -135,7 +136,9 @@ function traced<T>(
   const job = `bulk ${upload.state}`
   const attributes = { 'casework.job': job, 'casework.upload': upload.id }
   const span = tracing?.begin(job, { attributes })
-  return runSpan({ for: { job }, log, slow: settings.SLOW_QUERY_MS, span }, work)
+  return tallySlowQueries({ for: { job }, log, slow: settings.SLOW_QUERY_MS, span }, (tallied) =>
+    runSpan(tallied, work),
+  )
 }
 
 /** Releases the lease and, if the job has ended, notifies the person who started it. */
