@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fakeServer } from './fakeServer.ts'
 import {
+  ALIKE,
   box,
   chooseAnn,
   chooseCaseType,
@@ -57,6 +58,33 @@ describe('a wizard on one page', () => {
       case: { contract: 1 },
       issue: { issue_type: expect.any(Number) },
     })
+  })
+
+  test('is not saved before the reply that asks why a client is new', async () => {
+    await open()
+    let reply = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      reply = resolve
+    })
+    fakeServer.use({
+      'POST /api/clients/alike': async () => {
+        await waiting
+        return { data: [{ ...ALIKE, certainty: 'certain' }] }
+      },
+    })
+    await newClient()
+    await fillCase()
+    await userEvent.type(box('client.first_name'), 'Ann')
+    await userEvent.type(box('client.last_name'), 'Ames')
+    await press('Save')
+    reply()
+    const why = await screen.findByRole('textbox', { name: 'Why is this another client?' })
+    expect(document.activeElement).toBe(why)
+    expect(fakeServer.requestsTo('POST /case/')).toEqual([])
+    await userEvent.type(why, 'Her cousin')
+    await press('Save')
+    await screen.findByText('Another page')
+    expect(fakeServer.requestsTo('POST /case/')[0].body).toMatchObject({ new_because: 'Her cousin' })
   })
 
   test('says in one summary what is missing, in the order of the page', async () => {

@@ -266,6 +266,77 @@ describe('the client', () => {
     expect(payload.document).toMatchObject({ new_because: 'Her cousin' })
   })
 
+  test('asks why a client is new also if the reply comes after Next', async () => {
+    await openWizard()
+    let reply = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      reply = resolve
+    })
+    fakeServer.use({
+      'POST /api/clients/alike': async ({ body }) => {
+        await waiting
+        return { data: [{ ...ALIKE, certainty: body.phone ? 'certain' : 'likely' }] }
+      },
+    })
+    await configure()
+    await next()
+    await heading('Client')
+    await userEvent.click(screen.getByLabelText('New client'))
+    await userEvent.type(box('client.first_name'), 'Ann')
+    await userEvent.type(box('client.last_name'), 'Ames')
+    await userEvent.type(box('client.phone'), '020 7946 0000')
+    await next()
+    reply()
+    const why = await screen.findByRole('textbox', { name: 'Why is this another client?' })
+    expect(document.activeElement).toBe(why)
+    expect(screen.getByRole('heading', { level: 1, name: 'Client' })).toBeTruthy()
+  })
+
+  test('goes on if it cannot be found out whether a client is known', async () => {
+    await openWizard()
+    fakeServer.use({ 'POST /api/clients/alike': { status: 500 } })
+    await configure()
+    await next()
+    await heading('Client')
+    await userEvent.click(screen.getByLabelText('New client'))
+    await userEvent.type(box('client.first_name'), 'Ann')
+    await userEvent.type(box('client.last_name'), 'Ames')
+    await next()
+    await heading('Case details')
+  })
+
+  test('takes no duplicate of earlier values by its key', async () => {
+    await openWizard()
+    let reply = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      reply = resolve
+    })
+    fakeServer.use({
+      'POST /api/clients/alike': async ({ body }) => {
+        if (!body.phone) return { data: [ALIKE] }
+        await waiting
+        return { data: [] }
+      },
+    })
+    await configure()
+    await next()
+    await heading('Client')
+    await userEvent.click(screen.getByLabelText('New client'))
+    await userEvent.type(box('client.first_name'), 'Ann')
+    await userEvent.type(box('client.last_name'), 'Ames')
+    await userEvent.tab()
+    await screen.findByText('This client may be known already')
+    await userEvent.type(box('client.phone'), '020 7946 0000')
+    await userEvent.tab()
+    await waitFor(() =>
+      expect(fakeServer.requestsTo('POST /api/clients/alike').at(-1)!.body.phone).toBeTruthy(),
+    )
+    await userEvent.keyboard('{F2}')
+    reply()
+    await waitFor(() => expect(screen.queryByText('This client may be known already')).toBeNull())
+    expect(box('client.first_name').value).toBe('Ann')
+  })
+
   test('of the first step is found in one box, by one key, and fills the second step', async () => {
     await openWizard()
     const search = await screen.findByRole('combobox', { name: 'Who is it about?' })

@@ -4,19 +4,19 @@ import { useEffect, useId, useRef } from 'react'
 interface Props {
   label: string
   value: string
-  /** True once somebody went on without a reason; a new object each time. */
-  isMissing: object | undefined
+  /** Set once somebody went on without a reason; another object each time. */
+  missing: object | undefined
   onChange: (reason: string) => void
 }
 
 /** Asks why a record is new although one that is there is certainly the same. */
-export function Because({ label, value, isMissing, onChange }: Props) {
+export function Because({ label, value, missing, onChange }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (isMissing) input.current?.focus()
-  }, [isMissing])
-  const isWrong = Boolean(isMissing) && value.trim() === ''
+    if (missing) input.current?.focus()
+  }, [missing])
+  const isWrong = Boolean(missing) && value.trim() === ''
   return (
     <div className={isWrong ? 'field field-invalid because' : 'field because'}>
       <label htmlFor={id}>{label}</label>

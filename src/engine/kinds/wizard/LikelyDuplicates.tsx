@@ -1,8 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { type ReactNode, useEffect } from 'react'
-import { parametersOf } from '../../../contract/call.ts'
 import type { Existing } from '../../../contract/generated.ts'
-import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
+import { isPlainObject, type Values } from '../../../contract/when.ts'
 import { FirstMark } from '../../cells/MarksCell.tsx'
 import { useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
@@ -12,6 +11,7 @@ import { getAt } from '../../form/store/paths.ts'
 import { Because } from './Because.tsx'
 import { describeFound, reasonsOf } from './describeFound.ts'
 import { useAsk } from './useAsk.ts'
+import { duplicatesQuery, hasCertain } from './useNewness.ts'
 import { useShortcut } from './useShortcut.ts'
 import type { Wizard } from './useWizard.ts'
 
@@ -32,10 +32,6 @@ interface WithDuplicatesProps extends Omit<Props, 'existing' | 'values'> {
   children: ReactNode
 }
 
-/** Value of the certainty of a record that is the same beyond doubt. */
-const CERTAIN = 'certain'
-/** Least number of values by which duplicates are searched for. */
-const MIN_VALUES = 2
 /** Takes the first likely duplicate from anywhere on the page. */
 const TAKE_KEY = 'F2'
 
@@ -57,22 +53,17 @@ export function WithDuplicates({ existing, value, children, ...rest }: WithDupli
 function LikelyDuplicates({ existing, values, wizard, onChoose, onBecause }: Props) {
   const contract = useContract()
   const { likely = '', label } = existing
-  const names = Object.keys(parametersOf(contract, contract.endpoints[likely]))
-  const query = Object.fromEntries(names.map((key) => [key, values[key]]).filter(([, v]) => isSet(v)))
-  const isEnough = Object.keys(query).length >= MIN_VALUES
-  const read = useRead<Values[]>(isEnough ? likely : undefined, { query }, { keepPrevious: true })
-  const duplicates = (isEnough && read.data) || []
+  const query = duplicatesQuery(contract, existing, values)
+  const read = useRead<Values[]>(query && likely, { query }, { keepPrevious: true })
+  const duplicates = (query && read.data) || []
   const entity = entityOf(contract, likely)
   const isKnown = duplicates.length > 0
   const first = duplicates.find(({ visible }) => visible !== false)
-  useShortcut(TAKE_KEY, first && (() => onChoose(Number(first.id))))
-  const isCertain = duplicates.some((item) => existing.certainty && item[existing.certainty] === CERTAIN)
+  // The duplicates of earlier values stay visible until the reply, but no key may take one of them.
+  const isCurrent = !read.isPlaceholderData
+  useShortcut(TAKE_KEY, first && isCurrent ? () => onChoose(Number(first.id)) : undefined)
+  const isCertain = hasCertain(existing, duplicates)
   const { ask, isAsking } = useAsk(existing)
-  const { setCertain } = wizard
-  useEffect(() => {
-    setCertain(isCertain)
-    return () => setCertain(false)
-  }, [isCertain, setCertain])
   useEffect(() => {
     if (isKnown) document.activeElement?.scrollIntoView?.({ block: 'nearest' })
   }, [isKnown])
@@ -129,7 +120,7 @@ function LikelyDuplicates({ existing, values, wizard, onChoose, onBecause }: Pro
             <Because
               label={`Why is this another ${label}?`}
               value={String(getAt(wizard.document, existing.because) ?? '')}
-              isMissing={wizard.isReasonMissing}
+              missing={wizard.reasonMissing}
               onChange={onBecause}
             />
           )}

@@ -48,12 +48,14 @@ export function OnePage({ screen, wizard }: Props) {
       show(form.current!.summary()?.errors ?? errors)
     },
   })
-  const save = () => {
+  const save = async () => {
     const errors = { ...(isAsked ? {} : wizard.errorsOf(lead)), ...form.current!.submit() }
     show(errors)
-    if (Object.keys(errors).length === 0 && !wizard.refuseWithoutReason()) finish()
+    if (Object.keys(errors).length > 0 || (await wizard.refuseWithoutReason())) return
+    finish()
   }
   useSaveShortcut(save)
+  const isSaving = isBusy || wizard.isChecking
 
   const change = (next: Values, _: string, isDefault: boolean) => {
     // A default that the form set does not count as a change.
@@ -101,7 +103,7 @@ export function OnePage({ screen, wizard }: Props) {
       </WithDuplicates>
       <div className="form-bar">
         <WizardChanged wizard={wizard} />
-        <Button intent="primary" text="Save" loading={isBusy} aria-busy={isBusy} onClick={save} />
+        <Button intent="primary" text="Save" loading={isSaving} aria-busy={isSaving} onClick={save} />
         {screen.draft && <SaveDraft draft={wizard} form={form} />}
         <WaitingNote save={waiting} />
       </div>

@@ -60,14 +60,14 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
     wizard.autosave.flush().catch(() => undefined)
     navigation.go(id, wizard.autosave.id())
   }
-  const next = () => {
+  const next = async () => {
     if (first.isOpen) return
     const validationErrors = form.current ? form.current.submit() : wizard.errorsOf(step)
-    if (step.existing && wizard.refuseWithoutReason()) return
     if (Object.keys(validationErrors).length > 0) {
       if (!form.current) setOwnErrors({ validationErrors, times: (ownErrors?.times ?? 0) + 1 })
       return
     }
+    if (step.existing && (await wizard.refuseWithoutReason())) return
     wizard.complete([...new Set([...wizard.completed, step.id])])
     goToStep(toCheck ? CHECK : (beside(screen, step, 1) ?? CHECK))
   }
@@ -120,7 +120,7 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
       <div className="form-bar">
         <WizardChanged wizard={wizard} />
         {back && <Button text="Back" onClick={() => goToStep(back)} />}
-        <Button intent="primary" text="Next" onClick={next} />
+        <Button intent="primary" text="Next" loading={wizard.isChecking} onClick={next} />
         {screen.draft && <SaveDraft draft={wizard} form={form} />}
       </div>
       <Question

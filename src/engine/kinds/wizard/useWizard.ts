@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Contract } from '../../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../../contract/generated.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
@@ -17,6 +17,7 @@ import type { FormSection } from '../../form/store/sections.ts'
 import { validateForm } from '../../form/store/validateForm.ts'
 import { type MetaSnapshot, metaChangeOf, metaSnapshots, withSince } from './metas.ts'
 import { stepSections, withinForm } from './steps.ts'
+import { useNewness } from './useNewness.ts'
 
 /** Initial state of a wizard: empty, or from a draft. */
 export interface Start {
@@ -111,27 +112,6 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
 }
 
 export type Wizard = ReturnType<typeof useWizard>
-
-/** Asks why a record is new while one that is there is certainly the same. */
-function useNewness({ steps }: WizardScreen, state: RefObject<Latest>) {
-  const isCertain = useRef(false)
-  const [isReasonMissing, setReasonMissing] = useState<object>()
-  const because = steps.find(({ existing }) => existing)?.existing?.because
-  return {
-    setCertain: useCallback((next: boolean) => {
-      isCertain.current = next
-    }, []),
-    /** Set once somebody went on without a reason; another object each time. */
-    isReasonMissing,
-    /** True if the reason is missing, for which its field then asks. */
-    refuseWithoutReason: (): boolean => {
-      const reason = because && getAt(state.current.document, because)
-      const isMissing = Boolean(because) && isCertain.current && !String(reason ?? '').trim()
-      setReasonMissing(isMissing ? {} : undefined)
-      return isMissing
-    },
-  }
-}
 
 /** The record that was chosen in a step for existing ones, and the document with it in place of its id. */
 function useExistingRecord({ steps }: WizardScreen, document: Values) {
