@@ -188,6 +188,21 @@ describe('an excuse of a deadline', () => {
     expect((await manager('deadlines.declineExcuse', { params: { id } })).status).toBe(404)
   })
 
+  it('is answered in the bell of whoever asked, and of nobody who did not', async () => {
+    const [first] = await unread(advocate)
+    expect(first.sentence).toMatch(/^Not excused: First contact due: .+, by manager Example$/)
+    const id = await deadlineOf(made[0].issue)
+    const answers = async () =>
+      (await unread(advocate)).filter(({ sentence }) => sentence.startsWith('Excused: First contact due: '))
+    await manager('deadlines.excuse', { params: { id }, body: { reason: 'Ward closed' } })
+    expect(await answers()).toHaveLength(0)
+    await manager('deadlines.unexcuse', { params: { id } })
+    await advocate('deadlines.askExcuse', { params: { id }, body: { reason: 'Ward closed' } })
+    await manager('deadlines.excuse', { params: { id }, body: { reason: 'Yes' } })
+    expect(await answers()).toHaveLength(1)
+    await manager('deadlines.unexcuse', { params: { id } })
+  })
+
   it('does not tell a manager who does not see the record what it is about', async () => {
     const stranger = await context.as('partnermanager')
     const { issue } = made[1]

@@ -939,6 +939,7 @@ export type DeadlineRecord = {
   excused_by_name: string | null
   excused_reason: string | null
   excuse_asked_on: string | null
+  excuse_asked_by: number | null
   excuse_asked_by_name: string | null
   excuse_asked_note: string | null
   is_excuse_asked: boolean

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { DeadlineRecord } from '../../../contract/types/entities.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
@@ -21,7 +22,7 @@ export const excuse: Handler = async (call) => {
     db,
   )
   await auditAndEvaluate(call, before, { from: null, to: reason })
-  return fetch(call, contract.entities.deadline, params.id)
+  return notifyOfAnswer(call, before)
 }
 
 /** Undoes an excuse, unless a later one of the same deadline was met or excused since. */
@@ -42,27 +43,41 @@ export const unexcuse: Handler = async (call) => {
 /** Asks the manager to excuse an open deadline, with a reason; asked again, the reason is another one. */
 export const askExcuse: Handler = async (call) => {
   const { reason } = await validateBody(call, call.contract.bodies.withReason, call.body)
-  return setAsked(call, 'ask to excuse', { by: call.me.id, on: today(call.settings.TIME_ZONE), reason })
+  const on = today(call.settings.TIME_ZONE)
+  const before = await setAsked(call, 'ask to excuse', { by: call.me.id, on, reason })
+  const after = await fetch(call, call.contract.entities.deadline, call.params.id)
+  await notifyOfChanges({ ...call, by: call.me.id }, 'deadline', [
+    { before: { ...before }, after: { ...after } },
+  ])
+  return after
 }
 
 /** Answers that a deadline is not excused: it stays as it is. */
-export const declineExcuse: Handler = (call) => setAsked(call, 'decline to excuse', null)
+export const declineExcuse: Handler = async (call) =>
+  notifyOfAnswer(call, await setAsked(call, 'decline to excuse', null))
 
+/** Notifies whoever asked to excuse a deadline, whom its row no longer names, and returns the row. */
+async function notifyOfAnswer(call: Call, before: DeadlineRecord): Promise<DeadlineRecord> {
+  const after = await fetch(call, call.contract.entities.deadline, call.params.id)
+  const answered = { ...after, excuse_asked_by: before.excuse_asked_by }
+  await notifyOfChanges({ ...call, by: call.me.id }, 'deadline', [{ before: { ...before }, after: answered }])
+  return after
+}
+
+/** Stores who asks to excuse a deadline, or that nobody does any more, and returns the row as it was. */
 async function setAsked(
   call: Call,
   action: string,
   asked: { by: number; on: string; reason: string } | null,
-) {
-  const { db, me, params, contract } = call
+): Promise<DeadlineRecord> {
+  const { db, params, contract } = call
   const entity = contract.entities.deadline
   const before = await fetch(call, entity, params.id)
   if (!before.is_open || (asked === null && !before.is_excuse_asked)) throw problem('notFound')
   await sql`update deadlines set excuse_asked_by = ${asked?.by ?? null}, excuse_asked_on = ${asked?.on ?? null},
     excuse_asked_note = ${asked?.reason ?? null} where id = ${params.id}`.execute(db)
   await audit(call, action, before, { from: before.excuse_asked_note, to: asked?.reason ?? null })
-  const after = await fetch(call, entity, params.id)
-  await notifyOfChanges({ ...call, by: me.id }, 'deadline', [{ before: { ...before }, after: { ...after } }])
-  return after
+  return before
 }
 
 /** How many deadlines of a record were met in time, in words; null before the first one. */
