@@ -343,6 +343,11 @@ describe('automations of entities', () => {
       values (1, 1, 1, now() - interval '4 days', 1), (1, 1, 1, now() - interval '2 days', 1), (1, 1, 1, now() - interval '4 days', 3)
       returning id`.execute(context.db)
     await readAll(hubManager)
+    await sql`insert into staff (username, first_name, last_name, password_hash, groups, hub)
+      select 'westmanager', 'westmanager', 'Example', password_hash, groups, 2 from staff where username = 'hubmanager'`.execute(
+      context.db,
+    )
+    const elsewhere = await context.as('westmanager')
     const run = () =>
       JOBS['notify of what waits']({ db: context.db, contract: context.contract } as JobContext)
     await run()
@@ -352,6 +357,7 @@ describe('automations of entities', () => {
     await readAll(hubManager)
     await run()
     expect([await sentences(hubManager), await sentences(hub)]).toEqual([[], []])
+    expect(await sentences(elsewhere)).toEqual([])
   })
 
   it('tell of what has waited however many records of those days are decided', async () => {
