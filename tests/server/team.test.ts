@@ -107,7 +107,7 @@ it('opens a person to the most pressing issues first', async () => {
 
 describe('what needs the manager', () => {
   it('has the concerns that hold a record, with the way to it', async () => {
-    const concerns = (await needsOf(manager)).filter(({ kind }) => kind === 'Concern')
+    const concerns = (await needsOf(manager)).filter(({ kind }) => kind === 'Held')
     expect(concerns.map(({ to }) => to).sort()).toEqual(
       made.slice(0, 2).map(({ id, issue }) => `/cases/${id}/issues/${issue}/details`),
     )
@@ -115,6 +115,7 @@ describe('what needs the manager', () => {
   })
 
   it('has people who are away, with as many open issues as their list has, until somebody covers', async () => {
+    const volunteer = await context.as('volunteer')
     const away = (status: number, cover: number | null) =>
       sql`update staff set status = ${status}, covered_by = ${cover} where id = ${advocate.id}`.execute(
         context.db,
@@ -125,8 +126,19 @@ describe('what needs the manager', () => {
     expect(line.text).toBe(' is away. Nobody covers 6 open issues; 2 deadlines are late.')
     await away(4, manager.id)
     expect(await kindsOf(manager)).not.toContain('No cover')
+    const setStatus = (status: number) =>
+      sql`update staff set status = ${status} where id = ${volunteer.id}`.execute(context.db)
+    await away(4, volunteer.id)
+    await setStatus(4)
+    expect(await kindsOf(manager), 'whoever is away covers for nobody').toContain('No cover')
+    await setStatus(1)
+    expect(await kindsOf(manager)).not.toContain('No cover')
     await away(3, null)
-    expect((await needsOf(manager))[0].text).toBe(' is suspended, with 6 open issues.')
+    const suspended = await needsOf(manager)
+    expect(suspended[0].text).toBe(' is suspended, with 6 open issues.')
+    expect(suspended.find(({ kind }) => kind === 'Late')!.text).toMatch(
+      /, and advocate Example is suspended\.$/,
+    )
     await away(1, null)
   })
 
@@ -142,9 +154,17 @@ describe('what needs the manager', () => {
 
   it('has for managers of a hub the referrals that wait, as many as their list has', async () => {
     const [hubManager, other] = [await context.as('hubmanager'), await context.as('partnermanager')]
-    await sql`insert into referral_requests (hub, service, case_type, created_at)
-      values (${sql.lit(1)}, 1, 1, now() - interval '5 days'), (1, 1, 1, now())`.execute(context.db)
-    const lines = (await needsOf(hubManager)).filter(({ kind }) => kind === 'Referrals')
+    await sql`insert into referral_requests (hub, service, case_type) values (1, 1, 1), (1, 1, 1)`.execute(
+      context.db,
+    )
+    const linesAfter = async (days: number) => {
+      await sql`update referral_requests set created_at = now() - make_interval(days => ${days})
+        where id = (select max(id) from referral_requests)`.execute(context.db)
+      return (await needsOf(hubManager)).filter(({ kind }) => kind === 'Referrals')
+    }
+    const { days } = context.contract.entities.referralRequest.automations!.find(({ waits }) => waits)!.waits!
+    expect(await linesAfter(days - 1)).toEqual([])
+    const lines = await linesAfter(days)
     const list = await hubManager('referrals.list', { query: { status: 1 } })
     expect(lines).toMatchObject([{ name: `${list.body.pagination.count} referrals` }])
     expect(await kindsOf(other)).not.toContain('Referrals')

@@ -13,9 +13,6 @@ const MAX_LINES = 25
 /** Lines of each kind that come before the further ones of any kind. */
 const FIRST_OF_KIND = 2
 
-/** Days after which a referral that nobody has decided waits for too long. */
-const REFERRAL_DAYS = 2
-
 /** What waits for the manager of a team: each line has a name that leads to it, a sentence, and what can be done. */
 export const list: Handler = async (call) => {
   const kinds = [uncovered, gone, held, orphaned, asked, ...(decidesReferrals(call.me) ? [referrals] : [])]
@@ -46,8 +43,12 @@ function counted(n: Sql, one: string, many: string): Sql {
   return sql`case when ${n} = 1 then '1 ' || ${one}::text else ${n} || ' ' || ${many}::text end`
 }
 
-/** The condition that somebody works here, and so can cover for others. */
+/** The condition that somebody works here, although they may be away. */
 const worksHere = (alias: string) => sql`coalesce(is_employed(${sql.ref(`${alias}.status`)}), false)`
+
+/** Why somebody does not work here: ' is suspended'. */
+const whyGone = (alias: string) =>
+  sql`case ${sql.ref(`${alias}.status`)} when ${sql.lit(STATUS.suspended)} then ' is suspended' else ' no longer works here' end`
 
 /** People who are away with open issues that nobody covers. */
 function uncovered({ me }: Call): Sql {
@@ -64,14 +65,13 @@ function uncovered({ me }: Call): Sql {
       from issues i where i.advocate = s.id and i.is_opened and i.status = ${sql.lit(STATUS.active)}
         and ${visibleTo('issue', me, 'i')}
     ) w
-    where s.status = ${sql.lit(STATUS.onLeave)} and not ${worksHere('c')} and w.issues > 0 and ${visibleTo('staff', me, 's')}`
+    where s.status = ${sql.lit(STATUS.onLeave)} and c.status is distinct from ${sql.lit(STATUS.active)} and w.issues > 0 and ${visibleTo('staff', me, 's')}`
 }
 
 /** People who were suspended or have left, with open issues. */
 function gone({ me }: Call): Sql {
   return sql`select 'gone ' || s.id as id, 'No cover' as kind, 'danger' as level, ${nameOf('s')} as name,
-      concat(case s.status when ${sql.lit(STATUS.suspended)} then ' is suspended' else ' no longer works here' end,
-        ', with ', ${counted(sql`w.issues`, 'open issue', 'open issues')}, '.') as text,
+      concat(${whyGone('s')}, ', with ', ${counted(sql`w.issues`, 'open issue', 'open issues')}, '.') as text,
       '/dashboard/team/' || s.id || '?state=open' as page, 'Hand over' as button,
       '/advocate/' || s.id || '/hand-over' as "to", null::date as since
     from staff s
@@ -82,9 +82,9 @@ function gone({ me }: Call): Sql {
     where not ${worksHere('s')} and w.issues > 0 and ${visibleTo('staff', me, 's')}`
 }
 
-/** Concerns that hold a record, until what they ask for is done. */
+/** What holds a record, such as a concern, until what it asks for is done. */
 function held({ me }: Call): Sql {
-  return sql`select 'state ' || s.id as id, 'Concern' as kind, coalesce(s.level, 'warning') as level,
+  return sql`select 'state ' || s.id as id, 'Held' as kind, coalesce(s.level, 'warning') as level,
       c.first_name || ' ' || c.last_name as name,
       concat(': ', coalesce(s.text, s.label), ', since ', ${day(sql`s.since`)}, '. Advocate: ' || ${nameOf('a')} || '.') as text,
       '/clients/' || s.client || '/info' as page,
@@ -101,7 +101,7 @@ function held({ me }: Call): Sql {
 function orphaned({ me }: Call): Sql {
   return sql`select 'deadline ' || d.id as id, 'Late' as kind, 'danger' as level, d.client_name as name,
       concat(': ', d.title, ' ', ${day(sql`d.due`)}, ', and ',
-        coalesce(${nameOf('a')} || ' no longer works here.', 'nobody has the issue.')) as text,
+        coalesce(${nameOf('a')} || ${whyGone('a')} || '.', 'nobody has the issue.')) as text,
       '/cases/' || d."case" || coalesce('/issues/' || d.issue, '') || '/details' as page,
       case when a.id is null then 'Assign' else 'Hand over' end as button,
       case when a.id is null then '/dashboard/allocations-required' else '/advocate/' || a.id || '/hand-over' end as "to",
@@ -121,8 +121,10 @@ function asked({ me }: Call): Sql {
     where d.is_open and d.excuse_asked_on is not null and ${visibleTo('deadline', me, 'd')}`
 }
 
-/** Referrals that nobody has decided, as one line, once the oldest waits for too long. */
-function referrals({ me }: Call): Sql {
+/** Referrals that nobody has decided, as one line, once hub managers are notified of the oldest. */
+function referrals({ me, contract }: Call): Sql {
+  const { automations = [] } = contract.entities.referralRequest
+  const days = automations.find(({ waits }) => waits)?.waits?.days ?? 0
   return sql`select 'referrals' as id, 'Referrals' as kind, 'warning' as level,
       ${counted(sql`q.waiting`, 'referral', 'referrals')} as name,
       concat(case when q.waiting = 1 then ' waits' else ' wait' end, ' to be decided, the oldest since ', ${day(sql`q.since`)}, '.') as text,
@@ -131,5 +133,5 @@ function referrals({ me }: Call): Sql {
     from (
       select count(*) as waiting, min(r.created_at)::date as since from referral_requests r
       where r.status = ${sql.lit(REFERRAL_STATUS.new)} and ${visibleTo('receivedReferral', me, 'r')}
-    ) q where q.since <= current_date - ${sql.lit(REFERRAL_DAYS)}`
+    ) q where q.since <= current_date - ${sql.lit(days)}`
 }
