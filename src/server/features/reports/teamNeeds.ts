@@ -19,7 +19,7 @@ export const list: Handler = async (call) => {
   const queries = kinds.map(
     (kind, rank) => sql`(select ${sql.lit(rank)} as rank,
         row_number() over (order by n.since nulls last, n.id) > ${sql.lit(FIRST_OF_KIND)} as is_later, n.*
-      from (${kind(call)}) n order by n.since nulls last, n.id limit ${sql.lit(MAX_LINES)})`,
+      from (select f.* from (${kind(call)}) f order by f.since nulls last, f.id limit ${sql.lit(MAX_LINES)}) n)`,
   )
   const { rows } = await sql<Row>`select n.id, n.kind, n.level, n.name, n.text, n.page, n.button, n."to"
     from (${sql.join(queries, sql` union all `)}) n order by n.is_later, n.rank, n.since nulls last, n.id`.execute(
