@@ -691,6 +691,28 @@ describe('two cases of a client', () => {
     expect((await advocate('issues.read', on(theirs.issue))).body.case).toBe(theirs.id)
   })
 
+  it('take drafts along, which go back with the issue or case that they are of', async () => {
+    const [mine, theirs] = await casesOf()
+    const add = async (address: string, document: object = {}) =>
+      (
+        await advocate('drafts.create', {
+          body: { kind: 'issue', title: 'Dee', address, payload: { document } },
+        })
+      ).body.id as number
+    const [own, chosen] = [await add(`/cases/${mine.id}/issues/new`), await add('/x', { case: theirs.id })]
+    const started = await add(`/cases/${theirs.id}/issues/new?case=${theirs.id}`)
+    await mergeCases(mine.id, theirs.id)
+    const since = await add(`/cases/${mine.id}/issues/${theirs.issue}/actions/new`)
+    const draft = async (id: number) => (await advocate('drafts.read', on(id))).body
+    expect((await draft(started)).address).toBe(`/cases/${mine.id}/issues/new?case=${mine.id}`)
+    expect((await draft(chosen)).payload.document).toEqual({ case: mine.id })
+    await manager('merges.undoCases', pair(mine.id, theirs.id))
+    expect((await draft(own)).address).toBe(`/cases/${mine.id}/issues/new`)
+    expect((await draft(started)).address).toBe(`/cases/${theirs.id}/issues/new?case=${theirs.id}`)
+    expect((await draft(chosen)).payload.document).toEqual({ case: theirs.id })
+    expect((await draft(since)).address).toBe(`/cases/${theirs.id}/issues/${theirs.issue}/actions/new`)
+  })
+
   it('prefer the monitoring that was changed last, not that of the newer case', async () => {
     const [mine, theirs] = await casesOf()
     await advocate('cases.saveMonitoring', on(mine.id, { carer: 'no' }))

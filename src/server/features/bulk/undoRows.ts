@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
-import { isDraftOf, purgeCases, purgeClient } from '../../records/purge/purge.ts'
+import { isDraftOf } from '../../records/drafts/draftReferences.ts'
+import { purgeCases, purgeClient } from '../../records/purge/purge.ts'
 import { countRows, ROW_COLUMNS, setUpload, type Upload, type UploadRow } from './upload.ts'
 
 const BATCH = 50

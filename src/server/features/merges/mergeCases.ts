@@ -6,6 +6,7 @@ import type { Call, Handler } from '../../core/call.ts'
 import type { Row } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
+import { moveDrafts } from '../../records/drafts/draftReferences.ts'
 import { MOVED_WITH_CASE, OWN_STATE_OF_CASE } from '../../records/merged/caseReferences.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch, read } from '../../records/verbs/read.ts'
@@ -76,6 +77,7 @@ export const mergeCases: Handler = async (call) => {
   // As it was: moving its issues counts anew.
   const record = await storedRow(call, 'cases', old)
   const moved = await moveRows(db, MOVED_WITH_CASE, { from: old, to: id })
+  moved.drafts = await moveDrafts(db, 'case', { from: old, to: id })
   await sql`delete from cases where id = ${old}`.execute(db)
   // A case with active work is not retired.
   const isActive = becomesActive(mine.values, theirs.values)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '../../core/db.ts'
+import { moveDrafts } from '../../records/drafts/draftReferences.ts'
 import { MOVED_WITH_CLIENT } from '../../records/merged/clientReferences.ts'
 import { moveBack, moveRows, type Undo } from './moveRows.ts'
 import { idsOf, jsonOf, restoreRows } from './rows.ts'
@@ -23,7 +24,7 @@ export async function moveClient(db: Db, from: number, to: number): Promise<Move
   const moved = await moveRows(db, MOVED_WITH_CLIENT, { from, to })
   const { deleted, pairs } = await movePairs(db, from, to)
   return {
-    moved: { ...moved, pairs, drafts: await moveDrafts(db, from, to) },
+    moved: { ...moved, pairs, drafts: await moveDrafts(db, 'client', { from, to }) },
     deleted: { work_notices, client_questions, not_same_person: deleted },
   }
 }
@@ -32,7 +33,7 @@ export async function moveClient(db: Db, from: number, to: number): Promise<Move
 export async function moveClientBack(db: Db, undo: Undo, old: number): Promise<void> {
   const { moved, deleted, into } = undo
   await moveBack(db, MOVED_WITH_CLIENT, undo, old)
-  await moveDrafts(db, into, old, moved.drafts)
+  await moveDrafts(db, 'client', { from: into, to: old }, sql`id = any(${moved.drafts}::int[])`)
   await sql`delete from not_same_person where id = any(${moved.pairs}::int[])`.execute(db)
   await restoreRows(db, 'work_notices', deleted.work_notices)
   await restoreRows(db, 'client_questions', deleted.client_questions)
@@ -54,17 +55,4 @@ async function movePairs(db: Db, from: number, to: number): Promise<{ deleted: R
       where x.third <> ${to} on conflict do nothing returning id`,
   )
   return { deleted, pairs }
-}
-
-/** Drafts that were started on a client, or that choose it, are about the other one now. Returns their ids. */
-async function moveDrafts(db: Db, from: number, to: number, ids?: number[]): Promise<number[]> {
-  const inAddress = `(/clients/|[?&]client=)${from}(?!\\d)`
-  return idsOf(
-    db,
-    sql`update drafts set address = regexp_replace(address, ${inAddress}, ${`\\1${to}`}),
-        payload = case when payload #>> '{document,client}' = ${String(from)}
-          then jsonb_set(payload, '{document,client}', to_jsonb(${to}::int)) else payload end
-      where (address ~ ${inAddress} or payload #>> '{document,client}' = ${String(from)})
-        ${ids ? sql`and id = any(${ids}::int[])` : sql``} returning id`,
-  )
 }

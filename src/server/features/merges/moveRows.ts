@@ -34,15 +34,15 @@ export async function moveRows(
 }
 
 /**
- * Moves back what moved, with what is below it now. The first reference is that of the records below; rows that were
- * moved on since stay.
+ * Moves back what moved, with what is below it now. The first reference is that of the records below, whose ids it
+ * returns; rows that were moved on since stay.
  */
 export async function moveBack(
   db: Db,
   references: Reference[],
   { moved, into }: Undo,
   old: number,
-): Promise<void> {
+): Promise<number[]> {
   const [first, ...others] = references
   const movedIds = ({ table, column }: Reference) => moved[`${table}.${column}`] ?? []
   const records = await idsOf(
@@ -59,6 +59,7 @@ export async function moveBack(
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${old}
       where ${refersTo(reference, into)} and ${follows}`.execute(db)
   }
+  return records
 }
 
 /** The condition for the rows of a reference that refer to a record. */

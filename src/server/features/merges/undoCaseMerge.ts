@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
+import { isDraftOf, moveDrafts } from '../../records/drafts/draftReferences.ts'
 import { MOVED_WITH_CASE } from '../../records/merged/caseReferences.ts'
 import { assignments } from '../../records/query/columns.ts'
 import { fetch } from '../../records/verbs/read.ts'
@@ -29,7 +30,10 @@ export const undoCaseMerge: Handler = async (call) => {
   // The trigger has added an empty one.
   await sql`delete from case_monitoring where "case" = ${old}`.execute(db)
   await restoreRows(db, 'case_monitoring', [undo.monitoring])
-  await moveBack(db, MOVED_WITH_CASE, undo, old)
+  const issues = await moveBack(db, MOVED_WITH_CASE, undo, old)
+  const isOfIssue = isDraftOf('issue', sql`${issues}::text[]`)
+  const isMoved = sql`(id = any(${undo.moved.drafts ?? []}::int[]) or ${isOfIssue})`
+  await moveDrafts(db, 'case', { from: id, to: old }, isMoved)
   // The trigger counts the issues of the case that an issue comes to, not of the one that it leaves.
   await sql`update issues set is_opened = is_opened where "case" = ${id}`.execute(db)
   // The client may have been merged since.

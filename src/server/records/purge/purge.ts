@@ -6,13 +6,10 @@ import type { Db, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { purgeAuditEvents, purgeAuditEventsBelow, writeAuditEvent } from '../audit/audit.ts'
+import { isDraftOf } from '../drafts/draftReferences.ts'
 import { PURGED_WITH_CLIENT } from '../merged/clientReferences.ts'
 import { numbersOf } from '../merged/mergedRecords.ts'
 import { purgeViews } from './purgeViews.ts'
-
-/** Path segment before the id of a record in an address: '/cases/7/issues/new'. */
-const PATH_SEGMENTS = { client: 'clients', case: 'cases', issue: 'issues' }
-type Level = keyof typeof PATH_SEGMENTS
 
 /** Tables whose rows are purged with a record, children first: table, entity of its files, column. */
 const PURGED_TABLES = {
@@ -30,6 +27,7 @@ const PURGED_TABLES = {
   ],
   client: [...PURGED_WITH_CLIENT, ['clients', 'client', 'id']],
 } as const
+type Level = keyof typeof PURGED_TABLES
 
 /** Refuses to purge an issue or case that was closed or changed in the last OLD_CASE_DAYS days. */
 export async function refuseRecent(call: Call, level: keyof typeof LAST_CHANGE): Promise<void> {
@@ -135,15 +133,6 @@ async function deleteDrafts(db: Db, level: Level, ids: number[]): Promise<void> 
     id: number
   }>`delete from drafts where ${isDraftOf(level, sql`${ids}::text[]`)} returning id`.execute(db)
   await purgeAuditEvents(db, 'draft', sql`${rows.map(({ id }) => id)}::int[]`)
-}
-
-/** The condition for drafts that were started on a record or refer to one; `ids` is an array of texts. */
-export function isDraftOf(level: Level, ids: Sql): Sql {
-  return sql`${ids} && array[
-      payload #>> ${['document', level]}::text[],
-      substring(address from ${`/${PATH_SEGMENTS[level]}/(\\d+)`}),
-      substring(address from ${`[?&]${level}=(\\d+)`})
-    ]`
 }
 
 /** True if a day (YYYY-MM-DD) is OLD_CASE_DAYS or more ago. */
