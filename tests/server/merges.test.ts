@@ -9,6 +9,7 @@ import { CLIENT_REFERENCES, MOVED_WITH_CLIENT } from '../../src/server/records/m
 import { FULL } from '../full.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
+import { upload } from './upload.ts'
 
 const context = describeServer()
 let admin: Caller
@@ -334,7 +335,7 @@ describe('a merge', () => {
     }
   })
 
-  it('lets nothing happen once more, and alerts go along', async () => {
+  it('fires no event and notifies nobody again, and takes alerts along', async () => {
     const [mine, theirs] = [await made(), await made()]
     const concern = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
     await advocate('issues.update', on(theirs.issue, { answers: concern }))
@@ -445,7 +446,7 @@ describe('two people', () => {
 })
 
 /** All rows that have to do with clients, but what a change stamps. */
-async function everything(): Promise<unknown> {
+async function everything(): Promise<Record<string, unknown[]>> {
   const tables = [
     ...new Set([
       'clients',
@@ -456,7 +457,7 @@ async function everything(): Promise<unknown> {
       ...MOVED_WITH_CLIENT.map(({ table }) => table),
     ]),
   ]
-  const found: Record<string, unknown> = {}
+  const found: Record<string, unknown[]> = {}
   for (const table of tables) {
     const { rows } = await sql<{
       row: unknown
@@ -469,13 +470,15 @@ async function everything(): Promise<unknown> {
 
 /** Numbers of lists and reports that have to be the same with one client instead of two. */
 async function figures(): Promise<unknown> {
-  const counts = ['cases.list', 'issues.mine', 'reports.oldCases', 'deadlines.list']
   const all: unknown[] = []
-  for (const name of counts)
-    for (const who of [manager, advocate]) {
-      const { status, body } = await who(name, { query: { page_size: 100 } })
-      all.push([name, status, Object.keys(body.data ?? {}).length])
-    }
+  const count = async (who: Caller, name: string) => {
+    const { status, body } = await who(name)
+    expect(status, name).toBe(200)
+    all.push([name, body.pagination.count])
+  }
+  await count(advocate, 'issues.mine')
+  for (const name of ['cases.list', 'reports.oldCases', 'deadlines.list'])
+    for (const who of [manager, advocate]) await count(who, name)
   for (const who of [manager, advocate]) all.push((await who('reports.time')).body)
   return all
 }
@@ -569,14 +572,33 @@ describe('an undo', () => {
       expect(await figures()).toEqual(numbers)
       const isChain = random.chance(0.5)
       if (isChain) expect((await merge(admin, third.client, first.client)).status).toBe(200)
+      const remaining = isChain ? third : first
+      const added = random.chance(0.5) ? await addSince(remaining.client, second) : undefined
       expect(await verifyAccess(context.db, { rebuild: false })).toMatchObject({ differing: 0 })
       if (isChain) await admin('merges.undo', pair(third.client, first.client))
       expect((await admin('merges.undo', pair(first.client, second.client))).status).toBe(200)
-      expect(await everything()).toEqual(before)
+      const after = await everything()
+      if (!added) expect(after).toEqual(before)
+      for (const [table, rows] of Object.entries(before))
+        expect(after[table], table).toEqual(expect.arrayContaining(rows))
+      if (added) expect(await added.clients()).toEqual([remaining.client, second.client])
       expect(await figures()).toEqual(numbers)
     }
   }, 240_000)
 })
+
+/** Adds a risk to a client and a task to an issue that came with a merge; returns what says whose they are. */
+async function addSince(client: number, { issue }: Made): Promise<{ clients: () => Promise<number[]> }> {
+  const risk = await advocate('risks.create', on(client, { type: 1 }))
+  const task = await advocate('tasks.create', { body: { title: 'Ring', due: '2030-01-01', issue } })
+  expect([risk.status, task.status]).toEqual([201, 201])
+  const clients = async () => {
+    const { rows } = await sql<{ client: number }>`select client from risks where id = ${risk.body.id}
+      union all select client from tasks where id = ${task.body.id}`.execute(context.db)
+    return rows.map((row) => row.client)
+  }
+  return { clients }
+}
 
 /** Some changes of the people's records. */
 async function randomWork(random: ReturnType<typeof seeded>, people: Made[]): Promise<void> {
@@ -595,6 +617,14 @@ async function randomWork(random: ReturnType<typeof seeded>, people: Made[]): Pr
     ({ issue }) =>
       advocate('issues.update', on(issue, { answers: random.chance(0.5) ? concern : { sfg_concern: 'no' } })),
     async ({ id, issue }) => advocate('cases.addIssue', on(id, await newIssue(issue))),
+    ({ client }) => advocate('signposts.create', on(client, { sp_org: 1 })),
+    ({ issue }) => advocate('tasks.create', { body: { title: 'Ring', due: '2030-01-01', issue } }),
+    ({ issue }) => upload(advocate, `/issue/${issue}/file/`, 'letter.txt', 'Dear Dee'),
+    ({ id, client }) =>
+      sql`insert into referral_requests (hub, from_hub, from_client, from_case, service, case_type)
+        values (2, 1, ${client}, ${id}, 1, 1)`
+        .execute(context.db)
+        .then(() => ({ status: 201 })),
     ({ client }) =>
       admin('merges.notSame', pair(client, people.find((one) => one.client !== client)!.client)).then(() =>
         admin('merges.maybeSame', pair(client, people.find((one) => one.client !== client)!.client)),
