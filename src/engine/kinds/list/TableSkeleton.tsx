@@ -1,6 +1,7 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
 import { useCompactRows } from './state/useCompactRows.ts'
-import { type SheetProps, tableClass, Widths } from './Table.tsx'
+import type { SheetProps } from './Table.tsx'
+import { tableClass, Widths } from './Widths.tsx'
 
 const ROWS = 8
 

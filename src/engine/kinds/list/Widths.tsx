@@ -1,0 +1,59 @@
+import type { Action } from '../../../contract/generated.ts'
+import type { CellName } from '../../cells/cells.ts'
+import type { RenderedColumn } from '../../cells/columns.ts'
+import { menuOf } from '../../core/menuOf.ts'
+import type { Selection } from './useSelection.ts'
+
+/** The classes of a table; one whose columns have widths has one line per row. */
+export function tableClass(columns: RenderedColumn[], isCompact: boolean): string {
+  const classes = ['list-table', hasWidths(columns) && 'list-lines', isCompact && 'list-compact']
+  return classes.filter(Boolean).join(' ')
+}
+
+export function hasWidths(columns: RenderedColumn[]): boolean {
+  return columns.some(({ width }) => width)
+}
+
+interface WidthsProps {
+  columns: RenderedColumn[]
+  selection?: Selection
+  actions?: Action[]
+}
+
+/**
+ * The widths of the columns, if the screen gives any. The browser gives columns of short values their width in em, and
+ * columns of text their shares of what is left.
+ */
+export function Widths({ columns, selection, actions }: WidthsProps) {
+  if (!hasWidths(columns)) return null
+  return (
+    <colgroup>
+      {selection && <col className="list-select" />}
+      {columns.map(({ field, width, as }) => (
+        <col key={field} style={{ width: width ?? widthOf(as) }} />
+      ))}
+      {actions && <col style={{ width: roomFor(actions) }} />}
+    </colgroup>
+  )
+}
+
+/** Widths in em of short values and their headings. */
+const SHORT: Partial<Record<CellName, number>> = { ago: 7, date: 9.4, due: 9.1, number: 4.2, tag: 3.9 }
+
+/** The width of a column of short values with its padding, else the share of a column of text that a user added. */
+function widthOf(cell: CellName): string {
+  return SHORT[cell] === undefined ? '18%' : `calc(${SHORT[cell]}em + 2 * var(--cell-padding))`
+}
+
+/** Width in pixels of a small button with an icon. */
+const ICON = 26
+
+/** Width in pixels of a row's buttons: menus and forms with an icon have no text; the overflow menu “…” is as wide. */
+function roomFor(actions: Action[]): number {
+  const visible = actions.filter(({ rare }) => !rare)
+  const widths = visible.map((action) =>
+    (menuOf(action) || action.beside) && action.icon ? ICON : action.label.length * 8 + 24,
+  )
+  if (visible.length < actions.length) widths.push(ICON)
+  return widths.reduce((sum, width) => sum + width, 12)
+}
