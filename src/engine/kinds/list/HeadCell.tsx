@@ -3,15 +3,17 @@ import type { RenderedColumn } from '../../cells/columns.ts'
 import type { Sort } from './state/listState.ts'
 import { HEAD } from './tableRoles.ts'
 
-interface Props {
+interface SortProps {
   column: RenderedColumn
   sort?: Sort
   onSort: (sort: Sort) => void
 }
 
+/** Without `onSort` nobody sorts the rows. */
+type Props = Omit<SortProps, 'onSort'> & Partial<Pick<SortProps, 'onSort'>>
+
 /** The heading of a column; a button if the column is sortable. */
-export function HeadCell(props: Props) {
-  const { column, sort } = props
+export function HeadCell({ column, sort, onSort }: Props) {
   return (
     <th
       {...HEAD}
@@ -19,13 +21,13 @@ export function HeadCell(props: Props) {
       aria-sort={sortedOf(column, sort)}
       className={isRightAligned(column) ? 'list-end' : undefined}
     >
-      {column.sort ? <SortButton {...props} /> : column.title}
+      {column.sort && onSort ? <SortButton {...{ column, sort, onSort }} /> : column.title}
     </th>
   )
 }
 
 /** Sorts by a column, or reverses the order if the list is sorted by it already. */
-export function SortButton({ column: { field, title }, sort, onSort }: Props) {
+export function SortButton({ column: { field, title }, sort, onSort }: SortProps) {
   const isSorted = sort?.field === field
   const descending = isSorted && sort.descending
   return (

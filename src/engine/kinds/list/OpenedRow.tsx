@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
-import type { ListScreen, Opens } from '../../../contract/generated.ts'
+import type { Opens } from '../../../contract/generated.ts'
 import { columnsOf } from '../../cells/columns.ts'
 import { Skeleton } from '../../core/Busy.tsx'
 import { useRead } from '../../core/calls.ts'
@@ -12,7 +12,6 @@ import type { ListReply, Row } from '../../core/results.ts'
 import { Table } from './Table.tsx'
 
 const ROWS = 5
-const UNSORTED = () => undefined
 
 /** The first rows of the list that a row opens below itself, and the links to what belongs to it. */
 export default function OpenedRow({ opens, row }: { opens: Opens; row: Row }) {
@@ -29,7 +28,6 @@ export default function OpenedRow({ opens, row }: { opens: Opens; row: Row }) {
       <Skeleton lines={opens.rows ?? ROWS} />
     )
   const { count } = data.pagination
-  const screen = { source: opens.list, columns: opens.columns } as ListScreen
   return (
     <div className="opened-row">
       <p className="opened-row-head">
@@ -45,7 +43,7 @@ export default function OpenedRow({ opens, row }: { opens: Opens; row: Row }) {
       </p>
       {count > 0 && (
         <div className="list-body">
-          <Table {...{ screen, title, columns, params }} rows={data.data} onSort={UNSORTED} />
+          <Table screen={{ source: opens.list }} {...{ title, columns, params }} rows={data.data} />
         </div>
       )}
     </div>

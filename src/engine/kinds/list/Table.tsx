@@ -29,8 +29,14 @@ export interface SheetProps {
   selection?: Selection
 }
 
+interface Props extends Omit<SheetProps, 'screen' | 'onSort'> {
+  screen: Pick<ListScreen, 'source' | 'actions' | 'group' | 'groupBy' | 'counted' | 'opens'>
+  /** Omitted: the rows have an order of their own. */
+  onSort?: (sort: Sort) => void
+}
+
 /** The rows as a table; on a narrow page the style sheet turns each row into a card. */
-export function Table(props: SheetProps) {
+export function Table(props: Props) {
   const { screen, title, columns, rows, totals, groups, params, sort, onSort, selection } = props
   const actions = screen.actions
   const contract = useContract()
