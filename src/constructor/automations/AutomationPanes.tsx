@@ -1,6 +1,7 @@
 import { type ReactElement, useMemo } from 'react'
 import { shortDeadline } from '../../contract/deadlines/describeDeadline.ts'
 import type { Automation, Deadline } from '../../contract/generated.ts'
+import { inFull } from '../../contract/pluralise.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import type { EditorState } from '../state/useEditor.ts'
 import { AutomationEditor } from './AutomationEditor.tsx'
@@ -128,8 +129,4 @@ function Pressing({ impact }: { impact: DeadlineImpact | undefined }) {
   if (!impact || impact.late + impact.soon === 0) return null
   if (impact.late > 0) return <span className="automation-late">{`${inFull(impact.late)} late`}</span>
   return <span>{`${inFull(impact.soon)} soon`}</span>
-}
-
-function inFull(count: number): string {
-  return count.toLocaleString('en-GB')
 }

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../contract/generated.ts'
-import { pluralise } from '../../contract/pluralise.ts'
+import { inFull, pluralise } from '../../contract/pluralise.ts'
 import { quoted } from '../../contract/quoted.ts'
 import type { DeadlineImpact } from './useImpact.ts'
 
@@ -43,8 +43,4 @@ function changesOf({ added, earlier, later, gone, met, turnsLate }: DeadlineImpa
   return words
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => `${inFull(count)} ${count === 1 ? one : many}`)
-}
-
-function inFull(count: number): string {
-  return count.toLocaleString('en-GB')
 }

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import { describeOperator, type Op } from '../../contract/meta/describeOperator.ts'
+import { capitalised } from '../../contract/quoted.ts'
 import { isOtherPath, type Literal, type Operand, type Test } from '../../contract/when.ts'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { opsOf, opsWithOther, TEST_OF } from './conditionRows.ts'
@@ -37,7 +38,7 @@ export function ConditionRow(props: Props): ReactElement {
   const other = values.find(isOtherPath)
   const literals = values.filter((value) => !isOtherPath(value)) as Literal[]
   return (
-    <fieldset className="constructor-test" aria-label={capital(name)} data-condition={place}>
+    <fieldset className="constructor-test" aria-label={capitalised(name)} data-condition={place}>
       <SelectSetting
         label="Field"
         quiet
@@ -112,8 +113,4 @@ function comparisons(field: Field, op: Op, hasOthers: boolean): { value: string;
       label: `${words(one)} the answer to…`,
     })),
   ]
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -6,6 +6,7 @@ import { holdsRows } from '../../contract/fieldTypes.ts'
 import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
 import { CALENDAR_CALCULATION } from '../../contract/meta/checkCalculation.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
+import { capitalised } from '../../contract/quoted.ts'
 import { offeredAt, reachOf } from '../conditions/reach.ts'
 import { Messages } from '../controls/Messages.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
@@ -169,8 +170,7 @@ export function startOf(name: CalculationName, before: Argument[]): Argument[] {
 }
 
 function sentence(field: Field, reach: Map<string, Field>): string {
-  const words = describeCalculation(field, reach)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return capitalised(describeCalculation(field, reach))
 }
 
 const NUMBER = '#number'

@@ -1,6 +1,7 @@
 import { presetOf } from '../decimal.ts'
 import { FIELD_TYPES, holdsRows, isQuestion, offeredOptions, takesSeveralChoices } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
+import { inFull } from '../pluralise.ts'
 import { quoted } from '../quoted.ts'
 import { ruleError } from '../rules.ts'
 import { asNumber, holds, isPlainObject, pathsOf, type When } from '../when.ts'
@@ -116,8 +117,4 @@ function checkChecks(field: Field, report: Report) {
 function isOnlySet(when: When, name: string): boolean {
   const test = Object.keys(when).length === 1 ? when[name] : undefined
   return isPlainObject(test) && test.set === true && Object.keys(test).length === 1
-}
-
-function inFull(count: number): string {
-  return count.toLocaleString('en-GB')
 }

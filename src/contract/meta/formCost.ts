@@ -3,7 +3,7 @@ import { holdsRows, takesSeveralChoices } from '../fieldTypes.ts'
 import { namesIn, TEXTS } from '../filledTexts.ts'
 import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { LONGEST_MATCHED, patternSize } from '../patterns.ts'
-import { pluralise } from '../pluralise.ts'
+import { inFull, pluralise } from '../pluralise.ts'
 import { quoted, quotedAll } from '../quoted.ts'
 import { mostInnerRows, mostRows } from '../repeatLimits.ts'
 import { MOST_CHOSEN, operandsOf, type When } from '../when.ts'
@@ -205,8 +205,4 @@ function patternsOf(fields: (Group | Field)[]): Set<string> {
 
 function isOn({ attrs }: Group | Field): boolean {
   return attrs?.is_on !== false
-}
-
-function inFull(count: number): string {
-  return count.toLocaleString('en-GB')
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Progress as Described } from '../../../contract/generated.ts'
+import { inFull } from '../../../contract/pluralise.ts'
 import { holds, type Values } from '../../../contract/when.ts'
 import { readOf, useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
@@ -77,8 +78,8 @@ export default function Progress({ progress, call, record, params }: Props) {
 
 function textOf({ total, done, rate, seconds_left }: Reply): string {
   if (total === 0) return 'Begins in a moment'
-  const parts = [`${number(done)} of ${number(total)}`]
-  if (rate) parts.push(`${number(Math.round(rate))} a second`)
+  const parts = [`${inFull(done)} of ${inFull(total)}`]
+  if (rate) parts.push(`${inFull(Math.round(rate))} a second`)
   if (seconds_left) parts.push(`${timeOf(seconds_left)} left`)
   return parts.join(', ')
 }
@@ -87,8 +88,4 @@ function timeOf(seconds: number): string {
   if (seconds < 60) return `about ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
   const minutes = Math.round(seconds / 60)
   return `about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
-}
-
-function number(n: number): string {
-  return n.toLocaleString('en-GB')
 }

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Existing, Step } from '../../../contract/generated.ts'
 import { type PersonTerm, readPersonTerm } from '../../../contract/personTerm.ts'
+import { capitalised } from '../../../contract/quoted.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 import { FirstMark } from '../../cells/MarksCell.tsx'
 import { useRead } from '../../core/calls.ts'
@@ -100,7 +101,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
     if (item.visible === false)
       return {
         value: item.id,
-        label: `${capital(label)} ${item.id} may be the same: ask who sees to them`,
+        label: `${capitalised(label)} ${item.id} may be the same: ask who sees to them`,
         group: 'Known elsewhere, not yours to open',
       }
     const marks = item[existing.marks ?? '']
@@ -190,8 +191,4 @@ function inWords({ words, dob, year, number, id, postcode }: PersonTerm): string
     postcode && `postcode ${postcode}`,
   ]
   return parts.filter(Boolean).join(', ')
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,5 +1,6 @@
 import type { Entity, Existing, Property } from '../../../contract/generated.ts'
 import { deathOf, formatLifespan } from '../../../contract/lifespan.ts'
+import { capitalised } from '../../../contract/quoted.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import { formatDate } from '../../core/dates.ts'
 import { today } from '../../core/today.ts'
@@ -43,6 +44,5 @@ export function describeFound(
 /** Why a record was found: 'Same date of birth; surname one letter apart'; '' without reasons. */
 export function reasonsOf({ reasons }: Pick<Existing, 'reasons'>, item: Values): string {
   const words = ((reasons && item[reasons]) ?? []) as string[]
-  const sentence = words.join('; ')
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+  return capitalised(words.join('; '))
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { capitalised } from '../../../contract/quoted.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import { fieldProblem } from '../../core/problems.ts'
@@ -86,7 +87,7 @@ function reasonOf(
     open_issues === fewest && 'has the fewest open issues',
   ].filter((reason) => reason !== false)
   const [first = 'works on this service and contract', ...others] = reasons
-  return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')
+  return [capitalised(first), ...others].join(', ')
 }
 
 /** Average distance, over the areas, to the nearest area where somebody works already; null if unknown. */

@@ -1,3 +1,4 @@
+import { capitalised } from '../../../contract/quoted.ts'
 import { isCommonFirstName, isCommonSurname } from './commonNames.ts'
 import { compareWords } from './compareWords.ts'
 import { isKnownName, sharedForm } from './nameForms.ts'
@@ -165,7 +166,7 @@ function calledBy(x: NameKeys, { firsts, known }: NameKeys): PartLikeness | unde
   if (name.length === 1) return undefined
   const isAlike = (other: string) => name === other || sharedForm(name, other) !== undefined
   if (known.some(isAlike))
-    return { score: FORM_OF_FIRST, reasons: [`known as ${capital(name)}`], isOther: false }
+    return { score: FORM_OF_FIRST, reasons: [`known as ${capitalised(name)}`], isOther: false }
   if (x.known.some((own) => known.includes(own)))
     return { score: SECOND_NAME, reasons: ['known by the same name'], isOther: false }
   if (firsts.slice(1).some(isAlike))
@@ -196,8 +197,4 @@ function isInitial(a: string, b: string): boolean {
 
 function isLatin(word: string): boolean {
   return /^[a-z]+$/.test(word)
-}
-
-function capital(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -1,4 +1,5 @@
 import { textKey } from '../../../contract/compareKey.ts'
+import { capitalised } from '../../../contract/quoted.ts'
 
 /**
  * First names with their short and other forms, as text keys, the full one first. A name may be in several lines: Ally is
@@ -317,11 +318,7 @@ export function sharedForm(a: string, b: string): string | undefined {
   const [x, y] = [textKey(a), textKey(b)]
   const shared = (LINES_OF.get(x) ?? []).filter((line) => line.includes(y))
   if (x === y || shared.length === 0) return undefined
-  if (shared.some(([full]) => full === y)) return `${capital(x)} is a form of ${capital(y)}`
-  if (shared.some(([full]) => full === x)) return `${capital(y)} is a form of ${capital(x)}`
-  return `${capital(x)} and ${capital(y)} are forms of ${capital(shared[0][0])}`
-}
-
-function capital(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
+  if (shared.some(([full]) => full === y)) return `${capitalised(x)} is a form of ${capitalised(y)}`
+  if (shared.some(([full]) => full === x)) return `${capitalised(y)} is a form of ${capitalised(x)}`
+  return `${capitalised(x)} and ${capitalised(y)} are forms of ${capitalised(shared[0][0])}`
 }

@@ -1,5 +1,6 @@
 import { codeKey, phoneKey, searchWords, textKey } from '../../../contract/compareKey.ts'
 import type { PersonTerm } from '../../../contract/personTerm.ts'
+import { capitalised } from '../../../contract/quoted.ts'
 import { compareDates } from './compareDates.ts'
 import { compareWords } from './compareWords.ts'
 import type { FoundPerson, SearchedClient } from './findPeople.ts'
@@ -54,14 +55,14 @@ function matchWord(word: string, names: string[], address: string): WordMatch {
   if (form) return { score: FORM, reason: form }
   const place: WordMatch | undefined =
     word.length > 2 && address.includes(word)
-      ? { score: PLACE, reason: `lives in ${capital(word)}` }
+      ? { score: PLACE, reason: `lives in ${capitalised(word)}` }
       : undefined
   const slips = names.flatMap((name) => {
     const slip = compareWords(word, name)
-    return slip ? [{ score: slip.score - 2, reason: `${capital(name)}: ${slip.words}` }] : []
+    return slip ? [{ score: slip.score - 2, reason: `${capitalised(name)}: ${slip.words}` }] : []
   })
   const [best] = [...(place ? [place] : []), ...slips].sort((a, b) => b.score - a.score)
-  return best ?? { score: MISSING, reason: `not called ${capital(word)}` }
+  return best ?? { score: MISSING, reason: `not called ${capitalised(word)}` }
 }
 
 function matchDate({ dob, year }: PersonTerm, client: SearchedClient): WordMatch | undefined {
@@ -88,8 +89,4 @@ function matchNumbers({ number, id, postcode }: PersonTerm, client: SearchedClie
   if (postcode && codeKey(client.postcode ?? '') === postcode)
     matches.push({ score: PLACE, reason: 'this postcode' })
   return matches
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }
