@@ -8,7 +8,7 @@ import { AutomationEditor } from './AutomationEditor.tsx'
 import { DeadlineEditor } from './DeadlineEditor.tsx'
 import { DefinitionList } from './DefinitionList.tsx'
 import { impactOfDeadline } from './deadlineImpactWords.ts'
-import { AUTOMATION_LIST, AUTOMATIONS, DEADLINE_LIST, DEADLINES } from './definitionLists.ts'
+import { AUTOMATIONS, DEADLINES } from './definitionLists.ts'
 import { ImpactNote } from './ImpactNote.tsx'
 import { impactOfOne } from './impactWords.ts'
 import { selectedDefinition } from './selectedDefinition.ts'
@@ -33,8 +33,8 @@ export default function AutomationPanes({ editor }: { editor: EditorState }): Re
     <>
       <div className="constructor-pane constructor-structure">
         <DefinitionList
-          {...AUTOMATION_LIST}
-          {...{ edits }}
+          kind={AUTOMATIONS}
+          edits={edits}
           definitions={automations}
           selected={place}
           errors={editor.errors}
@@ -47,7 +47,7 @@ export default function AutomationPanes({ editor }: { editor: EditorState }): Re
           onSelect={editor.selectDefinition}
         />
         <DefinitionList
-          {...DEADLINE_LIST}
+          kind={DEADLINES}
           edits={deadlineEdits}
           definitions={deadlines}
           selected={place}
@@ -121,8 +121,7 @@ function wordsOf<T>(impact: T | undefined, words: (impact: T) => string): string
 
 function Held({ impact }: { impact: Impact | undefined }) {
   if (!impact) return null
-  const count = impact.holds.toLocaleString('en-GB')
-  return <span>{`${count} ${impact.holds === 1 ? 'holds' : 'hold'}`}</span>
+  return <span>{`${inFull(impact.holds)} ${impact.holds === 1 ? 'holds' : 'hold'}`}</span>
 }
 
 function Pressing({ impact }: { impact: DeadlineImpact | undefined }) {

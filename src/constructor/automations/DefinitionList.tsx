@@ -3,22 +3,14 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useState 
 import type { Definition, DefinitionPlace, DefinitionList as ListName } from '../forms/definitions.ts'
 import type { EditorError } from '../state/editorErrors.ts'
 import { NameDialog } from '../tests/NameDialog.tsx'
+import type { DefinitionKind } from './definitionLists.ts'
 import type { DefinitionEdits } from './useDefinitionEdits.ts'
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 
 interface Props<L extends ListName> {
-  list: L
-  title: string
-  /** What one of them is called: 'automation'. */
-  noun: string
+  kind: DefinitionKind<L>
   definitions: Definition<L>[]
-  /** Most of them; their meta-schema has the same limit. */
-  max: number
-  /** Says what they are for while there is none. */
-  hint: string
-  /** What to think of when one is named, and an example. */
-  naming: { hint: string; example: string; maxLength: number }
   /** Place of the selected one. */
   selected: DefinitionPlace | undefined
   errors: EditorError[]
@@ -30,8 +22,8 @@ interface Props<L extends ListName> {
 
 /** The automations or the deadlines of a case type, each with what it does; Alt with an arrow moves one. */
 export function DefinitionList<L extends ListName>(props: Props<L>): ReactElement {
-  const { list, title, noun, definitions, max, hint, naming, selected, errors, edits, factsOf, onSelect } =
-    props
+  const { kind, definitions, selected, errors, edits, factsOf, onSelect } = props
+  const { list, title, noun, max, hint, naming } = kind
   const id = useId()
   const [isNaming, setNaming] = useState(false)
   const isFull = definitions.length >= max

@@ -10,13 +10,19 @@ export function automationAdvice({ automations, ...draft }: Draft): string[] {
   return automations
     .filter(({ is_on }) => is_on !== false)
     .flatMap((one) =>
-      off
-        .filter(([meta, { name }]) => usesField(one, meta, name))
-        .map(
-          ([, { name, label }]) =>
-            `The automation ${quoted(one.label, one.name)} looks at ${quoted(label, name)}, which is switched off, so it counts as unanswered`,
-        ),
+      offWarnings(
+        `The automation ${quoted(one.label, one.name)}`,
+        off.filter(([meta, { name }]) => usesField(one, meta, name)),
+      ),
     )
+}
+
+/** Warns that something looks at fields that are switched off. */
+export function offWarnings(what: string, fields: [MetaName, Field][]): string[] {
+  return fields.map(
+    ([, { name, label }]) =>
+      `${what} looks at ${quoted(label, name)}, which is switched off, so it counts as unanswered`,
+  )
 }
 
 /** The switched-off fields of both forms. */

@@ -1,13 +1,12 @@
 import { deadlineUsesField } from '../../contract/deadlines/deadlineUses.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import type { Deadline, Field } from '../../contract/generated.ts'
-import type { MetaName } from '../../contract/meta/metaTypes.ts'
+import type { Deadline } from '../../contract/generated.ts'
 import { recordFields } from '../../contract/meta/recordFields.ts'
 import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
 import { quoted } from '../../contract/quoted.ts'
 import { isSimple, neverHolds } from '../forms/neverHolds.ts'
 import type { Draft } from '../state/caseType.ts'
-import { switchedOffFields } from './automationAdvice.ts'
+import { offWarnings, switchedOffFields } from './automationAdvice.ts'
 
 /** Warnings about deadlines that may be published but are likely wrong: what is never due, and what can never be met. */
 export function deadlineAdvice(
@@ -21,7 +20,10 @@ export function deadlineAdvice(
     .flatMap((one) => {
       const label = quoted(one.label, one.name)
       return [
-        ...offWarnings(one, off),
+        ...offWarnings(
+          `The deadline ${label}`,
+          off.filter(([meta, { name }]) => deadlineUsesField(one, meta, name)),
+        ),
         neverWords(one, draft, itemLabel),
         nothingMeets(one, itemStatus) && `No action that meets the deadline ${label} can be chosen any more`,
         !one.at &&
@@ -32,15 +34,6 @@ export function deadlineAdvice(
           `The deadline ${label} is met on the day from which it is counted, so it is never due`,
       ].filter((words): words is string => typeof words === 'string')
     })
-}
-
-function offWarnings(one: Deadline, off: [MetaName, Field][]): string[] {
-  return off
-    .filter(([meta, { name }]) => deadlineUsesField(one, meta, name))
-    .map(
-      ([, { name, label }]) =>
-        `The deadline ${quoted(one.label, one.name)} looks at ${quoted(label, name)}, which is switched off, so it counts as unanswered`,
-    )
 }
 
 /** Says that a condition of a deadline contradicts itself. */

@@ -1,35 +1,24 @@
-import type { Automation, Deadline } from '../../contract/generated.ts'
 import { withNewTest } from '../conditions/conditionRows.ts'
+import type { Definition, DefinitionList } from '../forms/definitions.ts'
 
-/** How automations and deadlines are edited. */
-export const AUTOMATIONS = {
-  list: 'automations' as const,
-  noun: 'Automation',
-  maxLabel: 200,
-  initial: (name: string, label: string): Automation => ({
-    name,
-    label,
-    of: 'issue',
-    when: withNewTest(),
-    then: [{ alert: label, level: 'warning' }],
-  }),
-}
-export const DEADLINES = {
-  list: 'deadlines' as const,
-  noun: 'Deadline',
-  maxLabel: 100,
-  initial: (name: string, label: string): Deadline => ({
-    name,
-    label,
-    of: 'issue',
-    from: 'record.start_date',
-    within: { working_days: 2 },
-  }),
+/** How the automations or the deadlines of a case type are listed and edited. */
+export interface DefinitionKind<L extends DefinitionList> {
+  list: L
+  title: string
+  /** What one of them is called: 'automation'. */
+  noun: string
+  /** Most of them; their meta-schema has the same limit. */
+  max: number
+  /** Says what they are for while there is none. */
+  hint: string
+  /** What to think of when one is named, and an example. */
+  naming: { hint: string; example: string; maxLength: number }
+  /** A new one with this name and label. */
+  initial: (name: string, label: string) => Definition<L>
 }
 
-/** Most of each kind; schemas/meta/automations.json and deadlines.json have the same limits. */
-export const AUTOMATION_LIST = {
-  list: 'automations' as const,
+export const AUTOMATIONS: DefinitionKind<'automations'> = {
+  list: 'automations',
   title: 'Automations',
   noun: 'automation',
   max: 50,
@@ -39,9 +28,17 @@ export const AUTOMATION_LIST = {
     example: 'Open safeguarding concern',
     maxLength: 200,
   },
+  initial: (name, label) => ({
+    name,
+    label,
+    of: 'issue',
+    when: withNewTest(),
+    then: [{ alert: label, level: 'warning' }],
+  }),
 }
-export const DEADLINE_LIST = {
-  list: 'deadlines' as const,
+
+export const DEADLINES: DefinitionKind<'deadlines'> = {
+  list: 'deadlines',
   title: 'Deadlines',
   noun: 'deadline',
   max: 30,
@@ -51,4 +48,11 @@ export const DEADLINE_LIST = {
     example: 'First contact',
     maxLength: 100,
   },
+  initial: (name, label) => ({
+    name,
+    label,
+    of: 'issue',
+    from: 'record.start_date',
+    within: { working_days: 2 },
+  }),
 }

@@ -1,21 +1,15 @@
 import { newFieldName } from '../../contract/fieldName.ts'
+import { capitalised } from '../../contract/quoted.ts'
 import type { Definition, DefinitionList } from '../forms/definitions.ts'
 import type { Draft } from '../state/caseType.ts'
 import type { EditorState } from '../state/useEditor.ts'
-
-interface Kind<L extends DefinitionList> {
-  list: L
-  /** 'Automation': begins what is announced. */
-  noun: string
-  maxLabel: number
-  /** A new one with this name and label. */
-  initial: (name: string, label: string) => Definition<L>
-}
+import type { DefinitionKind } from './definitionLists.ts'
 
 /** Actions on the automations or the deadlines of the draft; each is one step of undo. */
-export function useDefinitionEdits<L extends DefinitionList>(editor: EditorState, kind: Kind<L>) {
+export function useDefinitionEdits<L extends DefinitionList>(editor: EditorState, kind: DefinitionKind<L>) {
   const { history, selectDefinition, announce, base } = editor
-  const { list, noun, maxLabel, initial } = kind
+  const { list, naming, initial } = kind
+  const noun = capitalised(kind.noun)
   const all = history.draft[list] as Definition<L>[]
   const edit = (
     update: (now: Definition<L>[]) => Definition<L>[],
@@ -33,7 +27,7 @@ export function useDefinitionEdits<L extends DefinitionList>(editor: EditorState
     add: (label: string, parts?: Partial<Definition<L>>) =>
       insert({ ...initial(newFieldName(label, taken()), label), ...parts }, all.length, `${noun} added`),
     copy: (original: Definition<L>) => {
-      const label = `${original.label} (copy)`.slice(0, maxLabel)
+      const label = `${original.label} (copy)`.slice(0, naming.maxLength)
       const name = newFieldName(label, taken())
       insert({ ...original, name, label }, all.indexOf(original) + 1, `${noun} copied`)
     },
