@@ -9,10 +9,10 @@ import { WaitingNote } from '../../core/WaitingNote.tsx'
 import { SaveDraft } from '../../form/drafts/SaveDraft.tsx'
 import { ErrorSummary } from '../../form/ErrorSummary.tsx'
 import { type FormHandle, FormView } from '../../form/FormView.tsx'
-import { getAt, setAt } from '../../form/store/paths.ts'
+import { getAt } from '../../form/store/paths.ts'
 import { ExistingStep } from './ExistingStep.tsx'
 import { WithDuplicates } from './LikelyDuplicates.tsx'
-import { withDefaults } from './StepPage.tsx'
+import { putInForm, withDefaults } from './StepPage.tsx'
 import { useFinish } from './useFinish.ts'
 import type { Wizard } from './useWizard.ts'
 import { WizardChanged } from './WizardChanged.tsx'
@@ -62,13 +62,7 @@ export function OnePage({ screen, wizard }: Props) {
     if (isDefault && !wizard.isDirty()) wizard.seed(next)
     else wizard.put(next)
   }
-  const putBeside = (path: string, next: unknown) => {
-    // Clear the place first: `merge` would merge an object into the previous answers.
-    form.current!.merge(setAt({}, path, undefined))
-    form.current!.merge(setAt({}, path, next))
-    wizard.put(setAt(wizard.latest(), path, next))
-  }
-  const choose = (next: unknown) => putBeside(at, next)
+  const choose = (next: unknown) => putInForm(form, wizard, at, next)
   const errors = summary?.errors ?? {}
   return (
     <>
@@ -89,7 +83,7 @@ export function OnePage({ screen, wizard }: Props) {
         existing={lead.existing}
         {...{ value, wizard }}
         onChoose={choose}
-        onBecause={(reason) => putBeside(lead.existing!.because!, reason)}
+        onBecause={(reason) => putInForm(form, wizard, lead.existing!.because!, reason)}
       >
         <FormView
           ref={form}

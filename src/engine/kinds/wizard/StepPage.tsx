@@ -75,13 +75,7 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   const back = beside(screen, step, -1)
   const value = getAt(wizard.document, at)
   const put = (next: unknown) => wizard.put(setAt(wizard.latest(), at, next))
-  /** Sets a value that the form of this step does not show, but has in its document. */
-  const putBeside = (path: string, next: unknown) => {
-    // Clear the place first: `merge` would merge an object into the previous answers.
-    form.current?.merge(setAt({}, path, undefined))
-    form.current?.merge(setAt({}, path, next))
-    wizard.put(setAt(wizard.latest(), path, next))
-  }
+  const putAt = (path: string, next: unknown) => putInForm(form, wizard, path, next)
   const found = screen.steps.find(({ id }) => id === step.finds)
   const message = ownErrors?.validationErrors[at]?.[0]
   const questions = (
@@ -98,7 +92,7 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   return (
     <>
       {found?.existing?.box && (
-        <FindExisting step={found} wizard={wizard} onChange={(next) => putBeside(found.at ?? '', next)} />
+        <FindExisting step={found} wizard={wizard} onChange={(next) => putAt(found.at ?? '', next)} />
       )}
       {step.existing ? (
         <>
@@ -107,7 +101,7 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
             existing={step.existing}
             {...{ value, wizard }}
             onChoose={put}
-            onBecause={(reason) => putBeside(step.existing!.because!, reason)}
+            onBecause={(reason) => putAt(step.existing!.because!, reason)}
           >
             <ExistingStep {...{ step, wizard, message }} idPrefix={step.id} onChange={put}>
               {questions}
@@ -135,6 +129,19 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
 
 function beside({ steps }: WizardScreen, step: Step, by: number): string | undefined {
   return steps[steps.indexOf(step) + by]?.id
+}
+
+/** Sets a value of the document that the form has too, but does not show. */
+export function putInForm(
+  form: RefObject<FormHandle | null>,
+  wizard: Wizard,
+  path: string,
+  next: unknown,
+): void {
+  // Clear the place first: `merge` would merge an object into the previous answers.
+  form.current?.merge(setAt({}, path, undefined))
+  form.current?.merge(setAt({}, path, next))
+  wizard.put(setAt(wizard.latest(), path, next))
 }
 
 /** Adds the default values of a step to a document that has no values of it yet. */
