@@ -415,7 +415,7 @@ describe('rows that open', () => {
     links: [{ label: 'All at {harbour}', to: '/harbours/{harbour}' }],
   }
   const moored = { ...ann, harbour: 3 }
-  const twist = () => view.findByRole('button', { name: 'Neighbours of Ann' })
+  const expand = () => view.findByRole('button', { name: 'Neighbours of Ann' })
 
   it('show the first rows of their list and the way to all of them, until they are closed', async () => {
     fakeServer.use({
@@ -423,13 +423,13 @@ describe('rows that open', () => {
       'GET /harbour/3/boats/': page([bob, ann], { count: 9 }),
     })
     await open({ boats: { ...LIST, opens } }, '/boats')
-    await userEvent.click(await twist())
+    await userEvent.click(await expand())
     const table = await view.findByRole('table', { name: 'Neighbours of Ann' })
     expect(within(table).getByRole('row', { name: /Bob/ })).toBeTruthy()
     expect(view.getByText('2 of 9, longest first')).toBeTruthy()
     expect(view.getByRole('link', { name: 'All at 3' }).getAttribute('href')).toBe('/harbours/3')
     expect(last(fakeServer.requestsTo('GET /harbour/3/boats/')).query).toEqual({ page_size: 2 })
-    await userEvent.click(await twist())
+    await userEvent.click(await expand())
     expect(view.queryByRole('table', { name: 'Neighbours of Ann' })).toBeNull()
   })
 
@@ -439,13 +439,13 @@ describe('rows that open', () => {
       'GET /harbour/3/boats/': page([bob]),
     })
     await open({ boats: { ...LIST, opens } }, '/boats')
-    await twist()
+    await expand()
     await userEvent.keyboard('j{ArrowRight}')
     await view.findByRole('table', { name: 'Neighbours of Ann' })
     await userEvent.keyboard('j')
     expect(document.activeElement?.getAttribute('href')).toBe('/boats/8')
     await userEvent.keyboard('k{ArrowLeft}')
-    expect((await twist()).getAttribute('aria-expanded')).toBe('false')
+    expect((await expand()).getAttribute('aria-expanded')).toBe('false')
   })
 })
 

@@ -220,14 +220,14 @@ describe('a client out of sight', () => {
     const { rows } = await sql<{
       username: string
     }>`select username from staff where id = ${body.asked_of}`.execute(context.db)
-    const asked = await context.as(rows[0].username)
-    const [question] = (await asked('clientQuestions.list')).body.data
+    const colleague = await context.as(rows[0].username)
+    const [question] = (await colleague('clientQuestions.list')).body.data
     expect(question).toMatchObject({ id: body.id, client: known, is_mine: true, answer: null })
-    const said = { answer: 'same', words: 'Ring me' }
-    const answer = (who: Caller) => who('clientQuestions.answer', { params: { id: body.id }, body: said })
+    const reply = { answer: 'same', words: 'Ring me' }
+    const answer = (who: Caller) => who('clientQuestions.answer', { params: { id: body.id }, body: reply })
     expect((await answer(await context.as('partner'))).status).toBe(404)
     expect((await answer(stranger)).status).toBe(403)
-    expect((await answer(asked)).body).toMatchObject(said)
+    expect((await answer(colleague)).body).toMatchObject(reply)
     const { data } = (await stranger('workNotices.list')).body
     expect(JSON.stringify(data)).toContain(`It is the same person as client ${known}`)
   })
@@ -247,8 +247,8 @@ describe('a client out of sight', () => {
     })
     await set('line_manager', manager.id, advocate.id)
     expect(body.asked_of).toBe(advocate.id)
-    const said = { answer: 'other', words: 'w'.repeat(200) }
-    await advocate('clientQuestions.answer', { params: { id: body.id }, body: said })
+    const reply = { answer: 'other', words: 'w'.repeat(200) }
+    await advocate('clientQuestions.answer', { params: { id: body.id }, body: reply })
     const { rows } = await sql<{ title: string }>`select title from tasks where assignee = ${stranger.id}
       order by id desc limit 1`.execute(context.db)
     expect(rows[0].title).toMatch(/^It is another person .* is in Questions about people$/)

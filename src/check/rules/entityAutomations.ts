@@ -59,8 +59,8 @@ function ownReceivers(entity: string): string {
 function checkReceiver(own: Shape, receiver: string, at: Path, report: Report): void {
   if (receiver.startsWith(GROUP_PREFIX) || WORDS.includes(receiver)) return
   const fields = own.fields ?? {}
-  const known = [...WORDS, ...Object.keys(fields)]
-  if (!fields[receiver]) report(at, `no receiver '${receiver}'${suggest(receiver, known)}`)
+  const names = [...WORDS, ...Object.keys(fields)]
+  if (!fields[receiver]) report(at, `no receiver '${receiver}'${suggest(receiver, names)}`)
   else if (![fields[receiver].type].flat().includes('integer'))
     report(at, `'${receiver}' is no person: a receiver is a field with the id of one`)
 }
@@ -68,7 +68,7 @@ function checkReceiver(own: Shape, receiver: string, at: Path, report: Report): 
 function checkText(own: Shape, text: string, isOwn: boolean, at: Path, report: Report): void {
   const problem = bracketProblem(text)
   if (problem) report(at, problem)
-  const known = isOwn ? ['by', ...NOTICE_ENTITIES[own.name].values] : Object.keys(own.fields ?? {})
+  const names = isOwn ? ['by', ...NOTICE_ENTITIES[own.name].values] : Object.keys(own.fields ?? {})
   for (const value of valuesOfText(text))
-    if (!known.includes(value)) report(at, `there is no value for '{${value}}'${suggest(value, known)}`)
+    if (!names.includes(value)) report(at, `there is no value for '{${value}}'${suggest(value, names)}`)
 }

@@ -21,10 +21,10 @@ export default function Compare({ screen }: { screen: CompareScreen }) {
   const contract = useContract()
   const params = useParams()
   const { data, error, refetch } = useRead<Values>(screen.read, { params }, { alwaysRefetch: true })
-  const known = { ...params, ...data }
-  const title = fillTemplate(screen.title, known)
+  const values = { ...params, ...data }
+  const title = fillTemplate(screen.title, values)
   useDocumentTitle(title)
-  useRecordBreadcrumbs(screen, data && known, title)
+  useRecordBreadcrumbs(screen, data && values, title)
   if (error) {
     const { title: what } = entityOf(contract, screen.read)
     return <Missing what={what} error={error} onRetry={() => void refetch()} />
@@ -37,7 +37,7 @@ export default function Compare({ screen }: { screen: CompareScreen }) {
         {screen.tag && isSet(data[screen.tag]) && (
           <span className="compare-tag">{String(data[screen.tag])}</span>
         )}
-        {screen.about && <span className="compare-dim">{fillTemplate(screen.about, known)}</span>}
+        {screen.about && <span className="compare-dim">{fillTemplate(screen.about, values)}</span>}
       </div>
       <div className="compare-body">
         {/* The versions: what others have changed meanwhile is compared anew. */}

@@ -41,18 +41,18 @@ export function CompareForm({ screen, record, params, onRefused }: Props) {
   }
   useSaveShortcut(submit)
   const choose = (id: string, side: Side) => setChoices(new Map(choices).set(id, side))
-  const known = { ...params, ...record }
+  const textValues = { ...params, ...record }
   return (
     <div>
       <table {...TABLE} className="compare-table">
-        <caption className="visually-hidden">{fillTemplate(screen.title, known)}</caption>
+        <caption className="visually-hidden">{fillTemplate(screen.title, textValues)}</caption>
         <thead {...ROWS}>
           <tr {...ROW}>
-            <td>{screen.swap && <Link to={fillPath(screen.swap, known)}>Swap</Link>}</td>
+            <td>{screen.swap && <Link to={fillPath(screen.swap, textValues)}>Swap</Link>}</td>
             {([screen.mine, screen.theirs] as const).map(({ title, about }) => (
               <th {...HEAD} key={title} scope="col">
-                {fillTemplate(title, known)}
-                <small>{fillTemplate(about, known)}</small>
+                {fillTemplate(title, textValues)}
+                <small>{fillTemplate(about, textValues)}</small>
               </th>
             ))}
             <th {...HEAD} scope="col">
@@ -72,7 +72,7 @@ export function CompareForm({ screen, record, params, onRefused }: Props) {
           ))}
         </tbody>
       </table>
-      {screen.note && <p className="compare-note">{fillTemplate(screen.note, known)}</p>}
+      {screen.note && <p className="compare-note">{fillTemplate(screen.note, textValues)}</p>}
       <div className="compare-buttons">
         <Button
           intent="primary"
@@ -82,7 +82,7 @@ export function CompareForm({ screen, record, params, onRefused }: Props) {
           aria-describedby={status}
           onClick={submit}
         />
-        <Actions actions={screen.actions} record={known} params={params} />
+        <Actions actions={screen.actions} record={textValues} params={params} />
         <span id={status} role="status" className={open.length > 0 ? 'compare-open' : undefined}>
           {open.length > 0 ? `${open.length} still to choose` : ''}
         </span>

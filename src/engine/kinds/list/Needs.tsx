@@ -24,7 +24,7 @@ interface Need {
 
 /** What needs the reader: a line each, with one button; nothing if there is nothing, but an error if it cannot be read. */
 export default function Needs({ needs }: { needs: Described }) {
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const { data, error, refetch } = useRead<ListReply>(needs.list, {})
   if (!data && error)
     return (
@@ -32,7 +32,7 @@ export default function Needs({ needs }: { needs: Described }) {
     )
   const lines = (data?.data ?? []) as unknown as Need[]
   if (lines.length === 0) return null
-  const hidden = isWhole ? 0 : Math.max(0, lines.length - FIRST)
+  const hidden = isExpanded ? 0 : Math.max(0, lines.length - FIRST)
   return (
     <section className="needs" aria-label={needs.title}>
       <ul>
@@ -41,7 +41,7 @@ export default function Needs({ needs }: { needs: Described }) {
         ))}
       </ul>
       {hidden > 0 && (
-        <Button minimal small className="no-print" onClick={() => setWhole(true)}>
+        <Button minimal small className="no-print" onClick={() => setExpanded(true)}>
           Show {hidden} more
         </Button>
       )}

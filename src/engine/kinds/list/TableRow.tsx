@@ -53,7 +53,9 @@ export function TableRow({ row, ...props }: RowProps & { row: Row }) {
             {...{ column, span, row, params }}
             about={nameOf(row, columns)}
           >
-            {opens && at === 0 && <Twist {...{ opens, row, isOpen }} onToggle={() => setOpen(!isOpen)} />}
+            {opens && at === 0 && (
+              <ExpandButton {...{ opens, row, isOpen }} onToggle={() => setOpen(!isOpen)} />
+            )}
           </BodyCell>
         ))}
         {actions && (
@@ -102,7 +104,7 @@ function nameOf(row: Row, [first, second]: RenderedColumn[]): string {
   return [row[first.field], second && row[second.field]].filter(isSet).join(', ')
 }
 
-interface TwistProps {
+interface ExpandProps {
   opens: Opens
   row: Row
   isOpen: boolean
@@ -110,11 +112,11 @@ interface TwistProps {
 }
 
 /** The triangle that opens and closes what stands below a row. */
-function Twist({ opens, row, isOpen, onToggle }: TwistProps) {
+function ExpandButton({ opens, row, isOpen, onToggle }: ExpandProps) {
   return (
     <button
       type="button"
-      className="list-twist no-print"
+      className="list-expand no-print"
       aria-expanded={isOpen}
       aria-label={fillTemplate(opens.label, row)}
       onClick={onToggle}

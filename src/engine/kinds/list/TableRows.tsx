@@ -21,8 +21,8 @@ const FIRST_ROWS = 25
 
 /** The rows of a list, with a heading for each value of `group`; those below the screen follow in a second rendering. */
 export function Rows({ group, ...props }: Props & Grouping) {
-  const isDrawn = useDeferredValue(true, false)
-  const all = isDrawn ? props.rows : props.rows.slice(0, FIRST_ROWS)
+  const isRendered = useDeferredValue(true, false)
+  const all = isRendered ? props.rows : props.rows.slice(0, FIRST_ROWS)
   if (!group) return <Section {...props} rows={all} />
   return groupNeighbours(all, group.field).map((rows, i) => (
     <Section key={String(rows[0].id ?? i)} {...props} rows={rows} group={group} />

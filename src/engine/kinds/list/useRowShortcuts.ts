@@ -6,8 +6,8 @@ const STEPS: Record<string, number> = { j: 1, k: -1 }
 
 /** The buttons of a row that the arrows press: what is closed opens, what is open closes. */
 const TWISTS: Record<string, string> = {
-  ArrowRight: '.list-twist[aria-expanded="false"]',
-  ArrowLeft: '.list-twist[aria-expanded="true"]',
+  ArrowRight: '.list-expand[aria-expanded="false"]',
+  ArrowLeft: '.list-expand[aria-expanded="true"]',
 }
 
 /**

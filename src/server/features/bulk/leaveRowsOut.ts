@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../core/db.ts'
 import { type Answers, LEAVE_ROWS_OUT } from './questions.ts'
 
-/** Leaves out the rows that a person does not want to check, and takes back the others of these kinds. */
+/** Leaves out the rows that a person does not want to check, and includes the others of these kinds again. */
 export async function leaveRowsOut(db: Db, upload: number, answers: Answers): Promise<void> {
   const isLeftOut = sql`(hidden and ${answers.hidden === LEAVE_ROWS_OUT}
     or uploaded_before and ${answers.before === LEAVE_ROWS_OUT})`

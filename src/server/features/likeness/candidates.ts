@@ -35,7 +35,7 @@ export async function candidatesFor(
   people: Person[],
   { condition, isThorough = true }: Options,
 ): Promise<Candidate[]> {
-  const wanted = people.map((person, place) => wantedOf(person, place, isThorough))
+  const searchKeys = people.map((person, place) => searchKeysOf(person, place, isThorough))
   // Thousands have the date that stands for an unknown one: not all of them are sorted.
   const among = (where: Sql, atMost: number) => sql`(select c.id from (
       select c.id, c.search_key from clients c where ${where} and ${condition} limit ${sql.lit(MAX_SORTED)}
@@ -50,7 +50,7 @@ export async function candidatesFor(
   // By its id for each, whatever their expected number is: otherwise all clients are read for a join.
   const { rows } = await sql<Candidate>`with people as materialized (
       select p.*, name_sounds(p.lasts) as last_sounds, name_sounds(p.firsts) as first_sounds
-      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as p(place int, name text, first text, last text,
+      from jsonb_to_recordset(${JSON.stringify(searchKeys)}::jsonb) as p(place int, name text, first text, last text,
         name_keys text[], lasts text,
         firsts text, nhs text[], phones text[], postcode text, days date[])
     )
@@ -68,7 +68,7 @@ export async function candidatesFor(
 }
 
 /** What the query looks for: keys as the indexes have them. Empty lists find nobody. */
-function wantedOf(person: Person, place: number, isThorough: boolean) {
+function searchKeysOf(person: Person, place: number, isThorough: boolean) {
   const { firsts, lasts, known } = nameKeysOf(person)
   const [first, last] = [person.first_name ?? '', person.last_name ?? '']
   return {

@@ -35,7 +35,7 @@ export async function matchRows(call: Call, people: Person[]): Promise<RowMatch[
 }
 
 async function elsewhere({ db, me }: Call, people: Person[]) {
-  const wanted = people.map(({ first_name, last_name, dob, nhs_number }, place) => ({
+  const searchKeys = people.map(({ first_name, last_name, dob, nhs_number }, place) => ({
     place,
     name: nameKey(first_name ?? '', last_name ?? ''),
     dob,
@@ -44,7 +44,7 @@ async function elsewhere({ db, me }: Call, people: Person[]) {
   const hidden = sql`not ${visibleTo('client', me, 'c')}`
   const { rows } = await sql<{ place: number; id: number; by_nhs: boolean }>`
     with people as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as p(place int, name text, dob date, nhs text)
+      select * from jsonb_to_recordset(${JSON.stringify(searchKeys)}::jsonb) as p(place int, name text, dob date, nhs text)
     )
     select p.place, c.id, bool_or(c.by_nhs) as by_nhs from people p cross join lateral (
       select c.id, true as by_nhs from clients c where array[digits(c.nhs_number)] && array[p.nhs] and p.nhs is not null and ${hidden}

@@ -32,8 +32,8 @@ export async function sightChanges(
     principalsOfRecord(db, me, entity, theirs),
   ])
   // Who added the record that goes sees it by that alone no longer.
-  const kept = new Set(sources.filter((one) => one.entity !== entity).map(({ principal }) => principal))
-  const moving = new Map([...ofTheirs].filter(([number]) => kept.has(number)))
+  const remaining = new Set(sources.filter((one) => one.entity !== entity).map(({ principal }) => principal))
+  const moving = new Map([...ofTheirs].filter(([number]) => remaining.has(number)))
   const readsContracts = settings.COMMISSIONER_READS_RECORDS === 1
   const more: SightChange[] = []
   const less: SightChange[] = []

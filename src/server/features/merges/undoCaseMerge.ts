@@ -74,7 +74,7 @@ async function restoreValues({ db, contract }: Call, mine: CaseParts, undo: Case
   const { case: columns, monitoring } = bodiesOf(values)
   const answers =
     mine.version === undo.version ? before.answers : { ...mine.answers, ...(columns.answers as object) }
-  const judged = [
+  const validationColumns = [
     'hidden_answers',
     'invalid_fields',
     'validated_version',
@@ -85,11 +85,12 @@ async function restoreValues({ db, contract }: Call, mine: CaseParts, undo: Case
     ...columns,
     answers: withoutNulls(answers as object),
     // Whether answers are right was found out for all of them together.
-    ...(mine.version === undo.version && Object.fromEntries(judged.map((name) => [name, before[name]]))),
+    ...(mine.version === undo.version &&
+      Object.fromEntries(validationColumns.map((name) => [name, before[name]]))),
   }
   await sql`update cases set ${assignments(stored)} where id = ${mine.id}`.execute(db)
-  const known = Object.keys(contract.entities.caseMonitoring.properties)
-  if (Object.keys(monitoring).some((name) => known.includes(name)))
+  const names = Object.keys(contract.entities.caseMonitoring.properties)
+  if (Object.keys(monitoring).some((name) => names.includes(name)))
     await sql`update case_monitoring set ${assignments(monitoring)}, version = version + 1
       where "case" = ${mine.id}`.execute(db)
   const ofCase = unchanged(mine, undo).filter((path) => !path.startsWith('monitoring.'))

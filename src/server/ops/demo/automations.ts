@@ -9,7 +9,7 @@ const NEWEST_EACH = 1
 const NEWEST_CONCERNS = 8
 
 /** Days over which these are spread, before today. */
-const DAYS_OF_NEWS = 4
+const RECENT_DAYS = 4
 
 /** Days after which a late deadline is excused as one of before, and days since that was done. */
 const OLD_DAYS = 40
@@ -23,7 +23,7 @@ export async function addGroupMembers(tx: Tx): Promise<void> {
 }
 
 /** Ids of the cases of which steps and notices follow. */
-export async function newsCases(tx: Tx): Promise<Set<number>> {
+export async function recentCases(tx: Tx): Promise<Set<number>> {
   const open = sql`i.is_opened and i.status = 1 and i.advocate is not null`
   const { rows } = await sql<{ id: number }>`select i."case" as id from (
       select "case", row_number() over (partition by advocate order by start_date desc, id desc) as rank
@@ -58,7 +58,7 @@ export async function dateStates(tx: Tx, today: string): Promise<void> {
   await sql`update automation_states s set since = least(coalesce(
       (select i.updated_at from issues i where i.id = s.issue), (select k.updated_at from cases k where k.id = s."case")),
       ${today}::date - interval '1 day')`.execute(tx)
-  await sql`update automation_events e set at = ${today}::date - (e.id % ${DAYS_OF_NEWS}) + time '07:50' + e.id % 7 * interval '9 minutes'`.execute(
+  await sql`update automation_events e set at = ${today}::date - (e.id % ${RECENT_DAYS}) + time '07:50' + e.id % 7 * interval '9 minutes'`.execute(
     tx,
   )
   await sql`update automation_states s set since = e.at from automation_events e

@@ -9,7 +9,7 @@ import { loadCases } from '../../features/automations/loadCases.ts'
 import { loadDeadlines } from '../../features/deadlines/loadDeadlines.ts'
 import { readCalendars } from '../../records/lookups/bankHolidays.ts'
 import { activitiesOf } from './activities.ts'
-import { addGroupMembers, dateStates, excuseOldDeadlines, newsCases } from './automations.ts'
+import { addGroupMembers, dateStates, excuseOldDeadlines, recentCases } from './automations.ts'
 import { addBulkUploads } from './bulkUploads.ts'
 import { readCaseKinds } from './caseKinds.ts'
 import type { Rows } from './caseRecords.ts'
@@ -116,12 +116,12 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
 async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> {
   await sql`delete from automation_changes`.execute(tx)
   const calendars = await readCalendars(tx, SETTINGS.BANK_HOLIDAYS.default)
-  const news = await newsCases(tx)
+  const recent = await recentCases(tx)
   // Each case has notices of its own.
-  const batches = new Map([...news].map((id) => [id, `case ${id}`]))
+  const batches = new Map([...recent].map((id) => [id, `case ${id}`]))
   const evaluate = async (ids: Sql) => {
     const [cases, deadlines] = await Promise.all([loadCases(tx, ids), loadDeadlines(tx, ids)])
-    const quiet = new Set(cases.map(({ id }) => id).filter((id) => !news.has(id)))
+    const quiet = new Set(cases.map(({ id }) => id).filter((id) => !recent.has(id)))
     await evaluateCases(
       { db: tx, contract, today, by: null },
       { cases, quiet, batches, deadlines, calendars },

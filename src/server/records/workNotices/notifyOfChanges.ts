@@ -125,12 +125,17 @@ export async function storeRecordNotices(
 
 async function storeOwn({ db, by }: Context, name: string, notices: RecordNotice[]): Promise<void> {
   const column = sql.ref(name)
-  const given = notices.map(({ record, staff, text, urgent }) => ({ record: record.id, staff, text, urgent }))
+  const rowsOfNotices = notices.map(({ record, staff, text, urgent }) => ({
+    record: record.id,
+    staff,
+    text,
+    urgent,
+  }))
   const { rows } = await sql<{
     id: number
   }>`insert into work_notices (staff, ${column}, created_by, text, urgent)
     select g.staff, g.record, ${by}::int, g.text, g.urgent
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(record int, staff int, text text, urgent boolean)
+    from jsonb_to_recordset(${JSON.stringify(rowsOfNotices)}::jsonb) as g(record int, staff int, text text, urgent boolean)
     join staff p on p.id = g.staff and is_employed(p.status)
     order by g.staff, g.record
     on conflict (staff, ${column}) where ${column} is not null do update
