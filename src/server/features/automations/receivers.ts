@@ -1,21 +1,15 @@
 import { sql } from 'kysely'
 import { GROUP_PREFIX } from '../../../contract/automations/outcomes.ts'
-import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Db, Sql } from '../../core/db.ts'
-import { membersOf } from '../../records/workNotices/receivers.ts'
+import { IS_OPEN, MAX_RECEIVERS, membersOf, RECEIVERS } from '../../records/workNotices/receivers.ts'
 import type { HoldingState } from './stateChanges.ts'
 
-/** Most receivers of one notice. */
-const MAX_RECEIVERS = 100
-
-/** A query for the ids of a kind of receivers of a record with an advocate, a maker and a hub. */
-const RECEIVERS: Record<string, (record: { advocate: unknown; maker: unknown; hub: unknown }) => Sql> = {
-  advocate: ({ advocate }) => sql`select ${advocate}::int as id`,
-  maker: ({ maker }) => sql`select ${maker}::int as id`,
-  line_manager: ({ advocate }) => sql`select line_manager as id from staff where id = ${advocate}::int`,
-  hub_managers: ({ hub }) =>
-    sql`select id from staff where hub = ${hub}::int and groups @> array[${sql.lit(ROLE.hubManager)}]`,
+/** Queries for the ids of receivers, by a query for the advocates, makers and hubs of a record. */
+const OF_WORK: Record<string, (work: Sql) => Sql> = {
+  ...RECEIVERS,
+  advocate: (work) => sql`select w.advocate as id from (${work}) w`,
+  maker: (work) => sql`select w.maker as id from (${work}) w`,
 }
 
 /** The active people whom receivers stand for, each once. Of a case, the advocates of its open issues are meant. */
@@ -24,14 +18,17 @@ export async function receiversOf(
   { record, caseId }: Pick<HoldingState, 'record' | 'caseId'>,
   receivers: string[],
 ): Promise<number[]> {
+  if (receivers.length === 0) return []
   const { advocate, created_by: maker, hub } = record.record
-  const of = record.issue === null ? await responsible(db, caseId, maker) : [{ advocate, maker, hub }]
-  const queries = receivers.flatMap((receiver) =>
+  const work =
+    record.issue === null
+      ? sql`select i.advocate, i.hub, ${maker}::int as maker from issues i where i."case" = ${caseId} and ${IS_OPEN}`
+      : sql`select ${advocate}::int as advocate, ${hub}::int as hub, ${maker}::int as maker`
+  const queries = receivers.map((receiver) =>
     receiver.startsWith(GROUP_PREFIX)
-      ? [membersOf(receiver.slice(GROUP_PREFIX.length))]
-      : of.map((one) => RECEIVERS[receiver](one)),
+      ? membersOf(receiver.slice(GROUP_PREFIX.length))
+      : OF_WORK[receiver](work),
   )
-  if (queries.length === 0) return []
   const { rows } = await sql<{
     id: number
   }>`select distinct p.id from (${sql.join(queries, sql` union all `)}) r
@@ -39,15 +36,4 @@ export async function receiversOf(
     db,
   )
   return rows.map(({ id }) => id)
-}
-
-async function responsible(db: Db, caseId: number, maker: unknown) {
-  const { rows } = await sql<{
-    advocate: number | null
-    hub: number | null
-  }>`select distinct advocate, hub from issues
-    where "case" = ${caseId} and is_opened and status = ${sql.lit(STATUS.active)} limit ${MAX_RECEIVERS}`.execute(
-    db,
-  )
-  return rows.map((one) => ({ ...one, maker }))
 }

@@ -6,7 +6,7 @@ import { STATUS } from '../../../contract/status.ts'
 import type { Db, Row, Sql } from '../../core/db.ts'
 
 /** Most people for whom one receiver stands. */
-const MAX_RECEIVERS = 100
+export const MAX_RECEIVERS = 100
 
 /** A query for the people of a group by its code. */
 export function membersOf(code: string): Sql {
@@ -14,17 +14,23 @@ export function membersOf(code: string): Sql {
     where l.kind = 'staff_groups' and l.active and l.attrs ->> 'code' = ${code}`
 }
 
-const IS_OPEN = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
+/** The condition for issues i that are worked on. */
+export const IS_OPEN = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
+
+/** Queries for the ids of receivers, by a query for the advocates and hubs that work on a record. */
+export const RECEIVERS = {
+  line_manager: (work: Sql) =>
+    sql`select s.line_manager as id from (${work}) w join staff s on s.id = w.advocate`,
+  hub_managers: (work: Sql) => sql`select s.id from (${work}) w join staff s on s.hub = w.hub
+    and s.groups @> array[${sql.lit(ROLE.hubManager)}]`,
+}
 
 /** Queries for the ids of receivers that are no fields of a record. */
 const WORDS: Record<(typeof NOTICE_RECEIVERS)[number], (entity: string, record: Row) => Sql> = {
   advocates: (entity, record) =>
     sql`select i.advocate as id from issues i where i.client = ${entity === 'client' ? record.id : record.client}::int and ${IS_OPEN}`,
-  line_manager: (entity, record) =>
-    sql`select s.line_manager as id from (${workersOf(entity, record)}) w join staff s on s.id = w.advocate`,
-  hub_managers: (entity, record) =>
-    sql`select s.id from (${workersOf(entity, record)}) w join staff s on s.hub = w.hub
-      and s.groups @> array[${sql.lit(ROLE.hubManager)}]`,
+  line_manager: (entity, record) => RECEIVERS.line_manager(workOn(entity, record)),
+  hub_managers: (entity, record) => RECEIVERS.hub_managers(workOn(entity, record)),
 }
 
 /** A record and a person, by their ids. */
@@ -76,7 +82,7 @@ async function queriedReceivers(
 }
 
 /** A query for advocate and hub of a record: its own, else those of its issue, else of the open issues of its case. */
-function workersOf(entity: string, record: Row): Sql {
+function workOn(entity: string, record: Row): Sql {
   const { advocate, assignee, hub, issue, case: caseId } = record
   if (advocate !== undefined || hub !== undefined || assignee !== undefined || entity === 'client')
     return sql`select ${advocate ?? assignee ?? null}::int as advocate, ${hub ?? null}::int as hub`

@@ -11,7 +11,7 @@ export interface Notice {
   events: number[]
 }
 
-/** Stores notices; of a batch that was stored before, it adds the events. */
+/** Stores notices of people who work here; of a batch that was stored before, it adds the events. */
 export async function storeNotices(db: Db, notices: Notice[], by: number | null): Promise<void> {
   if (notices.length === 0) return
   const { rows } = await sql<{ id: number }>`with notices as (
@@ -19,7 +19,8 @@ export async function storeNotices(db: Db, notices: Notice[], by: number | null)
         as g(staff int, batch text, text text, urgent boolean, events int[])
     ), stored as (
       insert into work_notices (staff, event, created_by, text, urgent, batch)
-      select staff, events[1], ${by}::int, text, urgent, batch from notices order by staff, batch
+      select n.staff, n.events[1], ${by}::int, n.text, n.urgent, n.batch from notices n
+      join staff p on p.id = n.staff and is_employed(p.status) order by n.staff, n.batch
       on conflict (staff, batch) where batch is not null do update
         set created_at = now(), read_at = null, version = work_notices.version + 1
       returning id, staff, batch, xmax = 0 as is_new
