@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { allows } from '../../src/contract/access.ts'
 import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
+import { REFERRAL_STATUS } from '../../src/contract/status.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
@@ -47,6 +48,8 @@ export function partsOf({ product }: E2eContext, demo: string): Promise<Parts> {
 
 /** Path of a screen with these ids; undefined if no id fits. */
 export function addressOf({ route }: Pick<Screen, 'route'>, parts: Parts): string | undefined {
+  if (route === contract.screens['accept-referral'].route && parts.acceptDraft !== undefined)
+    return `${route}?draft=${parts.acceptDraft}`
   const values = route.includes('/issues/{id}')
     ? { id: parts.issue, case: parts['/cases'] }
     : route === contract.screens['case-merge'].route
@@ -63,6 +66,15 @@ export function addressOf({ route }: Pick<Screen, 'route'>, parts: Parts): strin
 async function casesOf(caller: Caller, client: number): Promise<number[]> {
   const [one, two] = [await createCase(caller, 1, { client }), await createCase(caller, 1, { client })]
   return [one.id, two.id]
+}
+
+/** The draft of a case from a referral that waits; undefined if there is none that the person may accept. */
+async function acceptDraft(caller: Caller): Promise<number | undefined> {
+  const { body } = await caller('referrals.list', { query: { status: REFERRAL_STATUS.new } })
+  for (const { id } of (body.data ?? []) as { id: number }[]) {
+    const { status, body } = await caller('referrals.accept', { params: { id } })
+    if (status === 200) return body.id
+  }
 }
 
 /** Ids of records that this user may see, by path prefix of their screens; `issue` is one of the case. */
@@ -87,6 +99,9 @@ async function partsFor(caller: Caller, demo: string): Promise<Parts> {
     other: rows.find(({ client }) => client !== row.client)?.client,
     mergedCase: twins[0],
     otherCase: twins[1],
+    acceptDraft: mayOpen(role.id, contract.screens['accept-referral'])
+      ? await acceptDraft(caller)
+      : undefined,
     '/action': actions.body.data[0]?.id,
     '/activity': activity.body.id,
     '/dashboard/module-constructor': 1,
