@@ -90,7 +90,7 @@ layout?: "matrix"
  */
 export interface Field {
 /**
- * Key under which answers are stored; it never changes.
+ * Key under which answers are stored; once published it changes only together with 'takes'.
  */
 name: string
 /**
@@ -264,6 +264,7 @@ report?: boolean
  * true: the field is part of the public referral form of the service.
  */
 referral?: boolean
+takes?: Takes
 /**
  * true: the value is displayed but cannot be edited.
  */
@@ -313,6 +314,39 @@ matches: string
  * A text that matches; the error message has it as an example.
  */
 example: string
+}
+/**
+ * Which answers of the published version the field takes over. Publishing carries them over once and removes this from the form; the Module Constructor writes it. Not for columns.
+ */
+export interface Takes {
+/**
+ * Name of the field in the published version.
+ */
+from: string
+/**
+ * What becomes of values that are not taken over as they are. Several fields can take the same answers if each has such a table.
+ * 
+ * @maxItems 2000
+ */
+values?: TakenValue[]
+}
+export interface TakenValue {
+/**
+ * The value until now; a list is the whole answer to a multiple choice. Texts are compared without regard to case and accents.
+ */
+was?: string | number | (string | number)[]
+/**
+ * Instead of 'was': the smallest number of a band.
+ */
+min?: number
+/**
+ * Instead of 'was': the largest number of a band.
+ */
+max?: number
+/**
+ * The value from now on; null: no answer.
+ */
+is: string | number | (string | number)[] | null
 }
 export interface FormTest {
 /**

@@ -1,3 +1,4 @@
+import { movesBySource, movesOf } from '../answerMigration/answerMoves.ts'
 import { decimalFormatOf, hasSameAmounts } from '../decimal.ts'
 import type { Field, Group } from '../generated.ts'
 import { quoted } from '../quoted.ts'
@@ -8,7 +9,7 @@ import { fieldsByName } from './places.ts'
 
 /**
  * Reports changes that would break stored answers: an answered field must keep its name, its type and every chosen
- * choice.
+ * choice, unless another field takes its answers over.
  */
 export function checkChange(
   meta: MetaName,
@@ -21,14 +22,24 @@ export function checkChange(
   const chosen: Chosen = (path, value) => choiceCount(used, meta, path, value)
   const old = fieldsByName(before)
   const now = fieldsByName(after)
+  const taken = movesBySource(movesOf(before, after))
   for (const group of before) {
     const g = after.findIndex((one) => one.name === group.name)
     for (const [f, field] of group.fields.entries()) {
       const count = Object.hasOwn(usage, field.name) ? usage[field.name] : 0
       if (count === 0 && !isReserved(meta, field.name)) continue
+      const moves = taken.get(field.name) ?? []
+      if (moves.some(({ name }) => name !== field.name)) continue
       if (now.has(field.name)) {
         const path = pathOf(after, field.name)
-        const about = { meta, count, chosen, at: '' }
+        const isMapped = (value: string | number) =>
+          moves.some(({ values }) => values?.some(({ was }) => was === value))
+        const about = {
+          meta,
+          count,
+          chosen: (at: string, value: string | number) => (isMapped(value) ? 0 : chosen(at, value)),
+          at: '',
+        }
         compare(about, field, now.get(field.name)!, (at, m) => report([...path, ...at], m, field.name))
         continue
       }

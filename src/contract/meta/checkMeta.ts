@@ -2,6 +2,7 @@ import type { Group } from '../generated.ts'
 import { checkChange } from './checkChange.ts'
 import { checkConditions, type Elsewhere } from './checkConditions.ts'
 import { checkFields, checkSize } from './checkFields.ts'
+import { checkTakes } from './checkTakes.ts'
 import { costOf, costProblems } from './formCost.ts'
 import type { Before, Known, MetaName, MetaProblem, Metas, Report, UsageWithChoices } from './metaTypes.ts'
 
@@ -48,6 +49,7 @@ function checkForms(meta: Metas, known: Known, before: Before | undefined, probl
     if (!checkCost(meta[name], before?.meta[name], report)) continue
     checkFields(name, meta[name], known, report)
     checkConditions(meta[name], report, before?.meta[name], elsewhereOf(name, known))
+    checkTakes(name, meta[name], before?.meta[name], report)
     if (before) checkChange(name, meta[name], before.meta[name], before.usage, report)
   }
 }

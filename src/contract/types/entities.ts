@@ -236,6 +236,32 @@ export type AlikePair = {
   found_at: Date
 }
 
+export type AnswerMigration = {
+  version: number
+  undoes: number | null
+  by: string | null
+  at: Date
+  state: 'moving' | 'moved'
+  moved: number
+  may_undo: boolean
+  open_count: number
+  open: Values[]
+}
+
+export type AnswerMigrationInput = {
+  version?: number
+  undoes?: number | null
+  by?: string | null
+  at?: string
+  state?: 'moving' | 'moved'
+  moved?: number
+  may_undo?: boolean
+  open_count?: number
+  open?: Values[]
+}
+
+export type AnswerMigrationChange = Partial<AnswerMigrationInput>
+
 export type BatchResult = {
   count: number
   words: string
@@ -2601,6 +2627,10 @@ export type AnswerAboutClientBody = {
   words?: string | null
 }
 
+export type UndoAnswerMigrationBody = {
+  version: number
+}
+
 export type MergeWithBody = {
   other: number
 }
@@ -2790,6 +2820,7 @@ export type EntityRows = {
   alert: Alert
   alike: Alike
   alikePair: AlikePair
+  answerMigration: AnswerMigration
   batchResult: BatchResult
   bulkColumns: BulkColumns
   bulkCorrectionForm: BulkCorrectionForm
@@ -2910,6 +2941,7 @@ export type EntityInputs = {
   adminForm: AdminFormInput
   adminModel: AdminModelInput
   alike: AlikeInput
+  answerMigration: AnswerMigrationInput
   bulkColumns: BulkColumnsInput
   case: CaseInput
   caseMonitoring: CaseMonitoringInput
@@ -2974,6 +3006,7 @@ export type BodyValues = {
   setup: SetupBody
   askAboutClient: AskAboutClientBody
   answerAboutClient: AnswerAboutClientBody
+  undoAnswerMigration: UndoAnswerMigrationBody
   mergeWith: MergeWithBody
   mergeWithCase: MergeWithCaseBody
   merge: MergeBody

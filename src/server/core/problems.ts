@@ -47,6 +47,10 @@ export const PROBLEMS = {
   notSamePerson: [409, 'Somebody has decided that these are not the same person: take that back first'],
   mergedSince: [409, 'The record has been merged again since: undo that merge first'],
   mergeForgotten: [409, 'This merge can no longer be undone: more than 30 days have passed'],
+  migrationNotUndoable: [
+    409,
+    'This publication can no longer be undone: something was published since, or more than 30 days have passed',
+  ],
   lastIssue: [
     409,
     'This is the only issue of its case, by which the case is found: retire or purge the case instead',

@@ -12,6 +12,7 @@ import * as chronology from './cases/chronology.ts'
 import * as cases from './cases/handlers.ts'
 import * as validation from './cases/validation.ts'
 import * as worklist from './cases/worklist.ts'
+import * as answerMigrations from './caseTypes/answerMigrations.ts'
 import * as caseTypeDrafts from './caseTypes/caseTypeDrafts.ts'
 import * as caseTypePictures from './caseTypes/caseTypePictures.ts'
 import * as caseTypeStatus from './caseTypes/caseTypeStatus.ts'
@@ -54,6 +55,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   activities,
   addresses,
   admin,
+  answerMigrations,
   auth,
   automationImpact,
   automations,

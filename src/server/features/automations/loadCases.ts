@@ -3,6 +3,8 @@ import type { AutomationRecord } from '../../../contract/automations/evaluateAut
 import { STATUS } from '../../../contract/status.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Db, Sql } from '../../core/db.ts'
+import { pendingMigrations } from '../../records/answerMigrations/pendingMigrations.ts'
+import { readCurrent } from '../../records/answerMigrations/readCurrent.ts'
 import type { StatesOfCase } from '../deadlines/evaluateDeadlines.ts'
 import type { TypeVersion } from './automatedTypes.ts'
 
@@ -43,8 +45,8 @@ export interface LoadedCase extends TypeVersion {
 export async function loadCases(db: Db, ids: Sql): Promise<LoadedCase[]> {
   const { rows } =
     await sql<LoadedCase>`select k.id, k.client, t.id as type, t.version, current_database() as database,
-      to_jsonb(k) - 'hidden_answers' as "caseRow", to_jsonb(c) as "clientRow",
-      (select coalesce(jsonb_agg(to_jsonb(i) - 'hidden_answers' order by i.id), '[]') from issues i where i."case" = k.id) as issues,
+      ${withoutHidden('case', sql`k`)} as "caseRow", to_jsonb(c) as "clientRow",
+      (select coalesce(jsonb_agg(${withoutHidden('issue', sql`i`)} order by i.id), '[]') from issues i where i."case" = k.id) as issues,
       (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'issue', s.issue, 'name', s.name, 'version', s.version,
           'label', s.label, 'level', s.level, 'text', s.text, 'client', s.client, 'groups', s.groups, 'holds', (
             select coalesce(jsonb_agg(jsonb_build_object('call', h.call, 'text', h.text, 'pass', h.pass) order by h.id), '[]')
@@ -54,7 +56,16 @@ export async function loadCases(db: Db, ids: Sql): Promise<LoadedCase[]> {
         where l.kind = 'staff_groups' and l.attrs ? 'code') as "groupIds"
     from cases k join clients c on c.id = k.client join case_types t on t.id = k.case_type
     where k.id in (${ids}) order by k.id`.execute(db)
-  return rows
+  return rows.map((row) => ({
+    ...row,
+    caseRow: readCurrent(row.caseRow),
+    issues: row.issues.map(readCurrent),
+  }))
+}
+
+/** A record as JSON, with the migrations that have not reached its answers. */
+function withoutHidden(name: 'case' | 'issue', r: Sql): Sql {
+  return sql`to_jsonb(${r}) || jsonb_build_object('hidden_answers', '{}'::jsonb, 'pending_migrations', ${pendingMigrations(name, r)})`
 }
 
 /** A record of a loaded case, and its id if it is an issue. */

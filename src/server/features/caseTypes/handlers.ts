@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isEqual } from '../../../contract/applyChanges.ts'
 import { textKey } from '../../../contract/compareKey.ts'
 import type { Metas } from '../../../contract/meta/metaTypes.ts'
-import { normaliseLine, normaliseLong } from '../../../contract/normalise.ts'
+import { normaliseLine } from '../../../contract/normalise.ts'
 import { suggest } from '../../../contract/suggest.ts'
 import type { CaseType } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
@@ -13,13 +13,10 @@ import { fieldProblem, problem, refuse } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { publishPictures } from '../../records/files/notePictures.ts'
 import { refuseFailingTests } from '../../records/validate/formTests.ts'
-import { revalidateRecords } from '../../records/validate/revalidateRecords.ts'
 import { unknownKeyErrors } from '../../records/validate/unknownKeys.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch, withEmbedded } from '../../records/verbs/read.ts'
-import { evaluateLeft, noteCaseType } from '../automations/evaluateLeft.ts'
 import { storedUsage } from './answerCounts.ts'
-import { caseTypeDraftOf, draftConflict, emptyDraft, lastAuthor, publishedConflict } from './caseTypeDraft.ts'
 import {
   type CaseTypeParts,
   NO_PARTS,
@@ -33,10 +30,8 @@ import {
 import { answerUsage, changedFields, draftUsage } from './caseTypeUsage.ts'
 import { countAnswers } from './countAnswers.ts'
 import { fieldUses } from './fieldUses.ts'
-import { indexAnswers } from './indexAnswers.ts'
-
-/** Keys of a publication that are not part of the case type. */
-const PUBLICATION_KEYS = ['note', 'publish_anyway', 'fire_events']
+import { plannedMigration, publishedParts } from './planMigration.ts'
+import { PUBLICATION_KEYS, publish, refuseStale, saveVersion } from './publication.ts'
 
 /** Publishes a new case type as its version 1. */
 export const create: Handler = async (call) => {
@@ -63,7 +58,7 @@ export const update: Handler = async (call) => {
     select * from case_types where id = ${params.id}`.execute(db)
   const before = rows[0]
   if (!before) throw problem('notFound')
-  refuseUnknownKeys(body, ['version', 'label', 'service', ...PARTS, 'rev', ...PUBLICATION_KEYS])
+  refuseUnknownKeys(body, ['version', 'label', 'service', ...PARTS, 'rev', 'decided', ...PUBLICATION_KEYS])
   if (body.service !== undefined && body.service !== before.service)
     throw fieldProblem({ service: ['The service of a case type stays as it was made'] })
   await refuseStale(call, before.version, body.version)
@@ -82,15 +77,8 @@ export const update: Handler = async (call) => {
     return replyOf(call, params.id)
   }
   const anyway = await refuseFailingTests(call, { ...meta, service: before.service })
-  await lockCaseType(call, before.version)
-  await sql`update case_types set label = ${label}, (${PART_COLUMNS}) = row(${partValues(meta)}), version = version + 1, updated_at = now() where id = ${params.id}`.execute(
-    db,
-  )
-  await publishPictures(call, Number(params.id), meta)
-  await saveVersion(call, before.version + 1, anyway)
-  if ([meta, before].some(({ automations, deadlines }) => automations.length + deadlines.length > 0))
-    await noteCaseType(call.db, Number(params.id), firesEvents(call))
-  revalidateAfterPublish(call)
+  const migration = plannedMigration(before, meta, body.decided)
+  await publish(call, before, { label, parts: publishedParts(meta), anyway, migration })
   return replyOf(call, params.id)
 }
 
@@ -179,79 +167,4 @@ function labelOf({ label }: Values): string {
   const line = typeof label === 'string' && label.length <= 200 ? normaliseLine(label) : ''
   if (line === '') throw fieldProblem({ label: ['Label must have 1 to 200 characters'] })
   return line
-}
-
-async function saveVersion(call: Call, version: number, anyway: string): Promise<void> {
-  const { db, me, params } = call
-  await sql`insert into case_type_versions
-      (case_type, version, label, ${PART_COLUMNS}, author, note, published_anyway)
-    select id, version, label, ${PART_COLUMNS}, ${me.id}, ${noteOf(call)}, ${anyway} from case_types where id = ${params.id}`.execute(
-    db,
-  )
-  // Also notifies open pages of the publication.
-  await emptyDraft(call)
-  await writeAuditEvent(call, {
-    action: 'publish',
-    entity: 'caseType',
-    record: Number(call.params.id),
-    version,
-    ...(anyway && { changes: { published_anyway: { from: null, to: anyway } } }),
-  })
-}
-
-/** Indexes answers, revalidates records with the new version, evaluates their automations and counts their answers; if this server stops, the hourly job continues. */
-function revalidateAfterPublish(call: Call): void {
-  const { request, settings, contract } = call
-  afterReply(call, async (db) => {
-    await indexAnswers({ db, ending: request.server.ending })
-    const startedAt = performance.now()
-    const validated = await revalidateRecords({
-      db,
-      timeZone: settings.TIME_ZONE,
-      bankHolidays: settings.BANK_HOLIDAYS,
-      ending: request.server.ending,
-    })
-    request.log.info(
-      { id: request.id, validated, ms: Math.round(performance.now() - startedAt) },
-      'records revalidated',
-    )
-    await evaluateLeft({ db, contract, settings, ending: request.server.ending })
-    await countAnswers({ db, ending: request.server.ending })
-  })
-}
-
-/**
- * Locks a case type. Saves of its records wait for the lock, so it is taken only after the publication was validated,
- * which takes seconds on a large database. Throws a conflict if somebody published or changed the draft meanwhile.
- */
-async function lockCaseType(call: Call, version: number): Promise<void> {
-  const { rows } = await sql<{ version: number }>`select version from case_types
-    where id = ${call.params.id} for no key update`.execute(call.db)
-  await refuseStale(call, rows[0]?.version, version)
-}
-
-/** Throws a conflict if a publication is not based on the published version, or its `rev` is not that of the draft. */
-async function refuseStale(call: Call, published: number | undefined, basedOn: unknown): Promise<void> {
-  if (basedOn !== undefined && basedOn !== published) {
-    const current = await fetch(call, call.contract.entities.caseType, call.params.id)
-    throw publishedConflict(current, await caseTypeDraftOf(call), await lastAuthor(call))
-  }
-  const { rev } = call.body
-  if (rev === undefined) return
-  const current = await caseTypeDraftOf(call)
-  if (current.rev !== rev) throw draftConflict(current)
-}
-
-/** True if the publication notifies and plans steps for the records in which an automation holds from now on. */
-function firesEvents({ body: { fire_events = false } }: Call): boolean {
-  if (typeof fire_events !== 'boolean') throw fieldProblem({ fire_events: ['must be true or false'] })
-  return fire_events
-}
-
-/** The author's note on why this version is published. */
-function noteOf({ body }: Call): string {
-  if (body.note === undefined || body.note === null) return ''
-  if (typeof body.note !== 'string' || body.note.length > 500)
-    throw fieldProblem({ note: ['Note must have at most 500 characters'] })
-  return normaliseLong(body.note)
 }

@@ -4,6 +4,7 @@ import type { Chronology } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, type Problem, problem } from '../../core/problems.ts'
+import { changeTranslation } from '../../records/answerMigrations/translateChanges.ts'
 import type { Changes } from '../../records/audit/audit.ts'
 import { describeChanges } from '../../records/audit/describeChanges.ts'
 import { metaFor } from '../../records/validate/meta.ts'
@@ -69,22 +70,33 @@ export const restore: Handler = async (call) => {
   if (!change) throw fieldProblem({ field: ['This entry did not change it'] })
   if (!mayUpdate(call, entry.entity)) throw problem('forbidden')
   const record = { id: entry.record! }
-  const [root, name] = field.split('.')
-  const body = bodyOf(field, change.from)
-  if (name) {
-    await fetch(call, entity, record.id)
-    const wrong =
-      root === 'answers' ? (await whyNotRestored(call, entity.$id, record.id))(name) : NOT_RESTORED
-    if (wrong) throw fieldProblem({ field: [wrong] })
-    body.case_type_version = (await metaFor(call, entity, record.id)).version
-  }
-  await update({ ...call, params: record, body }, entity)
-  // An update ignores columns of rows that do not count; throwing undoes what else it changed.
-  const stored = (await fetch(call, entity, record.id))[root] as Values | null
-  if (name && !isEqual(stored?.[name] ?? null, change.from ?? null))
-    throw fieldProblem({ field: [NOT_RESTORED] })
+  if (field.includes('.')) await restoreAnswer(call, entry, field)
+  else await update({ ...call, params: record, body: { [field]: change.from } }, entity)
   const [described] = await describeRows(call, [entry])
   return described
+}
+
+/** Restores an answer by the name and value that the published form has for it. */
+async function restoreAnswer(call: Call, entry: Entry, field: string): Promise<void> {
+  const entity = call.contract.entities[entry.entity]
+  const record = { id: entry.record! }
+  await fetch(call, entity, record.id)
+  if (!field.startsWith('answers.')) throw fieldProblem({ field: [NOT_RESTORED] })
+  const { version, caseType, which } = await metaFor(call, entity, record.id)
+  const translate = await changeTranslation(call.db, caseType, which)
+  const translated = translate({ [field]: entry.changes![field] }, entry.at!)
+  const answers = Object.entries(translated).map(
+    ([path, { from }]) => [path.replace('answers.', ''), from ?? null] as const,
+  )
+  const whyNot = await whyNotRestored(call, entity.$id, record.id)
+  const wrong = answers.map(([name]) => whyNot(name)).find(Boolean)
+  if (wrong) throw fieldProblem({ field: [wrong] })
+  const body = { answers: Object.fromEntries(answers), case_type_version: version }
+  await update({ ...call, params: record, body }, entity)
+  // An update ignores columns of rows that do not count; throwing undoes what else it changed.
+  const stored = (await fetch(call, entity, record.id)).answers as Values
+  if (answers.some(([name, value]) => !isEqual(stored[name] ?? null, value)))
+    throw fieldProblem({ field: [NOT_RESTORED] })
 }
 
 const NOT_RESTORED = 'This cannot be put back: it is not shown as it was then'
@@ -143,16 +155,11 @@ async function reasonsOf(call: Call, rows: Entry[]): Promise<(row: Entry, field:
     if (isOfMerged(call, row)) return OF_MERGED
     if (field.startsWith('hidden_answers.')) return NOT_RESTORED
     const [, name] = field.match(/^answers\.(.*)$/) ?? []
-    return (name && reasons.get(keyOf(row))?.(name)) || null
+    return (name && reasons.get(keyOf(row))?.(name, row.at)) || null
   }
 }
 
 function titleOf({ contract }: Call, { entity, action }: Entry): string {
   const name = contract.entities[entity]?.title ?? entity
   return `${name} ${ACTION_WORDS[action] ?? action}`
-}
-
-function bodyOf(field: string, value: unknown): Values {
-  const [root, name] = field.split('.')
-  return name ? { [root]: { [name]: value } } : { [root]: value }
 }

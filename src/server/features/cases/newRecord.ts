@@ -10,6 +10,7 @@ import { ajvValidate } from '../../core/ajvValidate.ts'
 import type { Call } from '../../core/call.ts'
 import { fieldProblem, prefixed, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
+import { translateSent } from '../../records/answerMigrations/translateSent.ts'
 import { storedHidden } from '../../records/hiddenAnswers/entries.ts'
 import { readCalendars } from '../../records/lookups/bankHolidays.ts'
 import { applyEarlierVersions, fieldsOf } from '../../records/validate/applyEarlierVersions.ts'
@@ -69,9 +70,9 @@ export async function validateRecord(
   type: CaseType,
   { recordContext, isIncomplete = false, withDefaults = false }: RecordOptions,
 ): Promise<ValidatedRecord> {
-  const { answers: sent = {}, ...own } = at ? valuesAt(body, at) : body
+  const { answers: written = {}, ...own } = at ? valuesAt(body, at) : body
   const answersAt = at ? `${at}.answers` : 'answers'
-  refuseNoAnswers(sent, answersAt)
+  refuseNoAnswers(written, answersAt)
   const columns = await validateBody(call, entity, pickEditable(entity, own), at, { with: recordContext })
   const { id, groups: roles } = call.me
   const conditionContext = {
@@ -80,6 +81,8 @@ export async function validateRecord(
     user: { id, groups: roles },
   }
   const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
+  const form = { caseType: type.id, which, version: type.version } as const
+  const sent = await translateSent(call.db, form, written as Values, body.case_type_version)
   const groups = type[which]
   const calendars = usesCalendar(groups)
     ? await readCalendars(call.db, call.settings.BANK_HOLIDAYS)
@@ -89,13 +92,12 @@ export async function validateRecord(
     groups,
     stored: {},
     hidden: {},
-    sent: sent as Values,
+    sent,
     conditionContext: { ...conditionContext, holidays, withDefaults },
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
     all: true,
   }
-  const form = { caseType: type.id, which, version: type.version } as const
   const versions = await versionsSince(call, form, body.case_type_version)
   const { values, visibleValues, hidden, errors, invalid, earlier } = await applyEarlierVersions(
     input,

@@ -2,11 +2,15 @@ import type { Field } from '../../../contract/generated.ts'
 import { visible } from '../../../contract/visible.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
+import { changeTranslation } from '../../records/answerMigrations/translateChanges.ts'
 import { metaFor } from '../../records/validate/meta.ts'
 import { fetchAny } from '../../records/verbs/read.ts'
 
-/** The reason why an answer of a record cannot be restored, by the name of its field; undefined if it can. */
-export type WhyNot = (name: string) => string | undefined
+/**
+ * The reason why an answer of a record cannot be restored, by the name of its field, which is that of a moment (ISO) if
+ * there is one; undefined if it can.
+ */
+export type WhyNot = (name: string, at?: string | Date | null) => string | undefined
 
 const REASONS = {
   gone: 'This cannot be put back: its question is no longer asked',
@@ -18,14 +22,20 @@ const REASONS = {
 export async function whyNotRestored(call: Call, name: string, record: unknown): Promise<WhyNot> {
   const entity = call.contract.entities[name]
   const row = await fetchAny(call, entity, record)
-  const { groups, contextOf } = await metaFor(call, entity, record)
+  const { groups, contextOf, caseType, which } = await metaFor(call, entity, record)
+  const translate = await changeTranslation(call.db, caseType, which)
   const shown = namesIn(visible(groups, { ...contextOf(row), answers: row.answers as Values }))
   const fields = new Map(groups.flatMap((g) => g.fields).map((field): [string, Field] => [field.name, field]))
-  return (answer) => {
+  const reasonOf = (answer: string) => {
     const field = fields.get(answer)
     if (!field || field.attrs?.is_on === false) return REASONS.gone
     if (field.attrs?.calc || field.attrs?.hidden) return REASONS.calculated
     return shown.has(answer) ? undefined : REASONS.hidden
+  }
+  return (name, at) => {
+    if (!at) return reasonOf(name)
+    const now = Object.keys(translate({ [`answers.${name}`]: { from: null, to: null } }, at))
+    return now.map((path) => reasonOf(path.replace('answers.', ''))).find(Boolean)
   }
 }
 

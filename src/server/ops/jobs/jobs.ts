@@ -5,7 +5,9 @@ import { verifyAccess } from '../../access/accessRows.ts'
 import { KNOWN_DEVICE_DAYS } from '../../access/knownDevice.ts'
 import { evaluateLeft } from '../../features/automations/evaluateLeft.ts'
 import { countAnswers } from '../../features/caseTypes/countAnswers.ts'
+import { forgetReplaced } from '../../features/caseTypes/forgetReplaced.ts'
 import { indexAnswers } from '../../features/caseTypes/indexAnswers.ts'
+import { reopenMigrations, workOnMigrations } from '../../features/caseTypes/workOnMigrations.ts'
 import { storePairs } from '../../features/likeness/storePairs.ts'
 import { forgetMerges } from '../../features/merges/forgetMerges.ts'
 import { switchLeave } from '../../features/staff/switchLeave.ts'
@@ -74,9 +76,15 @@ export const JOBS: Jobs = {
         and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})
       for update skip locked)`.execute(db),
   'forget merges': ({ db }) => forgetMerges(db),
+  'forget replaced answers': ({ db }) => forgetReplaced(db),
   'switch leave': switchLeave,
   'notify of what waits': notifyOfWaiting,
   'send digests': sendDigests,
+  // Before the revalidation, which leaves out records whose answers are not moved yet.
+  'move answers': async (context) => {
+    await reopenMigrations(context.db)
+    await workOnMigrations(context)
+  },
   // Continues the revalidation after a publication that no server finished, and of records saved by an older version.
   'revalidate records': revalidateIfPublished,
   // After an upgrade, and to continue the indexing after a publication that no server finished.

@@ -27,6 +27,7 @@ import { startJobs } from '../jobs/runJobs.ts'
 import { startDeadlines } from '../jobs/startDeadlines.ts'
 import { startIndexing } from '../jobs/startIndexing.ts'
 import { startMailing } from '../jobs/startMailing.ts'
+import { startMigrations } from '../jobs/startMigrations.ts'
 import { missingColumns, readTables, type Tables } from '../migrate/compareEntities.ts'
 import { migrateOrRefuse } from '../migrate/migrateOrRefuse.ts'
 import { startPostgres } from '../postgres/start.ts'
@@ -104,6 +105,7 @@ export async function start(settings: Settings, { file, checked }: Program = {})
     startJobs(app, { contract, settings, jobs: JOBS })
     startDeadlines(app, contract, settings)
     startIndexing(app)
+    startMigrations(app)
     startMailing(app, settings)
     startAuditStream(app, settings)
     startBulkWork(app, { contract, settings })

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Field, Group, Property } from '../../../contract/generated.ts'
+import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import type { Chronology } from '../../../contract/types/entities.ts'
 import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
+import type { Sql } from '../../core/db.ts'
 import { keyOf } from '../query/columns.ts'
 import type { Changes } from './audit.ts'
 import { type DescribedChange, describeChangeLists, namedField } from './describeChangeLists.ts'
@@ -42,9 +44,17 @@ async function metasOf({ db }: Call, rows: AuditRow[]): Promise<Map<unknown, Met
   )
   if (answerRows.length === 0) return new Map()
   const { rows: found } = await sql<Metas & { id: number }>`
-    select k.id, t.case_meta as "case", t.issue_meta as issue from cases k join case_types t on t.id = k.case_type
+    select k.id, t.case_meta || ${movedFields('case_meta')} as "case", t.issue_meta || ${movedFields('issue_meta')} as issue
+    from cases k join case_types t on t.id = k.case_type
     where k.id = any(${answerRows.map((row) => row.case)}::int[])`.execute(db)
   return new Map(found.map((one) => [one.id, one]))
+}
+
+/** A group of the fields whose answers other fields of the case type t have taken over, as they were. */
+function movedFields(meta: MetaName): Sql {
+  return sql`(select coalesce(jsonb_agg(jsonb_build_object('fields', moved.fields)), '[]') from (
+    select jsonb_agg(m -> 'was' order by a.version desc) as fields
+    from answer_migrations a, jsonb_array_elements(a.${sql.ref(meta)}) m where a.case_type = t.id) moved where fields is not null)`
 }
 
 /** The name of the answer at a path in the audit. */

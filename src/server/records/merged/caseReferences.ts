@@ -21,6 +21,7 @@ export const CASE_REFERENCES: Reference[] = [
   { table: 'answer_index', column: 'case', below: 'issue', withoutId: true, merge: 'move' },
   { table: 'answer_values', column: 'case', below: 'issue', withoutId: true, merge: 'move' },
   { table: 'merges', column: 'case', merge: 'move' },
+  { table: 'replaced_answers', column: 'case', below: 'issue', merge: 'move' },
   { table: 'case_monitoring', column: 'case', merge: { no: OF_OWN_STATE } },
   { table: 'case_access', column: 'case', merge: { no: 'derived by triggers' } },
   { table: 'automation_changes', column: 'case', merge: { no: 'the case that remains is evaluated' } },
@@ -34,4 +35,4 @@ export const CASE_REFERENCES: Reference[] = [
 export const MOVED_WITH_CASE = movedOf(CASE_REFERENCES)
 
 /** Tables with rows of a case itself of which the other case has its own. */
-export const OWN_STATE_OF_CASE = ['automation_states', 'deadlines', 'deadline_pauses']
+export const OWN_STATE_OF_CASE = ['automation_states', 'deadlines', 'deadline_pauses', 'replaced_answers']

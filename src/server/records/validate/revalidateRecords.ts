@@ -8,6 +8,7 @@ import { ajvValidate } from '../../core/ajvValidate.ts'
 import type { Db, Sql } from '../../core/db.ts'
 import { today } from '../../core/today.ts'
 import { CHANNEL } from '../../core/versionEvents.ts'
+import { type AnsweredEntity, isCurrent } from '../answerMigrations/pendingMigrations.ts'
 import type { Changes } from '../audit/audit.ts'
 import { answerChanges, type HiddenAnswers, hiddenValues, storedHidden } from '../hiddenAnswers/entries.ts'
 import { readCalendars } from '../lookups/bankHolidays.ts'
@@ -32,6 +33,7 @@ interface Form {
 interface StoredRecord {
   id: number
   version: number
+  case_type_version: number
   answers: Values
   hidden_answers: Values
   record: Values
@@ -43,6 +45,8 @@ interface StoredRecord {
 interface Result {
   id: number
   version: number
+  /** The version whose names and values its answers had. */
+  answered: number
   invalid: string[]
   answers?: Values
   hidden?: HiddenAnswers
@@ -55,7 +59,7 @@ const BATCH = 200
 const TURN = 10
 
 /** Records with answers: their table, the form that validates them, and the join to their case k. */
-const ANSWERED_TABLES: { table: string; entity: string; form: string; join: Sql }[] = [
+const ANSWERED_TABLES: { table: string; entity: AnsweredEntity; form: string; join: Sql }[] = [
   { table: 'cases', entity: 'case', form: 'case_meta', join: sql`join cases k on k.id = r.id` },
   { table: 'issues', entity: 'issue', form: 'issue_meta', join: sql`join cases k on k.id = r."case"` },
 ]
@@ -63,7 +67,8 @@ const ANSWERED_TABLES: { table: string; entity: string; form: string; join: Sql 
 /**
  * Revalidates records that were last validated with an older version of their form, stores their invalid fields and
  * moves answers that the form hides to the hidden ones; returns how many, and notifies open pages. A record saved
- * meanwhile is skipped. Only a record whose answers change gets a new version and an audit event, of the system.
+ * meanwhile, or whose answers a migration has not moved yet, is skipped. Only a record whose answers change gets a new
+ * version and an audit event, of the system.
  */
 export async function revalidateRecords(context: RevalidationContext): Promise<number> {
   let validated = 0
@@ -101,10 +106,11 @@ async function revalidateForm(
   let validated = 0
   for (let last = 0; !context.ending.aborted; ) {
     const { rows } =
-      await sql<StoredRecord>`select r.id, r.version, r.answers, r.hidden_answers, to_jsonb(r) - ${NO_ANSWERS} as record,
+      await sql<StoredRecord>`select r.id, r.version, r.case_type_version, r.answers, r.hidden_answers, to_jsonb(r) - ${NO_ANSWERS} as record,
         to_jsonb(k) - ${NO_ANSWERS} as "caseRecord", to_jsonb(c) as client
       from ${sql.table(target.table)} r ${target.join} join clients c on c.id = k.client
-      where k.case_type = ${form.id} and ${isOlderThan(sql`${form.version}::int`)} and r.id > ${last}
+      where k.case_type = ${form.id} and ${isOlderThan(sql`${form.version}::int`)} and ${isCurrent(target.entity)}
+        and r.id > ${last}
       order by r.id limit ${BATCH}`.execute(context.db)
     if (rows.length === 0) break
     validated += await store(context.db, target, form.version, await resultsOf(context, form, rows))
@@ -128,7 +134,8 @@ async function resultsOf(
   )
   const results: Result[] = []
   let turn = performance.now()
-  for (const { id, version, answers, hidden_answers, record, caseRecord, client } of rows) {
+  for (const { id, version, case_type_version: answered, answers, hidden_answers, ...around } of rows) {
+    const { record, caseRecord, client } = around
     const holidays = holidaysOfCase(calendars, caseRecord)
     const conditionContext = { record, user: {}, with: { case: caseRecord, client }, holidays }
     const hiddenBefore = hiddenValues(hidden_answers)
@@ -145,7 +152,13 @@ async function resultsOf(
     const after = { answers: withChanged(answers, values, names), hidden }
     const changes = answerChanges({ answers, hidden: hiddenBefore }, after)
     const stored = { hidden: storedHidden(hidden_answers, hidden, () => ({ version: formVersion })), changes }
-    results.push({ id, version, invalid, ...(names.length > 0 && { answers: after.answers, ...stored }) })
+    results.push({
+      id,
+      version,
+      answered,
+      invalid,
+      ...(names.length > 0 && { answers: after.answers, ...stored }),
+    })
     if (performance.now() - turn < TURN) continue
     await new Promise(setImmediate)
     turn = performance.now()
@@ -178,10 +191,11 @@ async function store(
       update ${sql.table(table)} r
       set invalid_fields = f.invalid, validated_version = ${version}, counted_version = ${version},
         answers = coalesce(f.answers, r.answers), hidden_answers = coalesce(f.hidden, r.hidden_answers),
+        case_type_version = case when f.answers is null then r.case_type_version else ${version} end,
         version = r.version + (f.changes is not null)::int
       from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
-        as f(id int, version int, invalid text[], answers jsonb, hidden jsonb, changes jsonb)
-      where r.id = f.id and r.version = f.version and ${isOlderThan(sql`${version}::int`)}
+        as f(id int, version int, answered int, invalid text[], answers jsonb, hidden jsonb, changes jsonb)
+      where r.id = f.id and r.version = f.version and r.case_type_version = f.answered and ${isOlderThan(sql`${version}::int`)}
       returning r.id, r.version, f.changes),
     audited as (
       insert into audit (action, entity, record, version, changes)

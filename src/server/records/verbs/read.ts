@@ -8,6 +8,7 @@ import type { Call } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import type { ReplyOf, RowOf } from '../../core/typedRows.ts'
+import { readCurrent, withPending } from '../answerMigrations/readCurrent.ts'
 import { insertOpenEvents } from '../audit/audit.ts'
 import { readCalendars } from '../lookups/bankHolidays.ts'
 import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
@@ -29,7 +30,7 @@ async function open<E extends Entity>(call: Call, entity: E, id: unknown): Promi
   return oneRow<RowOf<E>>(
     call,
     sql`with found as materialized (${found}), opened as (${insertOpenEvents(call, entity.$id, sql.ref(keyOf(entity)), 'found')})
-      select ${names} from found`,
+      select ${names} ${withPending(entity, sql`found.pending_migrations`)} from found`,
   )
 }
 
@@ -86,12 +87,12 @@ function fetchWhere<E extends Entity>(call: Call, entity: E, id: unknown, where:
 }
 
 function recordQuery({ me }: Call, entity: Entity, id: unknown, where: Sql): Sql {
-  return sql`select ${columnsOf(entity, me)} from ${readFrom(entity)} r
+  return sql`select ${columnsOf(entity, me)} ${withPending(entity)} from ${readFrom(entity)} r
     where ${sql.ref(`r.${keyOf(entity)}`)} = ${id} and ${where}`
 }
 
-async function oneRow<T>({ db }: Call, query: Sql): Promise<T> {
+async function oneRow<T extends Row>({ db }: Call, query: Sql): Promise<T> {
   const { rows } = await sql<T>`${query}`.execute(db)
   if (!rows[0]) throw problem('notFound')
-  return rows[0]
+  return readCurrent(rows[0])
 }

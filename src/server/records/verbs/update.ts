@@ -8,20 +8,22 @@ import { enforceQuota } from '../../access/quotas.ts'
 import { scoped } from '../../access/scope.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
+import type { Row, Sql } from '../../core/db.ts'
 import { prefixed, problem, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import type { ReplyOf } from '../../core/typedRows.ts'
+import { translateSent } from '../answerMigrations/translateSent.ts'
 import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { answerChanges, hiddenValues, storedHidden } from '../hiddenAnswers/entries.ts'
 import { assignments, keyOf, listsAsJson } from '../query/columns.ts'
 import { applyEarlierVersions, fieldsOf } from '../validate/applyEarlierVersions.ts'
-import { type Meta, metaFor, refuseNoAnswers, versionsSince } from '../validate/meta.ts'
+import { type Meta, refuseNoAnswers, versionsSince } from '../validate/meta.ts'
 import { refuseUnknownItems } from '../validate/refuseUnknownItems.ts'
 import { validateChange } from '../validate/validateBody.ts'
 import { notifyOfChanges } from '../workNotices/notifyOfChanges.ts'
 import { refuseConflict } from './conflict.ts'
+import { lockCurrent } from './lockCurrent.ts'
 import { fetchAny, withEmbedded } from './read.ts'
 
 /**
@@ -33,13 +35,16 @@ import { fetchAny, withEmbedded } from './read.ts'
 export async function update<E extends Entity>(call: Call, entity: E): Promise<ReplyOf<E>> {
   const { version, ...body } = call.body
   const { case_type_version: formVersion, ...withoutVersion } = body
-  const sent: Values = hasAnswers(entity) ? withoutVersion : body
-  if (hasAnswers(entity)) refuseNoAnswers(sent.answers ?? undefined)
-  const [row, meta] = await Promise.all([
-    lock(call, entity),
-    hasAnswers(entity) ? metaFor(call, entity, call.params.id) : undefined,
-  ])
-  await refuseConflict(call, entity, row, sent, version, meta?.groups)
+  const written: Values = hasAnswers(entity) ? withoutVersion : body
+  if (hasAnswers(entity)) refuseNoAnswers(written.answers ?? undefined)
+  const { row, meta } = hasAnswers(entity)
+    ? await lockCurrent(call, entity, lockOf(call, entity))
+    : { row: await lock(call, entity), meta: undefined }
+  const sent =
+    meta && written.answers
+      ? { ...written, answers: await translateSent(call.db, meta, written.answers as Values, formVersion) }
+      : written
+  await refuseConflict(call, entity, row, sent, version, meta)
   const changes: Changes = {}
   const columns = await validateChange(call, entity, row, sent, meta?.contextOf(row))
   await enforceQuota(call, entity, { ...row, ...columns }, row.id)
@@ -72,12 +77,14 @@ export async function update<E extends Entity>(call: Call, entity: E): Promise<R
 }
 
 async function lock(call: Call, entity: Entity): Promise<Row> {
-  const { rows } = await sql<Row>`select r.* from ${sql.table(entity.table!)} r
-    where ${sql.ref(`r.${keyOf(entity)}`)} = ${call.params.id} and ${scoped(entity, call.me)} for update of r`.execute(
-    call.db,
-  )
+  const { rows } = await sql<Row>`select r.* ${lockOf(call, entity)}`.execute(call.db)
   if (!rows[0]) throw problem('notFound')
   return rows[0]
+}
+
+function lockOf({ me, params }: Call, entity: Entity): Sql {
+  return sql`from ${sql.table(entity.table!)} r
+    where ${sql.ref(`r.${keyOf(entity)}`)} = ${params.id} and ${scoped(entity, me)} for update of r`
 }
 
 async function changeAnswers(

@@ -1,0 +1,84 @@
+import type { AnsweredForms } from '../answerFilter.ts'
+import { isSet, type Values } from '../when.ts'
+import { type AnswerMove, movesBySource } from './answerMoves.ts'
+import { type Converted, convertAnswer } from './convertAnswer.ts'
+
+/** The moves of one publication of a case type. */
+export type AnswerMigration = {
+  version: number
+  /** The version whose moves this one takes back. */
+  undoes?: number | null
+} & Record<keyof AnsweredForms, AnswerMove[]>
+
+export interface Translated {
+  answers: Values
+  /** Values that do not fit, by the name under which they were and still are stored. */
+  left: Values
+  /** How each answer was taken over, by its new name. */
+  by: Record<string, Converted['by']>
+}
+
+/**
+ * Answers as a publication takes them over. An answer that does not fit keeps its old name; null, which clears an answer,
+ * clears all that take it over. `decided` are values that somebody chose for this record, by the new name.
+ */
+export function translateAnswers(answers: Values, moves: AnswerMove[], decided: Values = {}): Translated {
+  const bySource = movesBySource(moves)
+  const translated: Translated = { answers: { ...answers }, left: {}, by: {} }
+  for (const from of bySource.keys()) delete translated.answers[from]
+  for (const [from, sharing] of bySource) {
+    if (!Object.hasOwn(answers, from)) continue
+    const value = answers[from]
+    const results = sharing.map((move) => [move.name, converted(value, move, decided)] as const)
+    const fitting = results.filter(([, result]) => result !== undefined)
+    if (fitting.length === 0) {
+      translated.left[from] = value
+      // A field of this name holds the answers that others take: nothing must get between them.
+      if (!Object.hasOwn(translated.answers, from)) translated.answers[from] = value
+    }
+    for (const [name, result] of fitting) {
+      translated.by[name] = result!.by
+      // Typed into the new form by somebody who had begun in the old one.
+      if (Object.hasOwn(answers, name) && !bySource.has(name)) continue
+      if (result!.value === undefined) delete translated.answers[name]
+      else translated.answers[name] = result!.value
+    }
+  }
+  return translated
+}
+
+function converted(value: unknown, move: AnswerMove, decided: Values): Converted | undefined {
+  if (Object.hasOwn(decided, move.name)) return { by: 'table', value: decided[move.name] ?? undefined }
+  if (!isSet(value)) return { by: 'same', value }
+  return convertAnswer(value, move)
+}
+
+/**
+ * The migrations that lead from the version of a form to the current one, oldest first. What is taken back within them
+ * is left out, so that an answer is not lost on a way there and back.
+ */
+export function migrationsSince<M extends Pick<AnswerMigration, 'version' | 'undoes'>>(
+  migrations: M[],
+  version: number,
+): M[] {
+  const since = migrations.filter((one) => one.version > version).sort((a, b) => a.version - b.version)
+  const versions = new Set(since.map((one) => one.version))
+  const leftOut = new Set<number>()
+  for (const { version: later, undoes } of since.toReversed()) {
+    if (leftOut.has(later) || !undoes || !versions.has(undoes)) continue
+    leftOut.add(later).add(undoes)
+  }
+  return since.filter((one) => !leftOut.has(one.version))
+}
+
+/** Answers to a form of one version by the names and values of the current one; what does not fit keeps its old name. */
+export function translateSince(
+  answers: Values,
+  migrations: AnswerMigration[],
+  { version, meta }: { version: number; meta: keyof AnsweredForms },
+): Values {
+  return migrationsSince(migrations, version).reduce(
+    (translated, migration) => translateAnswers(translated, migration[meta]).answers,
+    answers,
+  )
+}

@@ -1,0 +1,87 @@
+import { movesBySource, movesOf } from '../answerMigration/answerMoves.ts'
+import { isConvertible } from '../answerMigration/convertAnswer.ts'
+import { fitsField } from '../answerMigration/fitsField.ts'
+import { FIELD_TYPES, takesSeveralChoices } from '../fieldTypes.ts'
+import type { Field, Group, TakenValue } from '../generated.ts'
+import { isReserved } from './fieldUsage.ts'
+import type { MetaName, Report } from './metaTypes.ts'
+import { fieldsByName, placesOf } from './places.ts'
+
+/** Reports fields that take over answers which they cannot have; `before` is the published form. */
+export function checkTakes(
+  meta: MetaName,
+  after: Group[],
+  before: Group[] | undefined,
+  report: Report,
+): void {
+  const published = fieldsByName(before ?? [])
+  const now = fieldsByName(after)
+  const sharing = movesBySource(movesOf(before ?? [], after))
+  for (const { field, repeats, path } of placesOf(after)) {
+    const { takes } = field.attrs ?? {}
+    if (!takes) continue
+    const at = [...path, 'attrs', 'takes']
+    const why =
+      repeats.length > 0
+        ? `'${field.label}' is a column, and the answers of columns stay where they are`
+        : whyNotTaken(meta, field, takes.from, {
+            published,
+            now,
+            sharing: sharing.get(takes.from)?.length ?? 0,
+          })
+    if (why) report([...at, 'from'], why, field.name)
+    else
+      checkValues(field, takes.values ?? [], (below, message) =>
+        report([...at, 'values', ...below], message, field.name),
+      )
+  }
+}
+
+interface Forms {
+  published: Map<string, Field>
+  now: Map<string, Field>
+  /** Number of fields that take the same answers. */
+  sharing: number
+}
+
+function whyNotTaken(
+  meta: MetaName,
+  is: Field,
+  from: string,
+  { published, now, sharing }: Forms,
+): string | undefined {
+  const was = published.get(from)
+  const { name, label, attrs } = is
+  if (!was)
+    return `'${label}' takes the answers of '${from}', which the published form does not have; choose another field`
+  if (isReserved(meta, from) || isReserved(meta, name))
+    return `Lists and reports read '${was.label}', so its answers stay where they are`
+  if (attrs?.calc) return `'${label}' is calculated, so it takes no answers`
+  if (!isConvertible(was.type, is.type))
+    return `Answers of type ${titleOf(was)} cannot become ${titleOf(is)}; add a new field`
+  if (name === from)
+    return was.type === is.type
+      ? undefined
+      : `'${label}' has another type, so it needs another stored name than '${from}'`
+  if (published.has(name))
+    return `'${label}' takes answers over, so its stored name cannot be that of another published field`
+  if (now.has(from) && !now.get(from)!.attrs?.takes)
+    return `'${was.label}' is still asked, so its answers stay there; remove it or choose another field`
+  if (sharing > 1 && !attrs?.takes?.values?.length)
+    return `Several fields take the answers of '${was.label}': say in a table which values '${label}' takes`
+  return undefined
+}
+
+function titleOf({ type }: Field): string {
+  return `'${FIELD_TYPES[type].title}'`
+}
+
+function checkValues(field: Field, values: TakenValue[], report: Report): void {
+  for (const [i, { was, min, max, is }] of values.entries()) {
+    if ((was === undefined) === (min === undefined && max === undefined))
+      report([i], `Say which value of '${field.label}' becomes another one`)
+    if (is === null) continue
+    const value = takesSeveralChoices(field) && !Array.isArray(is) ? [is] : is
+    if (!fitsField(field, value, false)) report([i, 'is'], `'${String(is)}' is no answer to '${field.label}'`)
+  }
+}

@@ -1,0 +1,131 @@
+import { type AnswerMove, movesBySource } from '../../../contract/answerMigration/answerMoves.ts'
+import type { Converted } from '../../../contract/answerMigration/convertAnswer.ts'
+import { migrationsSince, translateAnswers } from '../../../contract/answerMigration/translateAnswers.ts'
+import { isEqual } from '../../../contract/applyChanges.ts'
+import { pick, type Values } from '../../../contract/when.ts'
+import { type HiddenAnswers, hiddenValues } from '../hiddenAnswers/entries.ts'
+import type { PendingMigration, TouchedAnswers } from './pendingMigrations.ts'
+
+export interface StoredAnswers {
+  answers: Values
+  hidden_answers: HiddenAnswers
+}
+
+/** What one migration changes in a record. */
+export interface MigrationStep {
+  migration: number
+  before: TouchedAnswers
+  after: TouchedAnswers
+  /** Values that do not fit, or that were changed before an undo, by the names under which they are. */
+  open: Values
+  /** How each answer is taken over, by its new name. */
+  by: Record<string, Converted['by']>
+}
+
+/** The answers of a record as they are once all pending migrations have reached it, and what each of these changes. */
+export function currentAnswers(
+  stored: StoredAnswers,
+  pending: PendingMigration[],
+  now = new Date(),
+): StoredAnswers & { steps: MigrationStep[] } {
+  const steps: MigrationStep[] = []
+  let current = stored
+  const since = now.toISOString()
+  for (const migration of migrationsSince(pending, 0)) {
+    const { undone } = migration
+    const moves = undone ?? migration.moves
+    const names = [...new Set(moves.flatMap(({ name, from }) => [from, name]))]
+    const before = touched(current, names)
+    const { open, by, ...after } = undone
+      ? takenBack(current, migration, undone, since)
+      : takenAlong(current, migration, since)
+    current = after
+    steps.push({ migration: migration.id, before, after: touched(current, names), open, by })
+  }
+  return { ...current, steps }
+}
+
+type Moved = StoredAnswers & Pick<MigrationStep, 'open' | 'by'>
+
+function takenAlong(
+  { answers, hidden_answers }: StoredAnswers,
+  migration: PendingMigration,
+  since: string,
+): Moved {
+  const { moves, decided, version } = migration
+  const moved = translateAnswers(answers, moves, decided ?? {})
+  const hidden = hiddenMoved(hidden_answers, moves)
+  const result = { answers: { ...moved.answers }, hidden_answers: hidden }
+  hide(result, moved.left, moves, { since, version })
+  return { ...result, open: moved.left, by: moved.by }
+}
+
+function takenBack(
+  stored: StoredAnswers,
+  { moves, replaced, version }: PendingMigration,
+  undone: AnswerMove[],
+  since: string,
+): Moved {
+  const result = { answers: { ...stored.answers }, hidden_answers: { ...stored.hidden_answers } }
+  const moved: Moved = { ...result, open: {}, by: {} }
+  for (const [from, sharing] of movesBySource(undone)) {
+    const names = [from, ...sharing.map(({ name }) => name)]
+    if (replaced && isEqual(touched(result, names), touchedOf(replaced.after, names))) {
+      for (const name of names) {
+        delete result.answers[name]
+        delete result.hidden_answers[name]
+      }
+      const { answers, hidden } = touchedOf(replaced.before, names)
+      Object.assign(result.answers, answers)
+      Object.assign(result.hidden_answers, hidden)
+      moved.by[from] = 'same'
+      continue
+    }
+    const back = moves.filter(({ name }) => name === from)
+    const changed = pick(result.answers, (name) => name !== from && names.includes(name))
+    if (replaced) Object.assign(moved.open, changed)
+    const translated = translateAnswers(result.answers, back)
+    result.answers = { ...translated.answers }
+    result.hidden_answers = hiddenMoved(result.hidden_answers, back)
+    Object.assign(moved.by, translated.by)
+    const left = back.length > 0 ? translated.left : changed
+    Object.assign(moved.open, left)
+    hide(result, left, back, { since, version })
+  }
+  return { ...moved, ...result }
+}
+
+/** Moves values that do not fit to the hidden answers, unless a field of the form has their name. */
+function hide(
+  result: StoredAnswers,
+  left: Values,
+  moves: AnswerMove[],
+  cause: { since: string; version: number },
+): void {
+  for (const [name, value] of Object.entries(left)) {
+    if (moves.some((move) => move.name === name)) continue
+    delete result.answers[name]
+    result.hidden_answers = { ...result.hidden_answers, [name]: { value, ...cause } }
+  }
+}
+
+/** Hidden answers keep what hid them, and since when. */
+function hiddenMoved(hidden: HiddenAnswers, moves: AnswerMove[]): HiddenAnswers {
+  const bySource = movesBySource(moves)
+  if (!Object.keys(hidden).some((name) => bySource.has(name))) return hidden
+  const { answers } = translateAnswers(hiddenValues(hidden), moves)
+  const sourceOf = (name: string) =>
+    moves.find((move) => move.name === name && Object.hasOwn(hidden, move.from))?.from
+  return Object.fromEntries(
+    Object.entries(answers).map(([name, value]) => [name, { ...hidden[sourceOf(name) ?? name], value }]),
+  )
+}
+
+function touched({ answers, hidden_answers }: StoredAnswers, names: string[]): TouchedAnswers {
+  return touchedOf({ answers, hidden: hidden_answers }, names)
+}
+
+function touchedOf({ answers, hidden }: TouchedAnswers, names: string[]): TouchedAnswers {
+  const isNamed = (name: string) => names.includes(name)
+  return { answers: pick(answers, isNamed), hidden: pick(hidden, isNamed) as HiddenAnswers }
+}
