@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { pluralise } from '../../contract/pluralise.ts'
 import type { Reply } from '../../contract/reply.ts'
-import type { CaseTypeVersion } from '../../contract/types/entities.ts'
+import type { AnswerMigration, CaseTypeVersion } from '../../contract/types/entities.ts'
 import { makeCall, useRead } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
@@ -13,6 +13,7 @@ import { type Kept, keepAnswered } from '../forms/keepAnswered.ts'
 import { type CaseType, type Draftable, draftOf } from '../state/caseType.ts'
 import type { EditorState } from '../state/useEditor.ts'
 import { Differences } from './Differences.tsx'
+import { MigrationOfVersion } from './MigrationOfVersion.tsx'
 
 const NOW = 'what is published now'
 
@@ -32,6 +33,9 @@ export default function HistoryDialog({
   const { base, history, isDirty } = editor
   const contract = useContract()
   const { data, error, refetch } = useRead<Version[]>('caseTypes.versions', { params: { id: base.id } })
+  const { data: migrations } = useRead<Reply<AnswerMigration>[]>('caseTypes.migrations', {
+    params: { id: base.id },
+  })
   const [chosen, setChosen] = useState<number>()
   // Somebody may have published since the draft was begun here.
   const published = useRead<CaseType>('caseTypes.read', { params: { id: String(base.id) } }).data ?? base
@@ -61,6 +65,7 @@ export default function HistoryDialog({
         {data?.length === 0 && <p>It was never published.</p>}
         <ol className="constructor-versions">
           {data?.map(({ version, note, published_anyway, by, at }) => {
+            const migration = migrations?.find((one) => one.version === version)
             const isOld = version < latest.version
             const side = isOld ? NOW : 'the draft'
             return (
@@ -72,6 +77,13 @@ export default function HistoryDialog({
                   </span>
                   {note && <p>{note}</p>}
                   {published_anyway && <p>Published although tests failed: {published_anyway}</p>}
+                  {migration && (
+                    <MigrationOfVersion
+                      caseType={base.id}
+                      migration={migration}
+                      onUndone={() => void refetch()}
+                    />
+                  )}
                 </div>
                 {(isOld || isDirty) && (
                   <div className="constructor-buttons">

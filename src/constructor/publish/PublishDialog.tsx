@@ -13,11 +13,16 @@ import { Disclosure } from '../controls/Disclosure.tsx'
 import { adviceOn } from '../forms/advice.ts'
 import { impactOf, summaryOf } from '../forms/impact.ts'
 import { type CaseTypeUsage, type Draft, FORMS } from '../state/caseType.ts'
+import { movesIn } from '../state/takeAnswers.ts'
 import type { EditorState } from '../state/useEditor.ts'
+import type { DecidedAnswer } from '../state/usePublishing.ts'
 import { useTestDeps } from '../tests/useTestResults.ts'
 import { AutomationImpact } from './AutomationImpact.tsx'
 import { Differences } from './Differences.tsx'
 import { FailingTests } from './FailingTests.tsx'
+import { Migration } from './Migration.tsx'
+import { usageByNewNames, withNewNames } from './newNames.ts'
+import { useDryRun } from './useDryRun.ts'
 
 /**
  * Confirms a publication: shows its impact and advice, and asks for a note. If tests fail, publishing needs a reason,
@@ -35,21 +40,26 @@ export default function PublishDialog({
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const [note, setNote] = useState('')
+  const moves = useMemo(() => (base.version > 0 ? movesIn(base, draft) : []), [base, draft])
+  const published = useMemo(() => withNewNames(base, draft), [base, draft])
+  const counted = useMemo(() => usageByNewNames(usage, moves), [usage, moves])
+  const dryRun = useDryRun(base.id, draft, moves.length > 0)
+  const [decided, setDecided] = useState<DecidedAnswer[]>([])
   const describe = useCallback(
     (itemLabel: ItemLabel, itemStatus: ItemStatus) => ({
-      impacts: base.version > 0 ? impactOf(base, draft, usage, itemLabel) : [],
+      impacts: base.version > 0 ? impactOf(published, draft, counted, itemLabel) : [],
       advice: [
         ...adviceOn(draft, itemLabel, itemStatus).map((one) => one.message),
         ...automationAdvice(draft),
         ...deadlineAdvice(draft, itemLabel, itemStatus),
       ],
     }),
-    [base, draft, usage],
+    [base.version, published, draft, counted],
   )
   const { impacts, advice } = useItemLabels(describe)
   const lost = useMemo(
-    () => (base.version > 0 ? lostUses(base, draft, usage.uses) : []),
-    [base, draft, usage],
+    () => (base.version > 0 ? lostUses(published, draft, counted.uses) : []),
+    [base.version, published, draft, counted],
   )
   const deps = useTestDeps(base.service, draft, editor.calendars)
   const failing = useMemo(
@@ -67,9 +77,11 @@ export default function PublishDialog({
     const isMissing = failing.length > 0 && !reason.trim()
     setReasonMissing(isMissing)
     if (isMissing) reasonBox.current?.focus()
-    else void editor.publish({ note, anyway: failing.length > 0 ? reason.trim() : '', firesEvents })
+    else void editor.publish({ note, anyway: failing.length > 0 ? reason.trim() : '', firesEvents, decided })
   }
   const title = `Publish version ${base.version + 1}`
+  const answers = dryRun.run?.answers ?? 0
+  const publishText = answers > 0 ? `Publish and move ${pluralise(answers, 'answer')}` : title
   return (
     <Dialog
       isOpen
@@ -80,6 +92,7 @@ export default function PublishDialog({
     >
       <DialogBody>
         <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
+        {moves.length > 0 && <Migration {...{ editor, moves, ...dryRun, decided }} onDecide={setDecided} />}
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
         {base.version > 0 && hasDefinitions && (
           <AutomationImpact {...{ base, draft, firesEvents }} onFiresEvents={setFiresEvents} />
@@ -119,8 +132,9 @@ export default function PublishDialog({
             <Button text="Cancel" onClick={editor.cancelPublish} />
             <Button
               intent={failing.length > 0 ? 'danger' : 'primary'}
-              text={failing.length > 0 ? 'Publish anyway' : title}
+              text={failing.length > 0 ? 'Publish anyway' : publishText}
               loading={publishing.busy}
+              disabled={moves.length > 0 && !dryRun.run}
               aria-busy={publishing.busy}
               onClick={publish}
             />

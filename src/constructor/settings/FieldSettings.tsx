@@ -2,7 +2,6 @@ import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import { FIELD_TYPES, isEditable, isQuestion } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
-import { answeredIn } from '../../contract/meta/fieldUsage.ts'
 import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
 import { capitalised } from '../../contract/quoted.ts'
@@ -10,14 +9,17 @@ import { Messages } from '../controls/Messages.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
 import { type Address, itemAt } from '../state/address.ts'
+import type { Draft } from '../state/caseType.ts'
 import { moveTo, setFieldAttrs, setLabel, setType } from '../state/edit.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
-import { answersAt, whyTypeFixedAt } from '../state/fieldUsage.ts'
+import { reservedNames, whyTypeFixedAt } from '../state/fieldUsage.ts'
+import { canTake, changeType, typesFor } from '../state/takeAnswers.ts'
 import { AnswerSettings } from './AnswerSettings.tsx'
 import { CalculationSettings } from './CalculationSettings.tsx'
 import { ItemActions } from './ItemActions.tsx'
 import { NoteSettings } from './NoteSettings.tsx'
+import { StoredAs } from './StoredAs.tsx'
 import { EnabledSetting, RequiredSetting, VisibleSetting } from './VisibleSetting.tsx'
 
 const USES = [
@@ -36,15 +38,11 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
   const { edit, errors } = editorContext
   const { help, when, calc } = field.attrs ?? {}
   const isNote = !isQuestion(field)
-  const count = answersAt(editorContext, address)
   const set: SetAttrs = (attrs, info) =>
     edit((groups) => setFieldAttrs(groups, address, attrs), { ...info, at: address })
   return (
     <>
-      <p className="constructor-facts">
-        Stored as <code>{field.name}</code>, which never changes
-        {count > 0 && ` · ${answeredIn(editorContext.meta, count)}`}
-      </p>
+      <StoredAs field={field} address={address} />
       <TextSetting
         label="Label"
         hint={field.label.includes('{') ? BRACES : undefined}
@@ -182,10 +180,24 @@ function UseSettings(props: { field: Field; address: Address; set: SetAttrs }): 
   )
 }
 
+const TAKES = 'Its answers come along: before it is published you see what becomes of them'
+const NO_PARTS: Draft = {
+  label: '',
+  case_meta: [],
+  issue_meta: [],
+  tests: [],
+  automations: [],
+  deadlines: [],
+}
+
 /** The type of a field; read-only with a reason if it may not change. */
 function TypeSetting({ field, address }: { field: Field; address: Address }): ReactElement {
   const editorContext = useEditorContext()
-  const why = whyTypeFixedAt(editorContext, address)
+  const { meta, before, groups, editDraft, select } = editorContext
+  const fixed = whyTypeFixedAt(editorContext, address)
+  const takes =
+    canTake(editorContext, field, address) && (fixed !== undefined || field.attrs?.takes !== undefined)
+  const why = takes ? undefined : fixed
   const messages = [
     ...messagesAt(editorContext.errors, address, 'type'),
     ...messagesAt(editorContext.errors, address, 'fields'),
@@ -201,21 +213,30 @@ function TypeSetting({ field, address }: { field: Field; address: Address }): Re
       </div>
     )
   }
+  const convertible = takes ? typesFor(field, before) : undefined
   const types = Object.entries(FIELD_TYPES).filter(
-    ([, { holdsRows }]) => !holdsRows || address.length <= DEEPEST + 1,
+    ([type, { holdsRows }]) =>
+      (!holdsRows || address.length <= DEEPEST + 1) && (convertible?.includes(type as FieldType) ?? true),
   )
+  const set = (type: FieldType) => {
+    if (!takes) return editorContext.edit((all) => setType(all, address, type), { what: 'Type', at: address })
+    const change = (draft: Draft) =>
+      changeType(draft, { meta, before }, address, type, reservedNames(editorContext))
+    const placed = change({ ...NO_PARTS, [meta]: groups })
+    editDraft((draft) => change(draft).draft, { what: 'Type', at: placed.address })
+    select({ address: placed.address, focus: true })
+  }
   return (
     <SelectSetting
       label="Type"
+      hint={takes ? TAKES : undefined}
       value={field.type}
       choices={types.map(([value, { title, about }]) => ({
         value: value as FieldType,
         label: `${title} – ${about[0].toLowerCase()}${about.slice(1)}`,
       }))}
       messages={messages}
-      onChange={(type) =>
-        type && editorContext.edit((groups) => setType(groups, address, type), { what: 'Type', at: address })
-      }
+      onChange={(type) => type && set(type)}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Button, InputGroup } from '@blueprintjs/core'
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ReactElement, useId, useState } from 'react'
 import { computedDefault, sourcesOf } from '../../contract/computedDefault.ts'
 import { newFieldName } from '../../contract/fieldName.ts'
@@ -12,6 +12,7 @@ import { TextSetting } from '../controls/TextSetting.tsx'
 import { type Address, fieldAt, seek } from '../state/address.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
+import { canTake, mergeChoice, sourceOf } from '../state/takeAnswers.ts'
 
 const OptionsTable = loadable(() => import('./OptionsTable.tsx'))
 
@@ -57,6 +58,15 @@ export function Options({
     save(options.toSpliced(at, 1).toSpliced(at + by, 0, option), 'Choice moved')
     announce(`${option.label} moved to place ${at + by + 1} of ${options.length}`)
   }
+  const source = canTake(editorContext, field, address) ? sourceOf(field, before) : undefined
+  const merge = (from: Option, into: Option) => {
+    const { meta, editDraft } = editorContext
+    editDraft((draft) => mergeChoice(draft, { meta, before }, address, from, into), {
+      what: 'Choices merged',
+      at: address,
+    })
+    announce(`${from.label} merged into ${into.label}`)
+  }
   return (
     <div className="constructor-setting">
       <p id={heading} className="constructor-fixed">
@@ -74,6 +84,8 @@ export function Options({
             onChange={(next, what, typing) => save(options.with(i, next), what, typing)}
             onMove={(by) => move(i, by)}
             onRemove={() => save(options.toSpliced(i, 1), 'Choice removed')}
+            mergeable={source?.attrs?.options?.some(({ value }) => value === option.value) ? options : []}
+            onMerge={(into) => merge(option, into)}
           />
         ))}
       </ol>
@@ -150,6 +162,9 @@ interface Props {
   onChange: (option: Option, what: string, typing?: boolean) => void
   onMove: (by: number) => void
   onRemove: () => void
+  /** The choices, if the answers of this one can become another of them. */
+  mergeable: Option[]
+  onMerge: (into: Option) => void
 }
 
 /** One choice: its label, its position, and whether it is still offered. */
@@ -209,6 +224,7 @@ function OptionRow(props: Props): ReactElement {
             onClick={() => onChange({ ...option, active: false }, 'Choice retired')}
           />
         )}
+        <MergeInto name={name} {...props} />
         {!isStored && (
           <Button
             variant="minimal"
@@ -222,5 +238,34 @@ function OptionRow(props: Props): ReactElement {
       {isRetired && <p className="constructor-hint">Not offered any more; kept where it is stored.</p>}
       <Messages id={id} messages={messages} />
     </li>
+  )
+}
+
+/** A menu of the other choices that the answers of a choice can become. */
+function MergeInto({
+  option,
+  name,
+  mergeable,
+  onMerge,
+}: Pick<Props, 'option' | 'mergeable' | 'onMerge'> & { name: string }) {
+  const others = mergeable.filter(({ value }) => value !== option.value)
+  if (others.length === 0) return null
+  return (
+    <HTMLSelect
+      minimal
+      aria-label={`Merge ${name} into another choice`}
+      value=""
+      onChange={({ currentTarget }) => {
+        const into = others[Number(currentTarget.value)]
+        if (currentTarget.value !== '' && into) onMerge(into)
+      }}
+    >
+      <option value="">Merge into…</option>
+      {others.map(({ value, label }, i) => (
+        <option key={value} value={i}>
+          {label}
+        </option>
+      ))}
+    </HTMLSelect>
   )
 }

@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react'
 import type { Field, FieldAttrs, Group, Lookups } from '../../contract/generated.ts'
 import type { Known, MetaName } from '../../contract/meta/metaTypes.ts'
 import type { Address } from './address.ts'
+import type { Draft } from './caseType.ts'
 import type { EditorError } from './editorErrors.ts'
 
 /** The item whose settings are open, or with `adding` the parent below which the form adds one. */
@@ -43,6 +44,8 @@ export interface EditorContextValue {
   selection: Selection
   select: (selection: Selection) => void
   edit: (update: (groups: Group[]) => Group[], info: EditInfo) => void
+  /** Edits the form together with what refers to its fields: tests, automations and deadlines. */
+  editDraft: (update: (draft: Draft) => Draft, info: EditInfo) => void
   /** Announces a message to screen readers. */
   announce: (words: string) => void
 }

@@ -47,6 +47,9 @@ export function useDraftHistory(
     const change = (now: Draft) => ({ ...now, [meta]: update(now[meta]) })
     dispatch({ do: 'edit', edit: change, what, at: { meta, address: at }, typing })
   }
+  const editDraft: EditorContextValue['editDraft'] = (update, { what, at = [], typing }) => {
+    dispatch({ do: 'edit', edit: (now) => draftOf(update(now)), what, at: { meta, address: at }, typing })
+  }
   const rename = (label: string) => {
     const change = (now: Draft) => ({ ...now, label })
     dispatch({ do: 'edit', edit: change, what: 'Name', at: { meta, address: [] }, typing: true })
@@ -92,6 +95,7 @@ export function useDraftHistory(
     /** Description of the last change. */
     lastChange: history.past.at(-1)?.what,
     edit,
+    editDraft,
     editTests,
     editDefinitions,
     rename,

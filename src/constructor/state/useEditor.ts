@@ -63,6 +63,8 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     draft,
     onPublished: (published) => {
       versions.rebase(published)
+      // What the publication has taken along is no longer to be taken.
+      if (!isEqual(draftOf(draft), draftOf(published))) history.start(published)
       autosave.replaceSaved({ rev: 0 })
     },
     onConflict: setConflict,
@@ -100,7 +102,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     announce(words)
   }
   const allErrors = [...errors, ...publishing.serverErrors, ...(autosave.failure?.validationErrors ?? [])]
-  const actions = { select, edit: history.edit, announce }
+  const actions = { select, edit: history.edit, editDraft: history.editDraft, announce }
   const shared = { meta, draft, base, usage, known, chosen, actions }
   const editorContext = useEditorContextValue({ ...shared, errors: allErrors })
   return {

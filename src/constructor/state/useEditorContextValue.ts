@@ -18,7 +18,7 @@ interface ContextOptions {
   /** The errors of both forms. */
   errors: EditorError[]
   chosen: Selection
-  actions: Pick<EditorContextValue, 'select' | 'edit' | 'announce'>
+  actions: Pick<EditorContextValue, 'select' | 'edit' | 'editDraft' | 'announce'>
 }
 
 /**

@@ -12,6 +12,14 @@ interface PublishOptions {
   onConflict: (conflict: DraftConflict) => void
 }
 
+/** The value of one record for a field that takes its answer over; null: none. */
+export interface DecidedAnswer {
+  entity: 'case' | 'issue'
+  id: number
+  name: string
+  value: unknown
+}
+
 /** What the administrator says with a publication. */
 export interface Publication {
   note: string
@@ -19,6 +27,8 @@ export interface Publication {
   anyway: string
   /** Notify people and plan steps for the records that begin to hold an automation. */
   firesEvents: boolean
+  /** Values that the administrator chose for single records whose answers do not fit. */
+  decided?: DecidedAnswer[]
 }
 
 /** Publishes a draft based on a version and a draft revision, and stores the server's validation errors. */
@@ -31,7 +41,7 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
   /** Resolves to true if the server published, or rejected with errors or a conflict that the editor then shows. */
   async function publish(
     on: { id: number; version: number; rev: number },
-    { note, anyway, firesEvents }: Publication,
+    { note, anyway, firesEvents, decided = [] }: Publication,
   ): Promise<boolean> {
     if (isPublishing.current) return false
     isPublishing.current = true
@@ -45,6 +55,7 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
         note,
         ...(anyway && { publish_anyway: anyway }),
         ...(firesEvents && { fire_events: true }),
+        ...(decided.length > 0 && { decided }),
       }
       const published = await send.mutateAsync({ params: { id: on.id }, body })
       onPublished(published)

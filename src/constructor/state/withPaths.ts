@@ -13,7 +13,7 @@ import {
 import type { Item } from './address.ts'
 
 /** Returns the new name of a field, or the same one. */
-type Rename = (name: string) => string
+export type Rename = (name: string) => string
 
 /**
  * Renames the field references of a group or field: in conditions, calculations, rules, lookup parameters and texts.
@@ -59,21 +59,26 @@ function inDefault(preset: ComputedDefault, rename: Rename): ComputedDefault {
 }
 
 function inCondition(when: When, rename: Rename): When {
+  return conditionWith(when, (path) => inPath(path, rename))
+}
+
+/** Renames the paths of a condition. */
+export function conditionWith(when: When, pathOf: Rename): When {
   return Object.fromEntries(
     Object.entries(when).map(([path, test]) =>
       path === 'any'
-        ? [path, (test as When[]).map((one) => inCondition(one, rename))]
-        : [inPath(path, rename), inTest(test as Test, rename)],
+        ? [path, (test as When[]).map((one) => conditionWith(one, pathOf))]
+        : [pathOf(path), inTest(test as Test, pathOf)],
     ),
   )
 }
 
-function inTest(test: Test, rename: Rename): Test {
+function inTest(test: Test, pathOf: Rename): Test {
   const inOperands = (one: unknown): unknown =>
     Array.isArray(one)
       ? one.map(inOperands)
       : isOtherPath(one as Operand)
-        ? { path: inPath((one as { path: string }).path, rename) }
+        ? { path: pathOf((one as { path: string }).path) }
         : one
   if (!isPlainObject(test) || isOtherPath(test)) return inOperands(test) as Test
   return Object.fromEntries(Object.entries(test).map(([key, one]) => [key, inOperands(one)])) as Test
@@ -84,12 +89,14 @@ function inRule(rule: string, rename: Rename): string {
   return other === undefined ? rule : `${name}:${rename(other)}`
 }
 
-function inPath(path: string, rename: Rename): string {
+/** Renames the field that a path begins with. */
+export function inPath(path: string, rename: Rename): string {
   if (isElsewhere(path)) return path
   const [head, ...rest] = path.split('.')
   return [rename(head), ...rest].join('.')
 }
 
-function inText(text: string, rename: Rename): string {
+/** Renames the field references of a text. */
+export function inText(text: string, rename: Rename): string {
   return text.replaceAll(PLACEHOLDER, (found, name) => (name === undefined ? found : `{${rename(name)}}`))
 }

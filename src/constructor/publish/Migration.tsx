@@ -1,0 +1,200 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import type { ReactElement } from 'react'
+import { describeAnswer } from '../../contract/describeAnswer.ts'
+import { FIELD_TYPES, offeredOptions } from '../../contract/fieldTypes.ts'
+import type { Field, TakenValue } from '../../contract/generated.ts'
+import { pluralise } from '../../contract/pluralise.ts'
+import { formatTime } from '../../engine/core/dates.ts'
+import { type MovedField, setTaken } from '../state/takeAnswers.ts'
+import type { EditorState } from '../state/useEditor.ts'
+import type { DecidedAnswer } from '../state/usePublishing.ts'
+import './migration.css'
+import { LookAt } from './LookAt.tsx'
+import type { DryRun, TriedMove } from './useDryRun.ts'
+
+interface Props {
+  editor: EditorState
+  moves: MovedField[]
+  run?: DryRun
+  failed: boolean
+  retry: () => void
+  decided: DecidedAnswer[]
+  onDecide: (decided: DecidedAnswer[]) => void
+}
+
+/** What a publication does with the stored answers, as it was tried: counts, tables to edit, and records to look at. */
+export function Migration({ editor, moves, run, failed, retry, decided, onDecide }: Props): ReactElement {
+  return (
+    <section className="constructor-migration" aria-label="Answers that move">
+      <Counts {...{ run, failed, retry }} />
+      {moves.map((move) => {
+        const tried = run?.moves.find(({ meta, name }) => meta === move.meta && name === move.name)
+        return <Moved key={`${move.meta} ${move.name}`} {...{ editor, move, tried, moves }} />
+      })}
+      {run && <LookAt {...{ run, moves, decided, onDecide }} />}
+    </section>
+  )
+}
+
+function Counts({ run, failed, retry }: Pick<Props, 'run' | 'failed' | 'retry'>): ReactElement {
+  const again = <Button size="small" variant="minimal" text="Try again" onClick={retry} />
+  if (failed) return <p role="alert">It could not be tried what becomes of the answers. {again}</p>
+  if (!run) return <p role="status">Trying what becomes of the answers…</p>
+  const { answers, records, same, table, look } = run
+  return (
+    <div className="constructor-migration-counts" role="status">
+      <strong>
+        {pluralise(answers, 'answer')} of {pluralise(records, 'record')} {answers === 1 ? 'moves' : 'move'}:
+      </strong>
+      <span>
+        <b>{same}</b> as they are
+      </span>
+      <span>
+        <b>{table}</b> by a table
+      </span>
+      <span className={look > 0 ? 'look' : undefined}>
+        <b>{look}</b> to look at
+      </span>
+      <em>Tried at {formatTime(run.at)}, nothing was changed.</em>
+      {again}
+    </div>
+  )
+}
+
+interface MovedProps {
+  editor: EditorState
+  move: MovedField
+  moves: MovedField[]
+  tried?: TriedMove
+}
+
+/** One field that takes answers over, with a table of their values where these do not stay as they are. */
+function Moved({ editor, move, moves, tried }: MovedProps): ReactElement {
+  const { was, is, name, from, meta } = move
+  const isSplit = moves.filter((one) => one.meta === meta && one.from === from).length > 1
+  const counts = tried && [
+    tried.same > 0 && `${tried.same} as they are`,
+    tried.table > 0 && `${tried.table} by the table`,
+    tried.look > 0 && `${tried.look} to look at`,
+  ]
+  return (
+    <section>
+      <h4>
+        {kindOf(move, isSplit)}: {was.label === is.label ? is.label : `${was.label} → ${is.label}`}
+        <small>
+          {was.type !== is.type && `from ${typeOf(was)} to ${typeOf(is)} · `}
+          {counts?.filter(Boolean).join(', ')}
+        </small>
+      </h4>
+      {from !== name && (
+        <p className="constructor-hint">
+          Stored name <code>{from}</code> → <code>{name}</code>. Old versions and exports keep the old one.
+        </p>
+      )}
+      {tried && (isSplit || move.values || was.type !== is.type) && (
+        <ValueTable {...{ editor, move, tried, isSplit }} />
+      )}
+    </section>
+  )
+}
+
+function kindOf({ was, is, values }: MovedField, isSplit: boolean): string {
+  if (isSplit) return 'Split'
+  if (was.type !== is.type) return 'Changed'
+  return values ? 'Merged' : 'Renamed'
+}
+
+function typeOf({ type }: Field): string {
+  return FIELD_TYPES[type].title.toLowerCase()
+}
+
+type ValueTableProps = Pick<MovedProps, 'editor' | 'move'> & { tried: TriedMove; isSplit: boolean }
+
+/** The values that occur and what becomes of them; choices can be chosen for those that do not stay as they are. */
+function ValueTable({ editor, move, tried, isSplit }: ValueTableProps): ReactElement | null {
+  const { was, is, meta, name } = move
+  const same = tried.values.filter(({ by }) => by === 'same')
+  const others = tried.values.filter(({ by }) => by !== 'same')
+  // What occurs once and does not fit is in the list of records below.
+  const single = others.filter(({ by, count }) => by === undefined && count === 1 && !isSplit)
+  const listed = others.filter((one) => !single.includes(one))
+  const choices = offeredOptions(is)
+  const set = (value: unknown, text: string) => {
+    const next = text === '' ? undefined : (JSON.parse(text) as TakenValue['is'])
+    editor.history.editDraft((draft) => setTaken(draft, meta, name, value as TakenValue['was'], next), {
+      what: 'Table',
+    })
+  }
+  if (tried.values.length === 0) return null
+  return (
+    <table className="constructor-moved">
+      <thead>
+        <tr>
+          <th scope="col">Until now</th>
+          <th scope="col">Records</th>
+          <th scope="col">From now on</th>
+        </tr>
+      </thead>
+      <tbody>
+        {same.length > 0 && (
+          <tr>
+            <td>
+              {same
+                .slice(0, 12)
+                .map(({ value }) => describeAnswer(was, value))
+                .join(', ')}
+            </td>
+            <td>{sumOf(same)}</td>
+            <td>the same</td>
+          </tr>
+        )}
+        {listed.map(({ value, count, by, is: becomes }) => (
+          <tr key={JSON.stringify(value)} className={by === undefined ? 'look' : undefined}>
+            <td>{describeAnswer(was, value)}</td>
+            <td>{count}</td>
+            <td>
+              {choices.length === 0 ? (
+                describeAnswer(is, becomes)
+              ) : (
+                <HTMLSelect
+                  aria-label={`What ${describeAnswer(was, value)} becomes in ${is.label}`}
+                  value={by === undefined ? '' : JSON.stringify(singleOf(becomes))}
+                  onChange={({ currentTarget }) => set(value, currentTarget.value)}
+                >
+                  <option value="">{isSplit ? 'No answer here' : 'To look at'}</option>
+                  {choices.map((option) => (
+                    <option key={option.value} value={JSON.stringify(option.value)}>
+                      {option.label}
+                    </option>
+                  ))}
+                  <option value="null">No answer</option>
+                </HTMLSelect>
+              )}
+            </td>
+          </tr>
+        ))}
+        {single.length > 0 && (
+          <tr className="look">
+            <td>{pluralise(single.length, 'other')}, each once</td>
+            <td>{single.length}</td>
+            <td>to look at, below</td>
+          </tr>
+        )}
+        {tried.more > 0 && (
+          <tr>
+            <td colSpan={3}>{pluralise(tried.more, 'further value')}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+/** The choice of an answer with one choice. */
+function singleOf(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value
+}
+
+function sumOf(values: TriedMove['values']): number {
+  return values.reduce((sum, { count }) => sum + count, 0)
+}

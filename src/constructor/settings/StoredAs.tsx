@@ -1,0 +1,46 @@
+import { Button } from '@blueprintjs/core'
+import type { ReactElement } from 'react'
+import type { Field } from '../../contract/generated.ts'
+import { answeredIn } from '../../contract/meta/fieldUsage.ts'
+import type { Address } from '../state/address.ts'
+import { useEditorContext } from '../state/editorContext.ts'
+import { answersAt, reservedNames } from '../state/fieldUsage.ts'
+import { canTake, nameOfLabel, renameField, sourceOf } from '../state/takeAnswers.ts'
+
+/** The name under which answers are stored; a button names a field after its label, and its answers come along. */
+export function StoredAs({ field, address }: { field: Field; address: Address }): ReactElement {
+  const editorContext = useEditorContext()
+  const { meta, before, groups, usage, editDraft, select, announce } = editorContext
+  const source = sourceOf(field, before)
+  const from = field.attrs?.takes?.from
+  const count = from === undefined ? answersAt(editorContext, address) : (usage[from] ?? 0)
+  const isFree = address.length === 2 && (source === undefined || canTake(editorContext, field, address))
+  const name = isFree ? nameOfLabel(groups, field, reservedNames(editorContext)) : undefined
+  const rename = (next: string) => {
+    const to = [...address.slice(0, -1), next]
+    editDraft((draft) => renameField(draft, { meta, before }, address, next).draft, {
+      what: 'Stored name',
+      at: to,
+    })
+    select({ address: to, focus: true })
+    announce(`Stored as ${next}`)
+  }
+  return (
+    <div className="constructor-setting">
+      <p className="constructor-facts">
+        Stored as <code>{field.name}</code>
+        {from !== undefined && from !== field.name && (
+          <>
+            , until now as <code>{from}</code>
+          </>
+        )}
+        {count > 0 && ` · ${answeredIn(meta, count)}`}
+      </p>
+      {name !== undefined && (
+        <Button size="small" onClick={() => rename(name)}>
+          Store as <code>{name}</code>
+        </Button>
+      )}
+    </div>
+  )
+}
