@@ -112,6 +112,7 @@ export const HANDLERS: string[] = [
   'deadlines.unexcuse',
   'documents.rename',
   'documents.upload',
+  'drafts.read',
   'entries.clearError',
   'entries.markError',
   'entries.move',

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Contract } from '../../contract/contract.ts'
-import type { Values } from '../../contract/when.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
 import { readOf } from './calls.ts'
 
 /** An event: an entity that screens depend on has a new version. */
@@ -37,8 +37,17 @@ export function applyVersionEvents(contract: Contract, client: QueryClient, even
     predicate: ({ queryKey, state }) =>
       queryKey[0] === 'lookup' ||
       (areLookupsNew && isOfItems(contract, queryKey)) ||
-      newer.some((event) => isOlder(contract, queryKey, state.data, event)),
+      newer.some(
+        (event) => isOlder(contract, queryKey, state.data, event) || isAnsweredBy(state.data, event),
+      ),
   })
+}
+
+/** True for a record with answers to a form, such as those of a case type, which its new version may have moved. */
+function isAnsweredBy(data: unknown, { entity, id }: VersionEvent): boolean {
+  if (!isPlainObject(data) || !isPlainObject(data.answers)) return false
+  const form = data[entity.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+  return form === id || (isPlainObject(form) && form.id === id)
 }
 
 function isOfItems(contract: Contract, [kind, name]: readonly unknown[]): boolean {

@@ -21,6 +21,7 @@ import * as caseTypes from './caseTypes/handlers.ts'
 import * as clients from './clients/handlers.ts'
 import * as purgeCounts from './clients/purgeCounts.ts'
 import * as deadlines from './deadlines/handlers.ts'
+import * as drafts from './drafts/handlers.ts'
 import * as actions from './entries/actions.ts'
 import * as activities from './entries/activities.ts'
 import * as documents from './entries/documents.ts'
@@ -73,6 +74,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   deadlines,
   documents,
   closing,
+  drafts,
   entries,
   files,
   health,

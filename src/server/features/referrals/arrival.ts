@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { translateSince } from '../../../contract/answerMigration/translateAnswers.ts'
 import { FIELD_TYPES } from '../../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
 import type { MetaName } from '../../../contract/meta/metaTypes.ts'
@@ -9,6 +10,7 @@ import type { ReferralRequest, Staff } from '../../../contract/types/entities.ts
 import { isSet, type Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
 import { today } from '../../core/today.ts'
+import { answerMigrationsSince } from '../../records/answerMigrations/translateSent.ts'
 
 /** Sender of a referral between hubs. */
 type Sender = Pick<Staff, 'phone' | 'email'>
@@ -45,7 +47,8 @@ const ARRIVING: Arriving[] = [
 
 /** The document of a new case with everything that came along with a referral, for a draft of the wizard. */
 export async function documentOf(call: Call, request: ReferralRequest): Promise<Values> {
-  const { service, case_type, council_area, person, answers } = request
+  const { service, case_type, council_area, person } = request
+  const answers = await answersNow(call, request)
   const { rows } = await sql<{
     // Null if the referral has no case type.
     case_meta: Group[] | null
@@ -76,6 +79,16 @@ export async function documentOf(call: Call, request: ReferralRequest): Promise<
     },
     issue: { start_date: today(call.settings.TIME_ZONE), answers: arrivedAt('issue_meta', {}) },
   }
+}
+
+/** The answers of a referral by the names and values that its case type has now. */
+async function answersNow(
+  { db }: Call,
+  { case_type, case_type_version, answers }: ReferralRequest,
+): Promise<Values> {
+  if (!case_type || !case_type_version) return answers
+  const migrations = await answerMigrationsSince(db, case_type, case_type_version)
+  return translateSince(answers, migrations, { version: case_type_version, meta: 'case_meta' })
 }
 
 function takes(field: Field | undefined, { fits }: Arriving): boolean {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { translateSince } from '../../../contract/answerMigration/translateAnswers.ts'
 import { applyChanges } from '../../../contract/applyChanges.ts'
 import {
   CONFIRMATIONS_PER_EMAIL,
@@ -16,6 +17,7 @@ import type { Call, Handler } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
+import { answerMigrationsSince } from '../../records/answerMigrations/translateSent.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { insertRow } from '../../records/query/columns.ts'
 import { refuseUnknownItems } from '../../records/validate/refuseUnknownItems.ts'
@@ -217,6 +219,21 @@ async function referralOf(call: Call): Promise<NewRequest> {
   }
 }
 
+/** Answers whose names a publication has changed since the page was opened, by their new names. */
+async function withKnownNames(
+  { db }: Call,
+  { id }: PublicCaseType,
+  sent: Values,
+  known: Set<string>,
+): Promise<Values> {
+  if (Object.keys(sent).every((name) => known.has(name))) return sent
+  const migrations = await answerMigrationsSince(db, id, 0)
+  const [renamed, kept] = [false, true].map((isKnown) =>
+    Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name) === isKnown)),
+  )
+  return { ...translateSince(renamed, migrations, { version: 0, meta: 'case_meta' }), ...kept }
+}
+
 interface SentAnswers {
   form: PublicForm
   caseType: PublicCaseType
@@ -224,10 +241,14 @@ interface SentAnswers {
   sent: unknown
 }
 
-async function validAnswers(call: Call, { form, caseType, person, sent = {} }: SentAnswers): Promise<Values> {
-  if (!isPlainObject(sent)) throw fieldProblem({ answers: ['Answers must be a group of values'] })
+async function validAnswers(
+  call: Call,
+  { form, caseType, person, sent: written = {} }: SentAnswers,
+): Promise<Values> {
+  if (!isPlainObject(written)) throw fieldProblem({ answers: ['Answers must be a group of values'] })
   const { groups } = caseType
   const known = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
+  const sent = await withKnownNames(call, caseType, written, known)
   const others = Object.keys(sent).filter((name) => !known.has(name))
   refuse(
     prefixed(

@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import { movesOf, reverseMoves, withoutTakes } from '../../src/contract/answerMigration/answerMoves.ts'
+import { convertAnswer, isConvertible } from '../../src/contract/answerMigration/convertAnswer.ts'
+import {
+  type AnswerMigration,
+  migrationsSince,
+  translateAnswers,
+  translateSince,
+} from '../../src/contract/answerMigration/translateAnswers.ts'
+import { FIELD_TYPES, hasChoices } from '../../src/contract/fieldTypes.ts'
+import type { Field, FieldType, Group, TakenValue } from '../../src/contract/generated.ts'
+import type { Values } from '../../src/contract/when.ts'
+import { type Random, seeded } from '../../src/server/ops/demo/random.ts'
+import {
+  currentAnswers,
+  type StoredAnswers,
+} from '../../src/server/records/answerMigrations/currentAnswers.ts'
+import type { PendingMigration } from '../../src/server/records/answerMigrations/pendingMigrations.ts'
+import { choice, field, group, yesno } from './metaBuilders.ts'
+
+const became = (value: unknown, was: Field, is: Field, values?: TakenValue[]) => {
+  const converted = convertAnswer(value, { was, is, values })
+  return converted && [converted.by, converted.value]
+}
+const SAME = (value: unknown) => ['same', value]
+const kinds = choice('kind', ['red', 'blue'])
+const several = choice('kinds', ['red', 'blue', 'green'], {}, 'multiselect')
+
+describe('an answer that a field of another type takes over', () => {
+  it('stays as it is in a wider type', () => {
+    expect(became('words', field('a'), field('b', 'textarea'))).toEqual(SAME('words'))
+    expect(became(12, field('a', 'integer'), field('b', 'decimal'))).toEqual(SAME('12.00'))
+    expect(became('red', kinds, several)).toEqual(SAME(['red']))
+    expect(became('not_known', yesno('a'), choice('b', ['yes', 'no', 'not_known']))).toEqual(
+      SAME('not_known'),
+    )
+    expect(became('red', kinds, field('b'))).toEqual(SAME('Red'))
+    expect(became(3, field('a', 'integer'), field('b'))).toEqual(SAME('3'))
+  })
+
+  it('stays as it is in a narrower one where it fits, and otherwise nowhere', () => {
+    expect(became(' RED ', field('a'), kinds)).toEqual(SAME('red'))
+    expect(became('either', field('a'), kinds)).toBeUndefined()
+    expect(became(['red'], several, kinds)).toEqual(SAME('red'))
+    expect(became(['red', 'blue'], several, kinds)).toBeUndefined()
+    expect(became('two\nlines', field('a', 'textarea'), field('b'))).toEqual(SAME('two lines'))
+    expect(became('12.50', field('a', 'decimal'), field('b', 'integer'))).toBeUndefined()
+    expect(became('12.00', field('a', 'decimal'), field('b', 'integer'))).toEqual(SAME(12))
+    expect(became('yes please', field('a'), yesno('b'))).toBeUndefined()
+  })
+
+  it('becomes what the table says, by words, bands, whole answers or each choice', () => {
+    const table = (...values: TakenValue[]) => values
+    expect(became('PHONE', field('a'), kinds, table({ was: 'phone', is: 'red' }))).toEqual(['table', 'red'])
+    const bands = table({ min: 0, max: 4, is: 'red' }, { min: 5, is: 'blue' })
+    expect([3, 5, -1].map((n) => became(n, field('a', 'integer'), kinds, bands))).toEqual([
+      ['table', 'red'],
+      ['table', 'blue'],
+      undefined,
+    ])
+    expect(became('4.50', field('a', 'decimal'), kinds, bands)).toBeUndefined()
+    const whole = table({ was: ['blue', 'red'], is: 'blue' })
+    expect(became(['red', 'blue'], several, kinds, whole)).toEqual(['table', 'blue'])
+    expect(became(['red', 'green'], several, kinds, table({ was: 'green', is: 'red' }))).toEqual([
+      'table',
+      'red',
+    ])
+    expect(became('red', kinds, kinds, table({ was: 'red', is: null }))).toEqual(['table', undefined])
+    expect(became('red', kinds, several, table({ was: 'red', is: 'blue' }))).toEqual(['table', ['blue']])
+  })
+
+  it('never becomes one that its field cannot store, whatever the types', () => {
+    const types = Object.keys(FIELD_TYPES) as FieldType[]
+    const make = (type: FieldType) =>
+      hasChoices({ type }) ? choice('x', ['green', 'red'], {}, type) : field('x', type)
+    for (const was of types)
+      for (const is of types) {
+        if (!isConvertible(was, is)) continue
+        const { example } = FIELD_TYPES[was]
+        const converted =
+          example === undefined ? undefined : convertAnswer(example, { was: make(was), is: make(is) })
+        if (converted && hasChoices({ type: is }) && converted.value !== undefined)
+          expect(['green', 'red']).toEqual(expect.arrayContaining([converted.value].flat()))
+      }
+  })
+})
+
+const taking = (one: Field, from: string, values?: TakenValue[]): Field => ({
+  ...one,
+  attrs: { ...one.attrs, takes: { from, ...(values && { values }) } },
+})
+const moves = (before: Field[], after: Field[]) => movesOf([group('g', before)], [group('g', after)])
+const migration = (version: number, before: Field[], after: Field[], undoes?: number): AnswerMigration => ({
+  version,
+  undoes,
+  case_meta: moves(before, after),
+  issue_meta: [],
+})
+
+describe('answers to an earlier form', () => {
+  const chain = [
+    migration(2, [field('a')], [taking(field('b'), 'a')]),
+    migration(3, [field('b')], [taking(field('c'), 'b')]),
+  ]
+  const now = (answers: Values, version: number) =>
+    translateSince(answers, chain, { version, meta: 'case_meta' })
+
+  it('get the names of today, whatever is sent besides', () => {
+    expect(now({ a: 'x', other: 1 }, 1)).toEqual({ c: 'x', other: 1 })
+    expect(now({ b: 'x' }, 2)).toEqual({ c: 'x' })
+    expect(now({ b: 'x' }, 3)).toEqual({ b: 'x' })
+    expect(now({ a: null }, 1)).toEqual({ c: null })
+  })
+
+  it('give way to what was typed into the new form', () => {
+    expect(now({ a: 'old', c: 'typed' }, 1)).toEqual({ c: 'typed' })
+  })
+
+  it('go nowhere and back where a publication was undone', () => {
+    const back = { ...migration(4, [field('c')], [taking(field('b'), 'c')]), undoes: 3 }
+    expect(migrationsSince([...chain, back], 1).map(({ version }) => version)).toEqual([2])
+    expect(migrationsSince([...chain, back], 3).map(({ version }) => version)).toEqual([4])
+  })
+
+  it('are split, and cleared in all fields that take them', () => {
+    const living = choice('living', ['alone_own', 'family'])
+    const split = moves(
+      [living],
+      [
+        taking(choice('with', ['alone', 'family']), 'living', [{ was: 'alone_own', is: 'alone' }]),
+        taking(choice('tenure', ['own']), 'living', [{ was: 'alone_own', is: 'own' }]),
+      ],
+    )
+    expect(translateAnswers({ living: 'alone_own' }, split).answers).toEqual({ with: 'alone', tenure: 'own' })
+    expect(translateAnswers({ living: 'family' }, split).answers).toEqual({ with: 'family' })
+    expect(translateAnswers({ living: null }, split).answers).toEqual({ with: null, tenure: null })
+    expect(reverseMoves(split)).toEqual([])
+  })
+
+  it('leave nothing of the moves in the form', () => {
+    const form: Group[] = [group('g', [taking(field('b'), 'a')])]
+    expect(withoutTakes(form)[0].fields[0]).toEqual(field('b'))
+  })
+})
+
+/** A random change of a form: a renamed field, another type, a merged choice or a split. */
+function changed(form: Field[], version: number, random: Random): Field[] {
+  const next = (below: number) => random.between(0, below - 1)
+  const at = next(form.length)
+  const old = form[at]
+  const name = `${old.name.split('_')[0]}_v${version}`
+  const others = form.filter((_, i) => i !== at)
+  const options = old.attrs?.options?.map(({ value }) => String(value))
+  if (!options) {
+    const type = (['text', 'textarea', 'integer', 'select'] as const)[next(4)]
+    return [...others, taking(type === 'select' ? choice(name, ['x', 'y']) : field(name, type), old.name)]
+  }
+  if (options.length > 1 && next(2) === 0)
+    return [
+      ...others,
+      taking(choice(old.name, options.slice(1)), old.name, [{ was: options[0], is: options[1] }]),
+    ]
+  const split = [{ was: options[0], is: options[0] }]
+  return next(2) === 0
+    ? [
+        ...others,
+        taking(choice(name, options), old.name, split),
+        taking(choice(`${name}b`, options), old.name, split),
+      ]
+    : [...others, taking(choice(name, options), old.name)]
+}
+
+describe('a record through any publications, saves and undos', () => {
+  const pendingOf = (id: number, before: Field[], after: Field[]): PendingMigration => ({
+    id,
+    version: id,
+    undoes: null,
+    moves: moves(before, after),
+    undone: null,
+    decided: null,
+    replaced: null,
+  })
+  const plain = (form: Field[]) => withoutTakes([group('g', form)])[0].fields
+
+  it('has each answer in the record, among what does not count, or among what was replaced', () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const random = seeded(seed)
+      const next = (below: number) => random.between(0, below - 1)
+      let form: Field[] = [field('note'), choice('home', ['x', 'y', 'z']), field('age', 'integer')]
+      let stored: StoredAnswers = {
+        answers: {
+          note: ['x', '12', 'long words', 'Y'][next(4)],
+          home: ['x', 'y', 'z'][next(3)],
+          age: next(9),
+        },
+        hidden_answers: {},
+      }
+      for (let version = 2; version < 8; version++) {
+        const after = changed(form, version, random)
+        const pending = pendingOf(version, form, after)
+        const before = stored
+        const { steps, ...current } = currentAnswers(stored, [pending])
+        const [step] = steps
+        const values = (one: StoredAnswers) => [
+          ...Object.values(one.answers),
+          ...Object.values(one.hidden_answers).map(({ value }) => value),
+        ]
+        const findable = [...values(current), ...Object.values(step.before.answers)].map((one) =>
+          JSON.stringify(one),
+        )
+        for (const value of values(before)) expect(findable).toContain(JSON.stringify(value))
+        // What counts is an answer to a field of the form.
+        const names = after.map(({ name }) => name)
+        for (const name of Object.keys(current.answers)) expect(names).toContain(name)
+        const undo: PendingMigration = {
+          ...pendingOf(version + 100, after, []),
+          undoes: version,
+          moves: reverseMoves(pending.moves),
+          undone: pending.moves,
+          replaced: { before: step.before, after: step.after },
+        }
+        const { steps: back, ...undone } = currentAnswers(current, [undo])
+        expect(undone).toEqual(before)
+        expect(back[0].open).toEqual({})
+        // Both at once, as for a record that no server has reached.
+        expect(currentAnswers(before, [pending, { ...undo, replaced: null }]).answers).toEqual(before.answers)
+        stored = next(3) === 0 ? undone : current
+        form = next(3) === 0 && stored === undone ? form : plain(stored === undone ? form : after)
+      }
+    }
+  })
+
+  it('keeps what somebody changed before the undo, and names it', () => {
+    const pending = pendingOf(2, [field('a')], [taking(field('b'), 'a')])
+    const { steps, ...current } = currentAnswers({ answers: { a: 'x' }, hidden_answers: {} }, [pending])
+    const undo: PendingMigration = {
+      ...pending,
+      id: 3,
+      version: 3,
+      undoes: 2,
+      moves: reverseMoves(pending.moves),
+      undone: pending.moves,
+      replaced: steps[0],
+    }
+    const later = { ...current, answers: { b: 'changed' } }
+    const { answers, steps: back } = currentAnswers(later, [undo])
+    expect([answers, back[0].open]).toEqual([{ a: 'changed' }, { b: 'changed' }])
+  })
+})
