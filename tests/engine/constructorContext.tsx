@@ -117,6 +117,7 @@ export function serveConstructor(): void {
     },
     'POST /api/case_types/7/check': { data: { errors: {}, missing: {} } },
     'GET /api/case_types/7/versions': { data: VERSIONS },
+    'GET /api/case_types/7/answer_migrations': { data: [] },
     'GET /api/case_types/7/versions/3': { data: { ...PUBLISHED, version: 3, case_meta: OLDER_META } },
     [GET_DRAFT]: () => ({ data: stored.draft }),
     [SAVE_DRAFT]: ({ body }) => {

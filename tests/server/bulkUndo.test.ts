@@ -144,6 +144,8 @@ const ADDED_WITH_A_CASE = [
   'merges.client',
   'not_same_person.client',
   'not_same_person.other',
+  'replaced_answers.case',
+  'replaced_answers.issue',
   'same_nhs_numbers.client',
   'same_nhs_numbers.other',
   'work_notices.client',

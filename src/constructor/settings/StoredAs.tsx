@@ -2,15 +2,18 @@ import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
+import { Messages } from '../controls/Messages.tsx'
 import type { Address } from '../state/address.ts'
+import { setAttrs } from '../state/edit.ts'
 import { useEditorContext } from '../state/editorContext.ts'
+import { messagesAt } from '../state/editorErrors.ts'
 import { answersAt, reservedNames } from '../state/fieldUsage.ts'
 import { canTake, nameOfLabel, renameField, sourceOf } from '../state/takeAnswers.ts'
 
 /** The name under which answers are stored; a button names a field after its label, and its answers come along. */
 export function StoredAs({ field, address }: { field: Field; address: Address }): ReactElement {
   const editorContext = useEditorContext()
-  const { meta, before, groups, usage, editDraft, select, announce } = editorContext
+  const { meta, before, groups, usage, errors, edit, editDraft, select, announce } = editorContext
   const source = sourceOf(field, before)
   const from = field.attrs?.takes?.from
   const count = from === undefined ? answersAt(editorContext, address) : (usage[from] ?? 0)
@@ -25,6 +28,8 @@ export function StoredAs({ field, address }: { field: Field; address: Address })
     select({ address: to, focus: true })
     announce(`Stored as ${next}`)
   }
+  const leave = () =>
+    edit((all) => setAttrs(all, address, { takes: undefined }), { what: 'Answers', at: address })
   return (
     <div className="constructor-setting">
       <p className="constructor-facts">
@@ -41,6 +46,10 @@ export function StoredAs({ field, address }: { field: Field; address: Address })
           Store as <code>{name}</code>
         </Button>
       )}
+      {from !== undefined && (
+        <Button size="small" variant="minimal" text="Take no answers over" onClick={leave} />
+      )}
+      <Messages messages={messagesAt(errors, address, 'attrs.takes.from')} />
     </div>
   )
 }

@@ -15,6 +15,7 @@ import {
 } from './caseType.ts'
 import type { DraftConflict } from './draftConflict.ts'
 import { type DraftNames, type EditorError, validationErrorsOf } from './editorErrors.ts'
+import { movesIn } from './takeAnswers.ts'
 import { useAutosave } from './useAutosave.ts'
 import { useBase } from './useBase.ts'
 import { useConflict } from './useConflict.ts'
@@ -64,7 +65,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     onPublished: (published) => {
       versions.rebase(published)
       // What the publication has taken along is no longer to be taken.
-      if (!isEqual(draftOf(draft), draftOf(published))) history.start(published)
+      if (movesIn(base, draft).length > 0) history.start(published)
       autosave.replaceSaved({ rev: 0 })
     },
     onConflict: setConflict,

@@ -4,6 +4,7 @@ import type { Chronology } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, type Problem, problem } from '../../core/problems.ts'
+import type { AnsweredEntity } from '../../records/answerMigrations/pendingMigrations.ts'
 import { changeTranslation } from '../../records/answerMigrations/translateChanges.ts'
 import type { Changes } from '../../records/audit/audit.ts'
 import { describeChanges } from '../../records/audit/describeChanges.ts'
@@ -82,8 +83,8 @@ async function restoreAnswer(call: Call, entry: Entry, field: string): Promise<v
   const record = { id: entry.record! }
   await fetch(call, entity, record.id)
   if (!field.startsWith('answers.')) throw fieldProblem({ field: [NOT_RESTORED] })
-  const { version, caseType, which } = await metaFor(call, entity, record.id)
-  const translate = await changeTranslation(call.db, caseType, which)
+  const { version } = await metaFor(call, entity, record.id)
+  const translate = await changeTranslation(call.db, entity.$id as AnsweredEntity, record.id)
   const translated = translate({ [field]: entry.changes![field] }, entry.at!)
   const answers = Object.entries(translated).map(
     ([path, { from }]) => [path.replace('answers.', ''), from ?? null] as const,

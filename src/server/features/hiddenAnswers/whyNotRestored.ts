@@ -2,6 +2,7 @@ import type { Field } from '../../../contract/generated.ts'
 import { visible } from '../../../contract/visible.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
+import type { AnsweredEntity } from '../../records/answerMigrations/pendingMigrations.ts'
 import { changeTranslation } from '../../records/answerMigrations/translateChanges.ts'
 import { metaFor } from '../../records/validate/meta.ts'
 import { fetchAny } from '../../records/verbs/read.ts'
@@ -22,8 +23,10 @@ const REASONS = {
 export async function whyNotRestored(call: Call, name: string, record: unknown): Promise<WhyNot> {
   const entity = call.contract.entities[name]
   const row = await fetchAny(call, entity, record)
-  const { groups, contextOf, caseType, which } = await metaFor(call, entity, record)
-  const translate = await changeTranslation(call.db, caseType, which)
+  const [{ groups, contextOf }, translate] = await Promise.all([
+    metaFor(call, entity, record),
+    changeTranslation(call.db, entity.$id as AnsweredEntity, record),
+  ])
   const shown = namesIn(visible(groups, { ...contextOf(row), answers: row.answers as Values }))
   const fields = new Map(groups.flatMap((g) => g.fields).map((field): [string, Field] => [field.name, field]))
   const reasonOf = (answer: string) => {

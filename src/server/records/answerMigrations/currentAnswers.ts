@@ -69,7 +69,8 @@ function takenBack(
   const result = { answers: { ...stored.answers }, hidden_answers: { ...stored.hidden_answers } }
   const moved: Moved = { ...result, open: {}, by: {} }
   for (const [from, sharing] of movesBySource(undone)) {
-    const names = [from, ...sharing.map(({ name }) => name)]
+    const taking = sharing.map(({ name }) => name)
+    const names = [from, ...taking]
     if (replaced && isEqual(touched(result, names), touchedOf(replaced.after, names))) {
       for (const name of names) {
         delete result.answers[name]
@@ -82,7 +83,7 @@ function takenBack(
       continue
     }
     const back = moves.filter(({ name }) => name === from)
-    const changed = pick(result.answers, (name) => name !== from && names.includes(name))
+    const changed = pick(result.answers, (name) => taking.includes(name))
     if (replaced) Object.assign(moved.open, changed)
     const translated = translateAnswers(result.answers, back)
     result.answers = { ...translated.answers }

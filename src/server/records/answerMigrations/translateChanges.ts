@@ -4,21 +4,28 @@ import {
   migrationsSince,
   translateAnswers,
 } from '../../../contract/answerMigration/translateAnswers.ts'
-import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
 import type { Changes, RecordedChange } from '../audit/audit.ts'
+import type { AnsweredEntity } from './pendingMigrations.ts'
 
 type DatedMigration = AnswerMigration & { at: Date }
 
 /** Translates the changes of answers that the audit has at a moment to today's names and values. */
 export type TranslateChanges = (changes: Changes, at: string | Date) => Changes
 
-/** The translation for the records of a case type; changes of forms that nothing has renamed stay as they are. */
-export async function changeTranslation(db: Db, caseType: number, meta: MetaName): Promise<TranslateChanges> {
-  const { rows } =
-    await sql<DatedMigration>`select version, undoes, case_meta, issue_meta, at from answer_migrations
-    where case_type = ${caseType} order by version`.execute(db)
+/** The translation for the answers of a record; changes of forms that nothing has renamed stay as they are. */
+export async function changeTranslation(
+  db: Db,
+  name: AnsweredEntity,
+  record: unknown,
+): Promise<TranslateChanges> {
+  const caseId = name === 'case' ? record : sql`(select "case" from issues where id = ${record})`
+  const { rows } = await sql<DatedMigration>`select version, undoes, case_meta, issue_meta, at
+    from answer_migrations where case_type = (select case_type from cases where id = ${caseId}) order by version`.execute(
+    db,
+  )
+  const meta = `${name}_meta` as const
   return (changes, at) => {
     const since = migrationsSince(
       rows.filter((one) => one.at > new Date(at)),

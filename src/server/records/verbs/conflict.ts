@@ -8,15 +8,15 @@ import { seesOwnOnly } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
+import { isAnswered } from '../answerMigrations/pendingMigrations.ts'
 import { changeTranslation, translateRecorded } from '../answerMigrations/translateChanges.ts'
 import { changesSince, type RecordedChange } from '../audit/audit.ts'
 import { hiddenValues } from '../hiddenAnswers/entries.ts'
-import type { Meta } from '../validate/meta.ts'
 import { fetch, withEmbedded } from './read.ts'
 
 /**
  * Throws a 409 `{code: conflict, fields: {f: {base, mine, theirs, by, at}}, current}` if others changed a sent key
- * since `version`. `meta` is the form of its answers, by whose names they are compared.
+ * since `version`. `groups` are those of its answers, by whose names they are compared.
  */
 export async function refuseConflict(
   call: Call,
@@ -24,14 +24,14 @@ export async function refuseConflict(
   row: Row,
   sent: Values,
   version: unknown,
-  meta?: Meta,
+  groups: Group[] = [],
 ): Promise<void> {
-  const groups = meta?.groups ?? []
   if (version === undefined || version === row.version) return
   if (typeof version !== 'number') throw fieldProblem({ version: ['Version must be a whole number'] })
   const recorded = await changesSince(call, entity.$id, Number(call.params.id), version)
-  const changes = meta
-    ? translateRecorded(recorded, await changeTranslation(call.db, meta.caseType, meta.which))
+  const { $id } = entity
+  const changes = isAnswered($id)
+    ? translateRecorded(recorded, await changeTranslation(call.db, $id, call.params.id))
     : recorded
   const fields = conflictsOf(
     normalisedBy(entity, groups, sent),

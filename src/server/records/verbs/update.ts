@@ -44,7 +44,7 @@ export async function update<E extends Entity>(call: Call, entity: E): Promise<R
     meta && written.answers
       ? { ...written, answers: await translateSent(call.db, meta, written.answers as Values, formVersion) }
       : written
-  await refuseConflict(call, entity, row, sent, version, meta)
+  await refuseConflict(call, entity, row, sent, version, meta?.groups)
   const changes: Changes = {}
   const columns = await validateChange(call, entity, row, sent, meta?.contextOf(row))
   await enforceQuota(call, entity, { ...row, ...columns }, row.id)
