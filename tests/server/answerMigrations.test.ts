@@ -179,13 +179,24 @@ describe('a renamed field', () => {
     expect(theirs.status).toBe(200)
     const mine = await save(id, { self_neglect_5: 'Mine' }, form)
     expect([mine.status, Object.keys(mine.body.fields)]).toEqual([409, ['answers.signs_of_self_neglect']])
-    // A change from before the publication has the old name in the history.
-    const before = await save(id, { self_neglect_5: 'Mine' }, { ...form, version: form.version - 1 })
-    expect(before.body.fields['answers.signs_of_self_neglect']).toMatchObject({
-      base: null,
-      mine: 'Mine',
-      theirs: 'Theirs',
-    })
+  })
+
+  it('is a conflict with what the history has under its old name', async () => {
+    const form = { case_type_version: version, version: (await stored(id)).version }
+    const other = await context.as('manager')
+    await other('cases.update', { params: { id }, body: { answers: { self_neglect_5: 'Theirs' } } })
+    await publish({ case: [NEW] })
+    const { status, body } = await save(id, { self_neglect_5: 'Mine' }, form)
+    expect([status, body.fields]).toEqual([
+      409,
+      {
+        'answers.signs_of_self_neglect': expect.objectContaining({
+          base: 'Unopened post',
+          mine: 'Mine',
+          theirs: 'Theirs',
+        }),
+      },
+    ])
   })
 
   it('creates a record with a page that has the old form', async () => {
@@ -198,7 +209,7 @@ describe('a renamed field', () => {
     await save(id, { self_neglect_5: 'Changed' })
     await publish({ case: [NEW] })
     await settled()
-    const { body } = await advocate('chronology.ofCase', { params: { id }, query: { page_size: 100 } })
+    const { body } = await admin('chronology.ofCase', { params: { id }, query: { page_size: 100 } })
     const entries = Object.values(body.data) as {
       id: number
       changes: { field: string; label: string; why_not?: string }[]
@@ -208,7 +219,7 @@ describe('a renamed field', () => {
     )!
     expect(entry.changes[0]).toMatchObject({ label: 'Self-neglect' })
     expect(entry.changes[0]).not.toHaveProperty('why_not')
-    const { status } = await advocate('chronology.restore', {
+    const { status } = await admin('chronology.restore', {
       params: { id: entry.id },
       body: { field: 'answers.self_neglect_5' },
     })
@@ -255,7 +266,11 @@ describe('a renamed field', () => {
     const searched = { ...OLD, attrs: { report: true } }
     await publish({ case: [searched] })
     const view = await advocate('savedViews.create', {
-      body: { name: 'Neglected', screen: 'cases', query: { answers: '1.case.self_neglect_5.contains.post' } },
+      body: {
+        name: 'Neglected',
+        screen: 'search-cases',
+        query: { answers: '1.case.self_neglect_5.contains.post' },
+      },
     })
     expect(view.status).toBe(201)
     await publish({ case: [{ ...NEW, attrs: { ...NEW.attrs, report: true } }] })

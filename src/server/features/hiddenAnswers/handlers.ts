@@ -4,6 +4,7 @@ import type { Field, Group } from '../../../contract/generated.ts'
 import type { Case, Issue } from '../../../contract/types/entities.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
+import { moveAnswersOf } from '../../records/answerMigrations/moveAnswers.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { namedField } from '../../records/audit/describeChangeLists.ts'
 import { formatValue } from '../../records/audit/formatValue.ts'
@@ -91,6 +92,7 @@ async function remove(call: Call, name: AnsweredEntity) {
   const entity = call.contract.entities[name]
   const field = String(call.params.name)
   await lockRow(call, entity)
+  await moveAnswersOf(call.db, name, Number(call.params.id))
   const row = await fetch(call, entity, call.params.id)
   const entries = row.hidden_answers as HiddenAnswers
   if (!Object.hasOwn(entries, field)) throw problem('notFound')
