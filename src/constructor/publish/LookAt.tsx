@@ -19,9 +19,9 @@ export function LookAt({ run, moves, decided, onDecide }: Props): ReactElement |
   if (records.length === 0) return null
   return (
     <>
-      <h4>
+      <h3>
         To look at <small>{look > records.length ? `the first ${records.length} of ${look}` : look}</small>
-      </h4>
+      </h3>
       <ul className="constructor-look">
         {records.map((record) => (
           <RecordRow

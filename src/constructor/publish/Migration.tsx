@@ -1,5 +1,5 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import type { ReactElement } from 'react'
+import type { ReactElement, RefObject } from 'react'
 import { describeAnswer } from '../../contract/describeAnswer.ts'
 import { FIELD_TYPES, offeredOptions } from '../../contract/fieldTypes.ts'
 import type { Field, TakenValue } from '../../contract/generated.ts'
@@ -8,7 +8,6 @@ import { formatTime } from '../../engine/core/dates.ts'
 import { type MovedField, setTaken } from '../state/takeAnswers.ts'
 import type { EditorState } from '../state/useEditor.ts'
 import type { DecidedAnswer } from '../state/usePublishing.ts'
-import './migration.css'
 import { LookAt } from './LookAt.tsx'
 import type { DryRun, TriedMove } from './useDryRun.ts'
 
@@ -20,12 +19,15 @@ interface Props {
   retry: () => void
   decided: DecidedAnswer[]
   onDecide: (decided: DecidedAnswer[]) => void
+  /** Gets the focus when the dialog opens. */
+  sectionRef: RefObject<HTMLElement | null>
 }
 
 /** What a publication does with the stored answers, as it was tried: counts, tables to edit, and records to look at. */
-export function Migration({ editor, moves, run, failed, retry, decided, onDecide }: Props): ReactElement {
+export function Migration(props: Props): ReactElement {
+  const { editor, moves, run, failed, retry, decided, onDecide, sectionRef } = props
   return (
-    <section className="constructor-migration" aria-label="Answers that move">
+    <section className="constructor-migration" aria-label="Answers that move" tabIndex={-1} ref={sectionRef}>
       <Counts {...{ run, failed, retry }} />
       {moves.map((move) => {
         const tried = run?.moves.find(({ meta, name }) => meta === move.meta && name === move.name)
@@ -79,13 +81,13 @@ function Moved({ editor, move, moves, tried }: MovedProps): ReactElement {
   ]
   return (
     <section>
-      <h4>
+      <h3>
         {kindOf(move, isSplit)}: {was.label === is.label ? is.label : `${was.label} → ${is.label}`}
         <small>
           {was.type !== is.type && `from ${typeOf(was)} to ${typeOf(is)} · `}
           {counts?.filter(Boolean).join(', ')}
         </small>
-      </h4>
+      </h3>
       {from !== name && (
         <p className="constructor-hint">
           Stored name <code>{from}</code> → <code>{name}</code>. Old versions and exports keep the old one.

@@ -67,6 +67,7 @@ export default function PublishDialog({
     [draft, deps],
   )
   const reasonBox = useRef<HTMLTextAreaElement>(null)
+  const migrationBox = useRef<HTMLElement>(null)
   const [reason, setReason] = useState('')
   const [isReasonMissing, setReasonMissing] = useState(false)
   const [firesEvents, setFiresEvents] = useState(false)
@@ -88,11 +89,19 @@ export default function PublishDialog({
       className="dialog constructor-publish"
       title={title}
       onClose={editor.cancelPublish}
-      onOpened={() => (failing.length > 0 ? reasonBox : box).current?.focus()}
+      onOpened={() =>
+        (failing.length > 0 ? reasonBox : moves.length > 0 ? migrationBox : box).current?.focus()
+      }
     >
       <DialogBody>
         <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
-        {moves.length > 0 && <Migration {...{ editor, moves, ...dryRun, decided }} onDecide={setDecided} />}
+        {moves.length > 0 && (
+          <Migration
+            {...{ editor, moves, ...dryRun, decided }}
+            onDecide={setDecided}
+            sectionRef={migrationBox}
+          />
+        )}
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
         {base.version > 0 && hasDefinitions && (
           <AutomationImpact {...{ base, draft, firesEvents }} onFiresEvents={setFiresEvents} />

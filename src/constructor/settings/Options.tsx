@@ -260,7 +260,7 @@ function MergeInto({
         if (currentTarget.value !== '' && into) onMerge(into)
       }}
     >
-      <option value="">Merge into…</option>
+      <option value="">Merge…</option>
       {others.map(({ value, label }, i) => (
         <option key={value} value={i}>
           {label}
