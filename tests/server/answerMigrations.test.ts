@@ -4,6 +4,7 @@ import type { Field, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { forgetReplaced } from '../../src/server/features/caseTypes/forgetReplaced.ts'
 import { reopenMigrations, workOnMigrations } from '../../src/server/features/caseTypes/workOnMigrations.ts'
+import { revalidateRecords } from '../../src/server/records/validate/revalidateRecords.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
@@ -43,10 +44,12 @@ const undo = (version: number) => admin('caseTypes.undoMigration', { params: { i
 const migrations = async () => (await admin('caseTypes.migrations', { params: { id: 1 } })).body
 const work = () =>
   workOnMigrations({ db: context.db, log: { warn: () => undefined }, ending: new AbortController().signal })
+const VALIDATION = { timeZone: 'Europe/London', bankHolidays: 'england-and-wales' }
 /** Waits until the answers are moved and the records are validated again. */
 const settled = () =>
   vi.waitFor(async () => {
     await work()
+    await revalidateRecords({ db: context.db, ...VALIDATION, ending: new AbortController().signal })
     const { rows } = await sql<{ n: number }>`select
       (select count(*) from answer_migrations where state = 'moving')::int
         + (select count(*) from cases k join case_types t on t.id = k.case_type where k.counted_version < t.version)::int as n`.execute(

@@ -25,27 +25,33 @@ interface Context {
   ending: AbortSignal
 }
 
-/** Moves the stored answers of all publications that no other server is moving; several servers share the work. */
-export async function workOnMigrations({ db, log, ending }: Context): Promise<void> {
+/**
+ * Moves the stored answers of all publications that no other server is moving; several servers share the work. Returns how
+ * many publications are done, whose records can be validated then.
+ */
+export async function workOnMigrations({ db, log, ending }: Context): Promise<number> {
   const worker = randomUUID()
+  let done = 0
   while (!ending.aborted) {
     const migration = await leaseNext<Migration>(db, QUEUE, worker, {
       where: IS_MOVING,
       returning: sql`id, case_type, version, case_sources, issue_sources`,
     })
-    if (!migration) return
+    if (!migration) break
     const lease = { id: migration.id, worker }
     try {
       const isMoved = await moveAll(db, migration, worker, ending)
       // Records that others had locked are moved a little later.
       const set = isMoved ? sql`state = 'moved'` : sql`run_at = now() + interval '1 second'`
       await releaseLease(db, QUEUE, lease, { set })
+      if (isMoved) done++
     } catch (error) {
       const { code } = error as { code?: string }
       log.warn({ migration: migration.id, code }, 'moving answers failed')
       await postpone(db, QUEUE, lease, { code })
     }
   }
+  return done
 }
 
 /** Moves the answers of all records in batches; true if none is left. */
