@@ -89,6 +89,7 @@ export const GROUPS = {
       'src/constructor/publish/HistoryDialog.tsx',
       'src/constructor/words/InWordsDialog.tsx',
       'src/constructor/settings/OptionsTable.tsx',
+      'src/constructor/settings/WeightsTable.tsx',
       'src/constructor/words/OnPaperDialog.tsx',
       'src/constructor/publish/importFile.ts',
     ],

@@ -6,6 +6,7 @@ import { hiddenAfter } from './hiddenAfter.ts'
 import { splitRows, withHidden } from './hiddenRows.ts'
 import { prepareForm } from './preparedForm.ts'
 import { type VisibleState, visibleRows } from './repeatRows.ts'
+import { sortedRows } from './rowSettings.ts'
 import { toSchema } from './schema.ts'
 import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
 import { evaluate, todayDependentNames } from './visible.ts'
@@ -164,6 +165,11 @@ export function applyChanges({
     delete validated[name]
     if (name in before) values[name] = before[name]
     else delete values[name]
+  }
+  // After the validation, whose paths name the rows in the order in which they were sent.
+  for (const name of Object.keys(sent)) {
+    const field = fields.get(name)
+    if (field && name in values) values[name] = sortedRows(field, values[name])
   }
   const changed = changedNames(before, values)
   const revealed = new Set([...fields.keys()].filter((name) => !visibleBefore.fields.has(name)))
@@ -338,6 +344,7 @@ function once(of: (name: string) => boolean): (name: string) => boolean {
 /** Names of the answers that the rules and checks of a field and of its columns refer to. */
 function comparedWith({ attrs, fields = [] }: Field): string[] {
   return [
+    ...(attrs?.rows_from ? [attrs.rows_from] : []),
     ...(attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1)),
     ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when).map((path) => path.split('.')[0])),
     ...fields.flatMap(comparedWith),

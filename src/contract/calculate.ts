@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { CALCULATIONS, type Formula, type Kind, numberOf, type Operand } from './calculations.ts'
 import { decimalFormatOf } from './decimal.ts'
-import { FIELD_TYPES, isQuestion } from './fieldTypes.ts'
+import { FIELD_TYPES, holdsRows, isQuestion } from './fieldTypes.ts'
 import type { Field, FieldType } from './generated.ts'
 import { LARGEST_INTEGER } from './limits.ts'
 import type { Holidays } from './workingDays.ts'
@@ -18,6 +18,8 @@ export function takesKind(taken: Kind, field: Field): boolean {
   if (taken === 'amount') return kind === 'number' || kind === 'date'
   // Options have labels; the labels and weights of lookup items are not known here.
   if (taken === 'text') return kind === 'text' || kind === 'number' || hasOptions(field)
+  if (taken === 'dateFormat') return false
+  if (taken === 'rows') return holdsRows(field)
   return taken === 'choice' ? hasOptions(field) : taken === kind
 }
 

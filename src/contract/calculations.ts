@@ -8,7 +8,8 @@ import {
   isValid,
   parseISO,
 } from 'date-fns'
-import type { CalculationName, Field, Option } from './generated.ts'
+import { addMonths, formatDay, isRealDay, monthInWords, weekdayOf } from './days.ts'
+import type { CalculationName, ChooseRow, Field, Option } from './generated.ts'
 import { isSet } from './when.ts'
 import { addWorkingDays, type Holidays } from './workingDays.ts'
 
@@ -19,6 +20,8 @@ export type Argument = string | number | { text: string }
 export interface Formula {
   calc: CalculationName
   of: Argument[]
+  /** The rows of 'choose', whose values and conditions take the place of arguments. */
+  choose?: ChooseRow[]
 }
 
 /** The value at a path ('$client.postcode', '$other_field'). */
@@ -41,8 +44,8 @@ export interface Operand {
   isSeparator?: boolean
 }
 
-/** Kinds of parameters and results. */
-export type Kind = 'number' | 'date' | 'amount' | 'text' | 'choice' | 'any'
+/** Kinds of parameters and results; a 'value' is any that can be written into a calculation or is that of a field. */
+export type Kind = 'number' | 'date' | 'amount' | 'text' | 'choice' | 'any' | 'dateFormat' | 'rows' | 'value'
 
 interface Calculation {
   /** Name in the constructor, and a short description. */
@@ -155,6 +158,32 @@ export const CALCULATIONS: Record<CalculationName, Calculation> = {
     gives: 'number',
     run: ([from, to]) => onDays(from, to, (a, b) => (b < a ? undefined : new Big(differenceInYears(b, a)))),
   },
+  months_between: {
+    title: 'Months between',
+    about: 'Full months from the first date to the second',
+    ...pair('date', 'date'),
+    gives: 'number',
+    run: ([from, to]) => monthsBetween(from.value, to.value),
+  },
+  modulo: {
+    title: 'Remainder',
+    about: 'What is left of the first after dividing it by the second',
+    ...pair('number', 'number'),
+    gives: 'number',
+    run: (operands) => allNumbers(operands, remainder),
+  },
+  floor: {
+    title: 'Round down',
+    about: 'The largest whole number that is not more',
+    takes: ['number'],
+    gives: 'number',
+    least: 1,
+    most: 1,
+    run: ([of]) => {
+      const number = numberOf(of.value)
+      return number?.minus(remainder(number, new Big(1))!)
+    },
+  },
   score: {
     title: 'Score',
     about: 'The weights of the chosen choices, added up',
@@ -172,6 +201,28 @@ export const CALCULATIONS: Record<CalculationName, Calculation> = {
     most: 1,
     run: ([of]) => textOf(of),
   },
+  choice_value: {
+    title: 'Stored value of a choice',
+    about: 'What the chosen choice is stored as',
+    takes: ['choice'],
+    gives: 'text',
+    least: 1,
+    most: 1,
+    run: ([of]) =>
+      chosen(of)
+        .map(({ value }) => value)
+        .join(', ') || undefined,
+  },
+  format_date: {
+    title: 'Date in words',
+    about: 'A date as a text, such as Monday 4 May 2026',
+    ...pair('date', 'dateFormat'),
+    gives: 'text',
+    run: ([of, { value: format }]) =>
+      isRealDay(String(of.value)) && isDateFormat(format)
+        ? DATE_FORMATS[format].write(of.value as string)
+        : undefined,
+  },
   join_text: {
     title: 'Joined texts',
     about: 'One after the other; a text of your own stands only between two that are answered',
@@ -185,6 +236,47 @@ export const CALCULATIONS: Record<CalculationName, Calculation> = {
     gives: 'any',
     run: (operands) => operands.find(({ value }) => isSet(value))?.value as string | undefined,
   },
+  count_rows: {
+    title: 'Number of rows',
+    about: 'In how many rows a condition holds',
+    takes: ['rows'],
+    gives: 'number',
+    least: 1,
+    most: 1,
+    run: ([of]) => new Big(countOf(of.value)),
+  },
+  choose: {
+    title: 'By conditions',
+    about: 'The value of the first condition that holds, otherwise another one',
+    takes: [],
+    gives: 'value',
+    least: 0,
+    most: 0,
+    run: ([of]) => of?.value as string | undefined,
+  },
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+interface DateFormat {
+  title: string
+  write: (day: string) => string
+}
+
+/** How 'format_date' writes a date. */
+export const DATE_FORMATS = {
+  day: { title: '4 May 2026', write: formatDay },
+  weekday: {
+    title: 'Monday 4 May 2026',
+    write: (day) => `${WEEKDAYS[weekdayOf(day) - 1]} ${formatDay(day)}`,
+  },
+  month: { title: 'May 2026', write: (day) => monthInWords(day.slice(0, 7)) ?? '' },
+  year: { title: '2026', write: (day) => day.slice(0, 4) },
+  numbers: { title: '04/05/2026', write: (day) => day.split('-').reverse().join('/') },
+} satisfies Record<string, DateFormat>
+
+export function isDateFormat(format: unknown): format is keyof typeof DATE_FORMATS {
+  return typeof format === 'string' && Object.hasOwn(DATE_FORMATS, format)
 }
 
 function many(kind: Kind) {
@@ -264,6 +356,23 @@ function dayOf(value: unknown): Date | undefined {
 function onDays<T>(from: Operand, to: Operand, how: (a: Date, b: Date) => T): T | undefined {
   const [a, b] = [dayOf(from.value), dayOf(to.value)]
   return a && b && how(a, b)
+}
+
+/** Full months from one day to another, negative to an earlier one; from 31 January to 28 February it is one. */
+function monthsBetween(from: unknown, to: unknown): Big | undefined {
+  if (!isRealDay(String(from)) || !isRealDay(String(to))) return undefined
+  const [earlier, later] = [String(from), String(to)].toSorted()
+  const [[year, month], [lastYear, lastMonth]] = [earlier, later].map((day) => day.split('-').map(Number))
+  const months = (lastYear - year) * 12 + lastMonth - month
+  const full = addMonths(earlier, months) <= later ? months : months - 1
+  return new Big(from === later && full > 0 ? -full : full)
+}
+
+/** What is left after a division, with the sign of the divisor; undefined for a division by 0. */
+function remainder(number: Big, by: Big): Big | undefined {
+  if (by.eq(0)) return undefined
+  const left = number.mod(by)
+  return left.eq(0) || left.gt(0) === by.gt(0) ? left : left.plus(by)
 }
 
 const MOST_DAYS = 100_000

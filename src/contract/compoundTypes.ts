@@ -1,9 +1,10 @@
+import { ADDRESS_PARTS } from './addressParts.ts'
 import { CONTACT_PARTS } from './contactParts.ts'
 import type { Field } from './generated.ts'
 import { LARGEST_INTEGER } from './limits.ts'
 import { mostRows } from './repeatLimits.ts'
 import { EMAIL } from './rules.ts'
-import { MAX_PHONE_LENGTH, PHONE, unchanged } from './textTypes.ts'
+import { MAX_PHONE_LENGTH, PHONE, POSTCODE, unchanged } from './textTypes.ts'
 import type { FieldSchema, Form, OfPart, TypeFacts } from './typeFacts.ts'
 import { isPlainObject, type Values } from './when.ts'
 
@@ -25,9 +26,24 @@ export const COMPOUND_TYPES = {
     searches: 'text',
     isUnsorted: true,
     schema: contact,
-    normalise: ofParts,
-    compareKey: ofParts,
+    normalise: ofParts(CONTACT_PARTS),
+    compareKey: ofParts(CONTACT_PARTS),
     example: { name: 'Ann Ash', phone: '020 7946 0000', email: 'ann@example.org' },
+    cell: 'text',
+    sheet: { kind: 'text' },
+    paper: 'parts',
+    controls: 'set',
+  },
+  uk_address: {
+    title: 'Address',
+    about: 'Lines, town, county and postcode of an address in the UK',
+    parts: ADDRESS_PARTS,
+    searches: 'text',
+    isUnsorted: true,
+    schema: address,
+    normalise: ofParts(ADDRESS_PARTS),
+    compareKey: ofParts(ADDRESS_PARTS),
+    example: { line_1: '10 Downing Street', town: 'London', postcode: 'SW1A 2AA' },
     cell: 'text',
     sheet: { kind: 'text' },
     paper: 'parts',
@@ -66,7 +82,7 @@ export const COMPOUND_TYPES = {
   repeat: {
     title: 'Repeating rows',
     about: 'A row of fields for each person or event',
-    attrs: ['min', 'max'],
+    attrs: ['min', 'max', 'row_label', 'sort_by', 'sort_down', 'rows_from'],
     holdsRows: true,
     isUnsorted: true,
     schema: (field) => ({ type: 'array', minItems: field.attrs?.min ?? 0, maxItems: mostRows(field) }),
@@ -79,8 +95,9 @@ export const COMPOUND_TYPES = {
   },
 } satisfies Record<string, TypeFacts>
 
-function ofParts(value: unknown, _: Field, ofPart: OfPart): unknown {
-  return isPlainObject(value) ? ofFields(CONTACT_PARTS, value, ofPart) : value
+/** The form of an object with these parts. */
+function ofParts(parts: Field[]): Form {
+  return (value, _, ofPart: OfPart) => (isPlainObject(value) ? ofFields(parts, value, ofPart) : value)
 }
 
 /** Rows by their columns; rows beyond the limit are refused for their number. */
@@ -110,6 +127,27 @@ function contact(): FieldSchema {
       organisation: { type: 'string', title: 'Organisation', maxLength: 200 },
       phone: { type: 'string', title: 'Telephone', pattern: PHONE, maxLength: MAX_PHONE_LENGTH },
       email: { type: 'string', title: 'Email', pattern: EMAIL, maxLength: 254 },
+    },
+  }
+}
+
+function address(): FieldSchema {
+  const line = (title: string, maxLength: number) => ({ type: 'string', title, maxLength })
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['line_1', 'town', 'postcode'],
+    properties: {
+      line_1: line('Address line 1', 200),
+      line_2: line('Address line 2', 200),
+      town: line('Town or city', 100),
+      county: line('County', 100),
+      postcode: {
+        type: 'string',
+        title: 'Postcode',
+        pattern: POSTCODE,
+        mustBe: 'a UK postcode such as SW1A 1AA',
+      },
     },
   }
 }

@@ -1,9 +1,10 @@
 import { asAnswer, calculate } from './calculate.ts'
 import type { Argument, ComputedDefault, Formula, Operand } from './calculations.ts'
+import { chosenRow, sourcesOfChoose, sourcesOfCount } from './choose.ts'
 import { presetOf } from './decimal.ts'
 import type { Field, FieldAttrs } from './generated.ts'
 import { resolvePath } from './lookupCall.ts'
-import { type ConditionContext, isPlainObject, isSet } from './when.ts'
+import { type ConditionContext, isPlainObject, isSet, rowsWhere } from './when.ts'
 import type { Holidays } from './workingDays.ts'
 
 /** The computed default of a field; undefined for a literal. */
@@ -26,6 +27,8 @@ export function usesDefault({ name }: Field, { withDefaults, answers = {} }: Con
 
 /** Arguments of a field's calculation or computed default: fields of its form, numbers, texts and today. */
 export function sourcesOf(field: Pick<Field, 'attrs'>): Argument[] {
+  if (field.attrs?.calc === 'choose') return sourcesOfChoose(field.attrs.choose ?? [])
+  if (field.attrs?.calc === 'count_rows') return sourcesOfCount(field.attrs)
   if (field.attrs?.calc) return field.attrs.of ?? []
   const preset = computedDefault(field)
   if (!preset) return []
@@ -45,6 +48,17 @@ export function derivedValue(
   const { attrs = {} } = field
   const preset = computedDefault(field)
   const formula = attrs.calc ? (attrs as Formula) : preset?.calc ? preset : undefined
+  if (formula?.calc === 'choose') {
+    const { then } = chosenRow(attrs.choose ?? [], conditionContext) ?? {}
+    const [operand] = then === undefined ? [] : operandsOf(then)
+    return isSet(operand?.value) ? asAnswer(field, operand!.value) : undefined
+  }
+  if (formula?.calc === 'count_rows') {
+    const [repeat] = formula.of ?? []
+    return typeof repeat === 'string'
+      ? asAnswer(field, rowsWhere(attrs.rows_when, repeat, conditionContext).length)
+      : undefined
+  }
   if (formula) {
     const holidays = attrs.calendar ? (conditionContext.holidays ?? NO_HOLIDAYS) : undefined
     return calculate(field, (formula.of ?? []).flatMap(operandsOf), formula, holidays)

@@ -4,11 +4,11 @@ import type { When } from './when.ts'
 import type { Access } from './access.ts'
 
 
-export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "signature" | "note" | "repeat")
+export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "uk_address" | "file" | "signature" | "note" | "repeat")
 /**
  * Function that calculates the value; people cannot edit the field.
  */
-export type CalculationName = ("sum" | "count" | "min" | "max" | "add" | "subtract" | "multiply" | "divide" | "round" | "days_between" | "add_days" | "add_working_days" | "age_at" | "score" | "choice_label" | "join_text" | "first_set")
+export type CalculationName = ("sum" | "count" | "min" | "max" | "add" | "subtract" | "multiply" | "divide" | "round" | "days_between" | "add_days" | "add_working_days" | "age_at" | "months_between" | "modulo" | "floor" | "score" | "choice_label" | "choice_value" | "format_date" | "join_text" | "first_set" | "count_rows" | "choose")
 /**
  * A form as groups of fields: the type of case_meta and issue_meta, and of every form that the engine renders.
  */
@@ -80,6 +80,14 @@ is_on?: boolean
  * Visible only while this condition holds; omitted: always.
  */
 when?: When
+/**
+ * Name of the group before it under whose heading it stands, with the condition of that group too; omitted: it stands alone. That group cannot stand under another one.
+ */
+under?: string
+/**
+ * true: only its heading is shown until somebody opens it or an answer in it is wrong; omitted: open.
+ */
+folded?: true
 /**
  * matrix: renders the fields, which must all have the same choices, as a table; omitted: one below the other.
  */
@@ -160,6 +168,16 @@ lookup_params?: {
 options?: Option[]
 calc?: CalculationName
 /**
+ * Condition of the rows that calc 'count_rows' counts, on their columns.
+ */
+rows_when?: When
+/**
+ * Rows of calc 'choose', in order. The first whose condition holds gives the value; the last one has no condition and gives it in all other cases.
+ * 
+ * @maxItems 50
+ */
+choose?: ChooseRow[]
+/**
  * Arguments of the function, in order. A text is the name of a field, field.column for all rows of a repeat, or $today. A value that depends on $today is displayed but never stored.
  */
 of?: Argument[]
@@ -190,6 +208,22 @@ min?: number
  * Maximum of a number, or maximum number of rows of a repeat. Omitted: none; for a scale 10.
  */
 max?: number
+/**
+ * For repeating rows: what one row is called, such as Visit; its messages begin 'Visit 2: …'. Omitted: the label of the field.
+ */
+row_label?: string
+/**
+ * For repeating rows: the column by which they are sorted when they are saved, rows without an answer last; omitted: as they are entered.
+ */
+sort_by?: string
+/**
+ * true: the largest or latest of 'sort_by' first; omitted: the smallest.
+ */
+sort_down?: true
+/**
+ * For repeating rows: the field, a whole number, whose answer says how many rows there must be; omitted: people add rows themselves.
+ */
+rows_from?: string
 /**
  * Label at the lower end of a scale.
  */
@@ -290,6 +324,10 @@ value: (string | number)
  */
 label: string
 /**
+ * A sentence below the choice that says what it means.
+ */
+hint?: string
+/**
  * Number that the choice adds to a score (calc 'score').
  */
 weight?: number
@@ -301,6 +339,16 @@ exclusive?: true
  * false: retired, so it is no longer offered but stays valid where it is stored; omitted: true.
  */
 active?: boolean
+}
+export interface ChooseRow {
+/**
+ * Condition of the row on answers of the same form; only the last row has none.
+ */
+when?: When
+/**
+ * Value of the row; omitted: no value. A text is the name of a field or $today, a number is itself, and an object has a text, a date (YYYY-MM-DD) or a stored choice.
+ */
+then?: Argument
 }
 /**
  * Regular expression that the text must match.

@@ -1,5 +1,6 @@
 import { LARGEST_INTEGER } from './limits.ts'
 import { LONGEST } from './numberTypes.ts'
+import { pluralise } from './pluralise.ts'
 import type { FieldSchema } from './typeFacts.ts'
 import type { SchemaError } from './validateAnswers.ts'
 
@@ -42,6 +43,8 @@ export function messageFor({ keyword, limit, path }: SchemaError, schema: FieldS
     return `${label} must be a time such as 1:30, at most 99:59`
   if (schema.mustBe && ['pattern', 'type', 'enum'].includes(keyword))
     return `${label} must be ${schema.mustBe}`
+  if (schema.isCounted && ['minItems', 'maxItems', 'required'].includes(keyword))
+    return `${label} must have ${pluralise(Number(schema.minItems), 'row')}, as many as the form asks for`
   return (MESSAGES[keyword] ?? ((l: string) => `${l} is not valid`))(label, limit, schema)
 }
 

@@ -2,6 +2,7 @@ import { TODAY } from './calculations.ts'
 import { hasAutomaticDefault, headOf, inOrder, sourcesOf } from './computedDefault.ts'
 import { hasPlaceholders, namesIn, TEXTS } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
+import { withParents } from './subgroups.ts'
 import { isElsewhere, pathsOf } from './when.ts'
 
 /** Data of a form that does not depend on answers, cached because forms are immutable. */
@@ -41,7 +42,7 @@ const prepared = new WeakMap<Group[], PreparedForm>()
 export function prepareForm(groups: Group[]): PreparedForm {
   const done = prepared.get(groups)
   if (done) return done
-  const on = groups
+  const on = withParents(groups)
     .filter((g) => g.attrs?.is_on !== false)
     .map((g) => ({ ...g, fields: g.fields.filter((f) => f.attrs?.is_on !== false) }))
   const fields = on.flatMap((g) => g.fields)
@@ -87,18 +88,24 @@ export function isGroup(one: Group | Field): one is Group {
  * rows of that repeat take from outside.
  */
 function sourceNames(field: Field, places: PreparedForm['places']): string[] {
-  return sourcesOf(field).flatMap((argument) => {
-    const head = headOf(argument)
-    if (head === undefined) return []
-    const repeat = (argument as string).includes('.') ? places.get(head)?.[0][1] : undefined
-    return repeat ? [head, ...outsideOf(repeat.fields ?? []).names] : [head]
-  })
+  return sourcesOf(field).flatMap((argument) =>
+    typeof argument === 'string' ? namesAt(argument, places) : [],
+  )
+}
+
+/** The answers that a path leads to; of a column of a repeat also what its rows take from outside. */
+function namesAt(path: string, places: PreparedForm['places']): string[] {
+  const head = first(path)
+  const repeat = path.includes('.') ? places.get(head)?.[0][1] : undefined
+  return repeat?.fields ? [head, ...outsideOf(repeat.fields).names] : [head]
 }
 
 /** The groups and fields whose conditions refer to an answer, by its name. */
-export function dependantsOf(all: (Group | Field)[]): Map<string, (Group | Field)[]> {
+export function dependantsOf({ conditional, places }: PreparedForm): Map<string, (Group | Field)[]> {
   const found = new Map<string, (Group | Field)[]>()
-  for (const one of all) for (const path of pathsOf(one.attrs?.when)) addTo(found, path.split('.')[0], one)
+  for (const one of conditional)
+    for (const path of pathsOf(one.attrs?.when))
+      for (const name of namesAt(path, places)) addTo(found, name, one)
   return found
 }
 
@@ -110,7 +117,7 @@ function orderOf(
 ): string[] | undefined {
   if (derived.some(({ name }) => places.get(name)!.length > 1)) return undefined
   const derivedFromOf = new Map(derived.map((field) => [field.name, namesOfValue.get(field)!]))
-  const headsOf = (one: Group | Field) => pathsOf(one.attrs?.when).map(first)
+  const headsOf = (one: Group | Field) => pathsOf(one.attrs?.when).flatMap((path) => namesAt(path, places))
   // A group is a node of its own, so that its condition counts once and not for each of its fields.
   const dependenciesOf = (node: string | Group): (string | Group)[] => {
     if (typeof node !== 'string') return headsOf(node)
@@ -153,6 +160,7 @@ export function outsideOf(columns: Field[]): Outside {
     if (column.attrs?.is_on === false) return
     for (const path of pathsOf(column.attrs?.when)) (isElsewhere(path) ? roots : names).add(first(path))
     if (column.attrs?.calendar) roots.add('holidays')
+    if (column.attrs?.rows_from) names.add(column.attrs.rows_from)
     for (const argument of sourcesOf(column)) {
       if (argument === TODAY) roots.add('today')
       else if (headOf(argument) !== undefined) names.add(headOf(argument)!)

@@ -1,6 +1,7 @@
 import { FIELD_TYPES, holdsRows, isQuestion } from './fieldTypes.ts'
 import type { Field, Group } from './generated.ts'
 import { mostRows } from './repeatLimits.ts'
+import { askedRows } from './rowSettings.ts'
 import type { FieldSchema } from './typeFacts.ts'
 import { evaluateRow, withRow } from './visible.ts'
 import { type ConditionContext, holds, type Values } from './when.ts'
@@ -47,7 +48,12 @@ function fieldSchema(
   value: unknown,
   conditionContext: ConditionContext,
 ): FieldSchema {
-  if (holdsRows(field)) return { ...schemaOf(field, mustBeSet), ...rowsOf(field, value, conditionContext) }
+  if (holdsRows(field)) {
+    const schema = { ...schemaOf(field, mustBeSet), ...rowsOf(field, value, conditionContext) }
+    const count = askedRows(field, conditionContext)
+    if (count === undefined) return schema
+    return { ...schema, minItems: count, maxItems: count, isCounted: true }
+  }
   const known = schemas[mustBeSet ? 'required' : 'optional']
   const schema = known.get(field) ?? schemaOf(field, mustBeSet)
   known.set(field, schema)
@@ -61,6 +67,7 @@ function schemaOf(field: Field, mustBeSet: boolean): FieldSchema {
   if (field.attrs?.pattern) Object.assign(schema, field.attrs.pattern)
   if (field.attrs?.checks?.length) schema.checks = field.attrs.checks
   if (field.attrs?.max_words) schema.maxWords = field.attrs.max_words
+  if (field.attrs?.row_label) schema.rowLabel = field.attrs.row_label
   if (field.attrs?.required_text) schema.requiredText = field.attrs.required_text
   if (mustBeSet) {
     if (schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern) schema.pattern = '\\S'
@@ -70,9 +77,11 @@ function schemaOf(field: Field, mustBeSet: boolean): FieldSchema {
 }
 
 /** True if a visible field must be answered now. */
-export function isRequired({ attrs }: Field, conditionContext: ConditionContext): boolean {
+export function isRequired(field: Field, conditionContext: ConditionContext): boolean {
+  const { attrs } = field
   return (
     attrs?.required === true ||
+    (attrs?.rows_from !== undefined && (askedRows(field, conditionContext) ?? 0) > 0) ||
     (attrs?.required_when !== undefined && holds(attrs.required_when, conditionContext))
   )
 }

@@ -15,6 +15,9 @@ export interface FieldSchema {
   /** The `checks` of the field's attributes. */
   checks?: Check[]
   maxWords?: number
+  /** What one row of a list is called, and whether another answer says how many there must be. */
+  rowLabel?: string
+  isCounted?: boolean
   /** Choices that exclude all others. */
   exclusive?: Option[]
   /** Limits of a number stored as text, which JSON Schema cannot compare. */

@@ -34,7 +34,7 @@ export function validateAnswers(
   const addError = (path: string, message: string, isLimit = false) => {
     if (!isLimit) limitPaths?.delete(path)
     else if (!errors.has(path)) limitPaths?.add(path)
-    if (!errors.has(path)) errors.set(path, [message])
+    if (!errors.has(path)) errors.set(path, [`${rowPrefix(schema, path)}${message}`])
   }
   for (const error of validateSchema(schema, answers)) {
     const message = messageFor(error, schemaAt(schema, error.path))
@@ -88,6 +88,18 @@ export function schemaAt(schema: FieldSchema, path: string): FieldSchema {
     if (at.items) return at.items
     return (getIn(at.properties, [key]) as FieldSchema | undefined) ?? {}
   }, schema)
+}
+
+/** "Visit 2: " for a path in a row that has a label of its own, with those of the rows around it. */
+function rowPrefix(schema: FieldSchema, path: string): string {
+  if (!path.includes('.')) return ''
+  const keys = path.split('.')
+  return keys
+    .flatMap((key, i) => {
+      const { rowLabel } = /^\d+$/.test(key) ? schemaAt(schema, keys.slice(0, i).join('.')) : {}
+      return rowLabel ? `${rowLabel} ${Number(key) + 1}: ` : ''
+    })
+    .join('')
 }
 
 function lowered(label: string | undefined): string | undefined {

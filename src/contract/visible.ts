@@ -49,11 +49,32 @@ export function evaluate(groups: Group[], conditionContext: ConditionContext): E
   return evaluated(form, {
     form,
     values,
-    context: { ...conditionContext, answers: values },
+    context: { ...conditionContext, answers: values, rowsOf: rowsOfForm(form) },
     read: (name) => ownValue(values, name),
     given: (name) => ownValue(conditionContext.answers, name),
     unset: (name) => delete values[name],
   })
+}
+
+/** The context of an evaluated form, in which conditions on rows see only what is visible in them. */
+export function withVisibleRows(groups: Group[], conditionContext: ConditionContext): ConditionContext {
+  return { ...conditionContext, rowsOf: rowsOfForm(prepareForm(groups)) }
+}
+
+type RowsOf = NonNullable<ConditionContext['rowsOf']>
+
+/** Finds the rows of a form's repeats as conditions see them, or with `outside` those of the form around a row. */
+function rowsOfForm({ places }: PreparedForm, outside?: RowsOf): RowsOf {
+  return (name, rows, around) => {
+    const repeat = places.get(name)?.[0][1]
+    if (!repeat) return outside?.(name, rows, around) ?? rows
+    // Rows over the limit are refused for their number and not evaluated.
+    return rows.slice(0, mostRows(repeat)).map((row) => {
+      const { names, values } = evaluateRow(repeat.fields ?? [], row, around)
+      const hidden = (repeat.fields ?? []).filter((column) => !names.has(column.name))
+      return { ...values, ...Object.fromEntries(hidden.map((column) => [column.name, undefined])) }
+    })
+  }
 }
 
 /** The answers during an evaluation: hidden and derived ones change. */
@@ -87,10 +108,15 @@ function visibleGroups({ groups, conditional, results }: PreparedForm, failing: 
   const found = groups
     .filter((g) => !failing.has(g))
     .map((g) => ({ ...g, fields: g.fields.filter((f) => !failing.has(f)) }))
-    .filter((g) => g.fields.length > 0)
+    .filter((g, _, all) => g.fields.length > 0 || all.some((one) => isUnder(one, g)))
   if (results.size === MOST_RESULTS) results.clear()
   results.set(key, found)
   return found
+}
+
+/** True for a visible group that stands under the heading of another one. */
+function isUnder({ attrs, fields }: Group, { name }: Group): boolean {
+  return attrs?.under === name && fields.length > 0
 }
 
 function withTexts(groups: Group[], { form, read }: Evaluation): Group[] {
@@ -117,7 +143,8 @@ function todayDependentIn({ derived, places }: PreparedForm): Set<string> {
     if (argument === TODAY || found.has(head)) return true
     return column !== undefined && todayDependentColumns(places.get(head)?.[0][1].fields ?? []).has(column)
   }
-  for (const { name, attrs } of derived) if (attrs!.calc && attrs!.of?.some(isTodayDependent)) found.add(name)
+  for (const field of derived)
+    if (field.attrs!.calc && sourcesOf(field).some(isTodayDependent)) found.add(field.name)
   return found
 }
 
@@ -164,7 +191,7 @@ function inOnePass(evaluation: Evaluation, order: string[]): Set<Group | Field> 
 function inRounds(evaluation: Evaluation): Set<Group | Field> {
   const { form, context, read, given, unset } = evaluation
   const { conditional, known, places, derivedFrom } = form
-  const dependants = dependantsOf(conditional)
+  const dependants = dependantsOf(form)
   const derived = derivedFields(evaluation)
   const derivedNamed = new Map(derived.map((field) => [field.name, field]))
   const failing = new Set<Group | Field>()
@@ -332,7 +359,7 @@ function evaluateOwn(form: PreparedForm, row: Values, around: ConditionContext):
   }
   const inRow = withRow(around, row)
   const own = { ...inRow.row }
-  const context = { ...inRow, row: own, withDefaults: false }
+  const context = { ...inRow, row: own, withDefaults: false, rowsOf: rowsOfForm(form, around.rowsOf) }
   const { groups } = evaluated(form, {
     form,
     values: own,

@@ -5,10 +5,19 @@ interface OtherPath {
 }
 export type Operand = Literal | OtherPath
 type Bound = number | string | OtherPath
+/** Conditions of the rows of a repeat, each on the columns of one row. */
+export interface RowsTest {
+  /** Holds in at least one row. */
+  any_row?: When
+  /** There is a row, and it holds in each. */
+  every_row?: When
+  /** `not`, `min` and `max` test the number of rows in which it holds. */
+  count_rows?: When
+}
 export type Test =
   | Operand
   | Operand[]
-  | { not?: Operand | Operand[]; min?: Bound; max?: Bound; set?: boolean; path?: undefined }
+  | (RowsTest & { not?: Operand | Operand[]; min?: Bound; max?: Bound; set?: boolean; path?: undefined })
 export interface When {
   any?: When[]
   [path: string]: Test | When[] | undefined
@@ -37,6 +46,8 @@ export interface ConditionContext {
    * or the names of the fields.
    */
   withDefaults?: boolean | Set<string>
+  /** The rows of a repeat with their visible columns and calculated values; omitted: the rows count as they are. */
+  rowsOf?: (name: string, rows: Values[], around: ConditionContext) => Values[]
 }
 export type Values = Record<string, unknown>
 
@@ -52,8 +63,45 @@ export function holds(when: When | undefined, conditionContext: ConditionContext
   return Object.entries(when).every(([path, test]) =>
     path === 'any'
       ? (test as When[]).some((w) => holds(w, conditionContext))
-      : passes(valueAt(path, conditionContext), test as Test, conditionContext),
+      : passes(valueAt(path, conditionContext), test as Test, conditionContext, path),
   )
+}
+
+/** The rows at a path in which a condition holds. */
+export function rowsWhere(
+  when: When | undefined,
+  path: string,
+  conditionContext: ConditionContext,
+): Values[] {
+  return rowsAt(path, conditionContext).filter((row) => holdsInRow(when, row, conditionContext))
+}
+
+function rowsAt(path: string, conditionContext: ConditionContext): Values[] {
+  const value = valueAt(path, conditionContext)
+  const rows = Array.isArray(value) ? value.filter(isPlainObject) : []
+  return conditionContext.rowsOf?.(path, rows, conditionContext) ?? rows
+}
+
+function holdsInRow(when: When | undefined, row: Values, conditionContext: ConditionContext): boolean {
+  const own = { ...conditionContext.row }
+  // A column without a value is unset, whatever is answered under its name around the row.
+  for (const path of Object.keys(when ?? {})) own[path.split('.', 1)[0]] = undefined
+  for (const one of when?.any ?? [])
+    for (const path of Object.keys(one)) own[path.split('.', 1)[0]] = undefined
+  return holds(when, { ...conditionContext, row: Object.assign(own, row) })
+}
+
+function passRows(
+  path: string,
+  { any_row, every_row, count_rows, ...count }: RowsTest,
+  context: ConditionContext,
+) {
+  if (any_row && rowsWhere(any_row, path, context).length === 0) return false
+  if (every_row) {
+    const rows = rowsAt(path, context)
+    if (rows.length === 0 || !rows.every((row) => holdsInRow(every_row, row, context))) return false
+  }
+  return !count_rows || passes(rowsWhere(count_rows, path, context).length, count, context)
 }
 
 /** The value at a path; undefined if anything on the way is missing. Reads own properties only. */
@@ -107,10 +155,23 @@ export function isOtherPath(test: Test): test is OtherPath {
   return isPlainObject(test) && typeof test.path === 'string'
 }
 
-function passes(value: unknown, test: Test, conditionContext: ConditionContext): boolean {
+/** True for a test of the rows of a repeat. */
+export function isRowsTest(test: Test | undefined): boolean {
+  return rowConditionsOf(test).length > 0
+}
+
+/** The conditions of a test on the rows of a repeat. */
+export function rowConditionsOf(test: Test | undefined): When[] {
+  if (!isPlainObject(test)) return []
+  const { any_row, every_row, count_rows } = test as RowsTest
+  return [any_row, every_row, count_rows].filter((one) => one !== undefined)
+}
+
+function passes(value: unknown, test: Test, conditionContext: ConditionContext, path = ''): boolean {
   if (Array.isArray(test)) return test.some((one) => equals(value, one, conditionContext))
   if (test === null || typeof test !== 'object' || isOtherPath(test))
     return equals(value, test, conditionContext)
+  if (isRowsTest(test)) return passRows(path, test, conditionContext)
   if (test.set !== undefined && test.set !== isSet(value)) return false
   if (test.not !== undefined && passes(value, test.not, conditionContext)) return false
   const { min, max } = test
@@ -159,12 +220,33 @@ function includes(list: unknown[], value: unknown): boolean {
   return set.has(value)
 }
 
-/** The distinct paths of a condition, including those that it compares with. */
+/**
+ * The distinct paths of a condition, including those that it compares with and, as 'repeat.column', those of the rows
+ * that it tests.
+ */
 export function pathsOf(when: When | undefined): string[] {
-  const found = Object.entries(when ?? {}).flatMap(([path, test]) =>
-    path === 'any' ? (test as When[]).flatMap(pathsOf) : [path, ...otherPathsOf(test as Test)],
+  return [...new Set(allPathsOf(when))]
+}
+
+function allPathsOf(when: When | undefined): string[] {
+  return Object.entries(when ?? {}).flatMap(([path, test]) =>
+    path === 'any'
+      ? (test as When[]).flatMap(allPathsOf)
+      : [
+          path,
+          ...otherPathsOf(test as Test),
+          ...rowConditionsOf(test as Test).flatMap((one) => pathsInRows(path, one)),
+        ],
   )
-  return [...new Set(found)]
+}
+
+/** The paths of a condition on the rows of a repeat: its columns, and what these are compared with. */
+function pathsInRows(repeat: string, when: When): string[] {
+  return Object.entries(when).flatMap(([path, test]) =>
+    path === 'any'
+      ? (test as When[]).flatMap((one) => pathsInRows(repeat, one))
+      : [`${repeat}.${path}`, ...otherPathsOf(test as Test)],
+  )
 }
 
 /** The paths that a test compares with. */

@@ -32,6 +32,20 @@ const rest: Form = {
         field('integer', { default: { calc: 'add', of: ['integer', 1] }, max: 5 }, 'next'),
         field('postcode', { default: { from: '$client.postcode' }, hidden: true }, 'home'),
         field('date', { default: 'today', hidden: true, when: { copy: { set: true } } }, 'copied'),
+        field(
+          'select',
+          {
+            options,
+            calc: 'choose',
+            choose: [
+              { when: { integer: { min: 2 } }, then: 10 },
+              { when: { text: 'Anna', any: [{ year: { set: true } }, { integer: { max: 0 } }] }, then: 2 },
+              {},
+            ],
+          },
+          'band',
+        ),
+        field('text', { required_when: { band: [2, 10] } }, 'why_band'),
         field('text', { rules: ['nhs_number'], max_length: 20 }, 'nhs'),
         field('text', { rules: ['email'], max_length: 254 }, 'mail'),
         field('text', { pattern: { matches: '[A-Z]{2}-[0-9]+', example: 'AB-1' }, required: true }, 'number'),
@@ -58,12 +72,39 @@ const rest: Form = {
         field('multiselect', { options, required: true }),
         field('multiselect', { lookup: 'comm_needs', when: { select: [1, 2] } }, 'needs'),
         field('contact', { required: true }),
+        field('uk_address', {}, 'home'),
       ],
     },
     {
       name: 'rows',
       label: 'Rows',
       fields: [
+        field(
+          'text',
+          { required: true, when: { people: { any_row: { known: 'no', name: { set: true } } } } },
+          'why_not',
+        ),
+        field(
+          'integer',
+          {
+            calc: 'count_rows',
+            of: ['people'],
+            rows_when: { known: ['yes', 'no'] },
+            when: { people: { every_row: { name: { set: true } } } },
+          },
+          'asked',
+        ),
+        field(
+          'text',
+          { required_when: { people: { count_rows: { all_told: { min: 1 } }, min: 2 } } },
+          'why_told',
+        ),
+        field(
+          'repeat',
+          { rows_from: 'integer', row_label: 'Meeting', sort_by: 'day', sort_down: true, max: 4 },
+          'meetings',
+          [field('date', { required: true }, 'day')],
+        ),
         field('repeat', { min: 2, max: 3, required: true }, 'people', [
           field('text', { required: true, max_length: 3 }, 'name'),
           field('yesno', {}, 'known'),

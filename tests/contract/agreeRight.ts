@@ -37,6 +37,7 @@ export const right: Partial<Record<FieldType, Make>> = {
     ...new Set(Array.from({ length: random.between(1, 4) }, () => choice(field, random))),
   ],
   contact: (_, random) => ({ name: random.pick(TEXTS), phone: '+44 20 7946 0000', email: 'a@example.org' }),
+  uk_address: (_, random) => ({ line_1: random.pick(TEXTS), town: 'Leeds', postcode: 'ls1 1aa' }),
   phone: (_, random) => random.pick(['020 7946 0000', '+44(0)20-7946.0000']),
   postcode: (_, random) => random.pick(['SW1A 1AA', 'm11ae']),
   duration: (_, random) => random.between(0, 359940),

@@ -121,6 +121,15 @@ export const wrong: Partial<Record<FieldType, Make>> = {
     random.pick(['no such choice', `${choice(field, random)}`, 0, 2147483648, 1.5, -3]),
   multiselect: wrongChoices,
   contact: wrongContact,
+  uk_address: (field, random) => ({
+    ...(random.chance(0.7) && (right.uk_address?.(field, random) as Values)),
+    ...random.pick<Values>([
+      { postcode: random.pick(WRONG_POSTCODES) },
+      { town: ' ' },
+      { line_1: 1 },
+      { x: 1 },
+    ]),
+  }),
   phone: (_, random) => random.pick(WRONG_PHONES),
   postcode: (_, random) => random.pick(WRONG_POSTCODES),
   duration: (_, random) => random.pick([-1, 359941, '01:30', 0.5]),

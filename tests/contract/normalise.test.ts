@@ -74,6 +74,7 @@ function textsOf(seed: number, count: number): string[] {
 
 function valueFrom(type: FieldType, text: string): unknown {
   if (type === 'contact') return { name: text, role: text, organisation: text, phone: text, email: text }
+  if (type === 'uk_address') return { line_1: text, line_2: text, town: text, county: text, postcode: text }
   if (type === 'multiselect') return [text, 'a']
   if (type === 'repeat')
     return [

@@ -1,11 +1,13 @@
 import { Button } from '@blueprintjs/core'
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { holdsRows } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { describeOperator, type Op } from '../../contract/meta/describeOperator.ts'
 import { capitalised } from '../../contract/quoted.ts'
-import { isOtherPath, type Literal, type Operand, type Test } from '../../contract/when.ts'
+import { isOtherPath, type Literal, type Operand, type Test, type When } from '../../contract/when.ts'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
-import { opsOf, opsWithOther, TEST_OF } from './conditionRows.ts'
+import { TextSetting } from '../controls/TextSetting.tsx'
+import { COUNT_OPS, opsOf, opsWithOther, TEST_OF } from './conditionRows.ts'
 import { Values } from './Values.tsx'
 
 interface Props {
@@ -20,6 +22,9 @@ interface Props {
   values: Operand[]
   /** Fields that the field can be compared with. */
   others: Field[]
+  /** The condition of a test of rows, and its editor. */
+  ofRow?: When
+  rowEditor?: ReactNode
   onChange: (next: { path: string; test: Test }) => void
   /** Adds an alternative to this row; undefined if it cannot have one. */
   onOr?: () => void
@@ -28,13 +33,13 @@ interface Props {
 
 /** One row of a condition: field, comparison and value. */
 export function ConditionRow(props: Props): ReactElement {
-  const { name, place, field, offered, op, values, others, onChange, onOr, onDrop } = props
+  const { name, place, field, offered, op, values, others, ofRow, rowEditor, onChange, onOr, onDrop } = props
   const chooseField = (name: string | undefined) => {
     const chosen = offered.find((f) => f.name === name)
     if (chosen) onChange({ path: chosen.name, test: TEST_OF[opsOf(chosen)[0]]([]) })
   }
   const update = (one: Op, next: Operand[]) =>
-    field && onChange({ path: field.name, test: TEST_OF[one](next) })
+    field && onChange({ path: field.name, test: TEST_OF[one](next, ofRow) })
   const other = values.find(isOtherPath)
   const literals = values.filter((value) => !isOtherPath(value)) as Literal[]
   return (
@@ -83,7 +88,17 @@ export function ConditionRow(props: Props): ReactElement {
           onChange={(path) => path && update(op, [{ path }])}
         />
       )}
-      {field && !other && op !== 'set' && op !== 'unset' && (
+      {field && COUNT_OPS.includes(op) && !other && (
+        <TextSetting
+          label="Number of rows"
+          quiet
+          type="number"
+          value={String(literals[0] ?? '')}
+          onChange={(text) => update(op, text === '' ? [] : [Number(text)])}
+        />
+      )}
+      {rowEditor}
+      {field && !other && !holdsRows(field) && op !== 'set' && op !== 'unset' && (
         <Values
           field={field}
           many={op === 'oneOf' || op === 'not'}

@@ -1,14 +1,16 @@
 import { Button } from '@blueprintjs/core'
 import { Fragment, type ReactElement, type ReactNode } from 'react'
+import { holdsRows, isQuestion } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isComparable } from '../../contract/meta/checkConditions.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import { MOST } from '../../contract/meta/formLimits.ts'
+import { reachInRows } from '../../contract/meta/places.ts'
 import type { Test, When } from '../../contract/when.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { LimitNote } from '../controls/LimitNote.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
-import { readTest, withNewTest, withTest } from './conditionRows.ts'
+import { readTest, TEST_OF, withNewTest, withTest } from './conditionRows.ts'
 
 interface Props {
   when: When
@@ -55,6 +57,27 @@ export function Tests(props: Props): ReactElement {
             offered={offered.filter((f) => f.name === path || !Object.hasOwn(when, f.name))}
             others={offered.filter((f) => field && isOther(field, f))}
             {...read}
+            rowEditor={
+              field &&
+              read.ofRow && (
+                <RowCondition
+                  field={field}
+                  when={read.ofRow}
+                  reach={reach}
+                  place={place}
+                  name={[`condition ${i + 1}`, of].filter(Boolean).join(' ')}
+                  onChange={(ofRow, focus) =>
+                    onChange(
+                      withTest(when, path, {
+                        path,
+                        test: TEST_OF[read.op](read.values, ofRow ?? withNewTest()),
+                      }),
+                      focus,
+                    )
+                  }
+                />
+              )
+            }
             onChange={(next) => onChange(withTest(when, path, next), [])}
             onOr={onOr && (() => onOr(path))}
             onDrop={drop}
@@ -76,6 +99,33 @@ export function Tests(props: Props): ReactElement {
         {children}
       </div>
     </>
+  )
+}
+
+interface RowConditionProps {
+  /** The repeat. */
+  field: Field
+  when: When
+  reach: Map<string, Field>
+  place: string
+  name: string
+  onChange: (when: When | undefined, focus: string[]) => void
+}
+
+/** The condition on the columns of one row, whose tests must all hold. */
+function RowCondition({ field, when, reach, place, name, onChange }: RowConditionProps): ReactElement {
+  const columns = (field.fields ?? []).filter((column) => isQuestion(column) && !holdsRows(column))
+  return (
+    <fieldset className="constructor-of-row" aria-label={`In the row of ${name}`}>
+      <Tests
+        when={when}
+        reach={reachInRows(reach, field.name)}
+        offered={columns}
+        at={`${place}.row.`}
+        of={`in the row of ${name}`}
+        onChange={onChange}
+      />
+    </fieldset>
   )
 }
 

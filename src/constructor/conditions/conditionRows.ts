@@ -1,11 +1,18 @@
-import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, holdsRows } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { beyondOf } from '../../contract/meta/describeCondition.ts'
 import type { Op } from '../../contract/meta/describeOperator.ts'
-import { isOtherPath, type Operand, type Test, type When } from '../../contract/when.ts'
+import {
+  isOtherPath,
+  isRowsTest,
+  type Operand,
+  type RowsTest,
+  type Test,
+  type When,
+} from '../../contract/when.ts'
 
-/** Builds the test of each operator from its values. */
-export const TEST_OF: Record<Op, (values: Operand[]) => Test> = {
+/** Builds the test of each operator from its values; one of rows from its condition too. */
+export const TEST_OF: Record<Op, (values: Operand[], ofRow?: When) => Test> = {
   is: ([value]) => value ?? '',
   oneOf: (values) => values,
   not: (values) => ({ not: values.length === 1 ? values[0] : values }),
@@ -15,6 +22,10 @@ export const TEST_OF: Record<Op, (values: Operand[]) => Test> = {
   max: ([value]) => ({ max: asBound(value) }),
   above: ([value]) => ({ min: asBound(value), not: asBound(value) }),
   below: ([value]) => ({ max: asBound(value), not: asBound(value) }),
+  anyRow: (_, ofRow = withNewTest()) => ({ any_row: ofRow }),
+  everyRow: (_, ofRow = withNewTest()) => ({ every_row: ofRow }),
+  fewest: ([value], ofRow = withNewTest()) => ({ count_rows: ofRow, min: asBound(value) }),
+  most: ([value], ofRow = withNewTest()) => ({ count_rows: ofRow, max: asBound(value) }),
 }
 
 const OPS = {
@@ -24,19 +35,27 @@ const OPS = {
 } satisfies Record<string, Op[]>
 
 /** Operators for the value of a field; the first is the initial one. */
-export function opsOf({ type }: Field): Op[] {
+export function opsOf({ type, fields }: Field): Op[] {
+  if (holdsRows({ type }) && fields?.length) return [...ROW_OPS, 'set', 'unset']
   const { compares } = FIELD_TYPES[type]
   return compares ? OPS[compares] : ['set', 'unset']
 }
 
+/** Operators with a condition on the columns of a row, and of these those with a number of rows. */
+const ROW_OPS: Op[] = ['anyRow', 'everyRow', 'fewest', 'most']
+export const COUNT_OPS: Op[] = ['fewest', 'most']
+
 /** Operators that compare a field with another one of its kind. */
 export function opsWithOther(field: Field): Op[] {
+  if (holdsRows(field)) return []
   return opsOf(field).filter((op) => op !== 'oneOf' && op !== 'set' && op !== 'unset')
 }
 
 interface ReadTest {
   op: Op
   values: Operand[]
+  /** The condition of a test of rows. */
+  ofRow?: When
 }
 
 /** Operator and values of a test; undefined if it combines operators, or several values with paths among them. */
@@ -48,6 +67,7 @@ export function readTest(test: Test): ReadTest | undefined {
 function partsOf(test: Test): ReadTest | undefined {
   if (Array.isArray(test)) return { op: 'oneOf', values: test }
   if (test === null) return { op: 'unset', values: [] }
+  if (isRowsTest(test)) return rowsPartsOf(test as RowsTest & { min?: Operand; max?: Operand })
   if (typeof test !== 'object' || isOtherPath(test)) return { op: 'is', values: test === '' ? [] : [test] }
   const beyond = beyondOf(test)
   if (beyond) return { op: beyond.op, values: [beyond.bound] }
@@ -56,6 +76,23 @@ function partsOf(test: Test): ReadTest | undefined {
   if (test.set !== undefined) return { op: test.set ? 'set' : 'unset', values: [] }
   if (test.not !== undefined) return { op: 'not', values: [test.not].flat() }
   return test.min !== undefined ? { op: 'min', values: [test.min] } : { op: 'max', values: [test.max!] }
+}
+
+function rowsPartsOf({
+  any_row,
+  every_row,
+  count_rows,
+  ...count
+}: RowsTest & { min?: Operand; max?: Operand }): ReadTest | undefined {
+  const conditions = [any_row, every_row, count_rows].filter((one) => one !== undefined)
+  const limits = Object.keys(count)
+  if (conditions.length !== 1 || limits.length > 1) return undefined
+  const [ofRow] = conditions
+  if (!count_rows)
+    return limits.length > 0 ? undefined : { op: any_row ? 'anyRow' : 'everyRow', values: [], ofRow }
+  const { min, max } = count
+  if (min !== undefined) return { op: 'fewest', values: min === '' ? [] : [min], ofRow }
+  return max === undefined ? undefined : { op: 'most', values: max === '' ? [] : [max], ofRow }
 }
 
 /** Replaces a test of a condition in its place; without `next` removes it. Undefined once no test is left. */

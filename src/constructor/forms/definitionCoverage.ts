@@ -6,7 +6,7 @@ import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
 import { META_OF, recordFields } from '../../contract/meta/recordFields.ts'
 import { quoted } from '../../contract/quoted.ts'
-import { evaluate } from '../../contract/visible.ts'
+import { evaluate, withVisibleRows } from '../../contract/visible.ts'
 import { type ConditionContext, holds, pathsOf, type When } from '../../contract/when.ts'
 import type { Definitions } from './definitions.ts'
 import type { CoveredCondition } from './formTestCoverage.ts'
@@ -73,7 +73,10 @@ function coveredDeadlines(deadlines: Deadline[], { metas, meta, runs }: Run): Co
       hasFailed: expecting.some((run) => !isHeld(run)),
     })
     const holdsIn = (one: When, { context }: Run['runs'][number]) =>
-      holds(one, { ...context, answers: evaluate(metas[meta], context).answers })
+      holds(one, {
+        ...withVisibleRows(metas[meta], context),
+        answers: evaluate(metas[meta], context).answers,
+      })
     const words = `The deadline ${quoted(label, name)}`
     return [
       covered(`${words} is due`, when, ({ due }) => due[name] !== null),

@@ -9,6 +9,7 @@ import { describeDefault } from '../../contract/meta/describeDefault.ts'
 import { capitalised, quoted } from '../../contract/quoted.ts'
 import type { When } from '../../contract/when.ts'
 import { describePattern, describeRule } from './describeRule.ts'
+import { sortInWords } from './sortInWords.ts'
 
 /** One setting of a group or field before and after, in words; '' if it is not set. */
 export interface Part {
@@ -77,6 +78,16 @@ const SETTINGS: Setting[] = [
     words: (item) => (layoutOf(item) === 'matrix' ? 'As a table' : 'One below the other'),
   },
   {
+    name: 'Stands under',
+    of: (item) => groupAttrsOf(item).under,
+    words: (item) => groupAttrsOf(item).under ?? '',
+  },
+  {
+    name: 'Begins folded',
+    of: (item) => groupAttrsOf(item).folded === true,
+    words: (item) => (groupAttrsOf(item).folded ? 'Yes' : 'No'),
+  },
+  {
     name: 'Choices',
     of: ({ attrs }) => attrsOf(attrs).options,
     words: ({ attrs }) => (attrsOf(attrs).options ?? []).map(optionWords).join('\n'),
@@ -92,9 +103,9 @@ const SETTINGS: Setting[] = [
   },
   {
     name: 'Calculated',
-    of: ({ attrs }) => [attrsOf(attrs).calc, attrsOf(attrs).of],
-    words: (item, reach) => describeCalculation(item as Field, reach),
-    exactly: ({ attrs }) => JSON.stringify([attrsOf(attrs).calc, attrsOf(attrs).of]),
+    of: ({ attrs }) => formulaOf(attrsOf(attrs)),
+    words: (item, reach, itemLabel) => describeCalculation(item as Field, reach, itemLabel),
+    exactly: ({ attrs }) => JSON.stringify(formulaOf(attrsOf(attrs))),
   },
   { name: 'Radio buttons', ...yesNo('radios') },
   { name: 'Without ‘Not known’', ...yesNo('known_only') },
@@ -103,6 +114,16 @@ const SETTINGS: Setting[] = [
   { name: 'Currency', ...plain('currency', (currency) => currency) },
   { name: 'At least', ...plain('min', (limit) => limit.toLocaleString('en-GB')) },
   { name: 'At most', ...plain('max', (limit) => limit.toLocaleString('en-GB')) },
+  { name: 'A row is called', ...plain('row_label', (text) => text) },
+  {
+    name: 'Sorted by',
+    of: ({ attrs }) => [attrsOf(attrs).sort_by, attrsOf(attrs).sort_down],
+    words: (item) => (attrsOf(item.attrs).sort_by ? sortInWords(item as Field) : ''),
+  },
+  {
+    name: 'As many rows as',
+    ...plain('rows_from', (name, reach) => quoted(reach.get(name)?.label ?? name, name)),
+  },
   { name: 'Least means', ...plain('min_text', (text) => text) },
   { name: 'Most means', ...plain('max_text', (text) => text) },
   {
@@ -171,8 +192,16 @@ function typeOf(item: Item): FieldType | undefined {
   return 'type' in item ? item.type : undefined
 }
 
+function formulaOf({ calc, of, choose, rows_when }: FieldAttrs): unknown[] {
+  return [calc, of, choose, rows_when]
+}
+
 function layoutOf(item: Item): GroupAttrs['layout'] {
   return 'type' in item ? undefined : item.attrs?.layout
+}
+
+function groupAttrsOf(item: Item): GroupAttrs {
+  return 'type' in item ? {} : (item.attrs ?? {})
 }
 
 function typeWords(type: FieldType | undefined): string {
@@ -183,9 +212,9 @@ function mustOf({ required, required_when }: FieldAttrs): true | When | undefine
   return required ? true : required_when
 }
 
-function optionWords({ label, weight, exclusive, active }: Option): string {
+function optionWords({ label, hint, weight, exclusive, active }: Option): string {
   const weightText = weight === undefined ? '' : `, weight ${weight}`
-  return `${label}${weightText}${exclusive ? ', excludes all others' : ''}${active === false ? ' (retired)' : ''}`
+  return `${label}${hint ? ` – ${hint}` : ''}${weightText}${exclusive ? ', excludes all others' : ''}${active === false ? ' (retired)' : ''}`
 }
 
 /** Describes the parameters of a lookup: "area: what is answered in 'Where'". */

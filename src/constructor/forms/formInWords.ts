@@ -4,6 +4,8 @@ import type { Field, Group } from '../../contract/generated.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import { fieldsByName, withinReach } from '../../contract/meta/places.ts'
 import { numberQuestions, type QuestionNumbers, withNumbers } from '../../contract/meta/questionNumbers.ts'
+import { quoted } from '../../contract/quoted.ts'
+import { parentOf } from '../../contract/subgroups.ts'
 import { asSentence, questionInWords } from './questionInWords.ts'
 
 /** A group, question or column of a form in words; `number` is '' for what staff do not see as a question. */
@@ -22,7 +24,7 @@ export function formInWords(groups: Group[], itemLabel?: ItemLabel): InWords[] {
   return groups.map((group) => ({
     number: numbers.get(group) ?? '',
     label: group.label.trim() || group.name,
-    sentences: groupSentences(group, reach, itemLabel),
+    sentences: groupSentences(group, parentOf(groups, group), reach, itemLabel),
     below: group.fields.map((field) => question(field, [], reach, numbers, itemLabel)),
   }))
 }
@@ -39,11 +41,18 @@ export function textInWords(title: string, parts: InWords[]): string {
   return `${[title, ...groups].join('\n\n')}\n`
 }
 
-function groupSentences({ attrs = {} }: Group, reach: Map<string, Field>, itemLabel?: ItemLabel): string[] {
+function groupSentences(
+  { attrs = {} }: Group,
+  parent: Group | undefined,
+  reach: Map<string, Field>,
+  itemLabel?: ItemLabel,
+): string[] {
   return [
+    parent && `Stands under ${quoted(parent.label, parent.name)}, and is shown only with it`,
     attrs.is_on === false && 'Switched off: it is not on the form',
     attrs.when && `Shown only when ${describeCondition(attrs.when, reach, itemLabel)}`,
     attrs.layout === 'matrix' && 'Drawn as a table',
+    attrs.folded && 'Begins folded',
   ]
     .filter(Boolean)
     .map(asSentence)

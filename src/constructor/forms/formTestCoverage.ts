@@ -2,12 +2,14 @@ import { contextOfTest } from '../../contract/caseType/formTestContext.ts'
 import { rowsOf } from '../../contract/caseType/formTests.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { Field, FormTest, Group } from '../../contract/generated.ts'
+import { describeThen } from '../../contract/meta/describeCalculation.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName, placesOf, withinReach } from '../../contract/meta/places.ts'
 import { pluralise } from '../../contract/pluralise.ts'
 import { quoted, shortened } from '../../contract/quoted.ts'
-import { evaluate, evaluateRow, withRow } from '../../contract/visible.ts'
+import { parentOf } from '../../contract/subgroups.ts'
+import { evaluate, evaluateRow, withRow, withVisibleRows } from '../../contract/visible.ts'
 import { type ConditionContext, holds, isSet, type Values, valueAt, type When } from '../../contract/when.ts'
 import { coveredDefinitions } from './definitionCoverage.ts'
 import type { DefinitionPlace, Definitions } from './definitions.ts'
@@ -95,7 +97,8 @@ function* conditionsOf(groups: Group[], meta: MetaName): Generator<[string, Cove
 }
 
 function partOf(item: Group | Field, around: string[]): Part {
-  const { when, required, required_when, checks = [] }: NonNullable<Field['attrs']> = item.attrs ?? {}
+  const attrs: NonNullable<Field['attrs']> = item.attrs ?? {}
+  const { when, required, required_when, checks = [], choose = [] } = attrs
   const label = quoted(item.label, item.name)
   return {
     address: [...around, item.name],
@@ -106,6 +109,11 @@ function partOf(item: Group | Field, around: string[]): Part {
         `checks.${i}`,
         check.when,
         `${label} is refused`,
+      ]),
+      ...choose.map((row, i): Part['conditions'][number] => [
+        `choose.${i}`,
+        row.when,
+        `${label} is ${describeThen(item as Field, row, new Map())}`,
       ]),
     ],
   }
@@ -150,11 +158,13 @@ function markConditions(
       }
     }
   }
-  const seen = { ...context, answers }
+  const seen = { ...withVisibleRows(groups, context), answers }
   const names = new Set(visibleGroups.flatMap((g) => namesOf(g.fields)))
   for (const group of groups.filter(isOn)) {
     mark(group, [], seen, true)
-    if (holds(group.attrs?.when, seen)) markAll(group.fields, [group.name], names, answers, seen)
+    const around = [group, parentOf(groups, group)]
+    if (around.every((one) => holds(one?.attrs?.when, seen)))
+      markAll(group.fields, [group.name], names, answers, seen)
   }
 }
 

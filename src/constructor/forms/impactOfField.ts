@@ -118,7 +118,7 @@ const SENTENCES: Sentence[] = [
     return `${nameOf(is)} is a scale from ${now} now, no longer from ${before}: ${haveAnswer(count)}, which stays as it is`
   },
   (was, is, count, reach) => {
-    const [before, now] = [was, is].map(({ field: { attrs } }) => attrs?.calc && [attrs.calc, attrs.of])
+    const [before, now] = [was, is].map(({ field: { attrs } }) => attrs?.calc && formulaOf(attrs))
     if (!is.isOn || count.total === 0 || isEqual(before, now)) return undefined
     if (!now) return `${nameOf(is)} is asked now and no longer calculated: ${haveAnswer(count)}, which stays`
     return `${nameOf(is)} is ${describeCalculation(is.field, reach.fields)} now: it is calculated anew for every ${count.one}`
@@ -145,6 +145,10 @@ const SENTENCES: Sentence[] = [
       : `${nameOf(is)} is no longer sensitive: ${haveAnswer(count)}, which lists and exports may show`
   },
 ]
+
+function formulaOf({ calc, of, choose, rows_when }: NonNullable<Field['attrs']>): unknown[] {
+  return [calc, of, choose, rows_when]
+}
 
 /** When a visible field must be answered: true for always, a condition, or undefined for never. */
 function mustOf({ field: { attrs } }: Placed): true | When | undefined {
@@ -185,7 +189,13 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   const exclusive = (is.attrs?.options ?? [])
     .filter((o) => o.exclusive && stood.has(o.value))
     .map((o) => `can no longer be ${quoted(o.label, String(o.value))} and something else as well`)
+  const from = is.attrs?.rows_from
+  const counted =
+    from && from !== was.attrs?.rows_from
+      ? [`must have as many rows as ${quoted(reach.fields.get(from)?.label ?? from, from)} says`]
+      : []
   return [
+    ...counted,
     ...limits,
     ...exclusive,
     ...(isNarrower ? [`must be ${describeKinds(kinds)}`] : []),

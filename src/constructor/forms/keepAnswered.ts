@@ -118,6 +118,9 @@ function attrsWithin(
     lookup_params,
     calc,
     of,
+    choose,
+    rows_when,
+    rows_from,
     default: preset,
     hidden,
     ...attrs
@@ -132,14 +135,21 @@ function attrsWithin(
   )
   const areThere = (of: Argument[]) =>
     of.every((one) => typeof one !== 'string' || one === TODAY || isThere(one))
-  const isCalculated = of !== undefined && areThere(of)
+  const isCalculated =
+    (of ?? choose) !== undefined && areThere(sourcesOf({ attrs: { calc, of, choose, rows_when } }))
   const hasDefault = preset !== undefined && areThere(sourcesOf({ attrs: { default: preset } }))
   return {
     ...attrs,
+    ...(rows_from && isThere(rows_from) && { rows_from }),
     ...(holds(when) && { when }),
     ...(holds(required_when) && { required_when }),
     ...(validRules && validRules.length > 0 && { rules: validRules }),
-    ...(isCalculated && { calc, of }),
+    ...(isCalculated && {
+      calc,
+      ...(of && { of }),
+      ...(choose && { choose }),
+      ...(rows_when && { rows_when }),
+    }),
     ...(hasDefault && { default: preset }),
     // A field without a calculation or default would have no value if hidden.
     ...(hidden && (isCalculated || hasDefault) && { hidden }),

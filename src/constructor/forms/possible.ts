@@ -1,6 +1,6 @@
 import { FIELD_TYPES, hasChoices, takesSeveralChoices } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
-import { isOtherPath, type Literal, operandsOf, type Test } from '../../contract/when.ts'
+import { isOtherPath, isRowsTest, type Literal, operandsOf, type Test } from '../../contract/when.ts'
 
 /** The combined constraints of several tests on one value. */
 interface Constraints {
@@ -36,6 +36,11 @@ function constraintsOf(tests: Test[]): Constraints {
       // The value of another field is not known, but equality with it requires that both have a value.
       if (isOtherPath(test)) constraints.set = true
       else if (!isCompared) constraints.oneOf.push([test as Literal | Literal[]].flat())
+      continue
+    }
+    if (isRowsTest(test)) {
+      // In how many rows a condition holds is not known, but it holds in none without rows.
+      if (test.any_row || test.every_row) constraints.set = true
       continue
     }
     const { set, not, min, max } = test

@@ -9,6 +9,7 @@ import { describeDefault } from '../../contract/meta/describeDefault.ts'
 import { quoted } from '../../contract/quoted.ts'
 import { describePattern, describeRule } from './describeRule.ts'
 import { paramsInWords } from './diffParts.ts'
+import { sortInWords } from './sortInWords.ts'
 
 /** Most choices that are listed; of more, the first are listed and the others counted. */
 const MOST_CHOICES = 12
@@ -23,7 +24,7 @@ export function questionInWords(field: Field, reach: Map<string, Field>, itemLab
     !isRendered(field) && 'Hidden: nobody sees it',
     isQuestion(field) ? answerInWords(field, reach, itemLabel) : noteInWords(field),
     attrs.when && `${isRendered(field) ? 'Shown' : 'Has a value'} only when ${condition(attrs.when)}`,
-    attrs.calc && `Calculated: ${describeCalculation(field, reach)}`,
+    attrs.calc && `Calculated: ${describeCalculation(field, reach, itemLabel)}`,
     isEditable(field) && requiredInWords(field, condition),
     attrs.required_text && `Where it is not answered the form says “${attrs.required_text}”`,
     defaultWords &&
@@ -31,6 +32,9 @@ export function questionInWords(field: Field, reach: Map<string, Field>, itemLab
     ...(attrs.rules ?? []).map((rule) => `It ${describeRule(rule, reach)}`),
     attrs.pattern && `It ${describePattern(attrs.pattern)}, by the pattern ${attrs.pattern.matches}`,
     ...(attrs.checks ?? []).map(({ when, message }) => `Refused with “${message}” when ${condition(when)}`),
+    attrs.row_label && `A row is called “${attrs.row_label}”`,
+    attrs.rows_from && `As many rows as is answered in ${labelAt(reach, attrs.rows_from)}`,
+    attrs.sort_by && sortInWords(field),
     attrs.help && `Help: ${attrs.help}`,
     attrs.report && 'Cases can be searched by it',
     attrs.sensitive && 'Sensitive: lists and exports leave it out',
@@ -43,6 +47,10 @@ export function questionInWords(field: Field, reach: Map<string, Field>, itemLab
 export function asSentence(words: string | false | undefined): string {
   const text = String(words).trim()
   return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+function labelAt(reach: Map<string, Field>, name: string): string {
+  return quoted(reach.get(name)?.label ?? name, name)
 }
 
 function requiredInWords(
@@ -92,8 +100,8 @@ function answerInWords(field: Field, reach: Map<string, Field>, itemLabel?: Item
 function choicesInWords(options: Option[]): string {
   const offered = options.filter((option) => option.active !== false)
   const some = offered.length > MOST_CHOICES ? offered.slice(0, MOST_CHOICES - 1) : offered
-  const words = some.map(({ label, weight, exclusive }) => {
-    const facts = [weight !== undefined && `weight ${weight}`, exclusive && 'alone'].filter(Boolean)
+  const words = some.map(({ label, hint, weight, exclusive }) => {
+    const facts = [hint, weight !== undefined && `weight ${weight}`, exclusive && 'alone'].filter(Boolean)
     return facts.length > 0 ? `${label} (${facts.join(', ')})` : label
   })
   const retired = options.length - offered.length

@@ -14,6 +14,7 @@ import { messagesAt } from '../state/editorErrors.ts'
 import { CheckSettings } from './CheckSettings.tsx'
 import { ChoiceSettings } from './ChoiceSettings.tsx'
 import { DefaultSetting } from './DefaultSetting.tsx'
+import { RowSettings } from './RowSettings.tsx'
 import { RuleSettings } from './RuleSettings.tsx'
 
 const KINDS = Object.keys(FILE_KINDS) as FileKind[]
@@ -38,6 +39,7 @@ export function AnswerSettings(props: { field: Field; address: Address; set: Set
       {attrs.includes('options') && <ChoiceSettings {...props} />}
       <AmountSettings {...props} />
       <LimitSettings {...props} />
+      {attrs.includes('rows_from') && <RowSettings {...props} />}
       {attrs.includes('min_text') && <ScaleWords {...props} />}
       {attrs.includes('accept') && <KindSettings {...props} />}
       {attrs.includes('rules') && !isHidden && <RuleSettings {...props} />}

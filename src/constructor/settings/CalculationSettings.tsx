@@ -1,19 +1,32 @@
 import { Button, Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useId, useState } from 'react'
 import { resultTypes, takesKind } from '../../contract/calculate.ts'
-import { type Argument, CALCULATIONS, type Formula, TODAY } from '../../contract/calculations.ts'
-import { holdsRows } from '../../contract/fieldTypes.ts'
+import {
+  type Argument,
+  CALCULATIONS,
+  DATE_FORMATS,
+  type Formula,
+  type Kind,
+  TODAY,
+} from '../../contract/calculations.ts'
+import { holdsRows, isQuestion } from '../../contract/fieldTypes.ts'
 import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
 import { CALENDAR_CALCULATION } from '../../contract/meta/checkCalculation.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
+import { reachInRows } from '../../contract/meta/places.ts'
 import { capitalised } from '../../contract/quoted.ts'
+import type { When } from '../../contract/when.ts'
+import { ConditionEditor } from '../conditions/Condition.tsx'
+import { withNewTest } from '../conditions/conditionRows.ts'
 import { offeredAt, reachOf } from '../conditions/reach.ts'
 import { Messages } from '../controls/Messages.tsx'
-import { SelectSetting } from '../controls/SelectSetting.tsx'
+import { RadioSetting, SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
 import { type Address, isSame } from '../state/address.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { type EditorError, messagesAt } from '../state/editorErrors.ts'
+import { ChooseSettings, NEW_ROWS } from './ChooseSettings.tsx'
+import { FoldOffer } from './FoldOffer.tsx'
 
 /** Attributes that do not apply to a calculated field. */
 const NOT_CALCULATED = {
@@ -47,10 +60,12 @@ export function CalculationSettings(props: {
         ? {
             ...NOT_CALCULATED,
             calc: name,
-            of: startOf(name, of),
+            of: name === 'choose' ? undefined : startOf(name, of),
+            choose: name === 'choose' ? NEW_ROWS : undefined,
+            rows_when: name === 'count_rows' ? field.attrs?.rows_when : undefined,
             ...(name !== CALENDAR_CALCULATION && NO_CALENDAR),
           }
-        : { calc: undefined, of: undefined, ...NO_CALENDAR },
+        : { calc: undefined, of: undefined, choose: undefined, rows_when: undefined, ...NO_CALENDAR },
       {
         what: 'Calculated',
       },
@@ -68,7 +83,10 @@ export function CalculationSettings(props: {
       {calc === CALENDAR_CALCULATION && (
         <CalendarSetting field={field} messages={messagesAt(errors, address, 'attrs.calendar')} set={set} />
       )}
-      {calc && (
+      <FoldOffer field={field} address={address} />
+      {calc === 'choose' && <ChooseSettings {...props} />}
+      {calc === 'count_rows' && <RowsSetting {...props} />}
+      {calc && calc !== 'choose' && (
         <Arguments
           {...{ field, address }}
           formula={{ calc, of }}
@@ -82,6 +100,47 @@ export function CalculationSettings(props: {
 }
 
 const NO_CALENDAR = { calendar: undefined } satisfies FieldAttrs
+
+/** The condition of the rows that are counted. */
+function RowsSetting({
+  field,
+  address,
+  set,
+}: {
+  field: Field
+  address: Address
+  set: SetAttrs
+}): ReactElement {
+  const { groups, errors, announce } = useEditorContext()
+  const { rows_when, of = [] } = field.attrs ?? {}
+  const reach = reachInRows(reachOf(groups, address), String(of[0]))
+  const columns = reachOf(groups, address).get(String(of[0]))?.fields ?? []
+  const save = (when: When | undefined) => set({ rows_when: when }, { what: 'Rows counted' })
+  return (
+    <>
+      <RadioSetting
+        label="Rows counted"
+        value={rows_when ? 'when' : 'all'}
+        choices={[
+          { value: 'all', label: 'All' },
+          { value: 'when', label: 'Only those in which…' },
+        ]}
+        onChange={(value) => save(value === 'when' ? withNewTest() : undefined)}
+      />
+      {rows_when && (
+        <ConditionEditor
+          label="Counted only when"
+          when={rows_when}
+          messages={messagesAt(errors, address, 'attrs.rows_when')}
+          reach={reach}
+          offered={columns.filter((column) => isQuestion(column) && !holdsRows(column))}
+          announce={announce}
+          onChange={save}
+        />
+      )}
+    </>
+  )
+}
 
 interface CalendarProps {
   field: Field
@@ -175,6 +234,24 @@ function sentence(field: Field, reach: Map<string, Field>): string {
 
 const NUMBER = '#number'
 const TEXT = '#text'
+const FORMAT = '#format '
+const FORMATS = Object.entries(DATE_FORMATS).map(([name, { title }]) => ({
+  value: FORMAT + name,
+  label: title,
+}))
+
+/** What the select of an argument shows. */
+function selectedValue(argument: Argument, taken: Kind): string | undefined {
+  if (typeof argument === 'number') return NUMBER
+  if (typeof argument === 'object') return taken === 'dateFormat' ? FORMAT + argument.text : TEXT
+  return argument || undefined
+}
+
+function argumentOf(chosen: string): Argument {
+  if (chosen === NUMBER) return 0
+  if (chosen.startsWith(FORMAT)) return { text: chosen.slice(FORMAT.length) }
+  return chosen === TEXT ? { text: ', ' } : chosen
+}
 
 interface ArgumentProps {
   address: Address
@@ -200,7 +277,8 @@ function ArgumentRow({
   const { takes, takesRows } = CALCULATIONS[calc]
   const taken = takes[Math.min(number - 1, takes.length - 1)]
   const suited = offeredAt(groups, address).flatMap((source) => {
-    if (!holdsRows(source)) return takesKind(taken, source) ? { value: source.name, label: source.label } : []
+    if (!holdsRows(source) || taken === 'rows')
+      return takesKind(taken, source) ? { value: source.name, label: source.label } : []
     if (!takesRows) return []
     const columns = (source.fields ?? []).filter((column) => takesKind(taken, column))
     const whole = calc === 'count' ? [{ value: source.name, label: `${source.label}: rows` }] : []
@@ -217,10 +295,10 @@ function ArgumentRow({
     ...(taken === 'date' || taken === 'amount' ? [{ value: TODAY, label: 'Today' }] : []),
     ...(taken === 'number' || taken === 'amount' ? [{ value: NUMBER, label: 'A number' }] : []),
     ...(calc === 'join_text' ? [{ value: TEXT, label: 'A text between them' }] : []),
+    ...(taken === 'dateFormat' ? FORMATS : []),
   ]
-  const value =
-    typeof argument === 'number' ? NUMBER : typeof argument === 'object' ? TEXT : argument || undefined
-  const choose = (next = '') => onChange(next === NUMBER ? 0 : next === TEXT ? { text: ', ' } : next)
+  const choose = (next = '') => onChange(argumentOf(next))
+  const value = selectedValue(argument, taken)
   return (
     <div className="constructor-argument">
       <SelectSetting
@@ -237,7 +315,7 @@ function ArgumentRow({
           onChange={(next) => onChange(next, true)}
         />
       )}
-      {typeof argument === 'object' && (
+      {value === TEXT && typeof argument === 'object' && (
         <TextSetting
           label={`Text ${number}`}
           maxLength={50}

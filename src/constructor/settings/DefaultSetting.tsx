@@ -36,7 +36,9 @@ export function DefaultSetting(props: Props): ReactElement | null {
   const hasLiteral = FIELD_TYPES[field.type].attrs?.includes('default') === true
   const choices = [
     { value: SAME, label: 'The same as another answer' },
-    ...calculationsFor(field).map(({ value, label }) => ({ value: `${CALC}${value}`, label })),
+    ...calculationsFor(field)
+      .filter(({ value }) => value !== 'choose')
+      .map(({ value, label }) => ({ value: `${CALC}${value}`, label })),
   ]
   const choose = (next?: string) => {
     if (!next) return save(undefined)

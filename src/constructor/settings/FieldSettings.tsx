@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
-import { FIELD_TYPES, isEditable, isQuestion } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, hasChoices, isEditable, isQuestion } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
 import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
@@ -17,6 +17,7 @@ import { reservedNames, whyTypeFixedAt } from '../state/fieldUsage.ts'
 import { canTake, changeType, typesFor } from '../state/takeAnswers.ts'
 import { AnswerSettings } from './AnswerSettings.tsx'
 import { CalculationSettings } from './CalculationSettings.tsx'
+import { ChoiceSettings } from './ChoiceSettings.tsx'
 import { ItemActions } from './ItemActions.tsx'
 import { NoteSettings } from './NoteSettings.tsx'
 import { StoredAs } from './StoredAs.tsx'
@@ -68,6 +69,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <CalculationSettings field={field} address={address} set={set} />
       {isNote && <NoteSettings field={field} address={address} set={set} />}
       {!calc && <AnswerSettings field={field} address={address} set={set} />}
+      {calc === 'choose' && hasChoices(field) && <ChoiceSettings field={field} address={address} set={set} />}
       {!isNote && <HiddenSetting field={field} address={address} set={set} />}
       <h3>
         {isEditable(field)

@@ -1,10 +1,8 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { type ReactElement, useId, useState } from 'react'
-import { computedDefault, sourcesOf } from '../../contract/computedDefault.ts'
+import { type ReactElement, useId, useMemo, useState } from 'react'
 import { newFieldName } from '../../contract/fieldName.ts'
-import type { Field, Group, Option } from '../../contract/generated.ts'
+import type { Field, Option } from '../../contract/generated.ts'
 import { LONGEST_LABEL, MOST } from '../../contract/meta/formLimits.ts'
-import { placesOf } from '../../contract/meta/places.ts'
 import { loadable } from '../../engine/core/loadable.tsx'
 import { LimitNote } from '../controls/LimitNote.tsx'
 import { Messages } from '../controls/Messages.tsx'
@@ -13,8 +11,10 @@ import { type Address, fieldAt, seek } from '../state/address.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
 import { canTake, mergeChoice, sourceOf } from '../state/takeAnswers.ts'
+import { sameChoices } from './sameChoices.ts'
 
 const OptionsTable = loadable(() => import('./OptionsTable.tsx'))
+const WeightsTable = loadable(() => import('./WeightsTable.tsx'))
 
 /** Editor of a field's own choices: labels, order, and whether they are retired. Stored values never change. */
 export function Options({
@@ -31,10 +31,11 @@ export function Options({
   const [label, setLabel] = useState('')
   const [full, setFull] = useState<string[]>([])
   const [isTableOpen, setTableOpen] = useState(false)
+  const [isWeighing, setWeighing] = useState(false)
   const heading = useId()
   const options = field.attrs?.options ?? []
   const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
-  const isWeighed = isScored(groups, address)
+  const alike = useMemo(() => sameChoices(groups, address), [groups, address])
   const published = fieldAt(before, seek(before, address) ?? [])?.attrs?.options ?? []
   const isStored = (option: Option) =>
     editorContext.chosen(address, option.value) > 0 && published.some((one) => one.value === option.value)
@@ -79,7 +80,6 @@ export function Options({
             option={option}
             number={i + 1}
             isStored={isStored(option)}
-            isWeighed={isWeighed}
             messages={messagesAt(errors, address, `attrs.options.${i}`)}
             onChange={(next, what, typing) => save(options.with(i, next), what, typing)}
             onMove={(by) => move(i, by)}
@@ -91,9 +91,18 @@ export function Options({
       </ol>
       <LimitNote what="choices" count={options.length} />
       <Button icon="th" text="Edit as a table" aria-haspopup="dialog" onClick={() => setTableOpen(true)} />
+      {alike.length > 1 && (
+        <Button
+          icon="numerical"
+          text={`Weights of all ${alike.length} questions with these choices`}
+          aria-haspopup="dialog"
+          onClick={() => setWeighing(true)}
+        />
+      )}
+      {isWeighing && <WeightsTable addresses={alike} onClose={() => setWeighing(false)} />}
       {isTableOpen && (
         <OptionsTable
-          {...{ field, isWeighed, isStored, announce }}
+          {...{ field, isStored, announce }}
           onDone={(next) => {
             save(next, 'Choices')
             setTableOpen(false)
@@ -136,17 +145,6 @@ function withOption(options: Option[], text: string): Option[] {
   return [...options, { value, label }]
 }
 
-/** True if a score, of a calculated field or a default, adds up the weights of the field's choices. */
-function isScored(groups: Group[], address: Address): boolean {
-  const names = address.slice(1)
-  // A column is referred to by its name inside the row, outside of it together with its repeat.
-  const paths = [names.at(-1)!, names.slice(-2).join('.')]
-  const isScore = (field: Field) => (field.attrs?.calc ?? computedDefault(field)?.calc) === 'score'
-  return [...placesOf(groups)].some(
-    ({ field }) => isScore(field) && sourcesOf(field).some((one) => paths.includes(one as string)),
-  )
-}
-
 function withWeight({ weight: _, ...option }: Option, text: string): Option {
   return text === '' ? option : { ...option, weight: Number(text) }
 }
@@ -156,8 +154,6 @@ interface Props {
   number: number
   /** Records have it as an answer, so it can be retired but not removed. */
   isStored: boolean
-  /** A score adds up the weights of the choices. */
-  isWeighed: boolean
   messages: string[]
   onChange: (option: Option, what: string, typing?: boolean) => void
   onMove: (by: number) => void
@@ -169,7 +165,7 @@ interface Props {
 
 /** One choice: its label, its position, and whether it is still offered. */
 function OptionRow(props: Props): ReactElement {
-  const { option, number, isStored, isWeighed, messages, onChange, onMove, onRemove } = props
+  const { option, number, isStored, messages, onChange, onMove, onRemove } = props
   const id = useId()
   const { active, ...bare } = option
   const isRetired = active === false
@@ -186,15 +182,14 @@ function OptionRow(props: Props): ReactElement {
           value={option.label}
           onValueChange={(label) => onChange({ ...option, label }, `Choice ${option.value}`, true)}
         />
-        {isWeighed && (
-          <InputGroup
-            type="number"
-            aria-label={`Weight of ${name}`}
-            placeholder="0"
-            value={String(option.weight ?? '')}
-            onValueChange={(text) => onChange(withWeight(option, text), `Weight of ${option.value}`, true)}
-          />
-        )}
+        <InputGroup
+          type="number"
+          className="constructor-weight"
+          aria-label={`Weight of ${name}`}
+          placeholder="Weight"
+          value={String(option.weight ?? '')}
+          onValueChange={(text) => onChange(withWeight(option, text), `Weight of ${option.value}`, true)}
+        />
         <Button
           variant="minimal"
           size="small"
@@ -235,6 +230,7 @@ function OptionRow(props: Props): ReactElement {
           />
         )}
       </div>
+      {option.hint && <p className="constructor-hint">{option.hint}</p>}
       {isRetired && <p className="constructor-hint">Not offered any more; kept where it is stored.</p>}
       <Messages id={id} messages={messages} />
     </li>

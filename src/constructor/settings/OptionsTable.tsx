@@ -19,6 +19,7 @@ import { Messages } from '../controls/Messages.tsx'
 import {
   COLUMNS,
   type Column,
+  LONGEST_HINT,
   moved,
   type OptionRow,
   optionsOf,
@@ -29,7 +30,6 @@ import {
 
 interface Props {
   field: Field
-  isWeighed: boolean
   /** True if records have it as an answer, so that it can be retired but not removed. */
   isStored: (option: Option) => boolean
   announce: (words: string) => void
@@ -38,20 +38,12 @@ interface Props {
 }
 
 /** Table of a field's choices, to type, to paste from a spreadsheet and to reorder; all changes apply at once. */
-export default function OptionsTable({
-  field,
-  isWeighed,
-  isStored,
-  announce,
-  onDone,
-  onClose,
-}: Props): ReactElement {
+export default function OptionsTable({ field, isStored, announce, onDone, onClose }: Props): ReactElement {
   const table = useRef<HTMLTableElement>(null)
   const [first] = useState(() => rowsOf(field.attrs?.options ?? []))
   const [rows, setRows] = useState(first)
   const [problems, setProblems] = useState(new Map<number, string>())
   const [isLeaving, setLeaving] = useState(false)
-  const columns = isWeighed ? COLUMNS : COLUMNS.slice(0, 1)
   const close = () => (rows === first ? onClose() : setLeaving(true))
   const apply = () => {
     const { options, problems } = optionsOf(rows)
@@ -82,7 +74,7 @@ export default function OptionsTable({
     const text = event.clipboardData.getData('text')
     if (!at || !/[\t\n]/.test(text.trimEnd())) return
     event.preventDefault()
-    setRows(pasted(rows, at.row, columns.slice(columns.indexOf(at.column)), text))
+    setRows(pasted(rows, at.row, COLUMNS.slice(COLUMNS.indexOf(at.column)), text))
     announce('Pasted')
   }
   return (
@@ -106,7 +98,8 @@ export default function OptionsTable({
               <tr>
                 <th scope="col">No.</th>
                 <th scope="col">Words</th>
-                {isWeighed && <th scope="col">Weight</th>}
+                <th scope="col">Weight</th>
+                <th scope="col">Hint</th>
                 <th scope="col">Offered</th>
                 {takesSeveralChoices(field) && <th scope="col">Chosen alone</th>}
                 <th scope="col">Stored as</th>
@@ -119,7 +112,6 @@ export default function OptionsTable({
                   key={row.key}
                   row={row}
                   at={i}
-                  isWeighed={isWeighed}
                   isOneOfSeveral={takesSeveralChoices(field)}
                   isLast={i === rows.length - 1}
                   isStored={row.option !== undefined && isStored(row.option)}
@@ -156,7 +148,6 @@ const STEPS: Record<string, number> = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }
 interface RowProps {
   row: OptionRow
   at: number
-  isWeighed: boolean
   isOneOfSeveral: boolean
   isLast: boolean
   isStored: boolean
@@ -166,7 +157,7 @@ interface RowProps {
 
 /** Memoised, because there may be hundreds of rows. */
 const Row = memo(function Row(props: RowProps) {
-  const { row, at, isWeighed, isOneOfSeveral, isLast, isStored, problem, setRows } = props
+  const { row, at, isOneOfSeveral, isLast, isStored, problem, setRows } = props
   const change = useCallback(
     (cells: Partial<OptionRow>) => setRows((rows) => withCells(rows, at, cells)),
     [at, setRows],
@@ -197,11 +188,12 @@ const Row = memo(function Row(props: RowProps) {
         />
         <Messages id={error} messages={problem ? [problem] : []} />
       </td>
-      {isWeighed && (
-        <td>
-          <input {...box('weight')} aria-label={`Weight of ${name}`} inputMode="decimal" />
-        </td>
-      )}
+      <td>
+        <input {...box('weight')} aria-label={`Weight of ${name}`} inputMode="decimal" />
+      </td>
+      <td>
+        <input {...box('hint')} aria-label={`Hint of ${name}`} maxLength={LONGEST_HINT} />
+      </td>
       <td>
         <input
           type="checkbox"

@@ -1,3 +1,4 @@
+import { Button, Checkbox } from '@blueprintjs/core'
 import {
   type FocusEvent,
   memo,
@@ -7,12 +8,13 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import type { Field, Group } from '../../contract/generated.ts'
+import type { Field, Group, GroupAttrs } from '../../contract/generated.ts'
 import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
+import { sharedCondition, withSharedCondition } from '../forms/sharedCondition.ts'
 import { type Address, itemAt } from '../state/address.ts'
-import { setAttrs, setLabel } from '../state/edit.ts'
+import { change, setAttrs, setLabel } from '../state/edit.ts'
 import { useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
 import { AddField, AddGroup } from './AddForm.tsx'
@@ -67,7 +69,10 @@ function titleOf(depth: number, adding: boolean | undefined, label: string | und
 
 /** Settings of a group: its label and layout, whether it is in use and when it is visible. */
 function GroupSettings({ group, address }: { group: Group; address: Address }): ReactElement {
-  const { edit, errors } = useEditorContext()
+  const { groups, edit, errors, announce } = useEditorContext()
+  const set = (attrs: GroupAttrs, what: string) =>
+    edit((before) => setAttrs(before, address, attrs), { what, at: address })
+  const { under, folded } = group.attrs ?? {}
   return (
     <>
       <TextSetting
@@ -92,7 +97,36 @@ function GroupSettings({ group, address }: { group: Group; address: Address }): 
           edit((groups) => setAttrs(groups, address, { layout }), { what: 'Layout', at: address })
         }
       />
+      <SelectSetting
+        label="Stands under"
+        hint="A smaller heading below that of the group before it, shown only with that group"
+        value={under}
+        none="Nothing: it stands alone"
+        choices={parentsFor(groups, group).map(({ name, label }) => ({ value: name, label }))}
+        messages={messagesAt(errors, address, 'attrs.under')}
+        onChange={(name) => set({ under: name }, 'Stands under')}
+      />
+      <Checkbox
+        label="Begins folded: only its heading is shown until somebody opens it"
+        checked={folded === true}
+        onChange={(event) => set({ folded: event.currentTarget.checked || undefined }, 'Begins folded')}
+      />
       <EnabledSetting item={group} address={address} />
+      {sharedCondition(group) && (
+        <div className="constructor-setting constructor-offer">
+          <p>All its fields have the same condition. It can be said once, of the group.</p>
+          <Button
+            text="Say it once, of the group"
+            onClick={() => {
+              edit((before) => change(before, address, (one: Group) => withSharedCondition(one)), {
+                what: 'Condition of the group',
+                at: address,
+              })
+              announce('The condition is that of the group now')
+            }}
+          />
+        </div>
+      )}
       <VisibleSetting
         address={address}
         when={group.attrs?.when}
@@ -103,6 +137,16 @@ function GroupSettings({ group, address }: { group: Group; address: Address }): 
       <ItemActions address={address} />
     </>
   )
+}
+
+/** The group that a group can stand under: the nearest one before it that stands alone. */
+function parentsFor(groups: Group[], group: Group): Group[] {
+  const before = groups.slice(
+    0,
+    groups.findIndex(({ name }) => name === group.name),
+  )
+  const isParent = groups.some(({ attrs }) => attrs?.under === group.name)
+  return isParent ? [] : before.filter(({ attrs }) => attrs?.under === undefined).slice(-1)
 }
 
 /** Handlers for a container: when its focused control is removed, the focus moves to `to` instead of the body. */

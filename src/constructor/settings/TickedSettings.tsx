@@ -1,14 +1,18 @@
 import { Button } from '@blueprintjs/core'
-import { type ReactElement, useId } from 'react'
+import { type ReactElement, useId, useState } from 'react'
 import { isQuestion } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, Group } from '../../contract/generated.ts'
+import { loadable } from '../../engine/core/loadable.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
-import { type Address, itemAt } from '../state/address.ts'
+import { type Address, fieldAt, itemAt } from '../state/address.ts'
 import { duplicateItems, withoutInner } from '../state/duplicate.ts'
 import { moveTo, remove, setAttrs } from '../state/edit.ts'
 import { useEditorContext } from '../state/editorContext.ts'
 import { whyNotRemovableAt } from '../state/fieldUsage.ts'
+import { sameChoices } from './sameChoices.ts'
 import { MUST } from './VisibleSetting.tsx'
+
+const WeightsTable = loadable(() => import('./WeightsTable.tsx'))
 
 const MANY = 5
 
@@ -17,6 +21,7 @@ export function TickedSettings({ addresses }: { addresses: Address[] }): ReactEl
   const editorContext = useEditorContext()
   const { groups, edit, select, announce } = editorContext
   const reason = useId()
+  const [isWeighing, setWeighing] = useState(false)
   const choose = (ticked: Address[]) => select({ address: [], ticked, focus: false })
   if (addresses.length === 0)
     return (
@@ -26,6 +31,7 @@ export function TickedSettings({ addresses }: { addresses: Address[] }): ReactEl
     )
   const outer = withoutInner(addresses)
   const askable = addresses.filter((address) => canBeRequired(itemAt(groups, address) as Field))
+  const weighable = addresses.filter(isAlike(sameChoices(groups, firstWithChoices(groups, addresses))))
   const areFields = outer.every((address) => address.length === 2)
   const reasons = outer.flatMap((address) => whyNotRemovableAt(editorContext, address) ?? [])
   const setAll = (some: Address[], attrs: FieldAttrs, what: string) => {
@@ -63,6 +69,17 @@ export function TickedSettings({ addresses }: { addresses: Address[] }): ReactEl
           </>
         )}
       </div>
+      {weighable.length > 1 && (
+        <div className="constructor-setting">
+          <Button
+            icon="numerical"
+            text={`Weights of these ${weighable.length} questions`}
+            aria-haspopup="dialog"
+            onClick={() => setWeighing(true)}
+          />
+          {isWeighing && <WeightsTable addresses={weighable} onClose={() => setWeighing(false)} />}
+        </div>
+      )}
       {areFields && (
         <SelectSetting
           label="Move to the end of"
@@ -99,6 +116,16 @@ export function TickedSettings({ addresses }: { addresses: Address[] }): ReactEl
       )}
     </>
   )
+}
+
+/** The first of some addresses whose field has choices of its own. */
+function firstWithChoices(groups: Group[], addresses: Address[]): Address {
+  return addresses.find((address) => fieldAt(groups, address)?.attrs?.options) ?? []
+}
+
+function isAlike(alike: Address[]): (address: Address) => boolean {
+  const keys = new Set(alike.map((address) => address.join('.')))
+  return (address) => keys.has(address.join('.'))
 }
 
 /** True for fields that people fill in: not for groups, notes, and calculated or hidden fields. */

@@ -10,16 +10,27 @@ export interface OptionRow {
   option?: Option
   label: string
   weight: string
+  hint: string
   isOffered: boolean
   isAlone: boolean
 }
 /** The text columns, in order. */
-export const COLUMNS = ['label', 'weight'] as const
+export const COLUMNS = ['label', 'weight', 'hint'] as const
 export type Column = (typeof COLUMNS)[number]
 
+export const LONGEST_HINT = 300
+
 let lastKey = 0
-const blank = (): OptionRow => ({ key: ++lastKey, label: '', weight: '', isOffered: true, isAlone: false })
-const isBlank = ({ option, label, weight }: OptionRow) => !option && label === '' && weight === ''
+const blank = (): OptionRow => ({
+  key: ++lastKey,
+  label: '',
+  weight: '',
+  hint: '',
+  isOffered: true,
+  isAlone: false,
+})
+const isBlank = ({ option, label, weight, hint }: OptionRow) =>
+  !option && label === '' && weight === '' && hint === ''
 
 /** Converts choices to rows, with a blank row at the end for a new choice. */
 export function rowsOf(options: Option[]): OptionRow[] {
@@ -28,6 +39,7 @@ export function rowsOf(options: Option[]): OptionRow[] {
     option,
     label: option.label,
     weight: String(option.weight ?? ''),
+    hint: option.hint ?? '',
     isOffered: option.active !== false,
     isAlone: option.exclusive === true,
   }))
@@ -81,15 +93,16 @@ export function optionsOf(rows: OptionRow[]): { options: Option[]; problems: Map
 
 /** Converts a row to a choice, keeping attributes that the table does not show. */
 function asOption(
-  { option, weight, isOffered, isAlone }: OptionRow,
+  { option, weight, hint, isOffered, isAlone }: OptionRow,
   value: string | number,
   label: string,
 ): Option {
-  const { weight: _, active: __, exclusive: ___, ...others } = option ?? {}
+  const { weight: _, active: __, exclusive: ___, hint: ____, ...others } = option ?? {}
   return {
     ...others,
     value,
     label,
+    ...(hint.trim() !== '' && { hint: hint.trim().slice(0, LONGEST_HINT) }),
     ...(weight.trim() !== '' && { weight: Number(weight) }),
     ...(isAlone && { exclusive: true as const }),
     ...(!isOffered && { active: false }),

@@ -7,6 +7,7 @@ const KINDS: Record<string, string> = {
   any: 'alternative',
   rules: 'rule',
   checks: 'check',
+  choose: 'value by conditions',
   then: 'outcome',
 }
 const WORDS: Record<string, string> = {

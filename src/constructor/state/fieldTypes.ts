@@ -11,8 +11,9 @@ export function attrsForType(attrs: FieldAttrs = {}, type: FieldType): FieldAttr
     const attr = key as keyof FieldAttrs
     return attr !== 'default' && (!OF_SOME_TYPES.has(attr) || FIELD_TYPES[type].attrs?.includes(attr))
   })
-  const { rules = [], calc, of, ...others }: FieldAttrs = Object.fromEntries(entries)
+  const { rules = [], calc, of, choose, rows_when, ...others }: FieldAttrs = Object.fromEntries(entries)
   const validRules = rules.filter((rule) => suitsRule({ type }, rule.split(':')[0]))
   const isGiven = calc && resultTypes(CALCULATIONS[calc].gives).includes(type)
-  return { ...others, ...(isGiven && { calc, of }), ...(validRules.length > 0 && { rules: validRules }) }
+  const formula = { calc, ...(of && { of }), ...(choose && { choose }), ...(rows_when && { rows_when }) }
+  return { ...others, ...(isGiven && formula), ...(validRules.length > 0 && { rules: validRules }) }
 }

@@ -167,6 +167,9 @@ function conditionsIn(group: Group, replace: (when: When | undefined) => When | 
     ...(attrs.when && { when: replace(attrs.when) }),
     ...(attrs.required_when && { required_when: replace(attrs.required_when) }),
     ...(attrs.checks && { checks: attrs.checks.map((one) => ({ ...one, when: replace(one.when)! })) }),
+    ...(attrs.choose && {
+      choose: attrs.choose.map((one) => ({ ...one, ...(one.when && { when: replace(one.when) }) })),
+    }),
   })
   const inField = (field: Field): Field => ({
     ...field,

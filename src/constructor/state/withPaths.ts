@@ -1,11 +1,12 @@
 import { type Argument, type ComputedDefault, TODAY } from '../../contract/calculations.ts'
 import { computedDefault } from '../../contract/computedDefault.ts'
 import { PLACEHOLDER, TEXTS } from '../../contract/filledTexts.ts'
-import type { FieldAttrs } from '../../contract/generated.ts'
+import type { ChooseRow, FieldAttrs } from '../../contract/generated.ts'
 import {
   isElsewhere,
   isOtherPath,
   isPlainObject,
+  isRowsTest,
   type Operand,
   type Test,
   type When,
@@ -25,7 +26,7 @@ export function withPaths<T extends Item>(item: T, rename: Rename): T {
 }
 
 function attrsWith(attrs: FieldAttrs, rename: Rename): FieldAttrs {
-  const { when, required_when, checks, of, rules, lookup_params } = attrs
+  const { when, required_when, checks, of, choose, rows_when, rows_from, rules, lookup_params } = attrs
   const texts = TEXTS.flatMap((key) =>
     key !== 'label' && attrs[key] ? [[key, inText(attrs[key], rename)]] : [],
   )
@@ -36,6 +37,9 @@ function attrsWith(attrs: FieldAttrs, rename: Rename): FieldAttrs {
     ...(required_when && { required_when: inCondition(required_when, rename) }),
     ...(checks && { checks: checks.map((one) => ({ ...one, when: inCondition(one.when, rename) })) }),
     ...(of && { of: inArguments(of, rename) }),
+    ...(rows_from && { rows_from: rename(rows_from) }),
+    ...(rows_when && { rows_when: inRowCondition(rows_when, (path) => inPath(path, rename)) }),
+    ...(choose && { choose: choose.map((row) => inChooseRow(row, rename)) }),
     ...(isPlainObject(attrs.default) && { default: inDefault(computedDefault({ attrs })!, rename) }),
     ...(rules && { rules: rules.map((rule) => inRule(rule, rename)) }),
     ...(lookup_params && {
@@ -51,6 +55,13 @@ function attrsWith(attrs: FieldAttrs, rename: Rename): FieldAttrs {
 
 function inArguments(of: Argument[], rename: Rename): Argument[] {
   return of.map((one) => (typeof one === 'string' && one !== TODAY ? inPath(one, rename) : one))
+}
+
+function inChooseRow({ when, then }: ChooseRow, rename: Rename): ChooseRow {
+  return {
+    ...(when && { when: inCondition(when, rename) }),
+    ...(then !== undefined && { then: inArguments([then], rename)[0] }),
+  }
 }
 
 function inDefault(preset: ComputedDefault, rename: Rename): ComputedDefault {
@@ -81,7 +92,27 @@ function inTest(test: Test, pathOf: Rename): Test {
         ? { path: pathOf((one as { path: string }).path) }
         : one
   if (!isPlainObject(test) || isOtherPath(test)) return inOperands(test) as Test
-  return Object.fromEntries(Object.entries(test).map(([key, one]) => [key, inOperands(one)])) as Test
+  const isOfRows = isRowsTest(test)
+  return Object.fromEntries(
+    Object.entries(test).map(([key, one]) => [
+      key,
+      isOfRows && isPlainObject(one) && !isOtherPath(one as Test)
+        ? inRowCondition(one as When, pathOf)
+        : inOperands(one),
+    ]),
+  ) as Test
+}
+
+/** The condition of a row, whose columns keep their names. */
+function inRowCondition(when: When, pathOf: Rename): When {
+  return Object.fromEntries(
+    Object.entries(when).map(([path, test]) => [
+      path,
+      path === 'any'
+        ? (test as When[]).map((one) => inRowCondition(one, pathOf))
+        : inTest(test as Test, pathOf),
+    ]),
+  )
 }
 
 function inRule(rule: string, rename: Rename): string {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Icon, Switch } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import type { Field } from '../../contract/generated.ts'
+import type { Field, Group } from '../../contract/generated.ts'
 import type { Address, Item } from '../state/address.ts'
 import { setAttrs } from '../state/edit.ts'
 import type { TreeActions } from './TreeGroup.tsx'
@@ -127,6 +127,7 @@ function RowFacts({ item, errors }: { item: Item; errors: number }): ReactElemen
     calc && 'calculated',
     hidden && 'hidden',
     when && 'conditional',
+    (item as Group).attrs?.under && 'under a group',
     is_on === false && 'off',
   ].filter(Boolean)
   return (

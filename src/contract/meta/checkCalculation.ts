@@ -1,8 +1,9 @@
 import { kindOf, resultTypes, takesKind } from '../calculate.ts'
-import { type Argument, CALCULATIONS, type Formula, type Kind, TODAY } from '../calculations.ts'
+import { type Argument, CALCULATIONS, type Formula, isDateFormat, type Kind, TODAY } from '../calculations.ts'
 import { FIELD_TYPES, holdsRows } from '../fieldTypes.ts'
 import type { Field, FieldAttrs } from '../generated.ts'
 import { quoted } from '../quoted.ts'
+import { checkChoose } from './checkChoose.ts'
 import type { Report } from './metaTypes.ts'
 
 /** Attributes that only a field that people fill in can have, with the end of the error message. */
@@ -25,6 +26,9 @@ const KIND_WORDS: Record<Kind, string> = {
   text: 'a text',
   choice: 'choices that are written with the field',
   any: 'an answer',
+  dateFormat: 'how the date is written',
+  rows: 'repeating rows',
+  value: 'a value',
 }
 
 /** The calculation that a calendar of bank holidays belongs to. */
@@ -54,6 +58,16 @@ export function checkCalculation(field: Field, around: Around, report: Report): 
       ['attrs', 'calendar'],
       `${name} has a calendar, which only the calculation '${CALCULATIONS[CALENDAR_CALCULATION].title}' looks at; remove it`,
     )
+  if (attrs.choose && calc !== 'choose')
+    report(
+      ['attrs', 'choose'],
+      `${name} has values by conditions, which only the calculation '${CALCULATIONS.choose.title}' looks at; remove them`,
+    )
+  if (attrs.rows_when && calc !== 'count_rows')
+    report(
+      ['attrs', 'rows_when'],
+      `${name} has a condition on rows, which only the calculation '${CALCULATIONS.count_rows.title}' looks at; remove it`,
+    )
   if (calc === undefined) {
     if (attrs.of)
       report(['attrs', 'of'], `Choose how ${name} is calculated, or remove what it is calculated from`)
@@ -64,7 +78,9 @@ export function checkCalculation(field: Field, around: Around, report: Report): 
       report(['attrs', key], `${name} is calculated, so it cannot ${cannot}; remove that`)
   if (around.todayDependent.has(field.name) && attrs.report)
     report(['attrs', 'report'], `${name} changes from day to day, so cases cannot be searched by it`)
-  checkFormula(field, { calc, of }, around, (path, message) => report(['attrs', ...path], message))
+  const reportAt: Report = (path, message) => report(['attrs', ...path], message)
+  if (calc === 'choose') checkChoose(field, around, reportAt)
+  checkFormula(field, { calc, of }, around, reportAt)
 }
 
 /** Checks that a formula gives the type of its field, and its arguments. */
@@ -77,7 +93,9 @@ export function checkFormula(field: Field, formula: Formula, around: Around, rep
     const suited = types.map((one) => `'${FIELD_TYPES[one].title}'`).join(' or ')
     report(['calc'], `The calculation '${title}' does not give the type of ${name}; make it ${suited}`)
   }
-  if (of.length < least || of.length > most)
+  if (most === 0 && of.length > 0)
+    report(['of'], `'${title}' has conditions and values only; remove what ${name} is calculated from`)
+  else if (of.length < least || of.length > most)
     report(['of'], `Choose what ${name} is calculated from: '${title}' needs ${amountOf(least, most)}`)
   for (const i of of.keys())
     checkArgument(field, formula, i, around, (path, message) => report(['of', i, ...path], message))
@@ -93,6 +111,11 @@ function checkArgument(field: Field, { calc, of }: Formula, i: number, around: A
   const { title, takes, takesRows, gives } = CALCULATIONS[calc]
   const taken = takes[Math.min(i, takes.length - 1)]
   const needs = `the calculation '${title}' needs ${KIND_WORDS[taken]} there`
+  if (taken === 'dateFormat') {
+    const isFormat = typeof argument === 'object' && isDateFormat(argument.text)
+    if (!isFormat) report([], `Choose how ${quoted(field.label, field.name)} writes the date`)
+    return
+  }
   if (typeof argument === 'number') {
     if (taken !== 'number' && taken !== 'amount') report([], `${argument} is a number, but ${needs}`)
     return
@@ -127,7 +150,7 @@ function checkArgument(field: Field, { calc, of }: Formula, i: number, around: A
 }
 
 /** The field that an argument refers to; if it cannot be calculated with, reports and returns undefined. */
-function sourceOf(
+export function sourceOf(
   field: Field,
   argument: string,
   calc: Formula['calc'],
@@ -145,7 +168,7 @@ function sourceOf(
       `${label()} stands in the rows of ${quoted(found.label, head)}; choose a column of its own row`,
     )
   } else if (name === undefined) {
-    if (!holdsRows(found) || calc === 'count') return found
+    if (!holdsRows(found) || CALCULATIONS[calc].takes.includes('rows') || calc === 'count') return found
     report([], `Choose the column of ${quoted(found.label, head)} from which ${label()} is calculated`)
   } else {
     const column = holdsRows(found) ? found.fields?.find((one) => one.name === name) : undefined

@@ -1,6 +1,8 @@
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import type { Field, Group } from '../generated.ts'
-import { pathsOf, type When } from '../when.ts'
+import { parentOf } from '../subgroups.ts'
+import { isRowsTest, pathsOf, type When } from '../when.ts'
+import { testsOf } from './conditionTests.ts'
 import type { Report } from './metaTypes.ts'
 import { DEEPEST } from './places.ts'
 
@@ -23,7 +25,11 @@ const MOST_STEPS = 12
 export function checkCircles(groups: Group[], report: Report): void {
   const nodes = new Map<string, Node>()
   for (const [g, group] of groups.entries()) {
-    const ofGroup = edges(group.attrs?.when, [g, 'attrs', 'when'])
+    const parent = parentOf(groups, group)
+    const ofGroup = [
+      ...edges(group.attrs?.when, [g, 'attrs', 'when']),
+      ...edges(parent?.attrs?.when, [parent ? groups.indexOf(parent) : g, 'attrs', 'when']),
+    ]
     for (const [f, field] of group.fields.entries()) {
       const path = [g, 'fields', f]
       nodes.set(field.name, nodeOf(field, path, field.name, ofGroup))
@@ -50,12 +56,22 @@ function checkRows(repeat: Field, path: Path, field: string, report: Report, dep
 
 function nodeOf(item: Field, path: Path, field: string, more: Node['dependsOn'] = []): Node {
   const { label, attrs } = item
+  if (attrs?.calc === 'choose') {
+    const rows = attrs.choose ?? []
+    const sources = rows.flatMap((row, i) => {
+      const at = [...path, 'attrs', 'choose', i]
+      const then = typeof row.then === 'string' ? [{ name: row.then, path: [...at, 'then'] }] : []
+      return [...then, ...edges(row.when, [...at, 'when'])]
+    })
+    const dependsOn = [...edges(attrs.when, [...path, 'attrs', 'when']), ...sources, ...more]
+    return { label, field, isCalculated: true, dependsOn }
+  }
   const at = attrs?.calc ? ['of'] : ['default', ...(computedDefault(item)?.calc ? ['of'] : [])]
   const sources = sourcesOf(item).flatMap((one, i) => {
     // checkDefault reports a default whose path is its own field.
     if (typeof one !== 'string' || (at.join('.') === 'default' && one === item.name)) return []
     const [head, column] = one.split('.')
-    const place = at.includes('of') ? i : 'from'
+    const place = at.includes('of') ? Math.min(i, (attrs?.of?.length ?? 1) - 1) : 'from'
     return { name: column === undefined ? head : rowsOf(head), path: [...path, 'attrs', ...at, place] }
   })
   const dependsOn = [...edges(attrs?.when, [...path, 'attrs', 'when']), ...sources, ...more]
@@ -75,7 +91,10 @@ function rowsNode({ name, label }: Field, path: Path, field: string, columns: Ma
 }
 
 function edges(when: When | undefined, path: Path): Node['dependsOn'] {
-  return pathsOf(when).map((p) => ({ name: p.split('.')[0], path }))
+  const heads = pathsOf(when).map((p) => p.split('.')[0])
+  // A condition on rows depends on what their columns depend on.
+  const ofRows = [...testsOf(when)].flatMap(([p, test]) => (isRowsTest(test) ? [rowsOf(p)] : []))
+  return [...heads, ...ofRows].map((name) => ({ name, path }))
 }
 
 function reportCircles(nodes: Map<string, Node>, report: Report) {

@@ -4,11 +4,21 @@ import type { Field, Group, Property } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import { suggest } from '../suggest.ts'
 import { testProblem } from '../valueProblem.ts'
-import { isElsewhere, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
+import {
+  isElsewhere,
+  isRowsTest,
+  type Literal,
+  otherPathsOf,
+  pick,
+  type RowsTest,
+  type Test,
+  type Values,
+  type When,
+} from '../when.ts'
 import { checkCircles } from './checkCircles.ts'
-import { isUnfinished, literalsOf } from './conditionTests.ts'
+import { isUnfinished, literalsOf, testsOf } from './conditionTests.ts'
 import type { Report } from './metaTypes.ts'
-import { fieldsByName, placesOf, topField, withinReach } from './places.ts'
+import { fieldsByName, type Place, placesOf, reachInRows, topField, withinReach } from './places.ts'
 
 /** The fields of records outside of a form, by the start of their paths ('record', 'user', 'with.client'). */
 export type Elsewhere = Record<string, Record<string, Property>>
@@ -32,11 +42,21 @@ export function checkConditions(
     const { field, repeats, path } = place
     const reach = withinReach(all, repeats)
     const { name } = topField(place)
+    checkRowsFromRows(place, (at, message) => report([...path, 'attrs', ...at], message, name))
     for (const key of ['when', 'required_when'] as const) {
       checkWhen(field.attrs?.[key], reach, gone, (at, message) =>
         report([...path, 'attrs', key, ...at], message, name),
       )
     }
+    const counted = field.attrs?.rows_when && reach.get(String(field.attrs.of?.[0]))
+    if (counted)
+      checkRowCondition(field.attrs!.rows_when!, counted, reach, gone, (at, message) =>
+        report([...path, 'attrs', 'rows_when', ...at], message, name),
+      )
+    for (const [i, row] of (field.attrs?.choose ?? []).entries())
+      checkWhen(row.when, reach, gone, (at, message) =>
+        report([...path, 'attrs', 'choose', i, 'when', ...at], message, name),
+      )
     for (const [i, check] of (field.attrs?.checks ?? []).entries()) {
       const reportAt: Report = (at, message) => report([...path, 'attrs', 'checks', i, ...at], message, name)
       checkWhen(check.when, reach, gone, (at, message) => reportAt(['when', ...at], message))
@@ -44,6 +64,26 @@ export function checkConditions(
     }
   }
   checkCircles(groups, report)
+}
+
+/** Reports conditions of columns that look into other rows than those inside of their own row. */
+function checkRowsFromRows({ field: { attrs = {} }, repeats }: Place, report: Report) {
+  const around = repeats.at(-1)
+  if (!around) return
+  const columns = new Set((around.fields ?? []).map(({ name }) => name))
+  const conditions: [string, When | undefined][] = [
+    ['when', attrs.when],
+    ['required_when', attrs.required_when],
+    ...(attrs.checks ?? []).map(({ when }): [string, When] => ['checks', when]),
+    ...(attrs.choose ?? []).map(({ when }): [string, When | undefined] => ['choose', when]),
+  ]
+  for (const [key, when] of conditions)
+    for (const [path, test] of testsOf(when))
+      if (isRowsTest(test) && !columns.has(path))
+        report(
+          [key],
+          `In the rows of ${quoted(around.label, around.name)} no condition can look into the rows of '${path}'; count them in a field outside and look at that`,
+        )
 }
 
 type Fields = Map<string, Field>
@@ -75,8 +115,48 @@ export function checkWhen(when: When | undefined, reach: Fields, gone: Others, r
     } else if (isElsewhere(path)) {
       const problem = elsewhereError(path, test as Test, gone.elsewhere)
       if (problem) report([path], problem)
-    } else checkTest(path, test as Test, reach, gone.fields, (at, m) => report([path, ...at], m))
+    } else if (isRowsTest(test as Test)) checkRowsTest(path, test as RowsTest, reach, gone, report)
+    else checkTest(path, test as Test, reach, gone.fields, (at, m) => report([path, ...at], m))
   }
+}
+
+/** Checks a test of rows: its field has rows, and its conditions look at columns of one row. */
+function checkRowsTest(path: string, test: RowsTest, reach: Fields, gone: Others, report: Report) {
+  const repeat = reach.get(path)
+  if (!repeat) return checkTest(path, { set: true }, reach, gone.fields, (at, m) => report([path, ...at], m))
+  const label = quoted(repeat.label, path)
+  if (!holdsRows(repeat))
+    return report([path], `${label} has no rows, so this condition can never hold; choose repeating rows`)
+  for (const [key, when] of Object.entries(
+    pick(test as Values, (name) => name.endsWith('_row') || name === 'count_rows'),
+  ))
+    checkRowCondition(when as When, repeat, reach, gone, (at, message) => report([path, key, ...at], message))
+  if (isUnfinished(path, test) && test.count_rows && !isAnyUnfinished(test.count_rows))
+    report([path], `Say in how many rows of ${label} this must hold`)
+}
+
+/** Checks a condition on the rows of a repeat: it tests columns of one row, and no rows inside of it. */
+export function checkRowCondition(when: When, repeat: Field, reach: Fields, gone: Others, report: Report) {
+  const columns = new Set((repeat.fields ?? []).map(({ name }) => name))
+  const label = quoted(repeat.label, repeat.name)
+  for (const [path, test] of testsOf(when)) {
+    const [head] = path.split('.')
+    if (path !== '' && !columns.has(head))
+      report(
+        [],
+        `A condition on the rows of ${label} looks at its columns, and '${path}' is none; choose another field`,
+      )
+    else if (isRowsTest(test))
+      report(
+        [],
+        `A condition on the rows of ${label} cannot look into rows inside of them; count these in a column first`,
+      )
+  }
+  checkWhen(when, reachInRows(reach, repeat.name), gone, report)
+}
+
+function isAnyUnfinished(when: When): boolean {
+  return [...testsOf(when)].some(([path, test]) => isUnfinished(path, test))
 }
 
 /** Error of a path into another record and of the values that it is compared with. */
@@ -123,7 +203,7 @@ function partError({ label, name, type, fields = [] }: Field, [part, ...more]: s
   if (holdsRows({ type })) {
     const column = fields.find((one) => one.name === part)
     const of = column ? quoted(column.label, part) : `'${part}'`
-    return `${of} of ${quoted(label, name)} has an answer in every row, so this condition can never hold; add a calculation over the rows and look at that`
+    return `${of} of ${quoted(label, name)} has an answer in every row, so this condition can never hold; say of the rows in which it holds, or add a calculation over them and look at that`
   }
   if (FIELD_TYPES[type].parts?.some((one) => one.name === part) && more.length === 0) return undefined
   return `${quoted(label, name)} has no part '${[part, ...more].join('.')}', so this condition can never hold; choose another field`

@@ -67,6 +67,14 @@ function whyNone(field: Field, { repeats }: Around): string | undefined {
 
 function checkComputed(field: Field, known: Known, around: Around, report: Report) {
   const preset = computedDefault(field)!
+  if (preset.calc === 'choose') {
+    const name = quoted(field.label, field.name)
+    report(
+      ['calc'],
+      `${name} cannot begin as a value by conditions; calculate that in a field of its own and begin as its answer`,
+    )
+    return
+  }
   if (preset.calc) {
     checkFormula(field, preset, around, report)
     return

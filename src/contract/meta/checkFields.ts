@@ -11,6 +11,8 @@ import { checkDefault } from './checkDefault.ts'
 import { checkFillable } from './checkFillable.ts'
 import { checkLimits } from './checkLimits.ts'
 import { checkMatrix } from './checkMatrix.ts'
+import { checkRows } from './checkRows.ts'
+import { checkSubgroups } from './checkSubgroups.ts'
 import { RESERVED } from './fieldUsage.ts'
 import { countFields, LONGEST_LABEL, MOST } from './formLimits.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
@@ -44,6 +46,7 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
     checkLabel(field.label, 'field', reportAt)
     checkRepeat(place, reportAt)
     const reach = withinReach(all, repeats)
+    checkRows(field, reach, reportAt)
     checkTexts(field, reach, reportAt)
     checkChoices(field, known, reach, reportAt)
     const notPublic = publicFieldError(meta, field, repeats.length > 0, known)
@@ -72,6 +75,7 @@ function todayDependence(
 }
 
 function checkGroups(groups: Group[], report: Report) {
+  checkSubgroups(groups, report)
   const seen = new Set<string>()
   for (const [g, group] of groups.entries()) {
     if (!isFieldName(group.name)) report([g, 'name'], `'${group.name}' cannot be the name of a group; ${HOW}`)

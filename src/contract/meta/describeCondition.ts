@@ -2,8 +2,9 @@ import { isEqual } from '../applyChanges.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
-import { isOtherPath, type Operand, type Test, type When } from '../when.ts'
+import { isOtherPath, isRowsTest, type Operand, type RowsTest, type Test, type When } from '../when.ts'
 import { describeOperator, type Op } from './describeOperator.ts'
+import { reachInRows } from './places.ts'
 
 /** One comparison of a condition; `field` is undefined if the path leads outside of the form or to a missing field. */
 interface TestPart {
@@ -21,9 +22,52 @@ export function describeCondition(when: When, reach: Map<string, Field>, itemLab
     .map(([path, test]) =>
       path === 'any'
         ? alternatives(test as When[], reach, itemLabel)
-        : describeTest({ path, field: lookUp(path), test: test as Test, lookUp }, itemLabel),
+        : isRowsTest(test as Test)
+          ? describeRows(path, test as RowsTest, reach, itemLabel)
+          : describeTest({ path, field: lookUp(path), test: test as Test, lookUp }, itemLabel),
     )
     .join(' and ')
+}
+
+/** A test of rows: "'Done' is No in at least 3 rows of 'Visits'". */
+function describeRows(
+  path: string,
+  test: RowsTest & { min?: Operand; max?: Operand; not?: Operand | Operand[] },
+  reach: Map<string, Field>,
+  itemLabel?: ItemLabel,
+): string {
+  const { any_row, every_row, count_rows, ...count } = test
+  const rows = describeSubject(path, reach.get(path))
+  const inner = (when: When) => {
+    const words = describeCondition(when, reachInRows(reach, path), itemLabel)
+    return Object.keys(when).length > 1 ? `(${words})` : words
+  }
+  const numberOf = (value: Operand) =>
+    isOtherPath(value) ? describeSubject(value.path, reach.get(value.path)) : String(value)
+  return [
+    any_row && `${inner(any_row)} in a row of ${rows}`,
+    every_row && `${inner(every_row)} in every row of ${rows}`,
+    count_rows && `${inner(count_rows)} in ${countWords(count, numberOf)} rows of ${rows}`,
+  ]
+    .filter(Boolean)
+    .join(' and ')
+}
+
+/** "at least 3", "2 to 5", "no". */
+function countWords(
+  { min, max, not }: { min?: Operand; max?: Operand; not?: Operand | Operand[] },
+  numberOf: (value: Operand) => string,
+): string {
+  const beyond = beyondOf({ min, max, not } as Test)
+  if (beyond) return `${beyond.op === 'above' ? 'more' : 'fewer'} than ${numberOf(beyond.bound)}`
+  if (max === 0) return 'no'
+  const words = [
+    min !== undefined && isEqual(min, max) && numberOf(min),
+    min !== undefined && !isEqual(min, max) && `at least ${numberOf(min)}`,
+    max !== undefined && !isEqual(min, max) && `at most ${numberOf(max)}`,
+    not !== undefined && not !== null && `not ${[not].flat().map(numberOf).join(' or ')}`,
+  ].filter(Boolean)
+  return words.join(' and ') || 'a number, still to be chosen, of'
 }
 
 function alternatives(list: When[], reach: Map<string, Field>, itemLabel?: ItemLabel): string {
@@ -37,6 +81,8 @@ function alternatives(list: When[], reach: Map<string, Field>, itemLabel?: ItemL
 /** A comparison in words: "'Age' is at least 18". */
 export function describeTest({ path, field, test, lookUp }: TestPart, itemLabel?: ItemLabel): string {
   if (path === '') return 'what is still to be chosen holds'
+  if (isRowsTest(test))
+    return describeRows(path, test as RowsTest, new Map(field ? [[path, field]] : []), itemLabel)
   const of = field?.name === path || !path.includes('.') ? field : undefined
   const wordsOf = (value: Operand) => {
     if (isOtherPath(value)) return value.path && describeSubject(value.path, lookUp?.(value.path))

@@ -2,7 +2,20 @@ import { isDay, takesSeveralChoices } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 
 /** The comparison operators of conditions. */
-export type Op = 'is' | 'oneOf' | 'not' | 'set' | 'unset' | 'min' | 'max' | 'above' | 'below'
+export type Op =
+  | 'is'
+  | 'oneOf'
+  | 'not'
+  | 'set'
+  | 'unset'
+  | 'min'
+  | 'max'
+  | 'above'
+  | 'below'
+  | 'anyRow'
+  | 'everyRow'
+  | 'fewest'
+  | 'most'
 
 const OF_ONE: Record<Op, string> = {
   is: 'is',
@@ -14,6 +27,10 @@ const OF_ONE: Record<Op, string> = {
   max: 'is at most',
   above: 'is more than',
   below: 'is less than',
+  anyRow: 'has a row in which',
+  everyRow: 'has rows, and in every one',
+  fewest: 'has at least so many rows in which',
+  most: 'has at most so many rows in which',
 }
 const OF_DATE: Partial<Record<Op, string>> = { above: 'is after', below: 'is before' }
 const OF_LIST: Partial<Record<Op, string>> = {

@@ -6,7 +6,7 @@ import { LONGEST_MATCHED, patternSize } from '../patterns.ts'
 import { inFull, pluralise } from '../pluralise.ts'
 import { quoted, quotedAll } from '../quoted.ts'
 import { mostInnerRows, mostRows } from '../repeatLimits.ts'
-import { MOST_CHOSEN, operandsOf, type When } from '../when.ts'
+import { MOST_CHOSEN, operandsOf, rowConditionsOf, type When } from '../when.ts'
 import { testsOf } from './conditionTests.ts'
 import { DEEPEST } from './places.ts'
 
@@ -99,7 +99,10 @@ function together(costs: FieldCost[]): Omit<FieldCost, 'field'>[] {
 }
 
 function sumOf(costs: FieldCost[], groups: Group[]): Cost {
-  const conditions = groups.filter(isOn).reduce((sum, { attrs }) => sum + testSteps(attrs?.when), 0)
+  const on = groups.filter(isOn)
+  const fields = new Map(on.flatMap((group) => group.fields.map((field) => [field.name, field])))
+  const named: Named = (name) => fields.get(name)
+  const conditions = on.reduce((sum, { attrs }) => sum + testSteps(attrs?.when, named), 0)
   return {
     steps: costs.reduce((sum, { steps }) => sum + steps, conditions),
     patterns: patternsOf(groups).size,
@@ -145,9 +148,10 @@ function costOfField(field: Field, named: Named, isMatching: boolean, repeats: F
 }
 
 function ownSteps(field: Field, named: Named): number {
-  const { when, required_when, checks = [] }: FieldAttrs = field.attrs ?? {}
-  const conditions = [when, required_when, ...checks.map((check) => check.when)]
-  const tests = conditions.reduce((sum, one) => sum + testSteps(one), 0)
+  const { when, required_when, rows_when, checks = [], choose = [] }: FieldAttrs = field.attrs ?? {}
+  const conditions = [when, required_when, ...[...checks, ...choose].map((one) => one.when)]
+  const ofRows = rows_when && { [String(field.attrs?.of?.[0])]: { any_row: rows_when } }
+  const tests = [...conditions, ofRows].reduce((sum, one) => sum + testSteps(one, named), 0)
   const isFormula = field.attrs?.calc !== undefined || computedDefault(field)?.calc !== undefined
   const operands = sourcesOf(field).reduce((sum: number, argument) => {
     const [head, column] = typeof argument === 'string' ? argument.split('.') : []
@@ -171,10 +175,16 @@ function mostChosen({ type, attrs }: Field): number {
   return takesSeveralChoices({ type }) ? Math.min(attrs?.options?.length ?? LISTED_CHOICES, MOST_CHOSEN) : 0
 }
 
-/** Tests of a condition, each with all values that it compares with. */
-function testSteps(when: When | undefined): number {
+/** Tests of a condition, each with all values that it compares with, and those of rows for each row. */
+function testSteps(when: When | undefined, named: Named): number {
   let steps = 0
-  for (const [, test] of testsOf(when)) steps += Math.max(1, operandsOf(test).length)
+  for (const [path, test] of testsOf(when)) {
+    const repeat = named(path)
+    const inRow: Named = (name) => repeat?.fields?.find((column) => column.name === name) ?? named(name)
+    const ofRow = rowConditionsOf(test).reduce((sum, one) => sum + testSteps(one, inRow), 0)
+    const rows = repeat && holdsRows(repeat) ? mostRows(repeat) : 1
+    steps += Math.max(1, operandsOf(test).length) + rows * ofRow
+  }
   return steps
 }
 

@@ -1,7 +1,10 @@
 import type { Field, Group } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 
-/** Limits: groups and fields of a form, columns of a repeat, choices and checks of a field, parts of a condition. */
+/**
+ * Limits: groups and fields of a form, columns of a repeat, choices and checks of a field, parts of a condition, values
+ * by conditions.
+ */
 export const MOST = {
   groups: 200,
   fields: 2000,
@@ -10,6 +13,7 @@ export const MOST = {
   checks: 10,
   conditions: 25,
   alternatives: 25,
+  values: 50,
 } as const
 
 /** Most characters of a label, also of that of a group or a choice. */

@@ -1,8 +1,9 @@
 import { TODAY } from '../calculations.ts'
+import { sourcesOf } from '../computedDefault.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import { isChoice, isQuestion } from '../fieldTypes.ts'
 import { withoutAnswersInTexts } from '../filledTexts.ts'
-import type { Field, Group } from '../generated.ts'
+import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { isMatrix } from '../matrix.ts'
 import { isOtherPath, type Operand, operandsOf, type Test, type When } from '../when.ts'
 import { describeCalculation } from './describeCalculation.ts'
@@ -32,6 +33,8 @@ export interface PaperQuestion {
 export interface PaperPart {
   number: string
   label: string
+  /** It stands under the heading of the part before it. */
+  isUnder: boolean
   only: string
   isMatrix: boolean
   questions: PaperQuestion[]
@@ -49,10 +52,11 @@ export function paperForm(all: Group[], itemLabel?: ItemLabel): PaperPart[] {
   const words: Words = { numbers, reach, itemLabel, weighed: weighedNames(route.map(({ group }) => group)) }
   return route.map(({ group, onlyIf, stops }, g) => {
     const number = numbers.get(group) ?? ''
-    const next = route[g + 1]?.group ?? 'end'
+    const next = route.slice(g + 1).find((one) => one.group.attrs?.under !== group.name)?.group ?? 'end'
     return {
       number,
       label: group.label.trim(),
+      isUnder: group.attrs?.under !== undefined,
       only: onlyWords(`part ${number}`, onlyIf, next, words),
       isMatrix: isMatrix(group) && stops.every(({ onlyIf: own, jump }) => own.length === 0 && !jump),
       questions: stops.map(({ field, onlyIf: own, skipTo, jump }) => ({
@@ -80,10 +84,7 @@ function question(field: Field, repeats: Field[], words: Words): PaperQuestion {
     field: withoutAnswersInTexts(field),
     only: '',
     jump: '',
-    needed:
-      attrs.required_when && !attrs.required
-        ? `Needed only if ${conditionWords(attrs.required_when, within)}.`
-        : '',
+    needed: neededWords(attrs, within),
     isWeighed: words.weighed.has([...repeats, field].map(({ name }) => name).join('.')),
     workedOut: workedOut(field, within),
     isOptional: isQuestion(field) && !attrs.required && !attrs.required_when && !attrs.calc,
@@ -97,6 +98,13 @@ function question(field: Field, repeats: Field[], words: Words): PaperQuestion {
       ),
     })),
   }
+}
+
+function neededWords({ required, required_when, rows_from }: FieldAttrs, words: Words): string {
+  if (required_when && !required) return `Needed only if ${conditionWords(required_when, words)}.`
+  const source = rows_from === undefined ? undefined : words.reach.get(rows_from)
+  const number = source && words.numbers.get(source)
+  return number ? `Fill in as many rows as you answered to ${number}.` : ''
 }
 
 /** The choices whose weights a score on the form adds up; of a column the names of its repeats come first. */
@@ -121,9 +129,12 @@ function weighedNames(groups: Group[]): Set<string> {
 }
 
 /** "Add up the numbers in brackets beside your answers to 3 and 4"; '' if the calculation has parts without a number. */
-function workedOut({ name, attrs = {} }: Field, { reach, numbers }: Words): string {
+function workedOut(field: Field, { reach, numbers, itemLabel }: Words): string {
+  const { attrs = {} } = field
   if (!attrs.calc) return ''
-  const sources = (attrs.of ?? []).filter((one): one is string => typeof one === 'string' && one !== TODAY)
+  const sources = [...new Set(sourcesOf(field))].filter(
+    (one): one is string => typeof one === 'string' && one !== TODAY,
+  )
   const labels = sources.map((source) => {
     const [head, column] = source.split('.')
     const field = reach.get(head)
@@ -146,8 +157,8 @@ function workedOut({ name, attrs = {} }: Field, { reach, numbers }: Words): stri
       ...(fields && { fields }),
     })
   }
-  const words = describeCalculation({ name, label: '', type: 'text', attrs }, byNumber)
-  return `Work out ${words.replaceAll(/'(\d+[a-z0-9]*)'/g, 'the answer to $1')}`
+  const words = describeCalculation({ ...field, label: '' }, byNumber, itemLabel)
+  return `${attrs.calc === 'choose' ? 'Write' : 'Work out'} ${words.replaceAll(/\brow(s?) of '(\d+[a-z0-9]*)'/g, 'row$1 of $2').replaceAll(/'(\d+[a-z0-9]*)'/g, 'the answer to $1')}`
 }
 
 /** Instruction to skip an item unless its conditions hold; `what` is its number, '' for a note. */
@@ -205,10 +216,9 @@ function testWords(path: string, test: Test, words: Words): string {
   }
   if (test === null || (keys === 'set' && !(test as { set?: boolean }).set)) return `you left ${number} empty`
   if (keys === 'set' || (keys === 'not' && operands.length === 0)) return `you answered ${number}`
-  return describeCondition({ [path]: test }, namedByNumber(words), words.itemLabel).replaceAll(
-    /'(\d+[a-z0-9]*)'/g,
-    'the answer to $1',
-  )
+  return describeCondition({ [path]: test }, namedByNumber(words), words.itemLabel)
+    .replaceAll(/\brow(s?) of '(\d+[a-z0-9]*)'/g, 'row$1 of $2')
+    .replaceAll(/'(\d+[a-z0-9]*)'/g, 'the answer to $1')
 }
 
 /** The fields with their numbers as labels. */

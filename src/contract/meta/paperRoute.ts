@@ -1,6 +1,7 @@
 import { isEqual } from '../applyChanges.ts'
 import { isChoice, isQuestion } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
+import { parentOf, withParents } from '../subgroups.ts'
 import { holds, isOtherPath, operandsOf, pathsOf, type Test, type When } from '../when.ts'
 import { isOnPage } from './questionNumbers.ts'
 
@@ -29,11 +30,13 @@ export interface Part {
  */
 export function paperRoute(all: Group[]): Part[] {
   const groups = withoutImpossible(all)
-  const implied = impliedBy(groups)
+  const implied = impliedBy(withParents(groups))
   return groups.map((group, g) => {
-    const next: Target = groups[g + 1] ?? 'end'
+    // A reader who skips a group skips those under its heading, which do not repeat its condition.
+    const next: Target = groups.slice(g + 1).find(({ attrs }) => attrs?.under !== group.name) ?? 'end'
     const ofGroup = atomsOf(group.attrs?.when)
-    const stated = group.fields.map(() => [...ofGroup])
+    const parent = parentOf(groups, group)
+    const stated = group.fields.map(() => [...ofGroup, ...atomsOf(parent?.attrs?.when)])
     const stops: Stop[] = group.fields.map((field) => ({ field, onlyIf: [] }))
     for (const [i, stop] of stops.entries()) {
       const found = jumpAt(group.fields, i, implied)
@@ -68,7 +71,7 @@ function needsAnswer(atom: When): boolean {
  * conditions that always hold.
  */
 function withoutImpossible(all: Group[]): Group[] {
-  const on = all.filter((group) => group.attrs?.is_on !== false)
+  const on = all.filter((group) => [group, parentOf(all, group)].every((one) => one?.attrs?.is_on !== false))
   const hidden = on.flatMap((g) => g.fields.filter((f) => f.attrs?.is_on !== false && !isOnPage(f)))
   let groups = on.map((group) => ({ ...group, fields: group.fields.filter(isOnPage) }))
   for (;;) {
@@ -77,9 +80,12 @@ function withoutImpossible(all: Group[]): Group[] {
       all.flatMap((g) => g.fields.map(({ name }) => name)).filter((name) => !there.has(name)),
     )
     const left = groups
-      .filter((group) => isPossible(group, gone))
+      .filter((group) => [group, parentOf(groups, group)].every((one) => !one || isPossible(one, gone)))
       .map((group) => ({ ...group, fields: group.fields.filter((field) => isPossible(field, gone)) }))
-      .filter(({ fields }) => fields.some(isQuestion))
+      .filter(
+        ({ name, fields }, _, some) =>
+          fields.some(isQuestion) || some.some((one) => one.attrs?.under === name),
+      )
     if (countOf(left) === countOf(groups))
       return left.map((group) =>
         withoutConstants({ ...group, fields: group.fields.map((f) => withoutConstants(f, gone)) }, gone),

@@ -53,5 +53,11 @@ export function withinReach(all: Map<string, Field>, repeats: Field[]): Map<stri
   return reach
 }
 
+/** The fields that a condition on the rows of a repeat can refer to. */
+export function reachInRows(reach: Map<string, Field>, repeat: string): Map<string, Field> {
+  const field = reach.get(repeat)
+  return field?.fields ? withinReach(reach, [field]) : reach
+}
+
 /** The fields within reach of the rows of each repeat, which all its columns share. */
 const reaches = new WeakMap<Map<string, Field>, WeakMap<Field, Map<string, Field>>>()

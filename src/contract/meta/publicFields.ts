@@ -1,5 +1,6 @@
 import { FIELD_TYPES, holdsFile } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
+import { withParents } from '../subgroups.ts'
 import { pathsOf } from '../when.ts'
 import type { Known, MetaName } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
@@ -41,7 +42,7 @@ export function publicFieldError(
 export function publicGroups(groups: Group[], known: Known): Group[] {
   const isPublic = (field: Field) =>
     field.attrs?.referral === true && field.attrs.is_on !== false && !whyNotPublic(field, known)
-  const publicOnes = groups
+  const publicOnes = withParents(groups)
     .filter((group) => group.attrs?.is_on !== false)
     .map((group) => ({ ...group, fields: group.fields.filter(isPublic) }))
     .filter(({ fields }) => fields.length > 0)

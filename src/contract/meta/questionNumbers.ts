@@ -1,5 +1,6 @@
 import { isQuestion, isRendered } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
+import { parentOf } from '../subgroups.ts'
 
 /** Numbers of groups (A), questions (7) and columns (7a, 7a1) in a form on paper and in its summary. */
 export type QuestionNumbers = Map<Group | Field, string>
@@ -10,7 +11,9 @@ export function numberQuestions(groups: Group[]): QuestionNumbers {
   let questions = 0
   let parts = 0
   for (const group of groups) {
-    if (group.attrs?.is_on === false || !group.fields.some(isOnPage)) continue
+    const isOff = [group, parentOf(groups, group)].some((one) => one?.attrs?.is_on === false)
+    const below = groups.filter(({ attrs }) => attrs?.under === group.name)
+    if (isOff || ![group, ...below].some(({ fields }) => fields.some(isOnPage))) continue
     numbers.set(group, lettersOf(parts++).toUpperCase())
     for (const field of group.fields.filter(isNumbered)) {
       numbers.set(field, String(++questions))

@@ -1,13 +1,16 @@
+import { chosenRow } from '../choose.ts'
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
-import { isQuestion, isRendered } from '../fieldTypes.ts'
+import { holdsRows, isQuestion, isRendered } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 import { capitalised, quoted, shortened } from '../quoted.ts'
-import { evaluate, evaluateRow } from '../visible.ts'
+import { parentOf } from '../subgroups.ts'
+import { evaluate, evaluateRow, withVisibleRows } from '../visible.ts'
 import {
   type ConditionContext,
   getIn,
   holds,
+  isElsewhere,
   isPlainObject,
   isSet,
   pathsOf,
@@ -16,7 +19,7 @@ import {
   type When,
 } from '../when.ts'
 import { isUnfinished, testsOf } from './conditionTests.ts'
-import { describeCalculation } from './describeCalculation.ts'
+import { describeCalculation, describeThen } from './describeCalculation.ts'
 import { describeCondition, describeSubject } from './describeCondition.ts'
 import { describeDefault } from './describeDefault.ts'
 import { findField } from './findField.ts'
@@ -69,15 +72,18 @@ export function whyField(
     }
   }
   const { group, repeats } = found
-  const { when } = group.attrs ?? {}
-  const nameOfGroup = `its group ${quoted(group.label, group.name)}`
+  const nameOf = (one: Group) => `its group ${quoted(one.label, one.name)}`
+  // The group under whose heading its group stands comes first.
+  const around = [parentOf(groups, group), group].filter((one) => one !== undefined)
+  const groupReasons = (view: ConditionView) =>
+    around.flatMap((one) => hiddenReasons(one.attrs?.when, nameOf(one), view))
   let view: ConditionView = { ...viewOf(groups, conditionContext), audience, itemLabel }
   let isVisible = true
   let within = conditionContext.answers
-  const reasons = offReasons(group, capitalised(nameOfGroup))
+  const reasons = around.flatMap((one) => offReasons(one, capitalised(nameOf(one))))
   for (const [i, { repeat, row }] of repeats.entries()) {
     isVisible &&= !view.isHidden(repeat.name)
-    reasons.push(...ownReasons(repeat, view, i === 0 ? hiddenReasons(when, nameOfGroup, view) : []))
+    reasons.push(...ownReasons(repeat, view, i === 0 ? groupReasons(view) : []))
     const rowAt = row === undefined ? i === 0 && conditionContext.row : getIn(within, [repeat.name, row])
     within = isPlainObject(rowAt) ? rowAt : {}
     view = viewOfRow(repeat, within, view)
@@ -85,8 +91,8 @@ export function whyField(
   const field = { ...found.field, label: view.reach.get(found.field.name)!.label }
   isVisible &&= !view.isHidden(field.name)
   const isColumn = repeats.length > 0
-  reasons.push(...ownReasons(field, view, isColumn ? [] : hiddenReasons(when, nameOfGroup, view)))
-  const whens = isColumn ? [field.attrs?.when] : [when, field.attrs?.when]
+  reasons.push(...ownReasons(field, view, isColumn ? [] : groupReasons(view)))
+  const whens = [...(isColumn ? [] : around.map(({ attrs }) => attrs?.when)), field.attrs?.when]
   return {
     isVisible,
     visibleReasons: isVisible ? visibleReasonsOf(field, whens, view) : orCircle(reasons, field),
@@ -211,8 +217,19 @@ function isConfidential(path: string, { audience, reach }: ConditionView): boole
 
 /** "10 working days after 'Received'; 'Received' has no answer". */
 function calculationOf(field: Field, view: ConditionView): string {
+  if (field.attrs?.calc === 'choose') return choiceOf(field, view)
   const names = sourcesOf(field).filter((one) => typeof one === 'string' && view.reach.has(one)) as string[]
-  return `${describeCalculation(field, view.reach)}${statesOf(names, view)}`
+  return `${describeCalculation(field, view.reach, view.itemLabel)}${statesOf(names, view)}`
+}
+
+/** "Mild because 'Score' is at least 5 and is at most 9; 'Score' is now 7", or "None because no other condition holds". */
+function choiceOf(field: Field, view: ConditionView): string {
+  const row = chosenRow(field.attrs?.choose ?? [], view.visibleContext) ?? {}
+  const value = shortened(describeThen(field, row, view.reach, view.itemLabel))
+  if (row.when)
+    return `${value} because ${shortened(wordsOf(row.when, view))}${statesOf(pathsOf(row.when), view)}`
+  const names = sourcesOf(field).filter((one) => typeof one === 'string' && view.reach.has(one)) as string[]
+  return `${value} because none of its conditions holds${statesOf([...new Set(names)], view)}`
 }
 
 /** The current values of the fields that a default depends on: "; 'Name' is now Ann". */
@@ -233,10 +250,19 @@ function beginning(field: Field, view: ConditionView): string[] {
 
 /** The current values at the paths of a condition: "; 'Urgent' is now No, 'Ward' has no answer". */
 function statesOf(all: string[], view: ConditionView): string {
-  const paths = all.filter((path) => !isConfidential(path, view))
+  // The columns of rows that a condition tests have no value of their own.
+  const isColumn = (path: string) => holdsRowsAt(path, view) && path.includes('.')
+  const isThere = (path: string) =>
+    isElsewhere(path) || path.startsWith('$') || view.reach.has(path.split('.')[0])
+  const paths = all.filter((path) => !isConfidential(path, view) && !isColumn(path) && isThere(path))
   const states = paths.slice(0, MANY).map((path) => stateOf(path, view))
   if (paths.length > MANY) states.push(`and ${paths.length - MANY} more`)
   return states.length > 0 ? `; ${states.join(', ')}` : ''
+}
+
+function holdsRowsAt(path: string, { reach }: ConditionView): boolean {
+  const field = reach.get(path.split('.')[0])
+  return field !== undefined && holdsRows(field)
 }
 
 function stateOf(path: string, { reach, visibleContext, isHidden, itemLabel }: ConditionView): string {
@@ -273,7 +299,7 @@ function viewNow(groups: Group[], conditionContext: ConditionContext): FormView 
     reach,
     isHidden,
     visibleContext: {
-      ...conditionContext,
+      ...withVisibleRows(groups, conditionContext),
       row: undefined,
       answers: without(answers, isHidden),
     },

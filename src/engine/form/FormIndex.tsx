@@ -15,6 +15,11 @@ interface Props {
 /** Links to the groups of a long form, with their numbers of missing answers; a link unfolds its group. */
 export function FormIndex({ store, idPrefix, folds }: Props) {
   const groups = useSyncExternalStore(store.subscribe, store.groups)
+  // A group under another one is only seen while that is open.
+  const open = (group: RenderedGroup) => {
+    for (const one of groups)
+      if (one === group || one.key === group.under) folds.set(one.key, false, one.folded)
+  }
   const listed = groups.filter(({ fields, label }) => label && fields.some(isRendered))
   if (listed.length <= FEW_GROUPS) return null
   return (
@@ -24,7 +29,7 @@ export function FormIndex({ store, idPrefix, folds }: Props) {
         heading: foldId(idPrefix, group.key),
         label: group.label,
         open: { missing: missingIn(group) },
-        onGo: () => folds.set(group.key, false),
+        onGo: () => open(group),
       }))}
     />
   )

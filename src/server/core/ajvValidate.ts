@@ -45,6 +45,8 @@ const ANNOTATIONS = new Set([
   'requiredText',
   'checks',
   'maxWords',
+  'rowLabel',
+  'isCounted',
   'exclusive',
   'least',
   'most',

@@ -5,7 +5,7 @@ import { isEditable } from '../../../contract/fieldTypes.ts'
 import type { Field, Group, GroupAttrs } from '../../../contract/generated.ts'
 import { isRequired } from '../../../contract/schema.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
-import { evaluate } from '../../../contract/visible.ts'
+import { evaluate, withVisibleRows } from '../../../contract/visible.ts'
 import type { ConditionContext, Values } from '../../../contract/when.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
@@ -18,6 +18,10 @@ export interface RenderedGroup {
   at: string
   label: string
   layout?: GroupAttrs['layout']
+  /** Key of the group under whose heading it stands. */
+  under?: string
+  /** Begins folded. */
+  folded?: boolean
   /** Shows Why? buttons, which explain the conditions, calculations and checks of its fields. */
   explains?: boolean
   /** Names of the fields that conditions hide; only if `explains` is set. */
@@ -60,7 +64,7 @@ export function renderedGroups(
         }
       : placeContext
     const evaluated = evaluate(groups, groupContext)
-    const visibleContext = { ...groupContext, answers: evaluated.answers }
+    const visibleContext = { ...withVisibleRows(groups, groupContext), answers: evaluated.answers }
     for (const group of evaluated.groups) {
       const whole = explaining.has(group.name) ? groups.find(({ name }) => name === group.name) : undefined
       byName.set(group.name, (old) =>
@@ -163,7 +167,7 @@ function renderedGroup(
   { at, errors, old, whole, allOrNone }: Place,
 ): RenderedGroup {
   const { name: key, label, attrs } = group
-  const layout = attrs?.layout
+  const { layout, under, folded } = attrs ?? {}
   const required = new Set(group.fields.filter((f) => isRequired(f, conditionContext)).map((f) => f.name))
   const values = ofFields(group.fields, conditionContext.answers ?? {})
   const visibleErrors = ofFields(group.fields, (errors ?? {}) as Values) as ErrorSchema
@@ -173,6 +177,8 @@ function renderedGroup(
     at,
     label,
     layout,
+    ...(under && { under }),
+    ...(folded && { folded }),
     ...(whole && {
       explains: true,
       hiddenFields: isSame ? old.hiddenFields : hiddenFieldsOf(whole, group.fields),
@@ -187,6 +193,8 @@ function renderedGroup(
     isSame &&
     old.label === label &&
     old.layout === layout &&
+    old.under === under &&
+    old.folded === folded &&
     old.explains === next.explains &&
     old.values === next.values &&
     old.errors === next.errors

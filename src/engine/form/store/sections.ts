@@ -228,6 +228,7 @@ function pathsOfField(field: Field): string[] {
     ...sourcesOf(field).filter((one) => typeof one === 'string'),
     ...pathOfPrefill(field),
     ...(attrs?.calendar ? [AREA] : []),
+    ...(attrs?.rows_from ? [attrs.rows_from] : []),
     ...TEXTS.flatMap((text) => namesIn(field, text)),
     // A check of the field's own value runs when the field itself is validated.
     ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when)).filter((path) => path !== name),

@@ -41,9 +41,18 @@ function groupsOf(sections: FormSection[], here: FormSection[]): Group[] {
   const known = groupsOfSections.get(sections) ?? new Map<string, Group[]>()
   groupsOfSections.set(sections, known)
   const key = here.map((s) => sections.indexOf(s)).join()
-  const groups = known.get(key) ?? here.flatMap((s) => s.groups.map((g) => ({ ...g, name: keyOf(s, g) })))
+  const groups = known.get(key) ?? here.flatMap((s) => s.groups.map((g) => keyed(s, g)))
   known.set(key, groups)
   return groups
+}
+
+/** The group with names that are unique in its form. */
+function keyed(section: FormSection, group: Group): Group {
+  const { under } = group.attrs ?? {}
+  const named = { ...group, name: keyOf(section, group) }
+  return under
+    ? { ...named, attrs: { ...group.attrs, under: keyOf(section, { ...group, name: under }) } }
+    : named
 }
 
 /** The condition context at a place of the document. */

@@ -1,7 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { CONTACT_PARTS } from '../../../contract/contactParts.ts'
-import { FIELD_TYPES, isEditable, isQuestion } from '../../../contract/fieldTypes.ts'
+import { FIELD_TYPES, isEditable, isPart, isQuestion } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
 import { hasRadios } from '../widgets/Radios.tsx'
@@ -43,9 +42,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
     </>
   )
   const className = ['field', `field-${field.type}`, error && 'field-invalid'].filter(Boolean).join(' ')
-  const label = (
-    <Label field={field} isMarked={!required && isEditable(field) && !CONTACT_PARTS.includes(field)} />
-  )
+  const label = <Label field={field} isMarked={!required && isEditable(field) && !isPart(field)} />
   // A row of a matrix, with the options beside the question, its hint and its error.
   if (uiSchema!['ui:options']!.columns) {
     return (

@@ -24,6 +24,7 @@ import { Signature } from '../widgets/Signature.tsx'
 import { Text } from '../widgets/Text.tsx'
 import { Textarea } from '../widgets/Textarea.tsx'
 import { Time } from '../widgets/Time.tsx'
+import { UkAddress } from '../widgets/UkAddress.tsx'
 import type { FieldWidgetProps } from '../widgets/widgetProps.ts'
 import { YesNo } from '../widgets/YesNo.tsx'
 import { FieldTemplate } from './FieldTemplate.tsx'
@@ -54,6 +55,7 @@ const byType: Record<
   file: FileInput,
   signature: Signature,
   contact: Contact,
+  uk_address: UkAddress,
   repeat: Repeat,
   note: Note,
   ref: RefSelect,

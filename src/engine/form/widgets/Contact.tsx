@@ -1,16 +1,16 @@
-import { CONTACT_PARTS } from '../../../contract/contactParts.ts'
+import { FIELD_TYPES } from '../../../contract/fieldTypes.ts'
 import type { Values } from '../../../contract/when.ts'
 import { Fields } from './Fields.tsx'
-import type { FieldWidgetProps } from './widgetProps.ts'
+import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 const NONE = new Set<string>()
 
-/** A contact, with a control for each of its parts. */
-export function Contact({ id, value, errorSchema, registry }: FieldWidgetProps) {
+/** A value with parts, with a control for each of them. */
+export function Contact({ id, value, options, errorSchema, registry }: FieldWidgetProps) {
   return (
     <Fields
       at={registry.formContext.pathOf(id)}
-      fields={CONTACT_PARTS}
+      fields={FIELD_TYPES[fieldOf(options)!.type].parts!}
       required={NONE}
       values={(value ?? {}) as Values}
       errors={errorSchema}

@@ -24,25 +24,32 @@ import type { FieldTemplateAreaProps, FieldWidgetProps, FollowUp } from './widge
 interface GroupProps {
   group: RenderedGroup
   registry: FormRegistry
+  /** The groups under its heading. */
+  below: RenderedGroup[]
   /** True if the form has so many groups that they can be folded. */
-  isFoldable: boolean
+  isLong: boolean
 }
 
-/** A group with its heading, which may fold it; a group with errors is unfolded. */
-const Group = memo(function Group({ group, registry, isFoldable }: GroupProps) {
-  const { key, label, errors } = group
+/** A group with its heading, which may fold it, and the groups under it; a group with errors is unfolded. */
+const Group = memo(function Group({ group, registry, below, isLong }: GroupProps) {
+  const { key, label, folded = false } = group
   const { idPrefix, folds = NO_FOLDS } = registry.formContext
-  const isFolded = useSyncExternalStore(folds.subscribe, () => isFoldable && folds.isFolded(key))
-  const isWrong = Object.keys(errors).length > 0
+  const isFoldable = label !== '' && (isLong || (folded && folds !== NO_FOLDS))
+  const isFolded = useSyncExternalStore(folds.subscribe, () => isFoldable && folds.isFolded(key, folded))
+  const isWrong = [group, ...below].some(({ errors }) => Object.keys(errors).length > 0)
   useLayoutEffect(() => {
-    if (isWrong) folds.set(key, false)
-  }, [folds, key, isWrong])
+    if (isWrong) folds.set(key, false, folded)
+  }, [folds, key, folded, isWrong])
+  const Heading = group.under ? 'h3' : 'h2'
   const heading = `${idPrefix}-${key}`
   const button = foldId(idPrefix, key)
   return (
-    <section className="form-section" aria-labelledby={label ? heading : undefined}>
+    <section
+      className={group.under ? 'form-section form-section-below' : 'form-section'}
+      aria-labelledby={label ? heading : undefined}
+    >
       {label && (
-        <h2 id={heading}>
+        <Heading id={heading}>
           {isFoldable ? (
             <button
               type="button"
@@ -50,22 +57,37 @@ const Group = memo(function Group({ group, registry, isFoldable }: GroupProps) {
               className="fold"
               aria-expanded={!isFolded}
               aria-controls={`${button}-content`}
-              onClick={() => folds.set(key, !isFolded)}
+              onClick={() => folds.set(key, !isFolded, folded)}
             >
               {label}
             </button>
           ) : (
             label
           )}
-        </h2>
+        </Heading>
       )}
       {/* Rendered even if folded: its controls may have text that is not in the document yet. */}
       <div id={`${button}-content`} className="fold-content" hidden={isFolded}>
         <GroupFields group={group} registry={registry} />
+        {below.map((one) => (
+          <Group key={one.key} group={one} registry={registry} below={NONE_BELOW} isLong={isLong} />
+        ))}
       </div>
     </section>
   )
-})
+}, isSameGroup)
+
+const NONE_BELOW: RenderedGroup[] = []
+
+function isSameGroup(before: GroupProps, after: GroupProps): boolean {
+  return (
+    before.group === after.group &&
+    before.registry === after.registry &&
+    before.isLong === after.isLong &&
+    before.below.length === after.below.length &&
+    before.below.every((group, i) => group === after.below[i])
+  )
+}
 
 /** The fields of a group and, on request, a Why? button for its hidden fields. */
 function GroupFields({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
@@ -259,9 +281,14 @@ export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext
     const group = groups.find(({ key }) => key === only)
     return group && <GroupFields group={group} registry={registry} />
   }
-  const visibleGroups = groups.filter(({ fields }) => fields.some(isRendered))
-  const isLong = folds !== undefined && visibleGroups.length > FEW_GROUPS
-  return visibleGroups.map((group) => (
-    <Group key={group.key} group={group} registry={registry} isFoldable={isLong && group.label !== ''} />
-  ))
+  const withFields = groups.filter(({ fields }) => fields.some(isRendered))
+  const isLong = folds !== undefined && withFields.length > FEW_GROUPS
+  const keys = new Set(groups.map(({ key }) => key))
+  const belowOf = (key: string) => withFields.filter(({ under }) => under === key)
+  const isTop = ({ under }: RenderedGroup) => under === undefined || !keys.has(under)
+  return groups.filter(isTop).flatMap((group) => {
+    const below = belowOf(group.key)
+    if (below.length === 0 && !group.fields.some(isRendered)) return []
+    return <Group key={group.key} {...{ group, registry, below, isLong }} />
+  })
 }

@@ -2,7 +2,8 @@ import { Checkbox, InputGroup } from '@blueprintjs/core'
 import { Fragment, useMemo, useState } from 'react'
 import { type Day, weekOf } from '../../../contract/week.ts'
 import type { Item } from '../../core/lookups.ts'
-import { byHeading, choiceOfItem, withChoices } from './choices.ts'
+import { ChoiceHint } from './ChoiceHint.tsx'
+import { byHeading, choiceOfItem, hintId, withChoices } from './choices.ts'
 import { matches } from './matches.ts'
 import { SearchingMultiselect } from './SearchingMultiselect.tsx'
 import { controlProps, type FieldWidgetProps, type FollowUp, fieldOf, useGroupBlur } from './widgetProps.ts'
@@ -84,9 +85,11 @@ function Checkboxes({ props, items }: { props: FieldWidgetProps; items: Item[] |
                   label={item.label}
                   checked={chosen.includes(item.value)}
                   aria-invalid={rawErrors?.length ? true : undefined}
+                  aria-describedby={hintId(id, item)}
                   onChange={() => toggle(item)}
                   onBlur={onFieldBlur}
                 />
+                <ChoiceHint {...{ id, item }} />
                 <FollowUps of={followUps.filter((one) => isBelow(one) && one.choice === item.value)} />
               </Fragment>
             ))}

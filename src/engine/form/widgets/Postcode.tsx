@@ -16,7 +16,13 @@ export function Postcode(props: FieldWidgetProps) {
   return (
     <>
       <TextInput props={props} input={{ autoCapitalize: 'characters' }} />
-      {isOffered && <FindAddress store={store} postcode={pathOf(props.id)} address={address} />}
+      {isOffered && (
+        <FindAddress
+          store={store}
+          postcode={pathOf(props.id)}
+          onChoose={(label) => store.set(address, label)}
+        />
+      )}
     </>
   )
 }
@@ -28,12 +34,18 @@ interface Address {
 
 type Search = { state: 'idle' | 'busy' } | { state: 'found'; items: Address[] }
 
-/**
- * Looks up the addresses of a postcode and stores the chosen one. `postcode` and `address` are paths from the root of
- * the document.
- */
-function FindAddress(props: { store: WidgetStore; postcode: string; address: string }) {
-  const { store, postcode, address } = props
+interface FindProps {
+  store: WidgetStore
+  /** Path of the postcode from the root of the document. */
+  postcode: string
+  /** Stores the chosen address, which is one line. */
+  onChoose: (label: string) => void
+  /** Where the address is typed, relative to the button. */
+  typed?: 'above' | 'below'
+}
+
+/** Looks up the addresses of a postcode to choose one. */
+export function FindAddress({ store, postcode, onChoose, typed = 'below' }: FindProps) {
   const contract = useContract()
   const [search, setSearch] = useState<Search>({ state: 'idle' })
   const find = async () => {
@@ -50,14 +62,14 @@ function FindAddress(props: { store: WidgetStore; postcode: string; address: str
     const [full = item] = contract.endpoints['addresses.byId']
       ? await makeCall<Address[]>(contract, 'addresses.byId', { query }).catch(() => [])
       : []
-    store.set(address, full.label)
+    onChoose(full.label)
     setSearch({ state: 'idle' })
   }
   return (
     <div className="find-address">
       <Button text="Find address" loading={search.state === 'busy'} onClick={find} />
       <div aria-live="polite">
-        {search.state === 'found' && search.items.length === 0 && 'No address found: type it below'}
+        {search.state === 'found' && search.items.length === 0 && `No address found: type it ${typed}`}
       </div>
       {search.state === 'found' && search.items.length > 0 && (
         <HTMLSelect

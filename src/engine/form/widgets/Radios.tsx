@@ -1,8 +1,10 @@
 import { Button, Radio } from '@blueprintjs/core'
+import { Fragment } from 'react'
 import { takesOneChoice } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { isSet } from '../../../contract/when.ts'
-import { withChoices } from './choices.ts'
+import { ChoiceHint } from './ChoiceHint.tsx'
+import { hintId, withChoices } from './choices.ts'
 import { fieldOf, useGroupBlur } from './widgetProps.ts'
 
 /** True if a single choice is rendered as radio buttons instead of a select. */
@@ -17,15 +19,18 @@ export const Radios = withChoices(({ props, choices }) => {
   return (
     <div className="choices">
       {choices.items?.map((item) => (
-        <Radio
-          key={item.value}
-          id={`${id}-${item.value}`}
-          name={id}
-          label={item.label}
-          checked={value === item.value}
-          onChange={() => onChange(item.value)}
-          onBlur={onFieldBlur}
-        />
+        <Fragment key={item.value}>
+          <Radio
+            id={`${id}-${item.value}`}
+            name={id}
+            label={item.label}
+            checked={value === item.value}
+            aria-describedby={hintId(id, item)}
+            onChange={() => onChange(item.value)}
+            onBlur={onFieldBlur}
+          />
+          <ChoiceHint {...{ id, item }} />
+        </Fragment>
       ))}
       {isSet(value) && !required && (
         <Button

@@ -3,10 +3,12 @@ import type { ErrorSchema } from '@rjsf/utils'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { holdsRows } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
+import { pluralise } from '../../../contract/pluralise.ts'
 import { mostRows } from '../../../contract/repeatLimits.ts'
+import { askedRows, rowName } from '../../../contract/rowSettings.ts'
 import { isRequired } from '../../../contract/schema.ts'
 import { evaluateRow, withRow } from '../../../contract/visible.ts'
-import type { Values } from '../../../contract/when.ts'
+import { isSet, type Values } from '../../../contract/when.ts'
 import type { FormStore } from '../store/formStore.ts'
 import { join, newRowId } from '../store/paths.ts'
 import { defaultsOf } from '../store/sections.ts'
@@ -20,12 +22,15 @@ import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 export function Repeat({ id, value, options, errorSchema, registry, onChange }: FieldWidgetProps) {
   const { store, pathOf } = registry.formContext
   const field = fieldOf(options)!
+  const { attrs } = field
   const path = pathOf(id)
   const rows = Array.isArray(value) ? (value as Values[]) : []
   // Two columns are beside each other, so that the rows read like a table.
   const isFixed = field.attrs?.max !== undefined && field.attrs.min === field.attrs.max
   const isShort = !isFixed && field.fields?.length === 2 && !field.fields.some(holdsRows)
   const columns = useVisibleColumns(store, field, path)
+  const asked = useSyncExternalStore(store.subscribe, () => askedRows(field, store.conditionContextAt(path)))
+  const most = asked ?? mostRows(field)
   const box = useRef<HTMLDivElement>(null)
   const [announcement, setAnnouncement] = useState('')
   const goTo = useRef('')
@@ -43,12 +48,32 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
     // The flush may have stored text that was still debounced in one of the rows.
     const latest = (store.valueAt(path) ?? []) as Values[]
     onChange([...latest, { row: newRowId(), ...defaultsOf(field.fields ?? []) }])
-    setAnnouncement(`${field.label}: row ${rows.length + 1} added`)
+    setAnnouncement(
+      attrs?.row_label
+        ? `${rowName(field, rows.length)} added`
+        : `${field.label}: row ${rows.length + 1} added`,
+    )
     goTo.current = `:scope > [data-row="${rows.length}"] :is(input, select, textarea, button)`
   }
+  // Adds the rows that an answer asks for once it changes, and takes away those in which nothing is answered.
+  const before = useRef(asked)
+  useEffect(() => {
+    if (asked === before.current) return
+    before.current = asked
+    if (asked === undefined) return
+    store.flush()
+    const latest = (store.valueAt(path) ?? []) as Values[]
+    const next = withCount(latest, asked, () => ({ row: newRowId(), ...defaultsOf(field.fields ?? []) }))
+    if (next.length === latest.length) return
+    onChange(next)
+    setAnnouncement(`${field.label}: ${pluralise(next.length, 'row')}`)
+  })
+
   const remove = (index: number) => {
     store.removeRow(path, index)
-    setAnnouncement(`${field.label}: row ${index + 1} removed`)
+    setAnnouncement(
+      attrs?.row_label ? `${rowName(field, index)} removed` : `${field.label}: row ${index + 1} removed`,
+    )
     goTo.current = ':scope > .repeat-add'
   }
   return (
@@ -60,7 +85,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
           data-row={i}
         >
           <legend className={isShort ? 'visually-hidden' : undefined}>
-            {(isFixed && headingOf(field, row)) || `${field.label} ${i + 1}`}
+            {(isFixed && headingOf(field, row)) || rowName(field, i)}
           </legend>
           {columns[i] && (
             <Fields
@@ -73,23 +98,23 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
               registry={registry}
             />
           )}
-          {!isFixed && (
+          {!isFixed && (asked === undefined || rows.length > asked) && (
             <Button
               size="small"
               icon="trash"
               text="Remove"
-              aria-label={`Remove ${field.label} ${i + 1}`}
+              aria-label={`Remove ${rowName(field, i)}`}
               onClick={() => remove(i)}
             />
           )}
         </fieldset>
       ))}
-      {!isFixed && rows.length < mostRows(field) && (
+      {!isFixed && rows.length < most && (
         <Button
           className="repeat-add"
           icon="plus"
           text={rows.length > 0 ? 'Add another' : 'Add'}
-          aria-label={`Add ${field.label}`}
+          aria-label={`Add ${attrs?.row_label ?? field.label}`}
           onClick={add}
         />
       )}
@@ -98,6 +123,18 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
       </div>
     </div>
   )
+}
+
+/** Rows to the number that is asked for; rows with an answer stay. */
+function withCount(rows: Values[], count: number, newRow: () => Values): Values[] {
+  if (rows.length < count) return [...rows, ...Array.from({ length: count - rows.length }, newRow)]
+  let length = rows.length
+  while (length > count && isEmpty(rows[length - 1])) length--
+  return rows.slice(0, length)
+}
+
+function isEmpty(row: Values): boolean {
+  return Object.entries(row).every(([name, value]) => name === 'row' || !isSet(value))
 }
 
 /** The label of the choice in the first column of a row. */

@@ -2,6 +2,7 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { Fragment, memo, type RefObject, useRef, useState } from 'react'
 import { isSet } from '../../../contract/when.ts'
 import type { Item } from '../../core/lookups.ts'
+import { ChoiceHint } from './ChoiceHint.tsx'
 import Combobox from './Combobox.tsx'
 import { byHeading, type Choices, choiceOfItem, withChoices } from './choices.ts'
 import type { Choice } from './Typeahead.tsx'
@@ -27,25 +28,31 @@ interface NativeProps {
 function NativeSelect({ props, items, hasFocus }: NativeProps) {
   const { id, value, onChange, onBlur } = props
   const choose = (text: string) => onChange(items?.find((i) => String(i.value) === text)?.value)
+  const chosen = items?.find((item) => item.value === value)
   return (
-    <HTMLSelect
-      {...controlProps(props)}
-      iconProps={{ title: undefined }}
-      aria-busy={items ? undefined : true}
-      value={isSet(value) ? String(value) : ''}
-      onChange={(event) => choose(event.currentTarget.value)}
-      onFocus={() => {
-        hasFocus.current = true
-      }}
-      onBlur={() => {
-        hasFocus.current = false
-        onBlur(id, value)
-      }}
-    >
-      <option value="">{promptOf(props, items)}</option>
-      {!items && isSet(value) && <option value={String(value)}>Loading…</option>}
-      <Options items={items} />
-    </HTMLSelect>
+    <>
+      <HTMLSelect
+        {...controlProps(props)}
+        iconProps={{ title: undefined }}
+        aria-busy={items ? undefined : true}
+        value={isSet(value) ? String(value) : ''}
+        onChange={(event) => choose(event.currentTarget.value)}
+        onFocus={() => {
+          hasFocus.current = true
+        }}
+        onBlur={() => {
+          hasFocus.current = false
+          onBlur(id, value)
+        }}
+      >
+        <option value="">{promptOf(props, items)}</option>
+        {!items && isSet(value) && <option value={String(value)}>Loading…</option>}
+        <Options items={items} />
+      </HTMLSelect>
+      {items?.some(({ hint }) => hint) && (
+        <div aria-live="polite">{chosen && <ChoiceHint id={id} item={chosen} />}</div>
+      )}
+    </>
   )
 }
 

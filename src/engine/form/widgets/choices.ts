@@ -181,3 +181,8 @@ export function choiceOfItem(item: Item): Choice {
 function headingOf({ parent, group }: Item): string | undefined {
   return [parent, group].find((h) => typeof h === 'string') as string | undefined
 }
+
+/** What describes the control of a choice to screen readers: its hint, if it has one. */
+export function hintId(id: string, { value, hint }: Item): string | undefined {
+  return typeof hint === 'string' ? `${id}-${value}-hint` : undefined
+}

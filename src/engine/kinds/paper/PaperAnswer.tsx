@@ -207,9 +207,12 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
   )
 }
 
-/** Labels of choices, with the weights that a score adds up: "Often (3)". */
-function labelsOf(options: Pick<Option, 'label' | 'weight'>[], isWeighed: boolean): string[] {
-  return options.map(({ label, weight = 0 }) => (isWeighed ? `${label} (${weight})` : label))
+/** Labels of choices with their hints, and with the weights that a score adds up: "Often (3)". */
+function labelsOf(options: Pick<Option, 'label' | 'weight' | 'hint'>[], isWeighed: boolean): string[] {
+  return options.map(({ label, weight = 0, hint }) => {
+    const words = hint ? `${label} – ${hint}` : label
+    return isWeighed ? `${words} (${weight})` : words
+  })
 }
 
 /** The content of a cell: boxes for yes and no, or for the options of a short list. */

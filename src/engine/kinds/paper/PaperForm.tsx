@@ -50,9 +50,7 @@ export function PaperForm({ product, name, about, title, blanks, groups }: Props
       </header>
       {parts.map((part) => (
         <section key={part.number} className="paper-part">
-          <h3>
-            {part.number} {part.label}
-          </h3>
+          <PartHeading part={part} />
           {part.only && <p className="paper-way">{part.only}</p>}
           {part.isMatrix ? (
             <PaperMatrix part={part} />
@@ -63,6 +61,16 @@ export function PaperForm({ product, name, about, title, blanks, groups }: Props
       ))}
       <p className="paper-end">The end of the form</p>
     </article>
+  )
+}
+
+/** The heading of a part, smaller for one that stands under another one. */
+function PartHeading({ part: { number, label, isUnder } }: { part: PaperPart }) {
+  const Heading = isUnder ? 'h4' : 'h3'
+  return (
+    <Heading>
+      {number} {label}
+    </Heading>
   )
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Field, Group } from '../../../contract/generated.ts'
 import { literalsOf, testsOf } from '../../../contract/meta/conditionTests.ts'
-import { fieldsByName, placesOf, withinReach } from '../../../contract/meta/places.ts'
+import { fieldsByName, placesOf, reachInRows, withinReach } from '../../../contract/meta/places.ts'
 import { quotedAll } from '../../../contract/quoted.ts'
-import type { When } from '../../../contract/when.ts'
+import { rowConditionsOf, type When } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
 import type { Use } from './usage.ts'
 
@@ -26,15 +26,25 @@ export async function formUses(db: Db, kind: string, value: number): Promise<Use
 function usesItem(form: Group[], kind: string, value: number): boolean {
   const all = fieldsByName(form)
   const isOfKind = (field: Field | undefined) => field?.attrs?.lookup === kind && !field.attrs.options
-  const isTestedIn = (when: When | undefined, reach: Map<string, Field>) =>
-    [...testsOf(when)].some(([path, test]) => isOfKind(reach.get(path)) && literalsOf(test).includes(value))
+  const isTestedIn = (when: When | undefined, reach: Map<string, Field>): boolean =>
+    [...testsOf(when)].some(
+      ([path, test]) =>
+        (isOfKind(reach.get(path)) && literalsOf(test).includes(value)) ||
+        rowConditionsOf(test).some((one) => isTestedIn(one, reachInRows(reach, path))),
+    )
   if (form.some((group) => isTestedIn(group.attrs?.when, all))) return true
   return [...placesOf(form)].some(({ field, repeats }) => {
-    const { default: preset, when, required_when, checks = [], lookup_params = {} } = field.attrs ?? {}
+    const { default: preset, when, required_when, lookup_params = {} } = field.attrs ?? {}
+    const { checks = [], choose = [] } = field.attrs ?? {}
     if (lookup_params[kind] === value) return true
     const isDefault = preset !== undefined && ([preset].flat() as unknown[]).includes(value)
     const reach = withinReach(all, repeats)
-    const conditions = [when, required_when, ...checks.map((check) => check.when)]
-    return (isDefault && isOfKind(field)) || conditions.some((one) => isTestedIn(one, reach))
+    const conditions = [when, required_when, ...[...checks, ...choose].map((one) => one.when)]
+    const counted = field.attrs?.rows_when && reachInRows(reach, String(field.attrs.of?.[0]))
+    return (
+      (isDefault && isOfKind(field)) ||
+      conditions.some((one) => isTestedIn(one, reach)) ||
+      (counted !== undefined && isTestedIn(field.attrs?.rows_when, counted))
+    )
   })
 }

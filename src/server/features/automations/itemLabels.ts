@@ -4,7 +4,7 @@ import type { Contract } from '../../../contract/contract.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
 import { PLACEHOLDER } from '../../../contract/filledTexts.ts'
 import type { Automation, Field } from '../../../contract/generated.ts'
-import { operandsOf, type Test, type When } from '../../../contract/when.ts'
+import { operandsOf, rowConditionsOf, type Test, type When } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
 import { itemLabelsOf } from '../../records/lookups/itemLabels.ts'
 import type { AutomatedType } from './automatedTypes.ts'
@@ -30,7 +30,7 @@ export async function itemLabels(
     for (const record of recordsOf(one)) {
       for (const automation of type.automations.filter((each) => mayHold(each, record))) {
         const { fields, names } = usedBy(automation, type)
-        for (const [path, value] of literalsIn(automation.when)) add(fields.get(path), value)
+        for (const [path, value] of literalsIn(automation.when)) add(fieldAt(fields, path), value)
         for (const name of names) add(fields.get(name), record.answers[name])
       }
     }
@@ -55,11 +55,23 @@ function usedBy(automation: Automation, type: AutomatedType) {
   return { fields, names }
 }
 
-/** The literals of a condition with their paths. */
+/** The field at a path, or the column of its repeat. */
+function fieldAt(fields: Map<string, Field>, path: string): Field | undefined {
+  const at = path.lastIndexOf('.')
+  const column = path.slice(at + 1)
+  return fields.get(path) ?? fields.get(path.slice(0, at))?.fields?.find(({ name }) => name === column)
+}
+
+/** The literals of a condition with their paths; those of conditions on rows with that of the column. */
 function literalsIn(when: When): [string, unknown][] {
   return Object.entries(when).flatMap(([path, test]): [string, unknown][] =>
     path === 'any'
       ? (test as When[]).flatMap(literalsIn)
-      : operandsOf(test as Test).map((operand) => [path, operand]),
+      : [
+          ...operandsOf(test as Test).map((operand): [string, unknown] => [path, operand]),
+          ...rowConditionsOf(test as Test).flatMap((one) =>
+            literalsIn(one).map(([column, value]): [string, unknown] => [`${path}.${column}`, value]),
+          ),
+        ],
   )
 }

@@ -1,5 +1,6 @@
 import { isEditable } from '../../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
+import { withParents } from '../../../contract/subgroups.ts'
 import { pathsOf, type When } from '../../../contract/when.ts'
 
 export interface Question {
@@ -15,7 +16,7 @@ export interface Plan {
 }
 
 export function planOf(groups: Group[]): Plan {
-  const questions = groups
+  const questions = withParents(groups)
     .filter((group) => group.attrs?.is_on !== false)
     .flatMap((group) =>
       group.fields
