@@ -1,29 +1,17 @@
 import type { Field } from './generated.ts'
 
+const line = (name: string, label: string): Field => ({
+  name,
+  label,
+  type: 'text',
+  attrs: { max_length: 200 },
+})
+
 /** Fields of a UK address, in the order of an envelope; the contract defines their validation. */
 export const ADDRESS_PARTS: Field[] = [
-  { name: 'line_1', label: 'Address line 1', type: 'text' },
-  { name: 'line_2', label: 'Address line 2 (optional)', type: 'text' },
-  { name: 'town', label: 'Town or city', type: 'text' },
-  { name: 'county', label: 'County (optional)', type: 'text' },
+  line('line_1', 'Address line 1'),
+  line('line_2', 'Address line 2 (optional)'),
+  line('town', 'Town or city'),
+  line('county', 'County (optional)'),
   { name: 'postcode', label: 'Postcode', type: 'postcode' },
 ]
-
-/** The parts of an address that is written in one line and ends with its postcode. */
-export function addressOf(line: string, postcode: string): Record<string, string> {
-  const compact = (text: string) => text.replaceAll(/\s/g, '').toUpperCase()
-  const words = line.split(',').map((one) => one.trim())
-  const lines = words
-    .map((one) => (compact(one) === compact(postcode) ? '' : withoutEnd(one, postcode)))
-    .filter((one) => one !== '')
-  const [line_1 = '', ...rest] = lines
-  const town = rest.pop()
-  return { line_1, ...(rest.length > 0 && { line_2: rest.join(', ') }), ...(town && { town }), postcode }
-}
-
-/** A text without the postcode at its end, which may be written with or without its space. */
-function withoutEnd(text: string, postcode: string): string {
-  const letters = [...postcode.replaceAll(/\s/g, '')]
-  const ending = new RegExp(`\\s*${letters.join('\\s*')}$`, 'i')
-  return text.replace(ending, '').trim()
-}

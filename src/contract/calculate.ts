@@ -4,6 +4,7 @@ import { decimalFormatOf } from './decimal.ts'
 import { FIELD_TYPES, holdsRows, isQuestion } from './fieldTypes.ts'
 import type { Field, FieldType } from './generated.ts'
 import { LARGEST_INTEGER } from './limits.ts'
+import type { TypeFacts } from './typeFacts.ts'
 import type { Holidays } from './workingDays.ts'
 
 /** The kind of operand that a field is; undefined if its value cannot be calculated with. */
@@ -25,7 +26,14 @@ export function takesKind(taken: Kind, field: Field): boolean {
 
 /** Field types that can store a result of a kind, in the order of the constructor. */
 export function resultTypes(kind: Kind): FieldType[] {
-  return (Object.keys(FIELD_TYPES) as FieldType[]).filter((type) => FIELD_TYPES[type].results?.includes(kind))
+  const types = Object.entries(FIELD_TYPES) as [FieldType, TypeFacts][]
+  // A value that a person writes for a field may also be one of its choices.
+  const isChosen = ({ calculates, choices }: TypeFacts) => calculates === 'choice' && choices !== 'several'
+  return types.flatMap(([type, facts]) =>
+    (kind === 'value' ? facts.results?.includes('any') || isChosen(facts) : facts.results?.includes(kind))
+      ? type
+      : [],
+  )
 }
 
 /**

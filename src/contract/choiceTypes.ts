@@ -21,7 +21,6 @@ const CHOICE = {
 export const CHOICE_TYPES = {
   yesno: {
     ...CHOICE,
-    results: ['choice', 'value'],
     title: 'Yes or no',
     about: 'Yes, no or not known',
     attrs: ['known_only', 'default'],
@@ -37,7 +36,6 @@ export const CHOICE_TYPES = {
   },
   select: {
     ...CHOICE,
-    results: ['choice', 'value'],
     title: 'One choice',
     about: 'One of several choices',
     attrs: [...CHOICES, 'radios'],

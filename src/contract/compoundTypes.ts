@@ -1,10 +1,10 @@
 import { ADDRESS_PARTS } from './addressParts.ts'
+import { EMAIL } from './codes.ts'
 import { CONTACT_PARTS } from './contactParts.ts'
 import type { Field } from './generated.ts'
 import { LARGEST_INTEGER } from './limits.ts'
 import { mostRows } from './repeatLimits.ts'
-import { EMAIL } from './rules.ts'
-import { MAX_PHONE_LENGTH, PHONE, POSTCODE, unchanged } from './textTypes.ts'
+import { CODE_TYPES, MAX_PHONE_LENGTH, PHONE, TEXT_TYPES, unchanged } from './textTypes.ts'
 import type { FieldSchema, Form, OfPart, TypeFacts } from './typeFacts.ts'
 import { isPlainObject, type Values } from './when.ts'
 
@@ -20,34 +20,18 @@ const FILE = {
 /** Values that are more than a text or a number: objects, files, rows; and the note, which has none. */
 export const COMPOUND_TYPES = {
   contact: {
+    ...withParts(CONTACT_PARTS),
     title: 'Contact',
     about: 'Name, role, telephone, email',
-    parts: CONTACT_PARTS,
-    searches: 'text',
-    isUnsorted: true,
     schema: contact,
-    normalise: ofParts(CONTACT_PARTS),
-    compareKey: ofParts(CONTACT_PARTS),
     example: { name: 'Ann Ash', phone: '020 7946 0000', email: 'ann@example.org' },
-    cell: 'text',
-    sheet: { kind: 'text' },
-    paper: 'parts',
-    controls: 'set',
   },
   uk_address: {
+    ...withParts(ADDRESS_PARTS),
     title: 'Address',
-    about: 'Lines, town, county and postcode of an address in the UK',
-    parts: ADDRESS_PARTS,
-    searches: 'text',
-    isUnsorted: true,
+    about: 'In the UK, with its postcode',
     schema: address,
-    normalise: ofParts(ADDRESS_PARTS),
-    compareKey: ofParts(ADDRESS_PARTS),
     example: { line_1: '10 Downing Street', town: 'London', postcode: 'SW1A 2AA' },
-    cell: 'text',
-    sheet: { kind: 'text' },
-    paper: 'parts',
-    controls: 'set',
   },
   file: {
     ...FILE,
@@ -95,9 +79,20 @@ export const COMPOUND_TYPES = {
   },
 } satisfies Record<string, TypeFacts>
 
-/** The form of an object with these parts. */
-function ofParts(parts: Field[]): Form {
-  return (value, _, ofPart: OfPart) => (isPlainObject(value) ? ofFields(parts, value, ofPart) : value)
+/** What values with parts have in common. */
+function withParts(parts: Field[]) {
+  const form: Form = (value, _, ofPart) => (isPlainObject(value) ? ofFields(parts, value, ofPart) : value)
+  return {
+    parts,
+    searches: 'text',
+    isUnsorted: true,
+    normalise: form,
+    compareKey: form,
+    cell: 'text',
+    sheet: { kind: 'text' },
+    paper: 'parts',
+    controls: 'set',
+  } as const satisfies Partial<TypeFacts>
 }
 
 /** Rows by their columns; rows beyond the limit are refused for their number. */
@@ -132,22 +127,13 @@ function contact(): FieldSchema {
 }
 
 function address(): FieldSchema {
-  const line = (title: string, maxLength: number) => ({ type: 'string', title, maxLength })
+  const schemaOf = (part: Field) =>
+    (part.type === 'text' ? TEXT_TYPES.text : CODE_TYPES.postcode).schema(part)
+  const titled = (part: Field) => ({ ...schemaOf(part), title: part.label.replace(' (optional)', '') })
   return {
     type: 'object',
     additionalProperties: false,
     required: ['line_1', 'town', 'postcode'],
-    properties: {
-      line_1: line('Address line 1', 200),
-      line_2: line('Address line 2', 200),
-      town: line('Town or city', 100),
-      county: line('County', 100),
-      postcode: {
-        type: 'string',
-        title: 'Postcode',
-        pattern: POSTCODE,
-        mustBe: 'a UK postcode such as SW1A 1AA',
-      },
-    },
+    properties: Object.fromEntries(ADDRESS_PARTS.map((part) => [part.name, titled(part)])),
   }
 }

@@ -33,7 +33,7 @@ export const DATE_TYPES = {
     compares: 'amount',
     literal: { type: 'string', input: 'date' },
     calculates: 'date',
-    results: ['date', 'amount', 'any', 'value'],
+    results: ['date', 'amount', 'any'],
     schema: () => ({ type: 'string', format: 'date', ...DATE_LIMITS }),
     example: '2026-06-04',
     words: (value) => dayInWords(String(value)),

@@ -46,13 +46,6 @@ export function normaliseValues(fields: Iterable<Field>, values: Values): Values
   return normalised
 }
 
-const PARTS = new Set(Object.values(FIELD_TYPES).flatMap(({ parts = [] }) => parts))
-
-/** True for a part of a value, such as the telephone number of a contact. */
-export function isPart(field: Field): boolean {
-  return PARTS.has(field)
-}
-
 /** True if a field has an answer: it is no note. */
 export function isQuestion({ type }: Typed): boolean {
   return !FIELD_TYPES[type].asksNothing

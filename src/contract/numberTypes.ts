@@ -31,7 +31,7 @@ export const NUMBER_TYPES = {
     isPlainNumber: true,
     range: [-LARGEST_INTEGER - 1, LARGEST_INTEGER],
     searches: 'number',
-    results: ['number', 'amount', 'any', 'value'],
+    results: ['number', 'amount', 'any'],
     schema: ({ attrs }) => ({
       type: 'integer',
       minimum: attrs?.min ?? -LARGEST_INTEGER - 1,
@@ -68,7 +68,7 @@ export const NUMBER_TYPES = {
     isWhole: true,
     countsSeconds: true,
     literal: { type: 'number', written: 'in seconds' },
-    results: ['number', 'amount', 'any', 'value'],
+    results: ['number', 'amount', 'any'],
     schema: () => ({ type: 'integer', minimum: 0, maximum: LONGEST }),
     example: 5400,
     words: hoursInWords,
@@ -126,7 +126,7 @@ function storedAsText(decimal: (attrs?: FieldAttrs) => DecimalFormat, what: stri
     decimal,
     isPlainNumber: true,
     range: [-1e15, 1e15],
-    results: ['number', 'amount', 'any', 'value'],
+    results: ['number', 'amount', 'any'],
     schema: ({ attrs }: Field) => {
       const { places } = decimal(attrs)
       return {

@@ -1,6 +1,7 @@
-import { codeKey } from './compareKey.ts'
+import { EMAIL, isCode, NATIONAL_INSURANCE, VEHICLES } from './codes.ts'
 import { formatDay } from './days.ts'
-import { compactCode, normaliseCode } from './normalise.ts'
+import { isLocal } from './localAddress.ts'
+import { compactCode } from './normalise.ts'
 import type { Values } from './when.ts'
 
 interface RuleContext {
@@ -11,25 +12,9 @@ interface RuleContext {
 }
 /** Least length of a password, in Unicode code points. */
 const SHORTEST_PASSWORD = 12
-/** Pattern of an email address. */
-export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$'
 const LIKE_EMAIL = new RegExp(EMAIL)
 const LIKE_URL = /^https?:\/\/[^\s/?#.]+(\.[^\s/?#.]+)+([/?#]\S*)?$/i
 const LIKE_LETTERS = /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u
-/** Current plates, those of 1983 to 2001, of 1963 to 1983, and of Northern Ireland and before; by their parts. */
-const VEHICLES = [
-  /^([A-Z]{2}\d{2})([A-Z]{3})$/,
-  /^([A-Z]\d{1,3})([A-Z]{3})$/,
-  /^([A-Z]{3})(\d{1,3}[A-Z])$/,
-  /^([A-Z]{1,3})(\d{1,4})$/,
-  /^(\d{1,4})([A-Z]{1,3})$/,
-]
-/** National Insurance numbers as HMRC issues them, by their parts. */
-const NATIONAL_INSURANCE = [
-  /^((?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z])(\d\d)(\d\d)(\d\d)([A-D])$/,
-]
-const NHS_NUMBER = [/^(\d{3})(\d{3})(\d{4})$/]
-
 type Rule = (value: unknown, context: RuleContext, argument: string) => string | undefined
 
 /** A rule with more than its error. */
@@ -37,12 +22,8 @@ interface NamedRule {
   error: Rule
   /** True if it limits the values that people enter, but does not refuse a stored one. */
   isLimit?: boolean
-  /** Replaces that of the type of the field. */
-  normalise?: (text: string) => string
-  compareKey?: (text: string) => string
 }
 
-const asTyped = (text: string) => text
 /** Most years since the birth of a living person. */
 const OLDEST_AGE = 125
 
@@ -60,37 +41,22 @@ const RULES: Record<string, Rule | NamedRule> = {
       return day(value) < oldest ? `must be from ${formatDay(oldest)} on` : undefined
     },
   },
-  nhs_number: {
-    error: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
-    ...codeOf(NHS_NUMBER),
-  },
-  email: {
-    error: (value) => (LIKE_EMAIL.test(String(value)) ? undefined : 'must be like name@example.org'),
-    compareKey: (text) => text.toLowerCase(),
-  },
+  nhs_number: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
+  email: (value) => (LIKE_EMAIL.test(String(value)) ? undefined : 'must be like name@example.org'),
   url: (value) => (LIKE_URL.test(String(value)) ? undefined : 'must be like https://example.org'),
   letters: (value) =>
     LIKE_LETTERS.test(String(value)) ? undefined : 'must be letters, spaces, hyphens and apostrophes',
   digits: (value) => (/^\d+$/.test(String(value)) ? undefined : 'must be digits'),
-  uk_vehicle: {
-    error: (value) => (isCode(VEHICLES, value) ? undefined : 'must be like AB12 CDE'),
-    ...codeOf(VEHICLES),
-  },
-  national_insurance: {
-    error: (value) => (isCode(NATIONAL_INSURANCE, value) ? undefined : 'must be like QQ 12 34 56 C'),
-    ...codeOf(NATIONAL_INSURANCE),
-  },
+  uk_vehicle: (value) => (isCode(VEHICLES, value) ? undefined : 'must be like AB12 CDE'),
+  national_insurance: (value) =>
+    isCode(NATIONAL_INSURANCE, value) ? undefined : 'must be like QQ 12 34 56 C',
   user_name: (value) => (/^[^\s\p{C}]+$/u.test(String(value)) ? undefined : 'must be without spaces'),
   // These two also select the password widget: browsers fill in a current password and suggest a new one.
-  current_password: { error: () => undefined, normalise: asTyped, compareKey: asTyped },
-  new_password: {
-    error: (value) =>
-      [...String(value)].length < SHORTEST_PASSWORD
-        ? `must be ${SHORTEST_PASSWORD} characters or more`
-        : undefined,
-    normalise: asTyped,
-    compareKey: asTyped,
-  },
+  current_password: () => undefined,
+  new_password: (value) =>
+    [...String(value)].length < SHORTEST_PASSWORD
+      ? `must be ${SHORTEST_PASSWORD} characters or more`
+      : undefined,
   local_address: (value) => (isLocal(String(value)) ? undefined : 'must be an address of this site'),
 }
 
@@ -113,14 +79,6 @@ export function isLimitRule(rule: string): boolean {
   return namedRule(rule)?.isLimit === true
 }
 
-/** How a text with these rules is normalised or compared, if other than its type says. */
-export function ruleFor(
-  rules: string[] = [],
-  part: 'normalise' | 'compareKey',
-): ((text: string) => string) | undefined {
-  return rules.map((rule) => namedRule(rule)?.[part]).find(Boolean)
-}
-
 function namedRule(rule: string): NamedRule | undefined {
   const found = RULES[rule]
   return typeof found === 'object' ? found : undefined
@@ -131,23 +89,6 @@ export function hintOf(rules: string[] = []): string | undefined {
   return rules.includes('new_password')
     ? `${SHORTEST_PASSWORD} characters or more; three plain words will do`
     : undefined
-}
-
-/**
- * True if an address leads to a page of this site. Browsers treat '//' and '/\\' as another site, also with a tab or a
- * line break in between, which they ignore; so no path has a backslash, and no address a control character.
- */
-export function isLocal(address: string): boolean {
-  return /^\/(?!\/)[^\\?#\p{Cc}]*([?#]\P{Cc}*)?$/u.test(address)
-}
-
-/** How numbers are stored and compared that people write with and without blanks, hyphens and capitals. */
-function codeOf(patterns: RegExp[]): Pick<NamedRule, 'normalise' | 'compareKey'> {
-  return { normalise: (text) => normaliseCode(text, patterns), compareKey: codeKey }
-}
-
-function isCode(patterns: RegExp[], value: unknown): boolean {
-  return patterns.some((pattern) => pattern.test(compactCode(String(value))))
 }
 
 function day(value: unknown): string {

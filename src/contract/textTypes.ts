@@ -1,13 +1,13 @@
+import { ruleFor } from './codes.ts'
 import { codeKey, phoneKey, textKey } from './compareKey.ts'
 import type { Field } from './generated.ts'
 import { normaliseLine, normaliseLong, normalisePhone, normalisePostcode } from './normalise.ts'
-import { ruleFor } from './rules.ts'
 import type { Form, TypeFacts } from './typeFacts.ts'
 
 /** At least five digits; then perhaps an extension or words: '01632 960001 ext 5', '07700 900 123 (after 6pm)'. */
 export const PHONE = '^(?=([^0-9]*[0-9]){5})\\+?[0-9()][0-9 ()./-]{4,24}([ ,;(#]*\\p{L}.*|[ ,;]*#[ 0-9]+)?$'
 export const MAX_PHONE_LENGTH = 100
-export const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
+const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
 
 /** A value that has one form only. */
 export const unchanged: Form = (value) => value
@@ -48,7 +48,7 @@ export const TEXT_TYPES = {
     longest: 500,
     normalise: ofText((line, { attrs }) => (ruleFor(attrs?.rules, 'normalise') ?? normaliseLine)(line)),
     compareKey: ofText((line, { attrs }) => (ruleFor(attrs?.rules, 'compareKey') ?? textKey)(line)),
-    results: ['text', 'any', 'value'],
+    results: ['text', 'any'],
     example: 'Some text',
     paper: 'line',
   },
@@ -64,7 +64,7 @@ export const TEXT_TYPES = {
     schema: text(20000),
     longest: 20000,
     normalise: ofText(normaliseLong),
-    results: ['text', 'any', 'value'],
+    results: ['text', 'any'],
     example: 'Several\nlines',
     paper: 'lines',
   },

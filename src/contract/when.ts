@@ -68,40 +68,29 @@ export function holds(when: When | undefined, conditionContext: ConditionContext
 }
 
 /** The rows at a path in which a condition holds. */
-export function rowsWhere(
-  when: When | undefined,
-  path: string,
-  conditionContext: ConditionContext,
-): Values[] {
-  return rowsAt(path, conditionContext).filter((row) => holdsInRow(when, row, conditionContext))
-}
-
-function rowsAt(path: string, conditionContext: ConditionContext): Values[] {
-  const value = valueAt(path, conditionContext)
+export function rowsWhere(when: When | undefined, path: string, context: ConditionContext): Values[] {
+  const value = valueAt(path, context)
   const rows = Array.isArray(value) ? value.filter(isPlainObject) : []
-  return conditionContext.rowsOf?.(path, rows, conditionContext) ?? rows
-}
-
-function holdsInRow(when: When | undefined, row: Values, conditionContext: ConditionContext): boolean {
-  const own = { ...conditionContext.row }
-  // A column without a value is unset, whatever is answered under its name around the row.
-  for (const path of Object.keys(when ?? {})) own[path.split('.', 1)[0]] = undefined
-  for (const one of when?.any ?? [])
-    for (const path of Object.keys(one)) own[path.split('.', 1)[0]] = undefined
-  return holds(when, { ...conditionContext, row: Object.assign(own, row) })
+  return (context.rowsOf?.(path, rows, context) ?? rows).filter((row) => {
+    const own = { ...context.row }
+    // A column without a value is unset, whatever is answered under its name around the row.
+    for (const one of [when ?? {}, ...(when?.any ?? [])])
+      for (const name of Object.keys(one)) own[name.split('.', 1)[0]] = undefined
+    return holds(when, { ...context, row: { ...own, ...row } })
+  })
 }
 
 function passRows(
   path: string,
   { any_row, every_row, count_rows, ...count }: RowsTest,
   context: ConditionContext,
-) {
-  if (any_row && rowsWhere(any_row, path, context).length === 0) return false
-  if (every_row) {
-    const rows = rowsAt(path, context)
-    if (rows.length === 0 || !rows.every((row) => holdsInRow(every_row, row, context))) return false
-  }
-  return !count_rows || passes(rowsWhere(count_rows, path, context).length, count, context)
+): boolean {
+  const countOf = (when?: When) => rowsWhere(when, path, context).length
+  return (
+    (!any_row || countOf(any_row) > 0) &&
+    (!every_row || (countOf() > 0 && countOf(every_row) === countOf())) &&
+    (!count_rows || passes(countOf(count_rows), count, context))
+  )
 }
 
 /** The value at a path; undefined if anything on the way is missing. Reads own properties only. */
@@ -228,24 +217,16 @@ export function pathsOf(when: When | undefined): string[] {
   return [...new Set(allPathsOf(when))]
 }
 
-function allPathsOf(when: When | undefined): string[] {
-  return Object.entries(when ?? {}).flatMap(([path, test]) =>
-    path === 'any'
-      ? (test as When[]).flatMap(allPathsOf)
-      : [
-          path,
-          ...otherPathsOf(test as Test),
-          ...rowConditionsOf(test as Test).flatMap((one) => pathsInRows(path, one)),
-        ],
-  )
-}
-
-/** The paths of a condition on the rows of a repeat: its columns, and what these are compared with. */
-function pathsInRows(repeat: string, when: When): string[] {
+/** Within the rows of a repeat, a path is that of a column, after `prefix`. */
+function allPathsOf(when: When = {}, prefix = ''): string[] {
   return Object.entries(when).flatMap(([path, test]) =>
     path === 'any'
-      ? (test as When[]).flatMap((one) => pathsInRows(repeat, one))
-      : [`${repeat}.${path}`, ...otherPathsOf(test as Test)],
+      ? (test as When[]).flatMap((one) => allPathsOf(one, prefix))
+      : [
+          prefix + path,
+          ...otherPathsOf(test as Test),
+          ...rowConditionsOf(test as Test).flatMap((one) => allPathsOf(one, `${path}.`)),
+        ],
   )
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formInWords } from '../../src/constructor/forms/formInWords.ts'
 import { sharedCondition, withSharedCondition } from '../../src/constructor/forms/sharedCondition.ts'
 import { sameChoices, weightKey, withWeights } from '../../src/constructor/settings/sameChoices.ts'
-import { addressOf } from '../../src/contract/addressParts.ts'
+import { addressOf } from '../../src/contract/addressOf.ts'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
 import type { Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
@@ -125,7 +125,7 @@ describe('an address', () => {
     expect(apply({ line_2: 'Flat 2', postcode: 'Leeds' }).errors).toEqual({
       'home.line_1': ['Enter address line 1'],
       'home.town': ['Enter town or city'],
-      'home.postcode': ['Postcode must be a UK postcode such as SW1A 1AA'],
+      'home.postcode': ['Postcode is not in the right form'],
     })
     expect(apply({}).values).toEqual({})
   })

@@ -1,4 +1,4 @@
-import { isLocal } from '../../contract/rules.ts'
+import { isLocal } from '../../contract/localAddress.ts'
 import { tabStorage } from '../../engine/core/browserStorage.ts'
 
 const KEY = 'returnAddress'

@@ -1,5 +1,5 @@
 import { fillPath, partsOf } from '../../contract/call.ts'
-import { isLocal } from '../../contract/rules.ts'
+import { isLocal } from '../../contract/localAddress.ts'
 
 /** The address of a template; undefined if a value is missing. For '{field}' alone, its value is the local address. */
 export function linkTo(template: string, values: Record<string, unknown>): string | undefined {

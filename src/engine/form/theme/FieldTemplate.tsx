@@ -1,10 +1,13 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { FIELD_TYPES, isEditable, isPart, isQuestion } from '../../../contract/fieldTypes.ts'
+import { FIELD_TYPES, isEditable, isQuestion } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
 import { hasRadios } from '../widgets/Radios.tsx'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
+
+/** The parts of values, such as the telephone number of a contact. */
+const PARTS = new Set(Object.values(FIELD_TYPES).flatMap(({ parts = [] }) => parts))
 
 /** Label, hint, control and first error of a field. Notes, and schema nodes without a field, have no label or error. */
 export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: FieldTemplateAreaProps) {
@@ -42,7 +45,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
     </>
   )
   const className = ['field', `field-${field.type}`, error && 'field-invalid'].filter(Boolean).join(' ')
-  const label = <Label field={field} isMarked={!required && isEditable(field) && !isPart(field)} />
+  const label = <Label field={field} isMarked={!required && isEditable(field) && !PARTS.has(field)} />
   // A row of a matrix, with the options beside the question, its hint and its error.
   if (uiSchema!['ui:options']!.columns) {
     return (

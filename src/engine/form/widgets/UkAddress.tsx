@@ -1,4 +1,4 @@
-import { addressOf } from '../../../contract/addressParts.ts'
+import { addressOf } from '../../../contract/addressOf.ts'
 import { useContract } from '../../core/contract.ts'
 import { formOf } from '../store/formContext.ts'
 import { join } from '../store/paths.ts'
