@@ -58,7 +58,6 @@ export function Bands({ field, address, bands: all, numbers, set }: Props): Reac
             label={`Value of band ${i + 1}`}
             quiet
             field={field}
-            offered={[]}
             then={band.then}
             messages={messagesAt(errors, address, `attrs.choose.${i}`)}
             onChange={(then, typing) =>
@@ -93,9 +92,8 @@ export function Bands({ field, address, bands: all, numbers, set }: Props): Reac
         />
       )}
       <ThenSetting
-        label="Otherwise"
+        label="Otherwise, also while the number is not known"
         field={field}
-        offered={[]}
         then={otherwise}
         onChange={(then, typing) => save({ otherwise: then }, typing)}
       />
@@ -135,7 +133,7 @@ function withLimits({ then }: Band, min: number | undefined, max: number | undef
 /** The band after the last one. */
 function nextBand(bands: Band[]): Band {
   const last = bands.at(-1)?.max
-  return { min: last === undefined ? 0 : last + 1, then: '' }
+  return { min: last === undefined ? 0 : last + 1 }
 }
 
 /** A box for lines such as "0–4 None", which replace the bands; a choice that the field lacks is added to it. */

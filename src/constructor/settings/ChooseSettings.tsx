@@ -50,7 +50,7 @@ export function ChooseSettings({ field, address, set }: Props): ReactElement {
           onClick={() => {
             if (bands) return setByRow(!isByRow)
             setByRow(false)
-            save([{ when: { [numbers[0].name]: { min: 0 } }, then: '' }, {}])
+            save([{ when: { [numbers[0].name]: { min: 0 } } }, {}])
           }}
         />
       )}
@@ -123,7 +123,7 @@ function Rows({ field, address, rows, save }: RowsProps): ReactElement {
             onChange={(when) => save(rows.with(i, { ...row, when: when ?? withNewTest() }))}
           />
           <ThenSetting
-            label={`then value ${i + 1} is`}
+            label="Then it is"
             {...{ field, offered }}
             then={row.then}
             messages={messagesAt(errors, address, `attrs.choose.${i}.then`)}

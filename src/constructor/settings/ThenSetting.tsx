@@ -16,8 +16,8 @@ interface Props {
   quiet?: boolean
   /** The field that gets the value. */
   field: Field
-  /** Fields whose answer may be the value. */
-  offered: Field[]
+  /** Fields whose answer may be the value; omitted: only values of its own. */
+  offered?: Field[]
   then: Argument | undefined
   messages?: string[]
   onChange: (then: Argument | undefined, typing?: boolean) => void
@@ -35,7 +35,7 @@ export function ThenSetting({
 }: Props): ReactElement {
   const isChoice = kindOf(field) === 'choice'
   const isNumber = kindOf(field) === 'number'
-  const sources = offered.filter(
+  const sources = (offered ?? []).filter(
     (one) => !holdsRows(one) && kindOf(one) === kindOf(field) && one.name !== field.name,
   )
   const options = isChoice
@@ -52,6 +52,20 @@ export function ThenSetting({
     if (next === undefined || next === NONE) return onChange(undefined)
     if (next.startsWith(CHOICE)) return onChange(argumentOf(JSON.parse(next.slice(CHOICE.length))))
     onChange(next === OWN ? (isNumber ? 0 : { text: '' }) : next)
+  }
+  const typed = (text: string) => (isNumber ? Number(text) : { text })
+  if (!offered && !isChoice && typeof then !== 'string') {
+    return (
+      <TextSetting
+        label={label}
+        quiet={quiet}
+        type={isNumber ? 'number' : (FIELD_TYPES[field.type].literal?.input ?? 'text')}
+        maxLength={500}
+        value={String(literal ?? '')}
+        messages={messages}
+        onChange={(text) => onChange(text === '' ? undefined : typed(text), true)}
+      />
+    )
   }
   return (
     <>
@@ -72,7 +86,7 @@ export function ThenSetting({
           maxLength={500}
           value={String(literal)}
           messages={messages}
-          onChange={(text) => onChange(isNumber ? Number(text) : { text }, true)}
+          onChange={(text) => onChange(typed(text), true)}
         />
       )}
     </>

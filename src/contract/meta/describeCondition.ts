@@ -47,10 +47,16 @@ function describeRows(
   return [
     any_row && `${inner(any_row)} in a row of ${rows}`,
     every_row && `${inner(every_row)} in every row of ${rows}`,
-    count_rows && `${inner(count_rows)} in ${countWords(count, numberOf)} rows of ${rows}`,
+    count_rows && `${inner(count_rows)} in ${countWords(count, numberOf)} ${rowOrRows(count)} of ${rows}`,
   ]
     .filter(Boolean)
     .join(' and ')
+}
+
+/** Singular for a bound of 1. */
+function rowOrRows({ min, max, not }: { min?: Operand; max?: Operand; not?: Operand | Operand[] }): string {
+  const bounds = [min, max, not].filter((bound) => bound !== undefined)
+  return bounds.length > 0 && bounds.every((bound) => bound === 1) ? 'row' : 'rows'
 }
 
 /** "at least 3", "2 to 5", "no". */
