@@ -105,6 +105,7 @@ export const GROUPS = {
       'src/app/signIn/Setup.tsx',
       'src/app/signIn/LoginReset.tsx',
       'src/app/signIn/ResetPassword.tsx',
+      'src/app/signIn/SignOn.tsx',
       'src/app/ReferralStatus.tsx',
     ],
   },

@@ -24,6 +24,18 @@ export function branding(): Branding {
   }
 }
 
+/** A provider that people sign in with. */
+export interface SignOnProvider {
+  id: string
+  name: string
+}
+
+/** The providers that people sign in with, and whether they may use a password instead. */
+export function signOnWays(): { providers: SignOnProvider[]; passwords: boolean } {
+  const text = metaOf('sign-on')
+  return text ? JSON.parse(text) : { providers: [], passwords: true }
+}
+
 /** Applies the organisation's accent colour to the page. */
 export function applyAccent(): void {
   const accent = metaOf('accent')

@@ -48,6 +48,8 @@ export const MESSAGES = {
   noRecords: 'No case or issue of that number',
 
   wrongPassword: 'Your user name or password is wrong.',
+  signOnFailed: 'You could not be signed in. Try again in a moment.',
+  noProvider: 'Nobody signs in by this address here.',
   emptyLogin: 'Enter your user name and password.',
   tooLate: 'This link was used already or is too old. Ask for a new one.',
   newPassword: 'Your new password is set. Sign in with it.',

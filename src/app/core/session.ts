@@ -78,11 +78,34 @@ export async function signIn(
   call: 'auth.login' | 'auth.setup',
   body: unknown,
 ): Promise<void> {
-  const { key, user } = await makeCall<{ key: string; user: User }>(contract, call, { body })
-  if (session.covered && session.covered.id !== user.id) await uncoverForOthers()
+  await beginSession(await makeCall<SignedIn>(contract, call, { body }))
+}
+
+/** The reply of a call that signs in. */
+export interface SignedIn {
+  key: string
+  user: User
+}
+
+/** Begins the session that the server has replied with. */
+export async function beginSession({ key, user }: SignedIn): Promise<void> {
+  await uncoverUnless(user)
   store('ended', null)
   store('token', key)
   enter(user)
+}
+
+/** Takes over a session that began in another tab or window, and uncovers the page of the same person. */
+export async function joinSession(contract: Contract): Promise<void> {
+  if (!session.covered) return startSession(contract)
+  const user = await makeCall<User>(contract, 'auth.me').catch(() => undefined)
+  if (!user) return
+  await uncoverUnless(user)
+  enter(user)
+}
+
+async function uncoverUnless(user: User): Promise<void> {
+  if (session.covered && session.covered.id !== user.id) await uncoverForOthers()
 }
 
 /** Closes the page of somebody else, and everything on it, before the next person has a token. */
@@ -134,5 +157,9 @@ async function endSession(ended: Ending, contract: Contract): Promise<void> {
   const headers = { Authorization: `Token ${token}`, ...(csrf && { 'X-Csrftoken': csrf }) }
   const { method, path } = callOf(contract.endpoints['auth.logout'])
   // Nobody is signed in here any more, even if the request fails.
-  await http.request({ method, url: path, headers, showsLoss: true }).catch(() => undefined)
+  const reply = await http
+    .request<{ url?: string }>({ method, url: path, headers, showsLoss: true })
+    .catch(() => undefined)
+  // Who leaves signs out at their provider too; a page that must stay for what was typed does not leave.
+  if (ended === 'left' && reply?.data.url) location.assign(reply.data.url)
 }

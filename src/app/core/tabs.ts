@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import { clearSession, currentSession, type Ending, startSession } from './session.ts'
+import { clearSession, currentSession, type Ending, joinSession } from './session.ts'
 import { KEYS, stored } from './storage.ts'
 
 /** Follows other tabs: a sign-out there signs out here, and a sign-in there reloads this page. */
@@ -11,7 +11,7 @@ export function followTabs(contract: Contract, reload = () => location.reload())
     if (newValue === null) {
       if (user) clearSession(endingOf(stored('ended')))
     } else if (user) reload()
-    else startSession(contract)
+    else joinSession(contract)
   }
   addEventListener('storage', onStorage)
   return () => removeEventListener('storage', onStorage)

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useReachable } from '../../engine/core/connection.ts'
 import { MESSAGES } from '../core/messages.ts'
-import { SignInForm } from './Login.tsx'
+import { SignInWays } from './Login.tsx'
 
 /**
  * Covers the page of a person whose session ended while something on it was not saved. Signing in again uncovers it for
@@ -32,7 +32,7 @@ export function Cover() {
         <h1 id={heading}>Sign in again</h1>
         <p className="note">{MESSAGES.covered}</p>
         <p role="status">{isReachable ? '' : MESSAGES.coveredOffline}</p>
-        <SignInForm />
+        <SignInWays inWindow />
       </div>
     </dialog>,
     document.body,

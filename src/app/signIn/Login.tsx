@@ -1,12 +1,13 @@
-import { Button } from '@blueprintjs/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { AnchorButton, Button } from '@blueprintjs/core'
+import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { useContract } from '../../engine/core/contract.ts'
 import { isUnanswered } from '../../engine/core/http.ts'
-import { branding } from '../core/branding.ts'
+import { branding, signOnWays } from '../core/branding.ts'
 import { loadShell } from '../core/loadShell.ts'
 import { MESSAGES } from '../core/messages.ts'
 import { signIn, useSession } from '../core/session.ts'
+import { openSignOn } from './openSignOn.ts'
 import { Password } from './Password.tsx'
 import { refusalOf } from './refusal.ts'
 import { UserName } from './UserName.tsx'
@@ -34,27 +35,65 @@ export function Login() {
           {MESSAGES[ended]} {savedDraft ? MESSAGES.draftKept(savedDraft) : MESSAGES.savedKept}
         </p>
       )}
-      <SignInForm />
-      <p>
-        <Link to="/login/reset">Forgotten your password?</Link>
-      </p>
+      <SignInWays />
       {branding().help && <p className="front-help">Cannot sign in? Call {branding().help}.</p>}
     </main>
   )
 }
 
-/** User name, password and the button that signs in. */
-export function SignInForm() {
+/**
+ * The ways to sign in. With `inWindow` a provider is asked in a window of its own, so that this page stays as it is.
+ */
+export function SignInWays({ inWindow = false }: { inWindow?: boolean }) {
+  const { providers, passwords } = signOnWays()
+  const form = <SignInForm isFirst={providers.length === 0} />
+  return (
+    <>
+      {providers.map(({ id, name }) => (
+        <AnchorButton
+          key={id}
+          className="sign-on"
+          href={`/sign-on/${id}`}
+          intent="primary"
+          size="large"
+          fill
+          text={`Sign in with ${name}`}
+          onClick={(event: MouseEvent) => {
+            if (!inWindow) return
+            event.preventDefault()
+            openSignOn(id)
+          }}
+        />
+      ))}
+      {passwords ? (
+        form
+      ) : (
+        <details>
+          <summary>Emergency sign-in</summary>
+          {form}
+        </details>
+      )}
+      {passwords && !inWindow && (
+        <p>
+          <Link to="/login/reset">Forgotten your password?</Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** User name, password and the button that signs in; `isFirst`: there is no other way to sign in. */
+function SignInForm({ isFirst }: { isFirst: boolean }) {
   const contract = useContract()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    username.current?.focus()
+    if (isFirst) username.current?.focus()
     // Preload the shell while the user types.
     loadShell().catch(() => undefined)
-  }, [])
+  }, [isFirst])
 
   const fail = (text: string | undefined, field = password) => {
     setError(text)
@@ -98,7 +137,7 @@ export function SignInForm() {
       />
       <Button
         type="submit"
-        intent="primary"
+        intent={isFirst ? 'primary' : undefined}
         size="large"
         fill
         text="Sign in"

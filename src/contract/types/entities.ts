@@ -2070,6 +2070,27 @@ export type SessionInput = {
 
 export type SessionChange = Partial<SessionInput>
 
+export type SignOn = {
+  id: number
+  provider: string
+  provider_name: string
+  name: string | null
+  linked_at: Date | null
+  is_connected: boolean
+}
+
+export type SignOnAddress = {
+  url: string
+}
+
+export type SignedOn = {
+  outcome: string
+  key: string | null
+  user: Values | null
+  id: number | null
+  name: string | null
+}
+
 export type Signpost = {
   id: number
   may_change: boolean
@@ -2344,6 +2365,16 @@ export type TeamRowInput = {
 
 export type TeamRowChange = Partial<TeamRowInput>
 
+export type UnknownSignOn = {
+  id: number
+  name: string
+  username: string
+  email: string
+  issuer: string
+  subject: string
+  seen_at: Date
+}
+
 export type Usage = {
   id: string
   label: string
@@ -2606,6 +2637,20 @@ export type WorkFactFiguresChange = Partial<WorkFactFiguresInput>
 export type LoginBody = {
   username: string
   password: string
+}
+
+export type StartSignOnBody = {
+  provider: string
+  purpose: 'sign in' | 'connect' | 'step up'
+}
+
+export type FinishSignOnBody = {
+  provider: string
+  query: string
+}
+
+export type DecideSignOnBody = {
+  person: number
 }
 
 export type SetupBody = {
@@ -2910,6 +2955,9 @@ export type EntityRows = {
   savedView: SavedView
   sentReferral: SentReferral
   session: Session
+  signOn: SignOn
+  signOnAddress: SignOnAddress
+  signedOn: SignedOn
   signpost: Signpost
   staff: Staff
   staffActivity: StaffActivity
@@ -2920,6 +2968,7 @@ export type EntityRows = {
   task: Task
   teamNeed: TeamNeed
   teamRow: TeamRow
+  unknownSignOn: UnknownSignOn
   usage: Usage
   usedTypes: UsedTypes
   viewer: Viewer
@@ -3003,6 +3052,9 @@ export type EntityInputs = {
 /** The values of each body. */
 export type BodyValues = {
   login: LoginBody
+  startSignOn: StartSignOnBody
+  finishSignOn: FinishSignOnBody
+  decideSignOn: DecideSignOnBody
   setup: SetupBody
   askAboutClient: AskAboutClientBody
   answerAboutClient: AnswerAboutClientBody

@@ -19,6 +19,20 @@ export function mailPasswordChanged(call: Call, staff: number): void {
   })
 }
 
+/** Mails a person, after the reply, that an account at a provider was connected with theirs, or disconnected. */
+export function mailSignOnChanged(call: Call, staff: number, what: 'connected' | 'disconnected'): void {
+  const at = momentOf(new Date(), call.settings.TIME_ZONE)
+  const link = what === 'connected' ? 'connected with' : 'disconnected from'
+  afterReply(call, async (db) => {
+    const person = await personWhere(db, sql`id = ${staff}`)
+    if (!person || !hasAddress(person)) return
+    await mailPerson(call, person, `A way to sign in was ${what}`, [
+      `An account of another organisation was ${link} the user name ${oneLine(person.username)} on ${at}.`,
+      'If you know of it, there is nothing to do. Otherwise tell your administrator at once.',
+    ])
+  })
+}
+
 /** '21 November 2026, 20:50 (Europe/London)'. */
 function momentOf(at: Date, timeZone: string): string {
   const day = at.toLocaleDateString('en-GB', { timeZone, dateStyle: 'long' })

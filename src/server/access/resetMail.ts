@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Call } from '../core/call.ts'
+import { openidProviders } from '../core/openidProviders.ts'
 import { fieldProblem, problem } from '../core/problems.ts'
 import { oneLine, publicAddress } from './mail.ts'
 import { hasAddress, mailPerson, type Person, personWhere } from './mailPerson.ts'
 import { maySignIn } from './maySignIn.ts'
+import { isPasswordOff } from './mayUsePassword.ts'
 import { makeLink } from './resetLink.ts'
 
 /** The subject of a mail, and its paragraphs before and after the link. */
@@ -33,6 +35,14 @@ const welcome = ({ username }: Person, product: string, address: string): MailTe
   ],
 })
 
+const welcomeBySignOn = (person: Person, product: string, address: string, providers: string) => ({
+  subject: `Welcome to ${product}`,
+  paragraphs: [
+    `An administrator added you to ${product}, at ${address}`,
+    `Sign in there with ${providers}. The first time, you are told that you are not known yet: an administrator then connects your account with the user name ${oneLine(person.username)}.`,
+  ],
+})
+
 /**
  * Mails a person a link to set a new password, for an administrator; a new person gets a welcome mail. Throws a 404 if
  * there is no such person, a 400 by field if they have no address or may not sign in, and a 503 if the mail server does
@@ -44,14 +54,24 @@ export async function sendReset(call: Call, staffId: number, isNew = false): Pro
   if (!maySignIn(person))
     throw fieldProblem({ status: ['Only a person who may sign in can be sent a password link'] })
   if (!hasAddress(person)) throw fieldProblem({ email: ['Email is needed to send a password link'] })
+  const { settings } = call
+  const isWithout = isPasswordOff(settings, person)
+  if (isWithout && !isNew) throw problem('passwordsOff')
   try {
-    await send(
-      call,
-      person,
-      isNew
-        ? welcome(person, call.settings.PRODUCT_NAME, publicAddress(call))
-        : forgotten(REQUESTED_BY_ADMINISTRATOR, person),
-    )
+    if (isWithout) {
+      const providers = openidProviders(settings.OPENID_PROVIDERS).map(({ name }) => name)
+      const { subject, paragraphs } = welcomeBySignOn(
+        ...([person, settings.PRODUCT_NAME, publicAddress(call), providers.join(' or ')] as const),
+      )
+      await mailPerson(call, person, subject, paragraphs)
+    } else
+      await send(
+        call,
+        person,
+        isNew
+          ? welcome(person, settings.PRODUCT_NAME, publicAddress(call))
+          : forgotten(REQUESTED_BY_ADMINISTRATOR, person),
+      )
   } catch (error) {
     call.request.log.error(
       { id: call.request.id, code: (error as { code?: string }).code },
@@ -64,7 +84,7 @@ export async function sendReset(call: Call, staffId: number, isNew = false): Pro
 /** Mails a link to the person with a user name, if there is one who may sign in and has an address. */
 export async function sendResetTo(call: Call, username: string): Promise<void> {
   const person = await personWhere(call.db, sql`lower(username) = ${username}`)
-  if (person && maySignIn(person) && hasAddress(person))
+  if (person && maySignIn(person) && hasAddress(person) && !isPasswordOff(call.settings, person))
     await send(call, person, forgotten(REQUESTED_BY_PERSON, person))
 }
 

@@ -101,6 +101,32 @@ export async function endSessionOf(db: Db, staff: number, id: number): Promise<b
   return (await end(db, sql`staff = ${staff} and id = ${id}`)) === 1
 }
 
+/** Whose sessions a provider has ended: those of a subject, of one session there, or of both. */
+export interface SignedOut {
+  issuer: string
+  subject: string | undefined
+  sid: string | undefined
+}
+
+/** Ends the sessions that a provider has ended: of a subject, of one session there, or of both if it names both. */
+export async function endSessionsSignedOn(db: Db, { issuer, subject, sid }: SignedOut): Promise<number> {
+  const named = [
+    sql`l.issuer = ${issuer}`,
+    ...(subject === undefined ? [] : [sql`l.subject = ${subject}`]),
+    ...(sid === undefined ? [] : [sql`o.sid = ${sid}`]),
+  ]
+  return end(
+    db,
+    sql`id in (select o.session from openid_session o join openid_link l on l.id = o.link
+      where ${sql.join(named, sql` and `)})`,
+  )
+}
+
+/** Ends the sessions that began by a link. */
+export async function endSessionsOfLink(db: Db, link: number): Promise<number> {
+  return end(db, sql`id in (select session from openid_session where link = ${link})`)
+}
+
 /** Ends sessions, saves the logout times in the access log, and notifies the open pages of their person. */
 async function end(db: Db, which: Sql): Promise<number> {
   const { rows } = await sql`with ended as (delete from session where ${which} returning staff, access_log),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { INACTIVITY_MS } from '../../contract/limits.ts'
 import { suggest } from '../../contract/suggest.ts'
+import { providersMistake } from './openidProviders.ts'
 import { isStorageAddress } from './storageAddress.ts'
 import { isTrustProxy } from './trustProxy.ts'
 
@@ -160,6 +161,31 @@ export const SETTINGS = {
     about: 'what hashing a password costs, 10 to 20: each step doubles time and memory; 17 takes 128 MB',
     must: { be: 'be a whole number from 10 to 20', is: (text) => /^(1\d|20)$/.test(text) },
   },
+  OPENID_PROVIDERS: {
+    default: '',
+    about:
+      'providers of OpenID Connect that people sign in with, a JSON list: [{"id", "name", "issuer", "client_id", "client_secret"}], and where wanted "scope" and "groups" (the claim with the groups)',
+  },
+  OPENID_CREATE_ACCOUNTS: {
+    default: 0,
+    about:
+      '1 gives people an account at their first sign-in by a provider, if the table of groups in the Admin Site gives them a role',
+    must: flag,
+  },
+  EMERGENCY_ACCOUNT: {
+    default: '',
+    about:
+      'user name of the only account that may still sign in by its password; everybody else then signs in by a provider of OPENID_PROVIDERS',
+  },
+  ENCRYPTION_KEY: {
+    default: '',
+    about:
+      'key that secrets in the database are encrypted with, 32 random bytes as base64 (openssl rand -base64 32); needed with OPENID_PROVIDERS',
+    must: {
+      be: 'be 32 bytes as base64, such as openssl rand -base64 32 prints',
+      is: (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
+    },
+  },
   SMTP_URL: {
     default: '',
     about: 'mail server (smtp://user:password@host:587); without one, mails are put into DATA_DIR/outbox',
@@ -270,10 +296,12 @@ const SECRETS = [
   'FILES_URL',
   'BACKUP_IDENTITY',
   'DEMO_PASSWORD',
+  'ENCRYPTION_KEY',
   'METRICS_TOKEN',
   'AUDIT_URL',
   'SMTP_URL',
   'ADDRESS_URL',
+  'OPENID_PROVIDERS',
   'OTLP_URL',
 ]
 
@@ -298,7 +326,23 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       throw new Error(`${name} is given without DATABASE_URL, beside which it is used.`)
   if (settings.BACKUP_AT && !settings.BACKUP_DIR)
     throw new Error('BACKUP_AT is given without BACKUP_DIR, the folder that backups are written into.')
+  refuseSignOn(settings)
   return settings
+}
+
+/** Throws for settings of sign-on that do not fit each other. */
+function refuseSignOn(settings: Settings): void {
+  const { OPENID_PROVIDERS, OPENID_CREATE_ACCOUNTS, EMERGENCY_ACCOUNT, ENCRYPTION_KEY } = settings
+  const mistake = providersMistake(OPENID_PROVIDERS)
+  if (mistake) throw new Error(`OPENID_PROVIDERS ${mistake}`)
+  if (OPENID_PROVIDERS && !ENCRYPTION_KEY)
+    throw new Error(
+      'OPENID_PROVIDERS is given without ENCRYPTION_KEY, with which the tokens of providers are encrypted: openssl rand -base64 32 prints one.',
+    )
+  if (EMERGENCY_ACCOUNT && !OPENID_PROVIDERS)
+    throw new Error('EMERGENCY_ACCOUNT is given without OPENID_PROVIDERS: nobody else could sign in.')
+  if (OPENID_CREATE_ACCOUNTS && !OPENID_PROVIDERS)
+    throw new Error('OPENID_CREATE_ACCOUNTS is given without OPENID_PROVIDERS, which people sign in with.')
 }
 
 /** Value of a setting in an environment, or the trimmed content of the file that NAME_FILE names. */
@@ -323,7 +367,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|DATABASE|FILES|BACKUP|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|OTLP|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|DATABASE|FILES|BACKUP|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|OTLP|OPENID|EMERGENCY|ENCRYPTION|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )
@@ -333,7 +377,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
 /** Text of `npm start -- --help`, one line for each setting. */
 export function settingsHelp(): string {
   const lines = Object.entries(SETTINGS).map(
-    ([name, s]) => `  ${name.padEnd(19)} ${s.about} (${s.default === '' ? 'none' : s.default})`,
+    ([name, s]) => `  ${name.padEnd(22)} ${s.about} (${s.default === '' ? 'none' : s.default})`,
   )
   const files = `${SECRETS.join(', ')} may stand in a file each, which the name with _FILE at its end names.`
   return `Settings are environment variables:\n${lines.join('\n')}\n${files}`

@@ -2,6 +2,8 @@ import type { Handler } from '../core/call.ts'
 import * as auth from './account/auth.ts'
 import * as passwords from './account/passwords.ts'
 import * as sessions from './account/sessions.ts'
+import * as signOn from './account/signOn.ts'
+import * as signOnLinks from './account/signOnLinks.ts'
 import * as addresses from './addresses/handlers.ts'
 import * as axes from './admin/axes.ts'
 import * as admin from './admin/handlers.ts'
@@ -95,6 +97,8 @@ const FILES: Record<string, Record<string, Handler>> = {
   sentReferrals,
   search,
   sessions,
+  signOn,
+  signOnLinks,
   staff,
   tasks,
   teamNeeds,

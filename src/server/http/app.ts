@@ -18,6 +18,7 @@ import { type Span, startTracing, type Tracing } from '../core/tracing.ts'
 import { trustedProxies } from '../core/trustProxy.ts'
 import { watchVersions } from '../core/versionEvents.ts'
 import type { BulkContext } from '../features/bulk/jobCall.ts'
+import { registerBackChannelLogout } from './backChannelLogout.ts'
 import { closeIdleConnections } from './closeIdleConnections.ts'
 import { registerDev } from './dev.ts'
 import { registerHealth } from './health.ts'
@@ -126,6 +127,7 @@ export async function createApp({
   const { reserved, connections, standby } = pools
   await registerMetrics(app, { settings, versionEvents, db: reserved, connections, standby })
   app.get('/openapi.json', async () => openapi(contract, settings.PRODUCT_NAME))
+  await registerBackChannelLogout(app, { settings, db: pools.reserved })
   registerDev(app)
   await registerWeb(app, web, { contract, settings, db: pools.db })
   registerRoutes(app, { ...pools, contract, settings, versionEvents })

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from '../../contract/contract.ts'
 import type { Screen } from '../../contract/generated.ts'
 import type { Db } from '../core/db.ts'
+import { openidProviders } from '../core/openidProviders.ts'
 import { rootFolder } from '../core/rootFolder.ts'
 import type { Settings } from '../core/settings.ts'
 import { uploadedManual } from '../records/files/manual.ts'
@@ -31,8 +32,8 @@ const PAGE_HEADERS = {
   'cache-control': 'no-store',
   vary: 'Accept, Sec-Fetch-Mode',
 }
-/** Public pages: browsers must not send their addresses as a referrer, not even to our own pages. */
-const NO_REFERRER = /^\/(refer\/|referral-status)/
+/** Pages with a secret or a code in their address: browsers must send it to nobody as a referrer. */
+const NO_REFERRER = /^\/(refer\/|referral-status|sign-on\/)/
 /** Comment in index.html with the preload links of a group of scripts (`GROUPS` of src/build/groups.mjs). */
 const PRELOADS = /<!--(\w+): (.*?)-->/g
 /** Group of scripts that a screen of this kind needs, besides those of every page. */
@@ -75,6 +76,7 @@ export async function registerWeb(
     .filter(([, setting]) => deps.settings[setting] !== '')
     .map(([name, setting]) => `<meta name="${name}" content="${escapeHtml(deps.settings[setting])}">`)
     .join('')
+  const signOn = signOnMeta(deps.settings)
   const readPage = () => {
     const file = path.join(folder, 'index.html')
     return existsSync(file)
@@ -88,7 +90,7 @@ export async function registerWeb(
   }
   const page = (address: string) => {
     const html = readPage()
-    const head = `<title>${product}</title><meta name="release" content="${releaseOf(html)}"><meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${metas}`
+    const head = `<title>${product}</title><meta name="release" content="${releaseOf(html)}"><meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${metas}${signOn}`
     const groups = preloads(address)
     return html
       .replace('<!--head-->', () => head)
@@ -136,6 +138,14 @@ export async function registerWeb(
     maxAge: '365d',
     immutable: true,
   })
+}
+
+/** The meta element with the providers that people sign in with, and whether they may use a password instead. */
+function signOnMeta({ OPENID_PROVIDERS, EMERGENCY_ACCOUNT }: Settings): string {
+  const providers = openidProviders(OPENID_PROVIDERS).map(({ id, name }) => ({ id, name }))
+  if (providers.length === 0) return ''
+  const content = JSON.stringify({ providers, passwords: EMERGENCY_ACCOUNT === '' })
+  return `<meta name="sign-on" content="${escapeHtml(content)}">`
 }
 
 function isPageRequest(request: FastifyRequest): boolean {

@@ -5,19 +5,21 @@ import { logAccess } from '../../access/accessLog.ts'
 import { checkPassword } from '../../access/checkPassword.ts'
 import { rememberDevice } from '../../access/knownDevice.ts'
 import { reserveGuess, returnGuess, tooManyGuesses } from '../../access/lockout.ts'
+import { endSessionUrl } from '../../access/openid/endSessionUrl.ts'
 import { hashPassword } from '../../access/password.ts'
 import { refusePassword } from '../../access/passwordRule.ts'
 import { endSession, tokenOf } from '../../access/session.ts'
 import { useSetupToken } from '../../access/setup.ts'
 import { startSession } from '../../access/startSession.ts'
 import type { Call, Caller, Handler } from '../../core/call.ts'
-import { problem } from '../../core/problems.ts'
+import { fieldProblem, problem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
-import { notificationsOf } from '../staff/notifications.ts'
 import { planLeave as planLeaveOf } from '../staff/planLeave.ts'
+import { profileOf } from './profile.ts'
+import { renewSignOnsOf } from './renewSignOns.ts'
 
 export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCsrf() })
 
@@ -33,7 +35,11 @@ export const login: Handler = async (call) => {
     await returnGuess(call, name)
     throw error
   })
-  if (id !== undefined) return sessionReply(call, id, name)
+  if (id !== undefined) {
+    // A person whom their provider refuses by now must not get in by their password.
+    await renewSignOnsOf(call, id)
+    return sessionReply(call, id, name)
+  }
   await logAccess(call, name, false, false)
   throw problem('wrongPassword')
 }
@@ -43,7 +49,16 @@ export const setup: Handler = async (call) => {
   const body = await validateBody(call, call.contract.bodies.setup, call.body)
   const [username, first_name, last_name] = [body.username, body.first_name, body.last_name].map(String)
   refusePassword(body.password, { username, first_name, last_name }, call.settings)
+  refuseWithoutPassword(username, call.settings)
   return call.db.transaction().execute((tx) => addFirstAdministrator({ ...call, db: tx }, body))
+}
+
+/** With EMERGENCY_ACCOUNT nobody else could sign in by the password that is set here. */
+function refuseWithoutPassword(username: string, { EMERGENCY_ACCOUNT }: Call['settings']): void {
+  if (!EMERGENCY_ACCOUNT || username.toLowerCase() === EMERGENCY_ACCOUNT.toLowerCase()) return
+  throw fieldProblem({
+    username: ['User name must be that of EMERGENCY_ACCOUNT, the only one with a password'],
+  })
 }
 
 async function addFirstAdministrator(
@@ -74,8 +89,13 @@ async function sessionReply(call: Call, id: number, name: string) {
   return { key: started.key, user: await profileOf({ ...call, me: started.me }) }
 }
 
-export const logout: Handler = async ({ db, request, reply }) => {
-  await endSession(db, tokenOf(request.headers.authorization) ?? '')
+/** Ends the session; the reply has the address at which the person signs out at their provider too, if there is one. */
+export const logout: Handler = async (call) => {
+  const { db, request, reply } = call
+  const token = tokenOf(request.headers.authorization) ?? ''
+  const url = await endSessionUrl(call, token)
+  await endSession(db, token)
+  if (url) return { url }
   reply.code(204)
 }
 
@@ -130,14 +150,4 @@ export const gdpr: Handler = async ({ db }) => {
   const { rows } = await sql<Consent>`select id::text as version, text from consent_texts
     order by id desc limit 1`.execute(db)
   return rows[0] ?? { version: '', text: '' }
-}
-
-async function profileOf(call: Call) {
-  const { id, username, first_name, last_name, email, groups, status, hub, services, contracts, digest } =
-    call.me
-  const notifications = await notificationsOf(call)
-  return {
-    ...{ id, username, first_name, last_name, email, groups, status, hub, services, contracts, digest },
-    notifications,
-  }
 }

@@ -9,6 +9,7 @@ import {
   returnGuess,
   tooManyGuesses,
 } from '../../access/lockout.ts'
+import { isPasswordOff } from '../../access/mayUsePassword.ts'
 import { hashPassword } from '../../access/password.ts'
 import { refusePassword } from '../../access/passwordRule.ts'
 import { type Invited, invitedBy, useToken } from '../../access/resetLink.ts'
@@ -23,6 +24,7 @@ import { validateBody } from '../../records/validate/validateBody.ts'
 /** Changes the caller's password. An open page is not enough: it needs the old password, with limited guesses. */
 export const change: Handler = async (call) => {
   const { db, me, contract, request, reply } = call
+  if (isPasswordOff(call.settings, me)) throw problem('passwordsOff')
   const body = await validateBody(call, contract.bodies.changePassword, call.body)
   const { old_password: oldPassword, password: newPassword } = body
   const name = me.username.toLowerCase()

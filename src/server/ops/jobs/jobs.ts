@@ -3,6 +3,10 @@ import { DRAFT_DAYS } from '../../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../../contract/status.ts'
 import { verifyAccess } from '../../access/accessRows.ts'
 import { KNOWN_DEVICE_DAYS } from '../../access/knownDevice.ts'
+import { UNKNOWN_DAYS } from '../../access/openid/links.ts'
+import { LOGOUT_TOKEN_MINUTES } from '../../access/openid/logoutToken.ts'
+import { REQUEST_MINUTES } from '../../access/openid/signOnRequest.ts'
+import { renewSignOns } from '../../features/account/renewSignOns.ts'
 import { evaluateLeft } from '../../features/automations/evaluateLeft.ts'
 import { countAnswers } from '../../features/caseTypes/countAnswers.ts'
 import { forgetReplaced } from '../../features/caseTypes/forgetReplaced.ts'
@@ -39,6 +43,19 @@ export const JOBS: Jobs = {
   'forget password links': ({ db }) => sql`delete from password_reset where expires_at < now()`.execute(db),
   'forget devices': ({ db }) =>
     sql`delete from known_device where used_at < now() - make_interval(days => ${KNOWN_DEVICE_DAYS})`.execute(
+      db,
+    ),
+  'renew sign-ons': renewSignOns,
+  'forget sign-on requests': ({ db }) =>
+    sql`delete from openid_request where created_at < now() - make_interval(mins => ${REQUEST_MINUTES})`.execute(
+      db,
+    ),
+  'forget logout tokens': ({ db }) =>
+    sql`delete from openid_logout_token where used_at < now() - make_interval(mins => ${LOGOUT_TOKEN_MINUTES})`.execute(
+      db,
+    ),
+  'forget unknown sign-ons': ({ db }) =>
+    sql`delete from openid_unknown where seen_at < now() - make_interval(days => ${UNKNOWN_DAYS})`.execute(
       db,
     ),
   'forget repeated requests': ({ db }) =>

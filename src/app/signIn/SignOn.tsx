@@ -1,0 +1,141 @@
+import { Button } from '@blueprintjs/core'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router-dom'
+import { makeCall } from '../../engine/core/calls.ts'
+import { useContract } from '../../engine/core/contract.ts'
+import { isUnanswered } from '../../engine/core/http.ts'
+import { signOnWays } from '../core/branding.ts'
+import { MESSAGES } from '../core/messages.ts'
+import { popReturnAddress } from '../core/returnAddress.ts'
+import { beginSession, type SignedIn, useSession } from '../core/session.ts'
+import { isSignOnWindow } from './openSignOn.ts'
+import { refusalOf } from './refusal.ts'
+import { Starting } from './Starting.tsx'
+
+/** What a sign-on is for, by the word in the address of this page. */
+const PURPOSES = { connect: 'connect', confirm: 'step up' } as const
+type Outcome =
+  | ({ outcome: 'signed in' } & SignedIn)
+  | { outcome: 'connect'; id: number; name: string }
+  | { outcome: 'confirmed' }
+
+/**
+ * The page between this product and a provider: it goes there, and the provider sends the browser back to it. What the
+ * address brings back is removed from it at once.
+ */
+export default function SignOn() {
+  const contract = useContract()
+  const navigate = useNavigate()
+  const { id: provider = '' } = useParams()
+  const { user } = useSession()
+  const name = signOnWays().providers.find(({ id }) => id === provider)?.name
+  const [search] = useState(location.search)
+  const [error, setError] = useState<string>()
+  const [proposed, setProposed] = useState<{ id: number; name: string }>()
+  const [busy, setBusy] = useState(false)
+  const isStarted = useRef(false)
+  const query = new URLSearchParams(search)
+  const wanted = query.get('for') as keyof typeof PURPOSES | null
+  const isAnswer = query.has('state')
+  // A link of somebody else must not connect an account: that begins with a click on this page.
+  const isAsking = !isAnswer && wanted === 'connect'
+
+  const fail = (reason: unknown) => {
+    setBusy(false)
+    const message = refusalOf(reason)?.message
+    setError(message ?? (isUnanswered(reason) ? MESSAGES.offline : MESSAGES.signOnFailed))
+  }
+  const goThere = async () => {
+    setBusy(true)
+    const purpose = (wanted && PURPOSES[wanted]) ?? 'sign in'
+    try {
+      const body = { provider, purpose }
+      location.assign((await makeCall<{ url: string }>(contract, 'signOn.start', { body })).url)
+    } catch (reason) {
+      fail(reason)
+    }
+  }
+  const comeBack = async () => {
+    history.replaceState(history.state, '', location.pathname)
+    try {
+      const body = { provider, query: search.slice(1) }
+      const reply = await makeCall<Outcome>(contract, 'signOn.finish', { body })
+      if (reply.outcome === 'connect') return setProposed(reply)
+      if (reply.outcome === 'signed in') await beginSession(reply)
+      if (isSignOnWindow()) return close()
+      const address = reply.outcome === 'signed in' ? popReturnAddress(reply.user.id) : '/profile'
+      navigate(address ?? '/dashboard', { replace: true })
+    } catch (reason) {
+      fail(reason)
+    }
+  }
+  const connect = async () => {
+    setBusy(true)
+    try {
+      await makeCall(contract, 'signOnLinks.connect', { params: { id: proposed!.id } })
+      navigate('/profile/sign-in', { replace: true })
+    } catch (reason) {
+      fail(reason)
+    }
+  }
+  useEffect(() => {
+    if (isStarted.current || isAsking) return
+    isStarted.current = true
+    void (isAnswer ? comeBack() : goThere())
+  })
+
+  if (!name) return <Failure text={MESSAGES.noProvider} isSignedIn={user !== undefined} />
+  if (error) return <Failure text={error} isSignedIn={user !== undefined} />
+  if (isAsking)
+    return (
+      <main className="front">
+        <h1>Sign in with {name}</h1>
+        <p>You go to {name} and sign in there. Then you confirm that the account is yours.</p>
+        <Button intent="primary" size="large" fill text={`Go to ${name}`} loading={busy} onClick={goThere} />
+        <BackToProfile />
+      </main>
+    )
+  if (proposed)
+    return (
+      <main className="front">
+        <h1>Connect this account?</h1>
+        <p>
+          You signed in at {name} as <strong>{proposed.name}</strong>. Whoever signs in there as{' '}
+          {proposed.name} is then signed in here as you{user && `, ${user.first_name} ${user.last_name}`}.
+        </p>
+        <Button intent="primary" size="large" fill text="Connect" loading={busy} onClick={connect} />
+        <BackToProfile />
+      </main>
+    )
+  return <Starting />
+}
+
+function BackToProfile() {
+  return (
+    <p>
+      <Link to="/profile/sign-in">Back to your profile</Link>
+    </p>
+  )
+}
+
+function Failure({ text, isSignedIn }: { text: string; isSignedIn: boolean }) {
+  return (
+    <main className="front">
+      <h1>Sign in</h1>
+      <p className="field-error" role="alert">
+        {text}
+      </p>
+      {isSignOnWindow() ? (
+        <Button text="Close this window" onClick={() => close()} />
+      ) : (
+        <p>
+          {isSignedIn ? (
+            <Link to="/profile/sign-in">Back to your profile</Link>
+          ) : (
+            <Link to="/login">Back to sign in</Link>
+          )}
+        </p>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,132 @@
+import type { IDToken } from 'openid-client'
+import type { Call } from '../../core/call.ts'
+import type { OpenidProvider } from '../../core/openidProviders.ts'
+import { problem } from '../../core/problems.ts'
+import { publicAddress } from '../mail.ts'
+import { configurationOf, openidClient, providerAway } from './configuration.ts'
+import { isUnavailable } from './isUnavailable.ts'
+import { type Purpose, type SignOnRequest, storeRequest } from './signOnRequest.ts'
+
+/** Seconds for which a sign-in counts where a person must confirm who they are. */
+export const FRESH_SECONDS = 300
+/** Longest text of a claim that is stored. */
+const MAX_CLAIM = 254
+
+/** Who a person is at a provider, from a verified ID token. */
+export interface Identity {
+  issuer: string
+  subject: string
+  name: string
+  first_name: string
+  last_name: string
+  username: string
+  /** Only if the provider says that it has verified the address. */
+  email: string
+  /** Undefined if the provider says nothing about groups. */
+  groups: string[] | undefined
+  sid: string | undefined
+  /** When they signed in there, in seconds since 1970, if the provider says so. */
+  authTime: number | undefined
+  idToken: string
+  refreshToken: string | undefined
+}
+
+/** The address of a page at which the provider asks a person to sign in; the request is stored until they come back. */
+export async function authorizationUrl(
+  call: Call,
+  provider: OpenidProvider,
+  { purpose, sessionHash }: { purpose: Purpose; sessionHash?: Buffer },
+): Promise<string> {
+  const client = await openidClient()
+  const configuration = await configurationOf(call.settings, provider)
+  const code_verifier = client.randomPKCECodeVerifier()
+  const nonce = client.randomNonce()
+  const state = await storeRequest(call, {
+    provider: provider.id,
+    nonce,
+    code_verifier,
+    purpose,
+    session_hash: sessionHash ?? null,
+  })
+  return client.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri(call, provider),
+    scope: provider.scope,
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
+    code_challenge_method: 'S256',
+    ...(purpose === 'step up' && { max_age: '0' }),
+  }).href
+}
+
+/**
+ * Exchanges the code of a provider's answer for an ID token, and verifies both: state, issuer of the answer, signature,
+ * issuer, audience, nonce and times. Throws a 401 if anything is wrong.
+ */
+export async function identityOf(
+  call: Call,
+  provider: OpenidProvider,
+  { nonce, code_verifier, purpose }: SignOnRequest,
+  { state, query }: { state: string; query: string },
+): Promise<Identity> {
+  const client = await openidClient()
+  const configuration = await configurationOf(call.settings, provider)
+  const answer = new URL(redirectUri(call, provider))
+  answer.search = query
+  try {
+    const tokens = await client.authorizationCodeGrant(configuration, answer, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: code_verifier,
+      idTokenExpected: true,
+      ...(purpose === 'step up' && { maxAge: FRESH_SECONDS }),
+    })
+    return identityFrom(provider, tokens.claims()!, tokens)
+  } catch (error) {
+    if (isUnavailable(error)) throw providerAway(provider)
+    const { code, error: reason } = error as { code?: string; error?: string }
+    call.request.log.warn(
+      { id: call.request.id, provider: provider.id, code, reason },
+      'a sign-on was refused',
+    )
+    throw problem('signOnRefused')
+  }
+}
+
+/** The claims of an ID token as an identity. */
+export function identityFrom(
+  provider: OpenidProvider,
+  claims: IDToken,
+  { id_token = '', refresh_token }: { id_token?: string; refresh_token?: string },
+): Identity {
+  const text = (name: string) => {
+    const value = claims[name]
+    return typeof value === 'string' ? value.trim().slice(0, MAX_CLAIM) : ''
+  }
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    name: text('name') || `${text('given_name')} ${text('family_name')}`.trim(),
+    first_name: text('given_name'),
+    last_name: text('family_name'),
+    username: text('preferred_username'),
+    email: claims.email_verified === true ? text('email') : '',
+    groups: groupsOf(claims[provider.groups]),
+    sid: text('sid') || undefined,
+    authTime: claims.auth_time,
+    idToken: id_token,
+    refreshToken: refresh_token,
+  }
+}
+
+function groupsOf(claim: unknown): string[] | undefined {
+  if (typeof claim === 'string') return [claim]
+  return Array.isArray(claim)
+    ? claim.filter((group): group is string => typeof group === 'string')
+    : undefined
+}
+
+/** The address that a provider sends people back to: one for each, so that no answer is taken for that of another. */
+function redirectUri(call: Call, { id }: OpenidProvider): string {
+  return `${publicAddress(call)}/sign-on/${id}`
+}

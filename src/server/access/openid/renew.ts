@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../../core/db.ts'
+import { providerOfIssuer } from '../../core/openidProviders.ts'
+import type { Settings } from '../../core/settings.ts'
+import { decryptSecret } from '../encryptSecret.ts'
+import { type Identity, identityFrom } from './authorization.ts'
+import { configurationOf, openidClient } from './configuration.ts'
+import { encryptRefreshToken, refreshTokenOf } from './links.ts'
+
+/** A link with the refresh token of the last sign-on. */
+export interface RenewableLink {
+  id: number
+  staff: number
+  issuer: string
+  subject: string
+  refresh_token: Buffer
+}
+
+/**
+ * What a provider says to the refresh token of a link: who the person is now, or that it refuses them; unanswered if it
+ * cannot be reached, or another sign-on has replaced the token meanwhile.
+ */
+export type Renewal = { outcome: 'renewed'; identity: Identity } | { outcome: 'refused' | 'unanswered' }
+
+/** Renews the sign-on of a link, and stores the next refresh token. */
+export async function renew(db: Db, settings: Settings, link: RenewableLink): Promise<Renewal> {
+  const { id, issuer, subject, refresh_token: stored } = link
+  const token = decryptSecret(settings, refreshTokenOf(id), stored)
+  const provider = providerOfIssuer(settings.OPENID_PROVIDERS, issuer)
+  if (!provider || token === undefined) return { outcome: 'unanswered' }
+  try {
+    const { refreshTokenGrant } = await openidClient()
+    const tokens = await refreshTokenGrant(await configurationOf(settings, provider), token)
+    const next = encryptRefreshToken(settings, id, tokens.refresh_token ?? token)
+    await sql`update openid_link set refresh_token = ${next}, refreshed_at = now()
+      where id = ${id} and refresh_token = ${stored}`.execute(db)
+    const claims = tokens.claims() ?? { iss: issuer, sub: subject, aud: '', iat: 0, exp: 0 }
+    // OpenID Connect Core, 12.2: an ID token that comes with a refresh must be of the same subject.
+    if (claims.iss !== issuer || claims.sub !== subject) return { outcome: 'unanswered' }
+    return { outcome: 'renewed', identity: identityFrom(provider, claims, tokens) }
+  } catch (error) {
+    const isRefusal = (error as { error?: string }).error === 'invalid_grant'
+    if (!isRefusal) return { outcome: 'unanswered' }
+    const { rows } =
+      await sql`update openid_link set refresh_token = null where id = ${id} and refresh_token = ${stored}
+      returning 1`.execute(db)
+    return { outcome: rows.length === 1 ? 'refused' : 'unanswered' }
+  }
+}

@@ -1,0 +1,391 @@
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readSettings } from '../../src/server/core/settings.ts'
+import { renewSignOns } from '../../src/server/features/account/renewSignOns.ts'
+import { type Caller, PASSWORD, type Reply, signIn, startTestServer, type TestContext } from './context.ts'
+import { startOpenidProvider, type TestProvider } from './openidProvider.ts'
+import { signOnBrowser } from './signOnBrowser.ts'
+
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64')
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+
+let council: TestProvider
+let hospital: TestProvider
+let context: TestContext
+let admin: Caller
+let settings: Record<string, string>
+beforeAll(async () => {
+  council = await startOpenidProvider('council')
+  hospital = await startOpenidProvider('hospital')
+  settings = { OPENID_PROVIDERS: JSON.stringify([council.setting, hospital.setting]), ENCRYPTION_KEY }
+  context = await startTestServer(settings)
+  council.register(context.address)
+  hospital.register(context.address)
+  admin = await context.as('admin')
+})
+afterAll(async () => {
+  await context?.end()
+  await council?.end()
+  await hospital?.end()
+})
+beforeEach(async () => {
+  council.accounts.clear()
+  hospital.accounts.clear()
+  await sql`truncate openid_link, openid_unknown, openid_request, openid_session, openid_logout_token, access_attempt cascade`.execute(
+    context.db,
+  )
+  await sql`update staff set refused_at = null`.execute(context.db)
+  await sql`delete from lookup where kind = 'sign_on_group'`.execute(context.db)
+})
+
+const browse = (provider = 'council') => signOnBrowser(context, provider)
+/** A new subject of the council who is linked with a person. */
+async function linked(username: string, groups?: string[]): Promise<string> {
+  const subject = `of ${username} ${Math.random()}`
+  council.accounts.set(subject, { name: `${username} there`, groups })
+  await sql`insert into openid_link (issuer, subject, staff) select ${council.issuer}, ${subject}, id from staff
+    where username = ${username}`.execute(context.db)
+  return subject
+}
+const isLive = async (caller: Caller) => (await caller('auth.me')).status === 200
+const codeOf = ({ status, body }: Reply) => [status, body.code]
+
+describe('signing in by a provider', () => {
+  it('begins a session as any other for the person of the subject', async () => {
+    const browser = await browse()
+    const reply = await browser.signOn(await linked('advocate'))
+    expect([reply.status, reply.body.outcome, reply.body.user.username]).toEqual([
+      200,
+      'signed in',
+      'advocate',
+    ])
+    const advocate = browser.callerOf(reply)
+    expect((await advocate('sessions.mine')).body.data).toContainEqual(
+      expect.objectContaining({ is_current: true }),
+    )
+    const { rows } = await sql<{
+      secrets: string
+    }>`select string_agg(l::text, ' ') || (select string_agg(o::text, ' ')
+      from openid_session o) as secrets from openid_link l`.execute(context.db)
+    expect(rows[0].secrets).not.toContain('eyJ')
+  })
+
+  it('is refused to an unknown subject, whatever name and mail address it has, until an administrator says who it is', async () => {
+    await sql`update staff set email = 'volunteer@example.org' where username = 'volunteer'`.execute(
+      context.db,
+    )
+    council.accounts.set('v1', {
+      name: 'Vol Example',
+      preferred_username: 'volunteer',
+      email: 'volunteer@example.org',
+      email_verified: true,
+    })
+    const browser = await browse()
+    expect(codeOf(await browser.signOn('v1'))).toEqual([403, 'signOnUnknown'])
+    const unknown = (await admin('signOnLinks.unknown')).body.data
+    expect(unknown).toEqual([
+      expect.objectContaining({ subject: 'v1', name: 'Vol Example', issuer: council.issuer }),
+    ])
+    const { id } = await context.as('volunteer')
+    const decided = await admin('signOnLinks.decide', { params: { id: unknown[0].id }, body: { person: id } })
+    expect(decided.status).toBe(204)
+    expect((await browser.signOn('v1')).body.user.id).toBe(id)
+    const { rows } = await sql`select action from audit where entity = 'staff' and record = ${id}
+      and action = 'connect sign-on'`.execute(context.db)
+    expect(rows).toHaveLength(1)
+  })
+
+  it('is refused to whoever is retired here', async () => {
+    const subject = await linked('stranger')
+    await sql`update staff set status = 2 where username = 'stranger'`.execute(context.db)
+    expect(codeOf(await (await browse()).signOn(subject))).toEqual([403, 'signOnClosed'])
+    await sql`update staff set status = 1 where username = 'stranger'`.execute(context.db)
+  })
+})
+
+describe('connecting an account of one’s own', () => {
+  it('needs the session that asked for it, and its confirmation', async () => {
+    council.accounts.set('hub there', { name: 'Hub There' })
+    const hub = await context.as('hub')
+    const browser = await browse()
+    const { body } = await browser.signOn('hub there', 'connect', hub)
+    expect(body).toEqual({ outcome: 'connect', id: expect.any(Number), name: 'Hub There' })
+    const connect = (who: Caller) => who('signOnLinks.connect', { params: { id: body.id } })
+    const other = await signIn(context.contract, context.address, 'hub')
+    expect(codeOf(await connect(await context.as('advocate')))).toEqual([400, 'signOnExpired'])
+    expect(codeOf(await connect(other))).toEqual([400, 'signOnExpired'])
+    expect((await connect(hub)).status).toBe(204)
+    expect((await browser.signOn('hub there')).body.user.id).toBe(hub.id)
+    const { data } = (await hub('signOnLinks.mine')).body
+    expect(data.map((row: { is_connected: boolean }) => row.is_connected)).toEqual([true, false])
+  })
+
+  it('is refused for an account that is somebody else’s', async () => {
+    const subject = await linked('advocate')
+    expect(codeOf(await (await browse()).signOn(subject, 'connect', await context.as('hub')))).toEqual([
+      409,
+      'signOnLinked',
+    ])
+  })
+
+  it('is undone by oneself or an administrator, which ends the sessions that it began', async () => {
+    const browser = await browse()
+    const partner = browser.callerOf(await browser.signOn(await linked('partner')))
+    const [{ id }] = (await admin('signOnLinks.ofStaff', { params: { id: partner.id } })).body.data
+    expect((await (await context.as('hub'))('signOnLinks.disconnect', { params: { id } })).status).toBe(404)
+    expect((await admin('signOnLinks.unlink', { params: { id } })).status).toBe(204)
+    expect(await isLive(partner)).toBe(false)
+  })
+})
+
+describe('an answer of a provider', () => {
+  it('counts once, and only in the browser that asked', async () => {
+    const subject = await linked('advocate')
+    const [browser, thief] = [await browse(), await browse()]
+    const { body } = await browser.start()
+    const answer = await browser.visit(body.url, subject)
+    expect(codeOf(await thief.finish(answer))).toEqual([400, 'signOnExpired'])
+    expect((await browser.finish(answer)).status).toBe(200)
+    expect(codeOf(await browser.finish(answer))).toEqual([400, 'signOnExpired'])
+  })
+
+  it('is refused with the code of another sign-in', async () => {
+    const [mine, theirs] = [await linked('advocate'), await linked('manager')]
+    const [browser, victim] = [await browse(), await browse()]
+    const answer = await browser.visit((await browser.start()).body.url, mine)
+    const stolen = await victim.visit((await victim.start()).body.url, theirs)
+    answer.searchParams.set('code', stolen.searchParams.get('code')!)
+    expect(codeOf(await browser.finish(answer))).toEqual([401, 'signOnRefused'])
+  })
+
+  it('is refused if it names another issuer, or none', async () => {
+    const subject = await linked('advocate')
+    for (const issuer of [hospital.issuer, '']) {
+      const browser = await browse()
+      const answer = await browser.visit((await browser.start()).body.url, subject)
+      if (issuer) answer.searchParams.set('iss', issuer)
+      else answer.searchParams.delete('iss')
+      expect(codeOf(await browser.finish(answer))).toEqual([401, 'signOnRefused'])
+    }
+  })
+
+  it('is refused at the address of another provider', async () => {
+    const subject = await linked('advocate')
+    const [browser, other] = [await browse(), await browse('hospital')]
+    const answer = await browser.visit((await browser.start()).body.url, subject)
+    expect(codeOf(await other.finish(answer))).toEqual([400, 'signOnExpired'])
+  })
+
+  it('of one provider is nobody’s subject of another', async () => {
+    const subject = await linked('advocate')
+    hospital.accounts.set(subject, { name: 'Somebody else' })
+    expect(codeOf(await (await browse('hospital')).signOn(subject))).toEqual([403, 'signOnUnknown'])
+  })
+})
+
+describe('signing out', () => {
+  it('here gives the address at which one signs out there too', async () => {
+    const browser = await browse()
+    const subject = await linked('advocate')
+    const advocate = browser.callerOf(await browser.signOn(subject))
+    const { status, body } = await advocate('auth.logout')
+    const url = new URL(body.url)
+    expect([status, url.origin, url.searchParams.get('post_logout_redirect_uri')]).toEqual([
+      200,
+      council.issuer,
+      `${context.address}/thanks`,
+    ])
+    expect(url.searchParams.get('id_token_hint')).toMatch(/^eyJ/)
+    expect(await isLive(advocate)).toBe(false)
+  })
+
+  it('there ends the sessions that began there, and no others', async () => {
+    const browser = await browse()
+    const subject = await linked('advocate')
+    const there = browser.callerOf(await browser.signOn(subject))
+    const here = await signIn(context.contract, context.address, 'advocate')
+    const reply = await logOut(await tokenOf({ sub: subject }))
+    expect(reply.status).toBe(200)
+    expect([await isLive(there), await isLive(here)]).toEqual([false, true])
+    const { rows } = await sql`select refused_at, status from staff where username = 'advocate'`.execute(
+      context.db,
+    )
+    expect(rows).toEqual([{ refused_at: null, status: 1 }])
+  })
+
+  it('is refused by a token that is forged, old, used, of others or of another kind', async () => {
+    const browser = await browse()
+    const subject = await linked('advocate')
+    const advocate = browser.callerOf(await browser.signOn(subject))
+    const stranger = await generateKeyPair('RS256')
+    const claims = { iss: council.issuer, aud: 'casework', sub: subject, events: { [EVENT]: {} } }
+    const secret = new TextEncoder().encode(council.setting.client_secret)
+    const now = Math.floor(Date.now() / 1000)
+    const tokens = [
+      await council.sign({ ...claims, iat: now, jti: 'a' }, stranger.privateKey),
+      new UnsecuredJWT({ ...claims, iat: now, jti: 'b' }).encode(),
+      await new SignJWT({ ...claims, iat: now, jti: 'c' }).setProtectedHeader({ alg: 'HS256' }).sign(secret),
+      await tokenOf({ sub: subject, aud: 'another client' }),
+      await tokenOf({ sub: subject, iss: hospital.issuer }),
+      await tokenOf({ sub: subject, iat: now - 1000 }),
+      await tokenOf({ sub: subject, iat: now + 1000 }),
+      await tokenOf({ sub: subject, nonce: 'of an ID token' }),
+      await tokenOf({ sub: subject, events: {} }),
+      await tokenOf({ sub: subject, jti: undefined }),
+      await tokenOf({ sub: undefined }),
+      'nonsense',
+    ]
+    for (const token of tokens) expect(codeOf(await logOut(token))).toEqual([400, 'badLogoutToken'])
+    expect(await isLive(advocate)).toBe(true)
+    const used = await tokenOf({ sub: 'somebody else' })
+    expect((await logOut(used)).status).toBe(200)
+    expect(codeOf(await logOut(used))).toEqual([400, 'badLogoutToken'])
+  })
+
+  const tokenOf = (more: object) =>
+    council.sign({
+      ...{ iss: council.issuer, aud: 'casework', iat: Math.floor(Date.now() / 1000) },
+      ...{ jti: `${Math.random()}`, events: { [EVENT]: {} } },
+      ...more,
+    })
+  const logOut = async (token: string): Promise<Reply> => {
+    const reply = await fetch(`${context.address}/sign-on/council/back-channel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: token }),
+    })
+    const text = await reply.text()
+    return { status: reply.status, body: text ? JSON.parse(text) : undefined, headers: reply.headers }
+  }
+})
+
+describe('an account that was disabled at its provider', () => {
+  const renew = () => renewSignOns({ db: context.db, settings: readSettings(settings) })
+  const hourLater = () =>
+    sql`update openid_link set refreshed_at = refreshed_at - interval '1 hour'`.execute(context.db)
+
+  it('has no sessions after the hourly renewal, and its work is that of somebody who is not there, until it signs in again', async () => {
+    const [browser, manager] = [await browse(), await context.as('manager')]
+    const subject = await linked('advocate')
+    const advocate = browser.callerOf(await browser.signOn(subject))
+    const here = await signIn(context.contract, context.address, 'advocate')
+    await sql`insert into tasks (title, due, assignee, created_by) values ('Call back', '2030-01-01', ${advocate.id}, ${advocate.id})`.execute(
+      context.db,
+    )
+    const left = async () =>
+      (await manager('staff.leftWork')).body.data.filter(
+        (row: { staff: number }) => row.staff === advocate.id,
+      )
+    await hourLater()
+    await renew()
+    expect([await isLive(advocate), (await left()).length]).toEqual([true, 0])
+
+    const account = council.accounts.get(subject)!
+    council.accounts.delete(subject)
+    await renew()
+    expect(await isLive(advocate)).toBe(true)
+    await hourLater()
+    await renew()
+    expect([await isLive(advocate), await isLive(here), (await left()).length]).toEqual([false, false, 1])
+    await expect(signIn(context.contract, context.address, 'advocate')).rejects.toThrow('401')
+
+    council.accounts.set(subject, account)
+    const back = await (await browse()).signOn(subject)
+    expect([back.status, (await left()).length]).toEqual([200, 0])
+    expect((await signIn(context.contract, context.address, 'advocate')).id).toBe(advocate.id)
+  })
+
+  it('cannot be gone round by the password meanwhile', async () => {
+    const subject = await linked('partner')
+    await (await browse()).signOn(subject)
+    council.accounts.delete(subject)
+    await expect(signIn(context.contract, context.address, 'partner', PASSWORD)).rejects.toThrow('401')
+  })
+})
+
+describe('groups of a provider', () => {
+  const row = (label: string, attrs: object) =>
+    sql`insert into lookup (kind, value, label, attrs) select 'sign_on_group', coalesce(max(value), 0) + 1, ${label}::text, ${JSON.stringify(attrs)}::jsonb
+      from lookup where kind = 'sign_on_group'`.execute(context.db)
+  const rolesAfter = async (subject: string) => (await (await browse()).signOn(subject)).body.user.groups
+
+  it('give and take the roles of the table, and keep the others', async () => {
+    await row('CW-Managers', { role: 2 })
+    await row('CW-Hubs', { role: 3, hub: 1 })
+    const subject = await linked('stranger', ['CW-Managers', 'Everybody'])
+    expect(await rolesAfter(subject)).toEqual([2, 4])
+    council.accounts.set(subject, { groups: ['CW-Hubs'] })
+    const { user } = (await (await browse()).signOn(subject)).body
+    expect([user.groups, user.hub]).toEqual([[3, 4], 1])
+    council.accounts.set(subject, { groups: [] })
+    expect(await rolesAfter(subject)).toEqual([4])
+    council.accounts.set(subject, {})
+    await row('Everybody', { role: 6 })
+    expect(await rolesAfter(subject)).toEqual([4])
+  })
+
+  it('make nobody an administrator unless the row says so in words', async () => {
+    await row('CW-Admins', { role: 1 })
+    const subject = await linked('stranger', ['CW-Admins'])
+    expect(await rolesAfter(subject)).toEqual([4])
+    await sql`update lookup set attrs = attrs || '{"administrators": "Members are administrators"}'
+      where kind = 'sign_on_group'`.execute(context.db)
+    expect(await rolesAfter(subject)).toEqual([1, 4])
+    council.accounts.set(subject, { groups: [] })
+    expect(await rolesAfter(subject)).toEqual([4])
+  })
+})
+
+describe('with the settings of an organisation', () => {
+  let strict: TestContext
+  beforeAll(async () => {
+    strict = await startTestServer({
+      ...settings,
+      OPENID_PROVIDERS: JSON.stringify([council.setting]),
+      EMERGENCY_ACCOUNT: 'Admin',
+      OPENID_CREATE_ACCOUNTS: '1',
+    })
+  })
+  afterAll(() => strict?.end())
+
+  it('only the emergency account signs in by its password, also while the provider is away', async () => {
+    await expect(signIn(strict.contract, strict.address, 'advocate')).rejects.toThrow('401')
+    expect((await signIn(strict.contract, strict.address, 'admin')).id).toBeGreaterThan(0)
+    const away = await startTestServer({
+      ...settings,
+      OPENID_PROVIDERS: JSON.stringify([{ ...council.setting, issuer: 'http://127.0.0.1:9' }]),
+      EMERGENCY_ACCOUNT: 'admin',
+    })
+    try {
+      expect((await signIn(away.contract, away.address, 'admin')).id).toBeGreaterThan(0)
+      const { status, body } = await (await signOnBrowser(away)).start()
+      expect([status, body.code]).toEqual([503, 'signOnAway'])
+      expect(body.message).toBe('Example Council cannot be reached. Try again in a moment.')
+    } finally {
+      await away.end()
+    }
+  })
+
+  it('a first sign-in makes an account if its groups give a role, and never takes one that is there', async () => {
+    council.register(strict.address)
+    await sql`insert into lookup (kind, value, label, attrs) values ('sign_on_group', 1, 'CW-Advocates', '{"role": 4}')`.execute(
+      strict.db,
+    )
+    council.accounts.set('n1', {
+      name: 'New Person',
+      preferred_username: 'advocate',
+      groups: ['CW-Advocates'],
+    })
+    council.accounts.set('n2', { name: 'No Role', preferred_username: 'no.role' })
+    const browser = await signOnBrowser(strict)
+    const { user } = (await browser.signOn('n1')).body
+    expect([user.username, user.first_name, user.last_name, user.groups]).toEqual([
+      'advocate2',
+      'New',
+      'Person',
+      [4],
+    ])
+    expect(codeOf(await (await signOnBrowser(strict)).signOn('n2'))).toEqual([403, 'signOnUnknown'])
+    council.register(context.address)
+  })
+})
