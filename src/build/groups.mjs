@@ -16,6 +16,7 @@ export const GROUPS = {
     files: [
       'src/app/Toasts.tsx',
       'src/app/signIn/IdleDialog.tsx',
+      'src/app/signIn/StepUpDialog.tsx',
       'src/app/header/BellPanel.tsx',
       'src/app/header/Palette.tsx',
       'src/app/header/ShortcutsDialog.tsx',

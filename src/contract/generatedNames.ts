@@ -147,6 +147,7 @@ export const HANDLERS: string[] = [
   'merges.undoOfCases',
   'passwords.change',
   'passwords.check',
+  'passwords.confirm',
   'passwords.request',
   'passwords.set',
   'publicReferrals.answer',

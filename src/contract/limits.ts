@@ -27,6 +27,8 @@ export const SHEET_NAME = 'data'
  * descriptor.
  */
 export const EXPORTS_PER_MINUTE = 10
+/** Rows of an export from which on the person must have proved recently who they are, if STEP_UP is set. */
+export const STEP_UP_ROWS = 500
 /** Rate limit of uploaded files per person and minute, over all calls and servers. */
 export const FILES_PER_MINUTE = 60
 /** Rate limit of public referrals per email address, network and day, over all servers. */

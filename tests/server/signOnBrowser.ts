@@ -4,8 +4,8 @@ import { type Caller, type Reply, signIn, type TestContext } from './context.ts'
 export interface SignOnBrowser {
   /** Begins at the product; the address at the provider. */
   start(purpose?: string, as?: Caller): Promise<Reply>
-  /** Signs in at the provider as a subject, if it asks; the address that it sends the browser back to. */
-  visit(url: string, subject: string): Promise<URL>
+  /** Signs in at the provider as a subject, if it asks, which `asked` notes; the address that it sends the browser back to. */
+  visit(url: string, subject: string, asked?: string[]): Promise<URL>
   /** Comes back to the product. */
   finish(answer: URL, as?: Caller, cookies?: boolean): Promise<Reply>
   /** All three. */
@@ -38,10 +38,11 @@ export async function signOnBrowser(
       keep(jar, reply.headers)
       return reply
     },
-    visit: async (url, subject) => {
+    visit: async (url, subject, asked) => {
       let at = new URL(url)
       for (let step = 0; step < 10 && at.origin !== address; step++) {
         const isForm = at.pathname.startsWith('/interaction/')
+        if (isForm) asked?.push(at.pathname)
         const reply = await fetch(at, {
           redirect: 'manual',
           headers: { cookie: text(remote) },

@@ -18,7 +18,7 @@ const failure = (text: string, title: string = MESSAGES.warning): Notice => ({ k
  * `unlessCodes`, whose own message is shown instead.
  */
 const BY_STATUS: Record<number, { unless?: string; unlessCodes?: string[]; says: Notice }> = {
-  403: { unless: 'login', says: warning(MESSAGES.denied) },
+  403: { unless: 'login', unlessCodes: ['step_up'], says: warning(MESSAGES.denied) },
   413: { unlessCodes: ['tooMany', 'tooManyLines', 'bodyTooLarge'], says: warning(MESSAGES.tooLarge) },
   500: { says: warning(MESSAGES.serverError) },
 }
@@ -80,7 +80,7 @@ const isAborted = (error: AxiosError) => error.code === 'ECONNABORTED' && error.
 const pathOf = (error: AxiosError) => new URL(error.config?.url ?? '', location.origin).pathname
 
 /** The body as data, also of a Blob; undefined if it is neither JSON nor plain text. */
-async function bodyOf(error: AxiosError): Promise<unknown> {
+export async function bodyOf(error: AxiosError): Promise<unknown> {
   const { data, headers } = error.response!
   const text = data instanceof Blob ? await data.text() : data
   if (typeof text !== 'string') return text

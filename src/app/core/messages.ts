@@ -48,6 +48,10 @@ export const MESSAGES = {
   noRecords: 'No case or issue of that number',
 
   wrongPassword: 'Your user name or password is wrong.',
+  emptyPassword: 'Enter your password.',
+  whyProof: 'You signed in more than five minutes ago. What you typed stays as it is.',
+  noWindow: 'Your browser did not open the window. Allow it for this site, and try again.',
+  noProof: 'You have no way to confirm it here. Sign out and in again, and do it within five minutes.',
   signOnFailed: 'You could not be signed in. Try again in a moment.',
   noProvider: 'Nobody signs in by this address here.',
   emptyLogin: 'Enter your user name and password.',

@@ -7,7 +7,7 @@ import { branding, signOnWays } from '../core/branding.ts'
 import { loadShell } from '../core/loadShell.ts'
 import { MESSAGES } from '../core/messages.ts'
 import { signIn, useSession } from '../core/session.ts'
-import { openSignOn } from './openSignOn.ts'
+import { chooseProvider, openSignOn } from './openSignOn.ts'
 import { Password } from './Password.tsx'
 import { refusalOf } from './refusal.ts'
 import { UserName } from './UserName.tsx'
@@ -59,7 +59,7 @@ export function SignInWays({ inWindow = false }: { inWindow?: boolean }) {
           fill
           text={`Sign in with ${name}`}
           onClick={(event: MouseEvent) => {
-            if (!inWindow) return
+            if (!inWindow) return chooseProvider(id)
             event.preventDefault()
             openSignOn(id)
           }}

@@ -8,7 +8,8 @@ import { signOnWays } from '../core/branding.ts'
 import { MESSAGES } from '../core/messages.ts'
 import { popReturnAddress } from '../core/returnAddress.ts'
 import { beginSession, type SignedIn, useSession } from '../core/session.ts'
-import { isSignOnWindow } from './openSignOn.ts'
+import { announceProof } from '../core/stepUp.ts'
+import { isChosen, isSignOnWindow } from './openSignOn.ts'
 import { refusalOf } from './refusal.ts'
 import { Starting } from './Starting.tsx'
 
@@ -37,8 +38,8 @@ export default function SignOn() {
   const query = new URLSearchParams(search)
   const wanted = query.get('for') as keyof typeof PURPOSES | null
   const isAnswer = query.has('state')
-  // A link of somebody else must not connect an account: that begins with a click on this page.
-  const isAsking = !isAnswer && wanted === 'connect'
+  // A link of somebody else must neither sign in nor connect an account: both begin with a click.
+  const [isAsking] = useState(!isAnswer && (wanted === 'connect' || !isChosen(provider)))
 
   const fail = (reason: unknown) => {
     setBusy(false)
@@ -61,6 +62,7 @@ export default function SignOn() {
       const body = { provider, query: search.slice(1) }
       const reply = await makeCall<Outcome>(contract, 'signOn.finish', { body })
       if (reply.outcome === 'connect') return setProposed(reply)
+      if (reply.outcome === 'confirmed') announceProof()
       if (reply.outcome === 'signed in') await beginSession(reply)
       if (isSignOnWindow()) return close()
       const address = reply.outcome === 'signed in' ? popReturnAddress(reply.user.id) : '/profile'
@@ -90,9 +92,12 @@ export default function SignOn() {
     return (
       <main className="front">
         <h1>Sign in with {name}</h1>
-        <p>You go to {name} and sign in there. Then you confirm that the account is yours.</p>
+        <p>
+          You go to {name} and sign in there.
+          {wanted === 'connect' && ' Then you confirm that the account is yours.'}
+        </p>
         <Button intent="primary" size="large" fill text={`Go to ${name}`} loading={busy} onClick={goThere} />
-        <BackToProfile />
+        {wanted === 'connect' && <BackToProfile />}
       </main>
     )
   if (proposed)

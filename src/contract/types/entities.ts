@@ -1091,6 +1091,7 @@ export type HandedOver = {
 export type Health = {
   version: string
   schema_version: string
+  step_up_is_off: boolean
   migration: string | null
   migration_at: Date | null
   started_at: Date
@@ -2639,6 +2640,10 @@ export type LoginBody = {
   password: string
 }
 
+export type ConfirmPasswordBody = {
+  password: string
+}
+
 export type StartSignOnBody = {
   provider: string
   purpose: 'sign in' | 'connect' | 'step up'
@@ -3052,6 +3057,7 @@ export type EntityInputs = {
 /** The values of each body. */
 export type BodyValues = {
   login: LoginBody
+  confirmPassword: ConfirmPasswordBody
   startSignOn: StartSignOnBody
   finishSignOn: FinishSignOnBody
   decideSignOn: DecideSignOnBody

@@ -46,7 +46,9 @@ export async function startSession(
 /** When the person proved who they are: at a provider that may be long ago, or unknown. */
 function authenticatedAt(proof: Proof): Sql {
   if (proof === 'password') return sql`now()`
-  return proof.authTime === undefined ? sql`'-infinity'` : sql`least(now(), to_timestamp(${proof.authTime}))`
+  return proof.authTime === undefined
+    ? sql`'-infinity'::timestamptz`
+    : sql`least(now(), to_timestamp(${proof.authTime}))`
 }
 
 function signedOn({ link, sid, idToken }: Exclude<Proof, 'password'>): Sql {

@@ -18,6 +18,7 @@ export const PROBLEMS = {
   wrongPassword: [401, 'Your user name or password is wrong.'],
   forbidden: [403, 'Access is denied'],
   notOwner: [403, 'Only its owner can change or delete this view'],
+  step_up: [403, 'Confirm first that it is you'],
   csrf: [403, 'The anti-forgery value is missing or old'],
   notFound: [404, 'There is no such record, or you may not see it'],
   noReferralForm: [404, 'There is no such form, or it is closed at the moment'],

@@ -148,6 +148,12 @@ export const SETTINGS = {
     must: positive,
   },
   SESSION_HOURS: { default: 12, about: 'a session ends after so long in any case', must: positive },
+  STEP_UP: {
+    default: 0,
+    about:
+      '1 asks people to prove again who they are, unless they did within five minutes, before they purge, merge, export more than 500 rows, or change roles, mail addresses or ways to sign in',
+    must: flag,
+  },
   LOCK_AFTER: { default: 5, about: 'wrong passwords before an account is locked', must: positive },
   LOCK_ADDRESS_AFTER: {
     default: 50,
@@ -367,7 +373,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|DATABASE|FILES|BACKUP|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|OTLP|OPENID|EMERGENCY|ENCRYPTION|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|DATABASE|FILES|BACKUP|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|OTLP|OPENID|EMERGENCY|ENCRYPTION|STEP|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )

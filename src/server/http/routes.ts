@@ -9,6 +9,7 @@ import { authenticate, refuseForgery } from '../access/authenticate.ts'
 import { asWriter } from '../access/principals.ts'
 import { enforceFileQuota } from '../access/quotas.ts'
 import { enforceFileLimit, enforceRateLimits } from '../access/rateLimit.ts'
+import { needsStepUp, refuseStale } from '../access/stepUp.ts'
 import { runCallbacks } from '../core/afterReply.ts'
 import type { Call, Handler } from '../core/call.ts'
 import type { Database, Db } from '../core/db.ts'
@@ -127,6 +128,8 @@ function registerRoute(
           isWriteCall && request.isMultipart()
             ? await readMultipart(request, bodyLimitOf(endpoint), endpoint.files)
             : { body: (request.body ?? {}) as Values }
+        if (needsStepUp(endpoint, sent.body))
+          await refuseStale({ db: deps.db, settings: deps.settings, request })
         const exporting = !isWriteCall && isExportRequested(raw)
         const db = poolFor(deps, endpoint, exporting)
         await enforceRateLimits(deps.db, { name, endpoint, staff: me.id, ip: request.ip, exporting })

@@ -3,12 +3,11 @@ import type { Call } from '../../core/call.ts'
 import type { OpenidProvider } from '../../core/openidProviders.ts'
 import { problem } from '../../core/problems.ts'
 import { publicAddress } from '../mail.ts'
+import { FRESH_SECONDS } from '../stepUp.ts'
 import { configurationOf, openidClient, providerAway } from './configuration.ts'
 import { isUnavailable } from './isUnavailable.ts'
 import { type Purpose, type SignOnRequest, storeRequest } from './signOnRequest.ts'
 
-/** Seconds for which a sign-in counts where a person must confirm who they are. */
-export const FRESH_SECONDS = 300
 /** Longest text of a claim that is stored. */
 const MAX_CLAIM = 254
 
@@ -55,7 +54,8 @@ export async function authorizationUrl(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
     code_challenge_method: 'S256',
-    ...(purpose === 'step up' && { max_age: '0' }),
+    // It also makes the provider say when the person signed in there.
+    max_age: purpose === 'step up' ? '0' : String(call.settings.SESSION_HOURS * 3600),
   }).href
 }
 

@@ -22,6 +22,8 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ]
+/** Types of logout tokens; that of an access token is another one, and older providers name none. */
+const TYPES: unknown[] = ['logout+jwt', 'jwt', undefined]
 /** Age of the oldest token that counts, in seconds, and how far the clocks may differ. */
 const MAX_AGE_S = 300
 const TOLERANCE_S = 120
@@ -43,7 +45,7 @@ export async function verifyLogoutToken(
 ): Promise<SignedOut> {
   const { jwtVerify } = await import('jose')
   const { issuer, jwks_uri } = (await configurationOf(settings, provider)).serverMetadata()
-  const { payload } = await jwtVerify(token, await keysAt(jwks_uri ?? ''), {
+  const { payload, protectedHeader } = await jwtVerify(token, await keysAt(jwks_uri ?? ''), {
     issuer,
     audience: provider.client_id,
     algorithms: ALGORITHMS,
@@ -55,9 +57,10 @@ export async function verifyLogoutToken(
     throw problem(error.code?.startsWith('ERR_J') ? 'badLogoutToken' : 'signOnAway')
   })
   const { sub, sid, events, jti, nonce } = payload
+  const isType = TYPES.includes(protectedHeader.typ?.toLowerCase())
   const isEvent = typeof events === 'object' && events !== null && Object.hasOwn(events, EVENT)
   const hasSubject = typeof sub === 'string' || typeof sid === 'string'
-  if (!isEvent || !hasSubject || nonce !== undefined || typeof jti !== 'string')
+  if (!isType || !isEvent || !hasSubject || nonce !== undefined || typeof jti !== 'string')
     throw problem('badLogoutToken')
   if (!(await useOnce(db, issuer, jti))) throw problem('badLogoutToken')
   return { issuer, subject: sub, sid: typeof sid === 'string' ? sid : undefined }

@@ -15,6 +15,7 @@ import { refusePassword } from '../../access/passwordRule.ts'
 import { type Invited, invitedBy, useToken } from '../../access/resetLink.ts'
 import { sendResetTo } from '../../access/resetMail.ts'
 import { endSessionsOf, tokenOf } from '../../access/session.ts'
+import { noteProof } from '../../access/stepUp.ts'
 import { afterReply } from '../../core/afterReply.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
@@ -27,20 +28,8 @@ export const change: Handler = async (call) => {
   if (isPasswordOff(call.settings, me)) throw problem('passwordsOff')
   const body = await validateBody(call, contract.bodies.changePassword, call.body)
   const { old_password: oldPassword, password: newPassword } = body
-  const name = me.username.toLowerCase()
-  if (!(await reserveGuess(call, name))) {
-    await logAccess(call, name, false, true)
-    throw tooManyGuesses(call, 'locked')
-  }
-  const checked = await checkPassword(call, oldPassword, sql`s.id = ${me.id}`).catch(async (error) => {
-    await returnGuess(call, name)
-    throw error
-  })
-  if (checked === undefined) {
-    await logAccess(call, name, false, false)
+  if (!(await isOwnPassword(call, oldPassword)))
     throw fieldProblem({ old_password: ['Old password is wrong'] })
-  }
-  await clearGuesses(call, name)
   refusePassword(newPassword, me, call.settings)
   if (newPassword === oldPassword) throw fieldProblem({ password: ['Password must not be the old one'] })
   const hash = await hashPassword(newPassword, call.settings.PASSWORD_COST)
@@ -49,6 +38,32 @@ export const change: Handler = async (call) => {
     .execute((tx) => setPassword({ ...call, db: tx }, me.id, hash, tokenOf(request.headers.authorization)))
   mailPasswordChanged(call, me.id)
   reply.code(204)
+}
+
+/** Notes that the caller has proved again who they are, by their password, with limited guesses. */
+export const confirm: Handler = async (call) => {
+  if (isPasswordOff(call.settings, call.me)) throw problem('passwordsOff')
+  const { password } = await validateBody(call, call.contract.bodies.confirmPassword, call.body)
+  if (!(await isOwnPassword(call, password))) throw fieldProblem({ password: ['Password is wrong'] })
+  await noteProof(call)
+  call.reply.code(204)
+}
+
+/** True if a password is the caller's; a wrong one counts as a guess. */
+async function isOwnPassword(call: Call, password: string): Promise<boolean> {
+  const { me } = call
+  const name = me.username.toLowerCase()
+  if (!(await reserveGuess(call, name))) {
+    await logAccess(call, name, false, true)
+    throw tooManyGuesses(call, 'locked')
+  }
+  const checked = await checkPassword(call, password, sql`s.id = ${me.id}`).catch(async (error) => {
+    await returnGuess(call, name)
+    throw error
+  })
+  if (checked === undefined) await logAccess(call, name, false, false)
+  else await clearGuesses(call, name)
+  return checked !== undefined
 }
 
 /** Mails a reset link. Neither the reply nor its duration reveals whether the person exists. */

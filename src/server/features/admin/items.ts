@@ -4,6 +4,7 @@ import { choiceKey, textKey } from '../../../contract/compareKey.ts'
 import type { Entity, Property } from '../../../contract/generated.ts'
 import { type RecordStatus, STATUS } from '../../../contract/status.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
+import { refuseStale } from '../../access/stepUp.ts'
 import type { Call } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
@@ -136,8 +137,13 @@ export async function placeItem(call: Call, kind: string, id: number, place: num
   await orderItems(call, kind, others.toSpliced(place - 1, 0, id))
 }
 
+/** Lists whose items give roles: a change of one needs a recent proof of who the person is. */
+const GIVING_ROLES = ['sign_on_group']
+
 /** Inserts or updates an item; attributes that its list does not define are preserved. */
-async function store({ db }: Call, kind: string, model: Entity, item: ListItem): Promise<void> {
+async function store(call: Call, kind: string, model: Entity, item: ListItem): Promise<void> {
+  const { db } = call
+  if (GIVING_ROLES.includes(kind)) await refuseStale(call)
   const position = Math.max(0, (item.order ?? 1) - 1)
   const own = JSON.stringify(attrsOf(model, item))
   const names = ownOf(model).map(([name]) => name)

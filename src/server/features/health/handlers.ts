@@ -41,6 +41,7 @@ export const read: Handler = async ({ db, request, settings }) => {
     started_at: new Date(performance.timeOrigin).toISOString(),
     connections: request.server.connections().map(describePool).join('; '),
     files: filesIn(settings.FILES_URL),
+    step_up_is_off: settings.STEP_UP !== 1 && settings.PUBLIC_URL.startsWith('https://'),
     mails_leave: Boolean(settings.SMTP_URL),
     mail: settings.SMTP_URL ? 'A mail server' : 'Nobody: mails are written to a folder',
     mail_sent_at: mailOutcomes.sentAt ?? null,

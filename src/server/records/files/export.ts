@@ -2,8 +2,10 @@ import { entityOfCall } from '../../../contract/call.ts'
 import { fieldOf } from '../../../contract/entity.ts'
 import type { Entity, Field, Property } from '../../../contract/generated.ts'
 import { deathOf, statusLabels } from '../../../contract/lifespan.ts'
+import { STEP_UP_ROWS } from '../../../contract/limits.ts'
 import { suggest } from '../../../contract/suggest.ts'
 import type { Values } from '../../../contract/when.ts'
+import { refuseStale } from '../../access/stepUp.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
@@ -35,6 +37,7 @@ export async function sendSheet(call: Call, result: unknown) {
   if (!entity || rows === undefined)
     throw problem('badRequest', { message: 'This call has no list to export' })
   const list = requestedRows(call, Array.isArray(rows) ? rows : Object.values(rows as object))
+  if (list.length > STEP_UP_ROWS) await refuseStale({ ...call, db: call.standby?.primary ?? call.db })
   const columns = requestedColumns(call, entity)
   await writeAuditEvent(call, {
     action: 'export',

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Endpoint } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import type { Call } from '../core/call.ts'
+import { openidProviders, providerOfIssuer } from '../core/openidProviders.ts'
+import { problem } from '../core/problems.ts'
+import { mayUsePassword } from './mayUsePassword.ts'
+import { tokenOf } from './session.ts'
+import { hashToken } from './token.ts'
+
+/** Seconds for which a proof of who a person is counts: that of the sign-in, or a later one. */
+export const FRESH_SECONDS = 300
+
+type StepUpCall = Pick<Call, 'db' | 'settings' | 'request'>
+
+/** True if a call with this body needs a recent proof of who the person is. */
+export function needsStepUp({ stepUp }: Endpoint, body: Values): boolean {
+  return Array.isArray(stepUp) ? stepUp.some((key) => Object.hasOwn(body, key)) : stepUp === true
+}
+
+/**
+ * Refuses a call if STEP_UP is set and the last proof of the session is older than five minutes. The refusal has the ways
+ * in which the person can prove who they are.
+ */
+export async function refuseStale({ db, settings, request }: StepUpCall): Promise<void> {
+  if (settings.STEP_UP !== 1) return
+  const { rows } = await sql<Proofs>`select
+      x.authenticated_at > now() - make_interval(secs => ${FRESH_SECONDS}) as "isFresh",
+      s.password_hash is not null and ${mayUsePassword(settings, 's')} as password,
+      array(select issuer from openid_link l where l.staff = s.id) as issuers
+    from session x join staff s on s.id = x.staff
+    where x.token_hash = ${hashToken(tokenOf(request.headers.authorization) ?? '')}`.execute(db)
+  if (!rows[0]) throw problem('unauthenticated')
+  const { isFresh, password, issuers } = rows[0]
+  if (isFresh) return
+  const linked = issuers.map((issuer) => providerOfIssuer(settings.OPENID_PROVIDERS, issuer)?.id)
+  const providers = openidProviders(settings.OPENID_PROVIDERS)
+    .filter(({ id }) => linked.includes(id))
+    .map(({ id, name }) => ({ id, name }))
+  throw problem('step_up', { password, providers })
+}
+
+interface Proofs {
+  isFresh: boolean
+  password: boolean
+  issuers: string[]
+}
+
+/** Notes that the person of a session has proved now who they are. */
+export async function noteProof({ db, request }: StepUpCall): Promise<void> {
+  const token = tokenOf(request.headers.authorization) ?? ''
+  await sql`update session set authenticated_at = now() where token_hash = ${hashToken(token)}`.execute(db)
+}
