@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { isPattern } from '../../contract/passwordStrength.ts'
 import { ruleError } from '../../contract/rules.ts'
 import { fieldProblem } from '../core/problems.ts'
 import { rootFolder } from '../core/rootFolder.ts'
@@ -53,18 +54,6 @@ function partsOf(text: string): string[] {
   return plainOf(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((part) => part.length >= MIN_WORD_LENGTH)
-}
-
-const PATTERN_WORDS =
-  'spring summer autumn winter january february march april may june july august september october november december ' +
-  'monday tuesday wednesday thursday friday saturday sunday christmas easter password passwort welcome letmein changeme login admin'
-/** Letters that are so few that they add nothing to a pattern. */
-const FEW_LETTERS = 3
-
-/** True if a password is nothing but words that guessers try first with a year or other digits. */
-function isPattern(plain: string): boolean {
-  const rest = PATTERN_WORDS.split(' ').reduce((text, word) => text.replaceAll(word, ' '), plain)
-  return rest !== plain && (rest.match(/\p{L}/gu) ?? []).length <= FEW_LETTERS
 }
 
 let common: Set<string> | undefined

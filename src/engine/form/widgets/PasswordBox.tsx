@@ -1,5 +1,6 @@
 import { Button, InputGroup, type InputGroupProps } from '@blueprintjs/core'
 import { useState } from 'react'
+import { describeStrength } from '../../../contract/passwordStrength.ts'
 
 interface Props extends InputGroupProps {
   /** Name of the password, for the label of the show button. */
@@ -8,12 +9,14 @@ interface Props extends InputGroupProps {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password input with a show button; pasting and password managers work. */
+/** A password input with a show button; pasting and password managers work. A new password's strength is said in words. */
 export function PasswordBox({ what, ...box }: Props) {
   const [isRevealed, setRevealed] = useState(false)
-  return (
+  const [typed, setTyped] = useState('')
+  const input = (
     <InputGroup
       {...box}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       type={isRevealed ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
@@ -27,5 +30,14 @@ export function PasswordBox({ what, ...box }: Props) {
         />
       }
     />
+  )
+  if (box.autoComplete !== 'new-password') return input
+  return (
+    <>
+      {input}
+      <p className="hint" role="status">
+        {typed && describeStrength(typed)}
+      </p>
+    </>
   )
 }

@@ -1,0 +1,29 @@
+/** Least length of a password, in Unicode code points. */
+export const SHORTEST_PASSWORD = 12
+/** Characters from which on a password is called strong. */
+const STRONG_LENGTH = 18
+/** Least number of different characters of one that is not called easy to guess. */
+const FEW_CHARACTERS = 6
+
+const PATTERN_WORDS =
+  'spring summer autumn winter january february march april may june july august september october november december ' +
+  'monday tuesday wednesday thursday friday saturday sunday christmas easter password passwort welcome letmein changeme login admin'
+/** Letters that are so few that they add nothing to a pattern. */
+const FEW_LETTERS = 3
+
+/** True if a password, in small letters, is nothing but words that guessers try first with a year or other digits. */
+export function isPattern(plain: string): boolean {
+  const rest = PATTERN_WORDS.split(' ').reduce((text, word) => text.replaceAll(word, ' '), plain)
+  return rest !== plain && (rest.match(/\p{L}/gu) ?? []).length <= FEW_LETTERS
+}
+
+/** How strong a password is, in words, while it is typed; the server also compares it with those that many people use. */
+export function describeStrength(password: string): string {
+  const characters = [...password]
+  const missing = SHORTEST_PASSWORD - characters.length
+  if (missing > 0) return `Too short: ${missing === 1 ? '1 more character' : `${missing} more characters`}`
+  if (isPattern(password.normalize('NFKC').toLowerCase()))
+    return 'Easy to guess: a season, a month, a year or the like'
+  if (new Set(characters).size < FEW_CHARACTERS) return 'Easy to guess: few different characters'
+  return characters.length < STRONG_LENGTH ? 'Good. Longer is stronger' : 'Strong'
+}
