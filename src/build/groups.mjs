@@ -107,6 +107,8 @@ export const GROUPS = {
       'src/app/signIn/LoginReset.tsx',
       'src/app/signIn/ResetPassword.tsx',
       'src/app/signIn/SignOn.tsx',
+      'src/app/signIn/SecondStep.tsx',
+      'src/app/signIn/Authenticator.tsx',
       'src/app/ReferralStatus.tsx',
     ],
   },

@@ -3362,7 +3362,7 @@ roles?: Access
 /**
  * Name of the component in app/custom.ts.
  */
-component: ("login" | "loginReset" | "resetPassword" | "signOn" | "thanks" | "constructor" | "referralStatus")
+component: ("login" | "loginReset" | "resetPassword" | "signOn" | "authenticator" | "thanks" | "constructor" | "referralStatus")
 /**
  * only: for people who are not signed in; also: for everybody; omitted: for signed-in people.
  */

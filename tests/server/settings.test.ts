@@ -71,6 +71,41 @@ describe('a setting', () => {
     expect(() => readSettings({ [name]: value })).toThrow(`${name} must ${rule}.`)
   })
 
+  const COUNCIL = {
+    ...{ id: 'council', name: 'Example Council', issuer: 'https://login.example.org' },
+    ...{ client_id: 'casework', client_secret: 'hush' },
+  }
+  const ENCRYPTION_KEY = Buffer.alloc(32).toString('base64')
+
+  it.each([
+    ['council', 'must be a JSON list of providers'],
+    ['[]', 'must be a JSON list of providers'],
+    [[{ ...COUNCIL, issuer: undefined }], 'is wrong in provider 1: issuer is missing.'],
+    [[COUNCIL, { ...COUNCIL, id: 'Two' }], 'is wrong in provider 2: id must be small letters'],
+    [
+      [{ ...COUNCIL, issuer: 'http://login.example.org' }],
+      'is wrong in provider 1: issuer must begin with https://',
+    ],
+    [[{ ...COUNCIL, scopes: 'openid' }], 'is wrong in provider 1: it may not have the key "scopes".'],
+    [[{ ...COUNCIL, scope: 'profile' }], 'is wrong in provider 1: scope must have openid.'],
+    [[COUNCIL, { ...COUNCIL, id: 'two' }], 'has two providers with the same issuer.'],
+  ])('OPENID_PROVIDERS %j is refused without being quoted', (value, message) => {
+    const OPENID_PROVIDERS = typeof value === 'string' ? value : JSON.stringify(value)
+    const read = () => readSettings({ OPENID_PROVIDERS, ENCRYPTION_KEY })
+    expect(read).toThrow(`OPENID_PROVIDERS ${message}`)
+    expect(read).not.toThrow('hush')
+  })
+
+  it.each([
+    [{ OPENID_PROVIDERS: JSON.stringify([COUNCIL]) }, 'OPENID_PROVIDERS is given without ENCRYPTION_KEY'],
+    [{ EMERGENCY_ACCOUNT: 'admin' }, 'EMERGENCY_ACCOUNT is given without OPENID_PROVIDERS'],
+    [{ OPENID_CREATE_ACCOUNTS: '1' }, 'OPENID_CREATE_ACCOUNTS is given without OPENID_PROVIDERS'],
+    [{ SECOND_FACTOR_ROLES: 'Advocate' }, 'SECOND_FACTOR_ROLES is given without ENCRYPTION_KEY'],
+    [{ ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY must be 32 bytes as base64'],
+  ])('of sign-on that lacks another, %j, is refused', (env, message) => {
+    expect(() => readSettings(env)).toThrow(message)
+  })
+
   it('FILES_URL has its parts as they are written', () => {
     const text = 's3://KEY:se%2Fcr+et@store.example.org:9000/files/case/work?region=eu-west-2&tls=0'
     expect(storageAddress(readSettings({ FILES_URL: text }).FILES_URL)).toEqual({

@@ -269,7 +269,7 @@ describe('an account that was disabled at its provider', () => {
     const subject = await linked('advocate')
     const advocate = browser.callerOf(await browser.signOn(subject))
     const here = await signIn(context.contract, context.address, 'advocate')
-    await sql`insert into tasks (title, due, assignee, created_by) values ('Call back', '2030-01-01', ${advocate.id}, ${advocate.id})`.execute(
+    await sql`insert into tasks (title, due, assignee, created_by) values ('Call back', '2030-01-01', ${advocate.id}, ${manager.id})`.execute(
       context.db,
     )
     const left = async () =>

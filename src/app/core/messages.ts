@@ -48,6 +48,8 @@ export const MESSAGES = {
   noRecords: 'No case or issue of that number',
 
   wrongPassword: 'Your user name or password is wrong.',
+  emptyCode: 'Enter a code.',
+  stepEnded: 'This sign-in took too long. Begin again.',
   emptyPassword: 'Enter your password.',
   whyProof: 'You signed in more than five minutes ago. What you typed stays as it is.',
   noWindow: 'Your browser did not open the window. Allow it for this site, and try again.',

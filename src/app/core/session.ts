@@ -72,13 +72,25 @@ export async function startSession(contract: Contract): Promise<void> {
   }
 }
 
-/** Signs in by a call that replies with {key, user} (auth.login, auth.setup); rejects with its AxiosError. */
+/** What is missing after a right password: a code, or an authenticator app that the role of the person needs. */
+export interface SignInStep {
+  second_factor: 'code' | 'set up'
+  token: string
+}
+
+/**
+ * Signs in by a call that replies with {key, user} (auth.login, auth.setup); rejects with its AxiosError. Returns the step
+ * that is missing, if the call replies with one.
+ */
 export async function signIn(
   contract: Contract,
   call: 'auth.login' | 'auth.setup',
   body: unknown,
-): Promise<void> {
-  await beginSession(await makeCall<SignedIn>(contract, call, { body }))
+): Promise<SignInStep | undefined> {
+  const reply = await makeCall<SignedIn | SignInStep>(contract, call, { body })
+  if ('second_factor' in reply) return reply
+  await beginSession(reply)
+  return undefined
 }
 
 /** The reply of a call that signs in. */

@@ -4,6 +4,8 @@ import type { SignOnProvider } from './branding.ts'
 /** The ways in which the signed-in person can prove again who they are. */
 export interface ProofWays {
   password: boolean
+  /** By a code of their authenticator app. */
+  authenticator: boolean
   providers: SignOnProvider[]
 }
 /** A question to the person; `settle` ends it, and says whether they have proved who they are. */

@@ -3,14 +3,17 @@ import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 're
 import { Link, useLocation } from 'react-router-dom'
 import { useContract } from '../../engine/core/contract.ts'
 import { isUnanswered } from '../../engine/core/http.ts'
+import { loadable } from '../../engine/core/loadable.tsx'
 import { branding, signOnWays } from '../core/branding.ts'
 import { loadShell } from '../core/loadShell.ts'
 import { MESSAGES } from '../core/messages.ts'
-import { signIn, useSession } from '../core/session.ts'
+import { type SignInStep, signIn, useSession } from '../core/session.ts'
 import { chooseProvider, openSignOn } from './openSignOn.ts'
 import { Password } from './Password.tsx'
 import { refusalOf } from './refusal.ts'
 import { UserName } from './UserName.tsx'
+
+const SecondStep = loadable(() => import('./SecondStep.tsx'))
 
 /** The sign-in page. SignedOut, around it, redirects after sign-in. */
 export function Login() {
@@ -87,6 +90,7 @@ function SignInForm({ isFirst }: { isFirst: boolean }) {
   const contract = useContract()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [step, setStep] = useState<SignInStep>()
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -108,7 +112,7 @@ function SignInForm({ isFirst }: { isFirst: boolean }) {
       return fail(MESSAGES.emptyLogin, credentials.username ? password : username)
     setBusy(true)
     try {
-      await signIn(contract, 'auth.login', credentials)
+      setStep(await signIn(contract, 'auth.login', credentials))
     } catch (reason) {
       setBusy(false)
       const refusal = refusalOf(reason)
@@ -122,6 +126,11 @@ function SignInForm({ isFirst }: { isFirst: boolean }) {
     }
   }
 
+  const startAgain = () => {
+    setStep(undefined)
+    setBusy(false)
+  }
+  if (step) return <SecondStep step={step} onCancel={startAgain} />
   return (
     <form noValidate onSubmit={submit}>
       <p id="login-error" className="field-error" role="alert">

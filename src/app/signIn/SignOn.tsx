@@ -13,8 +13,6 @@ import { isChosen, isSignOnWindow } from './openSignOn.ts'
 import { refusalOf } from './refusal.ts'
 import { Starting } from './Starting.tsx'
 
-/** What a sign-on is for, by the word in the address of this page. */
-const PURPOSES = { connect: 'connect', confirm: 'step up' } as const
 type Outcome =
   | ({ outcome: 'signed in' } & SignedIn)
   | { outcome: 'connect'; id: number; name: string }
@@ -35,11 +33,13 @@ export default function SignOn() {
   const [proposed, setProposed] = useState<{ id: number; name: string }>()
   const [busy, setBusy] = useState(false)
   const isStarted = useRef(false)
+  const [isWindow] = useState(isSignOnWindow)
+  const [isDone, setDone] = useState(false)
   const query = new URLSearchParams(search)
-  const wanted = query.get('for') as keyof typeof PURPOSES | null
+  const [purpose] = useState(query.get('for') === 'confirm' ? 'step up' : user ? 'connect' : 'sign in')
   const isAnswer = query.has('state')
   // A link of somebody else must neither sign in nor connect an account: both begin with a click.
-  const [isAsking] = useState(!isAnswer && (wanted === 'connect' || !isChosen(provider)))
+  const [isAsking] = useState(!isAnswer && (purpose === 'connect' || !isChosen(provider)))
 
   const fail = (reason: unknown) => {
     setBusy(false)
@@ -48,7 +48,6 @@ export default function SignOn() {
   }
   const goThere = async () => {
     setBusy(true)
-    const purpose = (wanted && PURPOSES[wanted]) ?? 'sign in'
     try {
       const body = { provider, purpose }
       location.assign((await makeCall<{ url: string }>(contract, 'signOn.start', { body })).url)
@@ -64,7 +63,10 @@ export default function SignOn() {
       if (reply.outcome === 'connect') return setProposed(reply)
       if (reply.outcome === 'confirmed') announceProof()
       if (reply.outcome === 'signed in') await beginSession(reply)
-      if (isSignOnWindow()) return close()
+      if (isWindow) {
+        close()
+        return setDone(true)
+      }
       const address = reply.outcome === 'signed in' ? popReturnAddress(reply.user.id) : '/profile'
       navigate(address ?? '/dashboard', { replace: true })
     } catch (reason) {
@@ -88,16 +90,23 @@ export default function SignOn() {
 
   if (!name) return <Failure text={MESSAGES.noProvider} isSignedIn={user !== undefined} />
   if (error) return <Failure text={error} isSignedIn={user !== undefined} />
+  if (isDone)
+    return (
+      <main className="front">
+        <h1>Sign in</h1>
+        <p role="status">You are done here. Close this window to go on where you were.</p>
+      </main>
+    )
   if (isAsking)
     return (
       <main className="front">
         <h1>Sign in with {name}</h1>
         <p>
           You go to {name} and sign in there.
-          {wanted === 'connect' && ' Then you confirm that the account is yours.'}
+          {purpose === 'connect' && ' Then you confirm that the account is yours.'}
         </p>
         <Button intent="primary" size="large" fill text={`Go to ${name}`} loading={busy} onClick={goThere} />
-        {wanted === 'connect' && <BackToProfile />}
+        {purpose === 'connect' && <BackToProfile />}
       </main>
     )
   if (proposed)

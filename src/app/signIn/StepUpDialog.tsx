@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { isUnanswered } from '../../engine/core/http.ts'
 import { MESSAGES } from '../core/messages.ts'
 import { onProof, type Question } from '../core/stepUp.ts'
+import { CodeField } from './CodeField.tsx'
 import { openSignOn } from './openSignOn.ts'
 import { Password } from './Password.tsx'
 import { refusalOf, refusalText } from './refusal.ts'
@@ -18,6 +19,7 @@ export default function StepUpDialog({ question }: { question: Question }) {
   const [busy, setBusy] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const password = useRef<HTMLInputElement>(null)
+  const code = useRef<HTMLInputElement>(null)
   const heading = useId()
   useEffect(() => {
     const before = document.activeElement
@@ -27,26 +29,31 @@ export default function StepUpDialog({ question }: { question: Question }) {
   }, [])
   useEffect(() => onProof(() => settle(true)), [settle])
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => prove(event, 'passwords.confirm', 'password', password)
+  const submitCode = (event: FormEvent) => prove(event, 'secondFactor.prove', 'code', code)
+  const prove = async (
+    event: FormEvent,
+    call: string,
+    name: string,
+    input: RefObject<HTMLInputElement | null>,
+  ) => {
     event.preventDefault()
     if (busy) return
-    const body = { password: password.current!.value }
-    if (!body.password) return fail(MESSAGES.emptyPassword)
+    const fail = (text: string | undefined) => {
+      setBusy(false)
+      setError(text)
+      input.current?.focus()
+      input.current?.select()
+    }
+    const value = input.current!.value
+    if (!value) return fail(name === 'code' ? MESSAGES.emptyCode : MESSAGES.emptyPassword)
     setBusy(true)
     try {
-      await makeCall(contract, 'passwords.confirm', { body })
+      await makeCall(contract, call, { body: { [name]: value } })
       settle(true)
     } catch (reason) {
-      fail(
-        refusalText(refusalOf(reason), 'password') ?? (isUnanswered(reason) ? MESSAGES.offline : undefined),
-      )
+      fail(refusalText(refusalOf(reason), name) ?? (isUnanswered(reason) ? MESSAGES.offline : undefined))
     }
-  }
-  const fail = (text: string | undefined) => {
-    setBusy(false)
-    setError(text)
-    password.current?.focus()
-    password.current?.select()
   }
   const askProvider = (id: string) => {
     if (!openSignOn(id, '?for=confirm')) setError(MESSAGES.noWindow)
@@ -91,7 +98,13 @@ export default function StepUpDialog({ question }: { question: Question }) {
             <Button type="submit" intent="primary" size="large" fill text="Confirm" loading={busy} />
           </form>
         )}
-        {!ways.password && ways.providers.length === 0 && <p>{MESSAGES.noProof}</p>}
+        {ways.authenticator && (
+          <form noValidate onSubmit={submitCode}>
+            <CodeField inputRef={code} />
+            <Button type="submit" size="large" fill text="Confirm with the code" loading={busy} />
+          </form>
+        )}
+        {!ways.password && !ways.authenticator && ways.providers.length === 0 && <p>{MESSAGES.noProof}</p>}
         <p>
           <Button variant="minimal" text="Cancel" onClick={() => settle(false)} />
         </p>

@@ -23,7 +23,8 @@ export function openSignOn(provider: string, query = ''): Window | null {
   return open(`/sign-on/${provider}${query}`, WINDOW, 'popup,width=520,height=720')
 }
 
-/** True in such a window. */
+/** True in such a window. It loses its name while it is at the provider, but not what its tab remembers. */
 export function isSignOnWindow(): boolean {
-  return window.name === WINDOW
+  if (window.name === WINDOW) tabStorage.set(WINDOW, 'yes')
+  return tabStorage.get(WINDOW) === 'yes'
 }

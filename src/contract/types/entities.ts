@@ -1065,6 +1065,12 @@ export type DraftInput = {
 
 export type DraftChange = Partial<Omit<DraftInput, 'kind' | 'address'>>
 
+export type Enrolment = {
+  secret: string
+  address: string
+  qr: Values
+}
+
 export type Entry = {
   id: number
   entity: string
@@ -1779,6 +1785,10 @@ export type RecentTitle = {
   values: Values
 }
 
+export type RecoveryCodes = {
+  recovery_codes: string[]
+}
+
 export type ReferralComment = {
   id: number
   message: number | null
@@ -2040,6 +2050,13 @@ export type SavedViewInput = {
 
 export type SavedViewChange = Partial<Omit<SavedViewInput, 'screen'>>
 
+export type SecondFactor = {
+  is_offered: boolean
+  is_on: boolean
+  is_needed: boolean
+  recovery_left: number
+}
+
 export type SentReferral = {
   id: number
   version: number
@@ -2060,13 +2077,19 @@ export type SentReferral = {
 }
 
 export type Session = {
-  key: string
-  user: Values
+  key: string | null
+  user: Values | null
+  second_factor: string | null
+  token: string | null
+  recovery_codes: string[] | null
 }
 
 export type SessionInput = {
-  key?: string
-  user?: Values
+  key?: string | null
+  user?: Values | null
+  second_factor?: string | null
+  token?: string | null
+  recovery_codes?: string[] | null
 }
 
 export type SessionChange = Partial<SessionInput>
@@ -2644,6 +2667,20 @@ export type ConfirmPasswordBody = {
   password: string
 }
 
+export type SignInStepBody = {
+  token: string
+}
+
+export type VerifyCodeBody = {
+  token: string
+  code: string
+  remember?: string | null
+}
+
+export type ConfirmCodeBody = {
+  code: string
+}
+
 export type StartSignOnBody = {
   provider: string
   purpose: 'sign in' | 'connect' | 'step up'
@@ -2907,6 +2944,7 @@ export type EntityRows = {
   deadlineFact: DeadlineFact
   deadlineSummary: DeadlineSummary
   draft: Draft
+  enrolment: Enrolment
   entry: Entry
   file: FileRecord
   handedOver: HandedOver
@@ -2944,6 +2982,7 @@ export type EntityRows = {
   purged: Purged
   quickClient: QuickClient
   recentTitle: RecentTitle
+  recoveryCodes: RecoveryCodes
   referralComment: ReferralComment
   referralEntry: ReferralEntry
   referralFigures: ReferralFigures
@@ -2958,6 +2997,7 @@ export type EntityRows = {
   registerRow: RegisterRow
   risk: Risk
   savedView: SavedView
+  secondFactor: SecondFactor
   sentReferral: SentReferral
   session: Session
   signOn: SignOn
@@ -3058,6 +3098,9 @@ export type EntityInputs = {
 export type BodyValues = {
   login: LoginBody
   confirmPassword: ConfirmPasswordBody
+  signInStep: SignInStepBody
+  verifyCode: VerifyCodeBody
+  confirmCode: ConfirmCodeBody
   startSignOn: StartSignOnBody
   finishSignOn: FinishSignOnBody
   decideSignOn: DecideSignOnBody

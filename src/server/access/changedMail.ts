@@ -33,6 +33,22 @@ export function mailSignOnChanged(call: Call, staff: number, what: 'connected' |
   })
 }
 
+/**
+ * Mails a person, after the reply, that their second factor was changed; with `of` an administrator, that they reset that
+ * of another person.
+ */
+export function mailFactorChanged(call: Call, staff: number, what: string, of = staff): void {
+  const at = momentOf(new Date(), call.settings.TIME_ZONE)
+  afterReply(call, async (db) => {
+    const [person, whose] = await Promise.all([staff, of].map((id) => personWhere(db, sql`id = ${id}`)))
+    if (!person || !whose || !hasAddress(person)) return
+    await mailPerson(call, person, `A second factor was ${what}`, [
+      `The second factor of the user name ${oneLine(whose.username)} was ${what} on ${at}.`,
+      'If you know of it, there is nothing to do. Otherwise tell your administrator at once.',
+    ])
+  })
+}
+
 /** '21 November 2026, 20:50 (Europe/London)'. */
 function momentOf(at: Date, timeZone: string): string {
   const day = at.toLocaleDateString('en-GB', { timeZone, dateStyle: 'long' })

@@ -20,12 +20,23 @@ export function isKnownDevice({ request, settings }: Call, username: string): Sq
       and d.used_at > now() - make_interval(days => ${KNOWN_DEVICE_DAYS}))`
 }
 
-/** Remembers the browser in which a person has just signed in, by a new cookie; forgets the oldest ones beyond ten. */
-export async function rememberDevice({ db, request, reply, settings }: Call, staff: number): Promise<void> {
+/** The token of the browser of a call; '' if it has none. */
+export function deviceToken({ request, settings }: Call): string {
+  return request.cookies[nameOf(settings)] ?? ''
+}
+
+/**
+ * Remembers the browser in which a person has just signed in, by a new cookie, whose token it returns; forgets the oldest
+ * ones beyond ten. A browser that is trusted stays so.
+ */
+export async function rememberDevice(call: Call, staff: number): Promise<string> {
+  const { db, reply, settings } = call
   const token = makeToken()
-  const before = hashToken(request.cookies[nameOf(settings)] ?? '')
-  await sql`with replaced as (delete from known_device where staff = ${staff} and token_hash = ${before})
-    insert into known_device (token_hash, staff) values (${hashToken(token)}, ${staff})`.execute(db)
+  const before = hashToken(deviceToken(call))
+  await sql`with replaced as (delete from known_device where staff = ${staff} and token_hash = ${before}
+      returning trusted_until)
+    insert into known_device (token_hash, staff, trusted_until)
+    values (${hashToken(token)}, ${staff}, (select trusted_until from replaced))`.execute(db)
   await sql`delete from known_device where staff = ${staff} and token_hash not in (
     select token_hash from known_device where staff = ${staff} order by used_at desc limit ${MAX_DEVICES})`.execute(
     db,
@@ -37,6 +48,7 @@ export async function rememberDevice({ db, request, reply, settings }: Call, sta
     secure: isHttps(settings),
     maxAge: KNOWN_DEVICE_DAYS * 86_400,
   })
+  return token
 }
 
 // No other host, not even a subdomain, can set a cookie with the __Host- prefix.

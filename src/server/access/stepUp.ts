@@ -27,22 +27,24 @@ export async function refuseStale({ db, settings, request }: StepUpCall): Promis
   const { rows } = await sql<Proofs>`select
       x.authenticated_at > now() - make_interval(secs => ${FRESH_SECONDS}) as "isFresh",
       s.password_hash is not null and ${mayUsePassword(settings, 's')} as password,
+      exists (select from authenticator a where a.staff = s.id and a.confirmed_at is not null) as authenticator,
       array(select issuer from openid_link l where l.staff = s.id) as issuers
     from session x join staff s on s.id = x.staff
     where x.token_hash = ${hashToken(tokenOf(request.headers.authorization) ?? '')}`.execute(db)
   if (!rows[0]) throw problem('unauthenticated')
-  const { isFresh, password, issuers } = rows[0]
+  const { isFresh, password, authenticator, issuers } = rows[0]
   if (isFresh) return
   const linked = issuers.map((issuer) => providerOfIssuer(settings.OPENID_PROVIDERS, issuer)?.id)
   const providers = openidProviders(settings.OPENID_PROVIDERS)
     .filter(({ id }) => linked.includes(id))
     .map(({ id, name }) => ({ id, name }))
-  throw problem('step_up', { password, providers })
+  throw problem('step_up', { password, authenticator, providers })
 }
 
 interface Proofs {
   isFresh: boolean
   password: boolean
+  authenticator: boolean
   issuers: string[]
 }
 

@@ -69,6 +69,7 @@ export const PROBLEMS = {
   signOnOther: [403, 'This is not the account with which you are signed in here'],
   signOnLinked: [409, 'This account is connected with somebody already'],
   onlySignOn: [409, 'This is the only way in which this person can sign in'],
+  factorNeeded: [409, 'Your role needs a second factor'],
   passwordsOff: [409, 'Nobody signs in by a password here'],
   signOnAway: [503, 'The sign-in service cannot be reached. Try again in a moment.'],
   badSheet: [400, 'The sheet has mistakes; nothing was imported'],

@@ -148,6 +148,11 @@ export const SETTINGS = {
     must: positive,
   },
   SESSION_HOURS: { default: 12, about: 'a session ends after so long in any case', must: positive },
+  SECOND_FACTOR_ROLES: {
+    default: '',
+    about:
+      'roles that need a second factor to sign in by a password, separated by commas; others may have one; needs ENCRYPTION_KEY',
+  },
   STEP_UP: {
     default: 0,
     about:
@@ -186,7 +191,7 @@ export const SETTINGS = {
   ENCRYPTION_KEY: {
     default: '',
     about:
-      'key that secrets in the database are encrypted with, 32 random bytes as base64 (openssl rand -base64 32); needed with OPENID_PROVIDERS',
+      'key that secrets in the database are encrypted with, 32 random bytes as base64 (openssl rand -base64 32); needed with OPENID_PROVIDERS, and for second factors',
     must: {
       be: 'be 32 bytes as base64, such as openssl rand -base64 32 prints',
       is: (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
@@ -345,6 +350,10 @@ function refuseSignOn(settings: Settings): void {
     throw new Error(
       'OPENID_PROVIDERS is given without ENCRYPTION_KEY, with which the tokens of providers are encrypted: openssl rand -base64 32 prints one.',
     )
+  if (settings.SECOND_FACTOR_ROLES && !ENCRYPTION_KEY)
+    throw new Error(
+      'SECOND_FACTOR_ROLES is given without ENCRYPTION_KEY, with which the secrets of second factors are encrypted: openssl rand -base64 32 prints one.',
+    )
   if (EMERGENCY_ACCOUNT && !OPENID_PROVIDERS)
     throw new Error('EMERGENCY_ACCOUNT is given without OPENID_PROVIDERS: nobody else could sign in.')
   if (OPENID_CREATE_ACCOUNTS && !OPENID_PROVIDERS)
@@ -373,7 +382,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|DATABASE|FILES|BACKUP|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|OTLP|OPENID|EMERGENCY|ENCRYPTION|STEP|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|DATABASE|FILES|BACKUP|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|OTLP|OPENID|EMERGENCY|ENCRYPTION|STEP|SECOND|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )

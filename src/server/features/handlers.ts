@@ -1,6 +1,7 @@
 import type { Handler } from '../core/call.ts'
 import * as auth from './account/auth.ts'
 import * as passwords from './account/passwords.ts'
+import * as secondFactor from './account/secondFactor.ts'
 import * as sessions from './account/sessions.ts'
 import * as signOn from './account/signOn.ts'
 import * as signOnLinks from './account/signOnLinks.ts'
@@ -96,6 +97,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   savedViews,
   sentReferrals,
   search,
+  secondFactor,
   sessions,
   signOn,
   signOnLinks,

@@ -3,14 +3,13 @@ import { ROLE } from '../../../contract/roles.ts'
 import type { Consent, SetupBody } from '../../../contract/types/entities.ts'
 import { logAccess } from '../../access/accessLog.ts'
 import { checkPassword } from '../../access/checkPassword.ts'
-import { rememberDevice } from '../../access/knownDevice.ts'
 import { reserveGuess, returnGuess, tooManyGuesses } from '../../access/lockout.ts'
 import { endSessionUrl } from '../../access/openid/endSessionUrl.ts'
 import { hashPassword } from '../../access/password.ts'
 import { refusePassword } from '../../access/passwordRule.ts'
+import { nextStep } from '../../access/secondFactor/signInStep.ts'
 import { endSession, tokenOf } from '../../access/session.ts'
 import { useSetupToken } from '../../access/setup.ts'
-import { startSession } from '../../access/startSession.ts'
 import type { Call, Caller, Handler } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
@@ -20,6 +19,7 @@ import { fetch } from '../../records/verbs/read.ts'
 import { planLeave as planLeaveOf } from '../staff/planLeave.ts'
 import { profileOf } from './profile.ts'
 import { renewSignOnsOf } from './renewSignOns.ts'
+import { sessionReply } from './sessionReply.ts'
 
 export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCsrf() })
 
@@ -38,7 +38,7 @@ export const login: Handler = async (call) => {
   if (id !== undefined) {
     // A person whom their provider refuses by now must not get in by their password.
     await renewSignOnsOf(call, id)
-    return sessionReply(call, id, name)
+    return (await nextStep(call, id)) ?? sessionReply(call, id, name)
   }
   await logAccess(call, name, false, false)
   throw problem('wrongPassword')
@@ -76,17 +76,6 @@ async function addFirstAdministrator(
   const me = rows[0]
   await writeAuditEvent({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
   return sessionReply(call, me.id, me.username.toLowerCase())
-}
-
-/**
- * Starts a session, and returns its token and the person's profile. A person who may not sign in gets the same error as
- * after a wrong password.
- */
-async function sessionReply(call: Call, id: number, name: string) {
-  const started = await startSession(call, id, name)
-  if (!started) throw problem('wrongPassword')
-  await rememberDevice(call, id)
-  return { key: started.key, user: await profileOf({ ...call, me: started.me }) }
 }
 
 /** Ends the session; the reply has the address at which the person signs out at their provider too, if there is one. */

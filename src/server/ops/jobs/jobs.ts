@@ -6,6 +6,7 @@ import { KNOWN_DEVICE_DAYS } from '../../access/knownDevice.ts'
 import { UNKNOWN_DAYS } from '../../access/openid/links.ts'
 import { LOGOUT_TOKEN_MINUTES } from '../../access/openid/logoutToken.ts'
 import { REQUEST_MINUTES } from '../../access/openid/signOnRequest.ts'
+import { STEP_MINUTES } from '../../access/secondFactor/signInStep.ts'
 import { renewSignOns } from '../../features/account/renewSignOns.ts'
 import { evaluateLeft } from '../../features/automations/evaluateLeft.ts'
 import { countAnswers } from '../../features/caseTypes/countAnswers.ts'
@@ -48,6 +49,10 @@ export const JOBS: Jobs = {
   'renew sign-ons': renewSignOns,
   'forget sign-on requests': ({ db }) =>
     sql`delete from openid_request where created_at < now() - make_interval(mins => ${REQUEST_MINUTES})`.execute(
+      db,
+    ),
+  'forget sign-in steps': ({ db }) =>
+    sql`delete from sign_in_step where created_at < now() - make_interval(mins => ${STEP_MINUTES})`.execute(
       db,
     ),
   'forget logout tokens': ({ db }) =>

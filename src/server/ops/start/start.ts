@@ -31,6 +31,7 @@ import { startMigrations } from '../jobs/startMigrations.ts'
 import { missingColumns, readTables, type Tables } from '../migrate/compareEntities.ts'
 import { migrateOrRefuse } from '../migrate/migrateOrRefuse.ts'
 import { startPostgres } from '../postgres/start.ts'
+import { namedRoles } from './namedRoles.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 
 interface Running {
@@ -135,7 +136,10 @@ export async function start(settings: Settings, { file, checked }: Program = {})
 
 function loadOrRefuse(root: string, settings: Settings, checked?: string): Contract {
   const { contract, problems } = loadContract(root, Object.keys(HANDLERS), checked)
-  if (problems.length === 0) return withPurgeRoles(contract, settings)
+  if (problems.length === 0) {
+    namedRoles(contract, 'SECOND_FACTOR_ROLES', settings.SECOND_FACTOR_ROLES)
+    return withPurgeRoles(contract, settings)
+  }
   throw new StartProblem(
     `${problems.map(printProblem).join('\n')}\nFix ${problems.length === 1 ? 'this' : 'these'} and start again.`,
   )

@@ -44,6 +44,7 @@ const NOT_COPIED = [
   'mail_outbox',
   'openid_request',
   'openid_logout_token',
+  'sign_in_step',
 ]
 
 /** True if the rows of a table are exported. */

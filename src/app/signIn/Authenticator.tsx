@@ -1,0 +1,108 @@
+import { Button } from '@blueprintjs/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { makeCall, useRead } from '../../engine/core/calls.ts'
+import { useContract } from '../../engine/core/contract.ts'
+import { notify } from '../../engine/core/notices.ts'
+import { useDocumentTitle } from '../../engine/core/pageContext.ts'
+import { MESSAGES } from '../core/messages.ts'
+import { type Enrolment, RecoveryCodes, Secret } from './AuthenticatorParts.tsx'
+import { CodeField } from './CodeField.tsx'
+import { refusalOf, refusalText } from './refusal.ts'
+
+interface Factor {
+  is_offered: boolean
+  is_on: boolean
+  is_needed: boolean
+  recovery_left: number
+}
+
+/** The person's second factor: sets up an authenticator app, makes new recovery codes, and removes it. */
+export default function Authenticator() {
+  const contract = useContract()
+  const client = useQueryClient()
+  const { data: factor } = useRead<Factor>('secondFactor.mine')
+  const [enrolment, setEnrolment] = useState<Enrolment>()
+  const [codes, setCodes] = useState<string[]>()
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const code = useRef<HTMLInputElement>(null)
+  useDocumentTitle('Second factor')
+
+  const act = async <T,>(call: string, body?: object): Promise<T | undefined> => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const reply = await makeCall<T>(contract, call, { body })
+      await client.invalidateQueries({ queryKey: ['call', 'secondFactor.mine'] })
+      return reply
+    } catch (reason) {
+      // Other errors are shown by the HTTP client.
+      setError(refusalText(refusalOf(reason), 'code'))
+      code.current?.focus()
+      return undefined
+    } finally {
+      setBusy(false)
+    }
+  }
+  const confirm = async (event: FormEvent) => {
+    event.preventDefault()
+    const typed = code.current!.value.trim()
+    if (!typed) return setError(MESSAGES.emptyCode)
+    const reply = await act<{ recovery_codes: string[] }>('secondFactor.confirm', { code: typed })
+    if (!reply) return
+    setEnrolment(undefined)
+    setCodes(reply.recovery_codes)
+  }
+  const remove = async () => {
+    if ((await act('secondFactor.remove')) !== undefined)
+      notify({ kind: 'success', text: 'Your second factor is removed' })
+  }
+  return (
+    <div className="authenticator">
+      <p>
+        <Link to="/profile/sign-in">How you sign in</Link>
+      </p>
+      <h1 className="heading">Second factor</h1>
+      {factor && !factor.is_offered && (
+        <p>No second factor can be set up here: an administrator must set a key first.</p>
+      )}
+      {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
+      {factor?.is_offered && !codes && !factor.is_on && !enrolment && (
+        <>
+          <p>With an authenticator app, your password alone lets nobody in.</p>
+          <Button
+            intent="primary"
+            text="Set up an authenticator app"
+            loading={busy}
+            onClick={async () => setEnrolment(await act<Enrolment>('secondFactor.begin'))}
+          />
+        </>
+      )}
+      {enrolment && (
+        <form noValidate onSubmit={confirm}>
+          <Secret enrolment={enrolment} />
+          <CodeField inputRef={code} error={error} />
+          <Button type="submit" intent="primary" text="Confirm" loading={busy} />
+        </form>
+      )}
+      {factor?.is_on && !codes && (
+        <>
+          <p>
+            Your authenticator app is set up. You have {factor.recovery_left} recovery{' '}
+            {factor.recovery_left === 1 ? 'code' : 'codes'} left.
+          </p>
+          <Button
+            text="Make new recovery codes"
+            loading={busy}
+            onClick={async () =>
+              setCodes((await act<{ recovery_codes: string[] }>('secondFactor.renewCodes'))?.recovery_codes)
+            }
+          />
+          {!factor.is_needed && <Button text="Remove" intent="danger" loading={busy} onClick={remove} />}
+        </>
+      )}
+    </div>
+  )
+}

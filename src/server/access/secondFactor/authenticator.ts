@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Call } from '../../core/call.ts'
+import type { Db } from '../../core/db.ts'
+import type { Settings } from '../../core/settings.ts'
+import { decryptSecret, encryptSecret } from '../encryptSecret.ts'
+import { makeSecret, stepOf } from './totp.ts'
+
+interface Row {
+  secret: Buffer
+  confirmed_at: Date | null
+}
+
+/** True if a person has an authenticator app that they have confirmed. */
+export async function hasAuthenticator(db: Db, staff: number): Promise<boolean> {
+  return (await rowOf(db, staff))?.confirmed_at != null
+}
+
+/**
+ * A new secret for a person to enter into their app, instead of one that they have not confirmed. Undefined if they have
+ * confirmed one: that must be removed first.
+ */
+export async function offerSecret({ db, settings }: Call, staff: number): Promise<string | undefined> {
+  const secret = await makeSecret()
+  const stored = encryptSecret(settings, purposeOf(staff), secret)
+  const { rows } = await sql`insert into authenticator (staff, secret) values (${staff}, ${stored})
+    on conflict (staff) do update set secret = excluded.secret where authenticator.confirmed_at is null
+    returning 1`.execute(db)
+  return rows.length === 1 ? secret : undefined
+}
+
+/** Uses a code of a person's app, which also confirms the app; false if it is wrong or was used already. */
+export async function useCode(
+  { db, settings }: { db: Db; settings: Settings },
+  staff: number,
+  code: string,
+): Promise<boolean> {
+  const row = await rowOf(db, staff)
+  const secret = row && decryptSecret(settings, purposeOf(staff), row.secret)
+  const step = secret && (await stepOf(code.replaceAll(/\s/g, ''), secret))
+  if (!step) return false
+  // Atomically, so that of two calls with the same code one is refused.
+  const { rows } =
+    await sql`update authenticator set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
+    where staff = ${staff} and last_step < ${step} returning 1`.execute(db)
+  return rows.length === 1
+}
+
+/** Removes what a person has as a second factor, and the trust in their browsers. */
+export async function removeFactor(db: Db, staff: number): Promise<void> {
+  await sql`delete from authenticator where staff = ${staff}`.execute(db)
+  await sql`delete from recovery_code where staff = ${staff}`.execute(db)
+  await sql`delete from sign_in_step where staff = ${staff}`.execute(db)
+  await sql`update known_device set trusted_until = null where staff = ${staff}`.execute(db)
+}
+
+async function rowOf(db: Db, staff: number): Promise<Row | undefined> {
+  const { rows } =
+    await sql<Row>`select secret, confirmed_at from authenticator where staff = ${staff}`.execute(db)
+  return rows[0]
+}
+
+const purposeOf = (staff: number) => `authenticator of person ${staff}`

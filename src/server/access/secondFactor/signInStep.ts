@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Call } from '../../core/call.ts'
+import type { Db } from '../../core/db.ts'
+import { whoMaySignIn } from '../maySignIn.ts'
+import { mayUsePassword } from '../mayUsePassword.ts'
+import { hashToken, makeToken } from '../token.ts'
+import { needsFactor } from './needsFactor.ts'
+import { isTrustedDevice } from './trustedDevice.ts'
+
+/** Minutes in which the code must follow the password. */
+export const STEP_MINUTES = 10
+
+/** What is missing after the right password: a code of the app, or an app that the role of the person needs. */
+export interface SignInStep {
+  second_factor: 'code' | 'set up'
+  token: string
+}
+
+/**
+ * The step that is missing before a person gets a session by their password; undefined if none is. Who may not sign in
+ * anyway gets none, and is refused as after a wrong password.
+ */
+export async function nextStep(call: Call, staff: number): Promise<SignInStep | undefined> {
+  const { db, settings } = call
+  if (settings.ENCRYPTION_KEY === '') return undefined
+  const { rows } = await sql<{ groups: number[]; has: boolean }>`select s.groups,
+      exists (select from authenticator a where a.staff = s.id and a.confirmed_at is not null) as has
+    from staff s where s.id = ${staff} and ${whoMaySignIn('s')} and ${mayUsePassword(settings, 's')}`.execute(
+    db,
+  )
+  if (!rows[0]) return undefined
+  const [{ has, groups }] = rows
+  if (!has && !needsFactor(call, groups)) return undefined
+  if (has && (await isTrustedDevice(call, staff))) return undefined
+  const token = makeToken()
+  await sql`insert into sign_in_step (token_hash, staff) values (${hashToken(token)}, ${staff})`.execute(db)
+  return { second_factor: has ? 'code' : 'set up', token }
+}
+
+/** The person whose code a step waits for; undefined if it has ended or expired. */
+export async function personOfStep(
+  db: Db,
+  token: string,
+): Promise<{ id: number; username: string } | undefined> {
+  const { rows } = await sql<{ id: number; username: string }>`select s.id, s.username
+    from sign_in_step t join staff s on s.id = t.staff where t.token_hash = ${hashToken(token)}
+      and t.created_at > now() - make_interval(mins => ${STEP_MINUTES})`.execute(db)
+  return rows[0]
+}
+
+/** Ends a step; false if another call has ended it. */
+export async function endStep(db: Db, token: string): Promise<boolean> {
+  const { rows } =
+    await sql`delete from sign_in_step where token_hash = ${hashToken(token)} returning 1`.execute(db)
+  return rows.length === 1
+}
