@@ -15,7 +15,6 @@ import { subscribeToVersions } from './core/versionEvents.ts'
 import { Header } from './header/Header.tsx'
 import { SideNav } from './SideNav.tsx'
 import { IdleWarning } from './signIn/IdleWarning.tsx'
-import { StepUp } from './signIn/StepUp.tsx'
 
 export { preloadKind } from '../engine/registry.ts'
 // Exported from the same chunk, to save one more request.
@@ -62,7 +61,6 @@ export default function Shell() {
         <BesidePanel />
       </ErrorBoundary>
       {user && <IdleWarning />}
-      {user && <StepUp />}
     </div>
   )
 }

@@ -16,7 +16,7 @@ export const custom: Record<CustomScreen['component'] | 'publicForm', ScreenComp
   login: Login,
   loginReset: loadable(() => import('./signIn/LoginReset.tsx')),
   resetPassword: loadable(() => import('./signIn/ResetPassword.tsx')),
-  authenticator: loadable(() => import('./signIn/Authenticator.tsx')),
+  authenticator: loadable(() => withStyle('proof', import('./signIn/Authenticator.tsx'))),
   signOn: loadable(() => import('./signIn/SignOn.tsx')),
   thanks: Thanks,
   referralStatus: loadable(() => import('./ReferralStatus.tsx')),

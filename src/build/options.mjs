@@ -30,6 +30,7 @@ export const LATE_STYLES = {
   answers: 'src/engine/kinds/answers/answers.css',
   paper: 'src/engine/kinds/paper/paper.css',
   compare: 'src/engine/kinds/compare/compare.css',
+  proof: 'src/app/signIn/proof.css',
 }
 export const SERVER_ENTRY = 'src/server/ops/main.ts'
 

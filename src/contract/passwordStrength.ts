@@ -1,5 +1,5 @@
-/** Least length of a password, in Unicode code points. */
-export const SHORTEST_PASSWORD = 12
+import { SHORTEST_PASSWORD } from './rules.ts'
+
 /** Characters from which on a password is called strong. */
 const STRONG_LENGTH = 18
 /** Least number of different characters of one that is not called easy to guess. */

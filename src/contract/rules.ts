@@ -2,7 +2,6 @@ import { EMAIL, isCode, NATIONAL_INSURANCE, VEHICLES } from './codes.ts'
 import { formatDay } from './days.ts'
 import { isLocal } from './localAddress.ts'
 import { compactCode } from './normalise.ts'
-import { SHORTEST_PASSWORD } from './passwordStrength.ts'
 import type { Values } from './when.ts'
 
 interface RuleContext {
@@ -11,6 +10,8 @@ interface RuleContext {
   /** Label of another answer, as used inside a sentence. */
   labelOf?: (name: string) => string | undefined
 }
+/** Least length of a password, in Unicode code points. */
+export const SHORTEST_PASSWORD = 12
 const LIKE_EMAIL = new RegExp(EMAIL)
 const LIKE_URL = /^https?:\/\/[^\s/?#.]+(\.[^\s/?#.]+)+([/?#]\S*)?$/i
 const LIKE_LETTERS = /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u

@@ -24,16 +24,9 @@ export function branding(): Branding {
   }
 }
 
-/** A provider that people sign in with. */
-export interface SignOnProvider {
-  id: string
-  name: string
-}
-
-/** The providers that people sign in with, and whether they may use a password instead. */
-export function signOnWays(): { providers: SignOnProvider[]; passwords: boolean } {
-  const text = metaOf('sign-on')
-  return text ? JSON.parse(text) : { providers: [], passwords: true }
+/** True if people sign in by providers, which `signOnSettings` reads. */
+export function hasProviders(): boolean {
+  return metaOf('sign-on') !== ''
 }
 
 /** Applies the organisation's accent colour to the page. */
@@ -42,6 +35,7 @@ export function applyAccent(): void {
   if (accent) document.documentElement.style.setProperty('--accent-base', accent)
 }
 
-function metaOf(name: string): string {
+/** The content of a meta element of the page; '' without it. */
+export function metaOf(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
 }

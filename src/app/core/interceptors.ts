@@ -11,10 +11,9 @@ import { makeCall } from '../../engine/core/calls.ts'
 import { requestIdOf } from '../../engine/core/describeError.ts'
 import { http } from '../../engine/core/http.ts'
 import { causeOf, notify } from '../../engine/core/notices.ts'
-import { bodyOf, noticesOf } from './errors.ts'
+import { noticesOf } from './errors.ts'
 import { leftOf } from './idle.ts'
 import { clearSession, currentSession } from './session.ts'
-import { askForProof, type ProofWays } from './stepUp.ts'
 import { store, stored, storedTime } from './storage.ts'
 
 type Config = InternalAxiosRequestConfig & { isRetry?: true; isProved?: true; background?: true }
@@ -61,10 +60,9 @@ async function onError(
     const headers = AxiosHeaders.from(config.headers).set('X-Csrftoken', await csrf())
     return http.request({ ...config, headers, isRetry: true } as Config)
   }
-  const ways = config && !config.isProved ? await proofWaysOf(error) : undefined
   // The call was not made, so it is sent again as it is, with its idempotency key.
-  if (ways && (await askForProof(ways)))
-    return http.request({ ...config, headers: AxiosHeaders.from(config!.headers), isProved: true } as Config)
+  if (config && !config.isProved && (await isProved(contract, error)))
+    return http.request({ ...config, headers: AxiosHeaders.from(config.headers), isProved: true } as Config)
   const sent = config?.headers?.get('Authorization')
   if (error.response?.status === 401 && sent) {
     // A late 401 of an old session must not end the new one.
@@ -94,11 +92,11 @@ function isCsrf({ response }: AxiosError): boolean {
   return response?.status === 403 && (response.data as { code?: unknown } | null)?.code === 'csrf'
 }
 
-/** The ways to prove who one is, if a call was refused because that was too long ago. */
-async function proofWaysOf(error: AxiosError): Promise<ProofWays | undefined> {
-  if (error.response?.status !== 403) return undefined
-  const body = (await bodyOf(error)) as (ProofWays & { code?: string }) | undefined
-  return body?.code === 'step_up' ? body : undefined
+/** True if a call was refused until the person proves who they are, and they did; the code for it is loaded late. */
+async function isProved(contract: Contract, error: AxiosError): Promise<boolean> {
+  if (error.response?.status !== 403) return false
+  const { askForProof } = await import('../signIn/askForProof.tsx')
+  return askForProof(contract, error)
 }
 
 /** Fetches a new CSRF token and stores it; concurrent calls share one request. */

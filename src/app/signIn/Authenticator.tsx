@@ -6,9 +6,9 @@ import { makeCall, useRead } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { notify } from '../../engine/core/notices.ts'
 import { useDocumentTitle } from '../../engine/core/pageContext.ts'
-import { MESSAGES } from '../core/messages.ts'
 import { type Enrolment, RecoveryCodes, Secret } from './AuthenticatorParts.tsx'
 import { CodeField } from './CodeField.tsx'
+import { PROOF_TEXTS } from './proofTexts.ts'
 import { refusalOf, refusalText } from './refusal.ts'
 
 interface Factor {
@@ -49,7 +49,7 @@ export default function Authenticator() {
   const confirm = async (event: FormEvent) => {
     event.preventDefault()
     const typed = code.current!.value.trim()
-    if (!typed) return setError(MESSAGES.emptyCode)
+    if (!typed) return setError(PROOF_TEXTS.emptyCode)
     const reply = await act<{ recovery_codes: string[] }>('secondFactor.confirm', { code: typed })
     if (!reply) return
     setEnrolment(undefined)

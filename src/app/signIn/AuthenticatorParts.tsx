@@ -13,7 +13,9 @@ export function Secret({ enrolment: { secret, qr } }: { enrolment: Enrolment }) 
     <>
       <p>Scan this with an authenticator app on your telephone, then enter the code that the app shows.</p>
       <svg className="qr" role="img" aria-label="QR code of the secret" viewBox={`0 0 ${qr.size} ${qr.size}`}>
-        <path d={qr.path} />
+        {/* Readers want it dark on light, whatever the colours of the page. */}
+        <rect width={qr.size} height={qr.size} fill="white" />
+        <path d={qr.path} fill="black" />
       </svg>
       <p>
         Or enter this secret into the app: <code>{secret}</code>

@@ -1,19 +1,20 @@
-import { AnchorButton, Button } from '@blueprintjs/core'
-import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '@blueprintjs/core'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { useContract } from '../../engine/core/contract.ts'
 import { isUnanswered } from '../../engine/core/http.ts'
 import { loadable } from '../../engine/core/loadable.tsx'
-import { branding, signOnWays } from '../core/branding.ts'
+import { withStyle } from '../../engine/core/loadStyle.ts'
+import { branding, hasProviders } from '../core/branding.ts'
 import { loadShell } from '../core/loadShell.ts'
 import { MESSAGES } from '../core/messages.ts'
 import { type SignInStep, signIn, useSession } from '../core/session.ts'
-import { chooseProvider, openSignOn } from './openSignOn.ts'
 import { Password } from './Password.tsx'
 import { refusalOf } from './refusal.ts'
 import { UserName } from './UserName.tsx'
 
-const SecondStep = loadable(() => import('./SecondStep.tsx'))
+const SignOnWays = loadable(() => withStyle('proof', import('./SignOnWays.tsx')))
+const SecondStep = loadable(() => withStyle('proof', import('./SecondStep.tsx')))
 
 /** The sign-in page. SignedOut, around it, redirects after sign-in. */
 export function Login() {
@@ -44,44 +45,23 @@ export function Login() {
   )
 }
 
-/**
- * The ways to sign in. With `inWindow` a provider is asked in a window of its own, so that this page stays as it is.
- */
+/** The ways to sign in; in a cover by a window of its own, where it is by a provider. */
 export function SignInWays({ inWindow = false }: { inWindow?: boolean }) {
-  const { providers, passwords } = signOnWays()
-  const form = <SignInForm isFirst={providers.length === 0} />
+  if (hasProviders()) return <SignOnWays inWindow={inWindow} form={<SignInForm isFirst={false} />} />
   return (
     <>
-      {providers.map(({ id, name }) => (
-        <AnchorButton
-          key={id}
-          className="sign-on"
-          href={`/sign-on/${id}`}
-          intent="primary"
-          size="large"
-          fill
-          text={`Sign in with ${name}`}
-          onClick={(event: MouseEvent) => {
-            if (!inWindow) return chooseProvider(id)
-            event.preventDefault()
-            openSignOn(id)
-          }}
-        />
-      ))}
-      {passwords ? (
-        form
-      ) : (
-        <details>
-          <summary>Emergency sign-in</summary>
-          {form}
-        </details>
-      )}
-      {passwords && !inWindow && (
-        <p>
-          <Link to="/login/reset">Forgotten your password?</Link>
-        </p>
-      )}
+      <SignInForm isFirst />
+      {!inWindow && <ForgottenLink />}
     </>
+  )
+}
+
+/** The link for those who have forgotten their password. */
+export function ForgottenLink() {
+  return (
+    <p>
+      <Link to="/login/reset">Forgotten your password?</Link>
+    </p>
   )
 }
 

@@ -5,6 +5,7 @@ import { useNavigate, useParams } from 'react-router-dom'
 import { hintOf, ruleError } from '../../contract/rules.ts'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
+import Strength from '../../engine/form/widgets/Strength.tsx'
 import { MESSAGES } from '../core/messages.ts'
 import { clearEnding, signOut, useSession } from '../core/session.ts'
 import { Password } from './Password.tsx'
@@ -87,6 +88,7 @@ export default function ResetPassword() {
           isWrong={error !== undefined}
           describedBy={error ? 'password-hint password-error' : 'password-hint'}
         />
+        <Strength input="password" />
         <Button
           type="submit"
           intent="primary"

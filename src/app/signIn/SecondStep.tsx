@@ -7,6 +7,7 @@ import { MESSAGES } from '../core/messages.ts'
 import { beginSession, type SignedIn, type SignInStep } from '../core/session.ts'
 import { type Enrolment, RecoveryCodes, Secret } from './AuthenticatorParts.tsx'
 import { CodeField } from './CodeField.tsx'
+import { PROOF_TEXTS } from './proofTexts.ts'
 import { refusalOf, refusalText } from './refusal.ts'
 
 /** The step after a right password: a code of the person's app, or setting up an app where their role needs one. */
@@ -25,7 +26,7 @@ export default function SecondStep({ step, onCancel }: { step: SignInStep; onCan
     code.current?.focus()
     if (missing !== 'set up') return
     makeCall<Enrolment>(contract, 'secondFactor.enrol', { body: { token } }).then(setEnrolment, () =>
-      setError(MESSAGES.stepEnded),
+      setError(PROOF_TEXTS.stepEnded),
     )
   }, [contract, missing, token])
 
@@ -33,7 +34,7 @@ export default function SecondStep({ step, onCancel }: { step: SignInStep; onCan
     event.preventDefault()
     if (busy) return
     const body = { token, code: code.current!.value.trim(), remember: isRemembered ? 'yes' : 'no' }
-    if (!body.code) return fail(MESSAGES.emptyCode)
+    if (!body.code) return fail(PROOF_TEXTS.emptyCode)
     setBusy(true)
     try {
       const reply = await makeCall<SignedIn & { recovery_codes?: string[] }>(

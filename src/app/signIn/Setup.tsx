@@ -5,6 +5,7 @@ import { hintOf, ruleError } from '../../contract/rules.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { fieldErrors } from '../../engine/core/fieldErrors.ts'
+import Strength from '../../engine/form/widgets/Strength.tsx'
 import { signIn } from '../core/session.ts'
 import { Password } from './Password.tsx'
 import { refusalOf } from './refusal.ts'
@@ -80,6 +81,7 @@ export default function Setup() {
           isWrong={errors.password !== undefined}
           describedBy={['password-hint', errorId('password')].filter(Boolean).join(' ')}
         />
+        <Strength input="password" />
         <Button
           type="submit"
           intent="primary"

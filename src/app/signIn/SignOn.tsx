@@ -4,14 +4,15 @@ import { Link, useNavigate, useParams } from 'react-router-dom'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { isUnanswered } from '../../engine/core/http.ts'
-import { signOnWays } from '../core/branding.ts'
 import { MESSAGES } from '../core/messages.ts'
 import { popReturnAddress } from '../core/returnAddress.ts'
 import { beginSession, type SignedIn, useSession } from '../core/session.ts'
-import { announceProof } from '../core/stepUp.ts'
 import { isChosen, isSignOnWindow } from './openSignOn.ts'
+import { announceProof } from './proofChannel.ts'
+import { PROOF_TEXTS } from './proofTexts.ts'
 import { refusalOf } from './refusal.ts'
 import { Starting } from './Starting.tsx'
+import { signOnSettings } from './signOnSettings.ts'
 
 type Outcome =
   | ({ outcome: 'signed in' } & SignedIn)
@@ -27,7 +28,7 @@ export default function SignOn() {
   const navigate = useNavigate()
   const { id: provider = '' } = useParams()
   const { user } = useSession()
-  const name = signOnWays().providers.find(({ id }) => id === provider)?.name
+  const name = signOnSettings().providers.find(({ id }) => id === provider)?.name
   const [search] = useState(location.search)
   const [error, setError] = useState<string>()
   const [proposed, setProposed] = useState<{ id: number; name: string }>()
@@ -44,7 +45,7 @@ export default function SignOn() {
   const fail = (reason: unknown) => {
     setBusy(false)
     const message = refusalOf(reason)?.message
-    setError(message ?? (isUnanswered(reason) ? MESSAGES.offline : MESSAGES.signOnFailed))
+    setError(message ?? (isUnanswered(reason) ? MESSAGES.offline : PROOF_TEXTS.signOnFailed))
   }
   const goThere = async () => {
     setBusy(true)
@@ -88,7 +89,7 @@ export default function SignOn() {
     void (isAnswer ? comeBack() : goThere())
   })
 
-  if (!name) return <Failure text={MESSAGES.noProvider} isSignedIn={user !== undefined} />
+  if (!name) return <Failure text={PROOF_TEXTS.noProvider} isSignedIn={user !== undefined} />
   if (error) return <Failure text={error} isSignedIn={user !== undefined} />
   if (isDone)
     return (

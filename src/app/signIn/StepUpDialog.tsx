@@ -1,19 +1,32 @@
 import { Button } from '@blueprintjs/core'
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { isUnanswered } from '../../engine/core/http.ts'
 import { MESSAGES } from '../core/messages.ts'
-import { onProof, type Question } from '../core/stepUp.ts'
 import { CodeField } from './CodeField.tsx'
 import { openSignOn } from './openSignOn.ts'
 import { Password } from './Password.tsx'
+import { onProof } from './proofChannel.ts'
+import { PROOF_TEXTS } from './proofTexts.ts'
 import { refusalOf, refusalText } from './refusal.ts'
+import type { SignOnProvider } from './signOnSettings.ts'
+
+/** The ways in which the signed-in person can prove again who they are. */
+export interface ProofWays {
+  password: boolean
+  /** By a code of their authenticator app. */
+  authenticator: boolean
+  providers: SignOnProvider[]
+}
+interface Props {
+  ways: ProofWays
+  /** Ends the question, and says whether the person has proved who they are. */
+  settle: (isProved: boolean) => void
+}
 
 /** Asks the person to prove who they are. It is modal over other dialogs, whose input stays as it is. */
-export default function StepUpDialog({ question }: { question: Question }) {
-  const { ways, settle } = question
+export function StepUpDialog({ ways, settle }: Props) {
   const contract = useContract()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -46,7 +59,7 @@ export default function StepUpDialog({ question }: { question: Question }) {
       input.current?.select()
     }
     const value = input.current!.value
-    if (!value) return fail(name === 'code' ? MESSAGES.emptyCode : MESSAGES.emptyPassword)
+    if (!value) return fail(name === 'code' ? PROOF_TEXTS.emptyCode : PROOF_TEXTS.emptyPassword)
     setBusy(true)
     try {
       await makeCall(contract, call, { body: { [name]: value } })
@@ -56,9 +69,9 @@ export default function StepUpDialog({ question }: { question: Question }) {
     }
   }
   const askProvider = (id: string) => {
-    if (!openSignOn(id, '?for=confirm')) setError(MESSAGES.noWindow)
+    if (!openSignOn(id, '?for=confirm')) setError(PROOF_TEXTS.noWindow)
   }
-  return createPortal(
+  return (
     <dialog
       ref={dialog}
       className="step-up"
@@ -70,7 +83,7 @@ export default function StepUpDialog({ question }: { question: Question }) {
     >
       <div className="front">
         <h1 id={heading}>Confirm that it is you</h1>
-        <p>{MESSAGES.whyProof}</p>
+        <p>{PROOF_TEXTS.whyProof}</p>
         <p id="step-up-error" className="field-error" role="alert">
           {error}
         </p>
@@ -104,12 +117,11 @@ export default function StepUpDialog({ question }: { question: Question }) {
             <Button type="submit" size="large" fill text="Confirm with the code" loading={busy} />
           </form>
         )}
-        {!ways.password && !ways.authenticator && ways.providers.length === 0 && <p>{MESSAGES.noProof}</p>}
+        {!ways.password && !ways.authenticator && ways.providers.length === 0 && <p>{PROOF_TEXTS.noProof}</p>}
         <p>
           <Button variant="minimal" text="Cancel" onClick={() => settle(false)} />
         </p>
       </div>
-    </dialog>,
-    document.body,
+    </dialog>
   )
 }

@@ -1,6 +1,5 @@
 import { Button, InputGroup, type InputGroupProps } from '@blueprintjs/core'
 import { useState } from 'react'
-import { describeStrength } from '../../../contract/passwordStrength.ts'
 
 interface Props extends InputGroupProps {
   /** Name of the password, for the label of the show button. */
@@ -9,14 +8,12 @@ interface Props extends InputGroupProps {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password input with a show button; pasting and password managers work. A new password's strength is said in words. */
+/** A password input with a show button; pasting and password managers work. */
 export function PasswordBox({ what, ...box }: Props) {
   const [isRevealed, setRevealed] = useState(false)
-  const [typed, setTyped] = useState('')
-  const input = (
+  return (
     <InputGroup
       {...box}
-      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       type={isRevealed ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
@@ -30,14 +27,5 @@ export function PasswordBox({ what, ...box }: Props) {
         />
       }
     />
-  )
-  if (box.autoComplete !== 'new-password') return input
-  return (
-    <>
-      {input}
-      <p className="hint" role="status">
-        {typed && describeStrength(typed)}
-      </p>
-    </>
   )
 }

@@ -1,9 +1,12 @@
 import { useEffect } from 'react'
+import { loadable } from '../../core/loadable.tsx'
 import { loadPatterns } from '../store/patternErrors.ts'
 import { useDebouncedText } from './debouncedText.ts'
 import { PasswordBox } from './PasswordBox.tsx'
 import { TextInput } from './TextInput.tsx'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
+
+const Strength = loadable(() => import('./Strength.tsx'))
 
 const EMAIL = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const
 
@@ -16,7 +19,13 @@ export function Text(props: FieldWidgetProps) {
   }, [hasPattern])
   if (rules?.includes('current_password'))
     return <PasswordInput props={props} autoComplete="current-password" />
-  if (rules?.includes('new_password')) return <PasswordInput props={props} autoComplete="new-password" />
+  if (rules?.includes('new_password'))
+    return (
+      <>
+        <PasswordInput props={props} autoComplete="new-password" />
+        <Strength input={controlProps(props).id} />
+      </>
+    )
   return <TextInput props={props} input={rules?.includes('email') ? EMAIL : undefined} />
 }
 

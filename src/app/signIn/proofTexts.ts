@@ -1,0 +1,11 @@
+/** Texts of the parts that are loaded when somebody proves who they are. */
+export const PROOF_TEXTS = {
+  signOnFailed: 'You could not be signed in. Try again in a moment.',
+  noProvider: 'Nobody signs in by this address here.',
+  emptyPassword: 'Enter your password.',
+  whyProof: 'You signed in more than five minutes ago. What you typed stays as it is.',
+  noWindow: 'Your browser did not open the window. Allow it for this site, and try again.',
+  noProof: 'You have no way to confirm it here. Sign out and in again, and do it within five minutes.',
+  emptyCode: 'Enter a code.',
+  stepEnded: 'This sign-in took too long. Begin again.',
+}
