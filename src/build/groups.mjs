@@ -15,6 +15,7 @@ export const GROUPS = {
     after: ['inside'],
     files: [
       'src/app/Toasts.tsx',
+      'src/app/signIn/Cover.tsx',
       'src/app/signIn/IdleDialog.tsx',
       'src/app/signIn/askForProof.tsx',
       'src/app/header/BellPanel.tsx',

@@ -45,9 +45,9 @@ describe('signing in by a provider', () => {
   it('tells an unknown person what happens, lets them in once an administrator has said who it is, and signs out there too', async () => {
     const page = await e2e.visit()
     await page.goto('/clients/1/info?from=a-mail')
-    await page.getByRole('link', { name: 'Sign in with Example Council' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in with Example Council' }).waitFor()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Sign in with Example Council' }).click()
+    await page.getByRole('button', { name: 'Sign in with Example Council' }).click()
     await signInThere(page, 'ann')
     await page.getByText('You are not known here yet.').waitFor()
     expect(new URL(page.url()).search).toBe('')
@@ -60,7 +60,7 @@ describe('signing in by a provider', () => {
     await admin('signOnLinks.decide', { params: { id }, body: { person: manager.id } })
 
     await page.getByRole('link', { name: 'Back to sign in' }).click()
-    await page.getByRole('link', { name: 'Sign in with Example Council' }).click()
+    await page.getByRole('button', { name: 'Sign in with Example Council' }).click()
     await page.waitForURL('**/clients/1/info?from=a-mail')
     await page.getByRole('button', { name: 'Log Out' }).first().click()
     await page.getByRole('button', { name: 'Yes' }).click()

@@ -6,9 +6,6 @@ export const MESSAGES = {
   tooLarge: 'Uploaded file is too large', // literal
   offline: 'No connection to the server',
   noConnection: 'No connection. What you type is kept on this page until it is back',
-  covered:
-    'This page is covered. Sign in again to go on where you were: what you typed is kept on it until you close it.',
-  coveredOffline: 'There is no connection now. You can sign in once it is back.',
   notLoaded: 'This page could not be loaded from the server.',
   unreadable: (status: number) => `The server answered with an error (${status})`,
 
@@ -35,10 +32,8 @@ export const MESSAGES = {
   allNews: (n: number) => (n === 1 ? 'See what is new to you' : `See all ${n} that are new to you`),
   noticesNotLoaded: 'Not everything that waits for you could be loaded.',
   noNotifications: 'You have no Notifications.', // literal
-  noMessages: 'No messages since you opened this page.',
 
   searching: 'Searching...', // literal
-  paletteHelp: 'Type a name, a number or what to do',
   searchHelp: 'Client name or client ID',
   unanswered: 'Needs an answer',
   showUnasked: 'Show the questions that a form does not ask, and why',

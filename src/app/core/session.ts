@@ -173,5 +173,5 @@ async function endSession(ended: Ending, contract: Contract): Promise<void> {
     .request<{ url?: string }>({ method, url: path, headers, showsLoss: true })
     .catch(() => undefined)
   // Who leaves signs out at their provider too; a page that must stay for what was typed does not leave.
-  if (ended === 'left' && reply?.data.url) location.assign(reply.data.url)
+  if (ended === 'left' && reply?.data?.url) location.assign(reply.data.url)
 }

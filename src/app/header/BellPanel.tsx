@@ -37,7 +37,7 @@ export default function BellPanel({ onClose, ...notifications }: Notifications &
 /** The messages of toasts, newest first, with their buttons. */
 function Messages({ onDone }: { onDone: () => void }) {
   const messages = useMessageLog()
-  if (messages.length === 0) return <p>{MESSAGES.noMessages}</p>
+  if (messages.length === 0) return <p>No messages since you opened this page.</p>
   return (
     <ul className="messages">
       {messages.map(({ id, at, title, text, action, offer }) => (

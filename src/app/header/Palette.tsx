@@ -47,7 +47,7 @@ export default function Palette({ id, term, found, status, isSearching, input, o
       label="Clients, records and commands"
       text={term}
       choices={[...others.slice(0, LISTED - 1), ...(isSearching ? [] : [ADVANCED_SEARCH])]}
-      status={() => status ?? (words.length === 0 ? MESSAGES.paletteHelp : undefined)}
+      status={() => status ?? (words.length === 0 ? 'Type a name, a number or what to do' : undefined)}
       isStale={isSearching}
       takesFirst={words.length === 0 ? 'typed' : others.length > 0 ? 'always' : undefined}
       popup="quick-results"

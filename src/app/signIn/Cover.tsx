@@ -1,14 +1,17 @@
 import { useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useReachable } from '../../engine/core/connection.ts'
-import { MESSAGES } from '../core/messages.ts'
 import { SignInWays } from './Login.tsx'
+
+const COVERED =
+  'This page is covered. Sign in again to go on where you were: what you typed is kept on it until you close it.'
+const OFFLINE = 'There is no connection now. You can sign in once it is back.'
 
 /**
  * Covers the page of a person whose session ended while something on it was not saved. Signing in again uncovers it for
  * the same person, and closes it for anybody else.
  */
-export function Cover() {
+export default function Cover() {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   const isReachable = useReachable()
@@ -30,8 +33,8 @@ export function Cover() {
     >
       <div className="front">
         <h1 id={heading}>Sign in again</h1>
-        <p className="note">{MESSAGES.covered}</p>
-        <p role="status">{isReachable ? '' : MESSAGES.coveredOffline}</p>
+        <p className="note">{COVERED}</p>
+        <p role="status">{isReachable ? '' : OFFLINE}</p>
         <SignInWays inWindow />
       </div>
     </dialog>,

@@ -5,10 +5,12 @@ import { UserContext } from '../../engine/core/user.ts'
 import { loadShell } from '../core/loadShell.ts'
 import { clearReturnAddress, rememberReturnAddress } from '../core/returnAddress.ts'
 import { useSession } from '../core/session.ts'
-import { Cover } from './Cover.tsx'
 import { Starting } from './Starting.tsx'
 
 export const Shell = loadable(loadShell, <Starting />)
+
+// Loaded with the toasts, soon after the page: the server may be unreachable when it must cover the page.
+const Cover = loadable(() => import('./Cover.tsx'))
 
 /** The shell for a signed-in user; others are redirected to the sign-in page, which returns to the requested page. */
 export function RequireSession() {

@@ -1440,7 +1440,7 @@ export type ItemHistory = {
 
 export type JobRow = {
   id: number
-  name: 'partition the audit' | 'drop audit years' | 'forget sessions' | 'forget password links' | 'forget repeated requests' | 'forget devices' | 'forget drafts' | 'forget files' | 'forget uploads' | 'remove contents of files' | 'forget sign-ins' | 'forget referrals' | 'forget strangers' | 'forget notices of work' | 'forget searches' | 'forget guesses' | 'forget merges' | 'forget replaced answers' | 'switch leave' | 'notify of what waits' | 'send digests' | 'move answers' | 'revalidate records' | 'evaluate automations' | 'index answers' | 'count answers' | 'verify access' | 'find likely pairs' | 'forget job runs' | 'backup' | 'verify backup'
+  name: 'partition the audit' | 'drop audit years' | 'forget sessions' | 'forget password links' | 'renew sign-ons' | 'forget sign-on requests' | 'forget sign-in steps' | 'forget logout tokens' | 'forget unknown sign-ons' | 'forget repeated requests' | 'forget devices' | 'forget drafts' | 'forget files' | 'forget uploads' | 'remove contents of files' | 'forget sign-ins' | 'forget referrals' | 'forget strangers' | 'forget notices of work' | 'forget searches' | 'forget guesses' | 'forget merges' | 'forget replaced answers' | 'switch leave' | 'notify of what waits' | 'send digests' | 'move answers' | 'revalidate records' | 'evaluate automations' | 'index answers' | 'count answers' | 'verify access' | 'find likely pairs' | 'forget job runs' | 'backup' | 'verify backup'
   started_at: Date
   ended_at: Date | null
   seconds: number | null
