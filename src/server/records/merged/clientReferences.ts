@@ -119,6 +119,14 @@ export const CLIENT_REFERENCES: ClientReference[] = [
     purge: CASCADES,
   },
   { table: 'merges', column: 'undo', merge: { no: 'ids and values as they were' }, purge: CASCADES },
+  ...['decided', 'before', 'after', 'open'].map(
+    (column): ClientReference => ({
+      table: 'replaced_answers',
+      column,
+      merge: { no: 'answers of a case or an issue' },
+      purge: CASCADES,
+    }),
+  ),
 ]
 
 /** The columns whose rows move to another client, in this order. */

@@ -16,14 +16,21 @@ export async function lockCurrent(call: Call, entity: Entity, from: Sql): Promis
   if (!isAnswered($id)) throw new Error(`${$id} has no answers`)
   const published = sql`(select t.version from case_types t where t.id = ${ANSWERED[$id].caseType(sql`r`)})`
   for (;;) {
-    const [{ rows }, meta] = await Promise.all([
-      sql<Row & { pending: unknown; published: number }>`select r.*, ${pendingMigrations($id)} as pending,
-        ${published} as published ${from}`.execute(call.db),
+    const [{ pending, published: version, ...row }, meta] = await Promise.all([
+      lockedRow(
+        call,
+        sql`select r.*, ${pendingMigrations($id)} as pending, ${published} as published ${from}`,
+      ),
       metaFor(call, entity, call.params.id),
     ])
-    if (!rows[0]) throw problem('notFound')
-    const { pending, published: version, ...row } = rows[0]
     if (pending) await moveAnswersOf(call.db, $id, Number(row.id))
     else if (version === meta.version) return { row, meta }
   }
+}
+
+/** The row of a query that locks it; throws the 404, before what is read beside it fails. */
+async function lockedRow({ db }: Call, query: Sql): Promise<Row> {
+  const { rows } = await sql<Row>`${query}`.execute(db)
+  if (!rows[0]) throw problem('notFound')
+  return rows[0]
 }
