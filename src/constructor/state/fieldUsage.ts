@@ -37,7 +37,10 @@ export function whyTypeFixedAt(context: FieldUsageContext, address: Address): st
  * Names that a new field may not take: answers are or were stored under them, or lists read them as a type other than
  * `type`.
  */
-export function reservedNames({ meta, before, usage }: FieldUsageContext, type?: FieldType): string[] {
+export function reservedNames(
+  { meta, before, usage }: Omit<FieldUsageContext, 'groups'>,
+  type?: FieldType,
+): string[] {
   const reserved = Object.entries(RESERVED[meta]).filter(([, must]) => must !== type)
   const published = before.flatMap((g) => g.fields.map((f) => f.name))
   return [...reserved.map(([name]) => name), ...published, ...Object.keys(usage)]

@@ -53,6 +53,30 @@ export function nameOfLabel(groups: Group[], field: Field, taken: Iterable<strin
   return made === field.name ? undefined : made
 }
 
+/**
+ * Names new fields after their labels where a number was added to keep their names apart, as of a duplicate; the same
+ * draft if there is none.
+ */
+export function nameNewFields(
+  draft: Draft,
+  before: Record<MetaName, Group[]>,
+  taken: Record<MetaName, string[]>,
+): Draft {
+  return (['case_meta', 'issue_meta'] as const).reduce((now, meta) => {
+    const published = fieldsByName(before[meta])
+    return now[meta].reduce(
+      (all, group) =>
+        group.fields.reduce((named, field) => {
+          const isNew = !published.has(field.name) && !field.attrs?.takes && /_\d+$/.test(field.name)
+          const name = isNew ? nameOfLabel(named[meta], field, taken[meta]) : undefined
+          if (name === undefined) return named
+          return renameField(named, { meta, before: before[meta] }, [group.name, field.name], name).draft
+        }, all),
+      now,
+    )
+  }, draft)
+}
+
 /** Stores the answers of a field under another name, and renames what refers to it. */
 export function renameField(
   draft: Draft,

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
+import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { placesOf } from '../../contract/meta/places.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { useLookup } from '../../engine/core/lookups.ts'
@@ -15,7 +16,8 @@ import {
 } from './caseType.ts'
 import type { DraftConflict } from './draftConflict.ts'
 import { type DraftNames, type EditorError, validationErrorsOf } from './editorErrors.ts'
-import { movesIn } from './takeAnswers.ts'
+import { reservedNames } from './fieldUsage.ts'
+import { movesIn, nameNewFields } from './takeAnswers.ts'
 import { useAutosave } from './useAutosave.ts'
 import { useBase } from './useBase.ts'
 import { useConflict } from './useConflict.ts'
@@ -141,7 +143,15 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     showPane,
     selectDefinition,
     announce,
-    askToPublish: () => dialog.ask(openConflict),
+    askToPublish: () => {
+      const taken = (form: MetaName) => reservedNames({ meta: form, before: base[form], usage: usage[form] })
+      const named = nameNewFields(draft, base, {
+        case_meta: taken('case_meta'),
+        issue_meta: taken('issue_meta'),
+      })
+      if (named !== draft) history.editDraft(() => named, { what: 'Stored names' })
+      dialog.ask(openConflict)
+    },
     publish,
     cancelPublish: dialog.close,
     takeTheirs,
