@@ -100,6 +100,22 @@ describe('version events', () => {
     expect([key('1'), key(2), ['lookup', 'case_type', {}]].map(isStale)).toEqual([true, false, true])
   })
 
+  it('of a case type invalidates its open records, whose answers it may have moved', () => {
+    const records = [
+      ['cases.read', { id: '7' }, { case_type: { id: 3 }, answers: {} }],
+      ['issues.read', { id: '8' }, { case_type: 3, answers: {} }],
+      ['issues.read', { id: '9' }, { case_type: 4, answers: {} }],
+    ] as const
+    client.setQueryData(readKey('caseTypes.read', { params: { id: 3 } }), { version: 1 })
+    const keys = records.map(([name, params, data]) => {
+      const key = readKey(name, { params })
+      client.setQueryData(key, data)
+      return key
+    })
+    applyVersionEvents(contract, client, [{ entity: 'caseType', id: 3, version: 2 }])
+    expect(keys.map(isStale)).toEqual([true, true, false])
+  })
+
   it('of lookups invalidates them if the version changed', () => {
     const choices = ['lookup', 'gender', {}]
     const apply = (version: number) => {

@@ -5,14 +5,17 @@ import { FIELD_TYPES, offeredOptions } from '../../contract/fieldTypes.ts'
 import type { Field, TakenValue } from '../../contract/generated.ts'
 import { pluralise } from '../../contract/pluralise.ts'
 import { formatTime } from '../../engine/core/dates.ts'
+import type { CaseTypeUsage } from '../state/caseType.ts'
 import { type MovedField, setTaken } from '../state/takeAnswers.ts'
 import type { EditorState } from '../state/useEditor.ts'
 import type { DecidedAnswer } from '../state/usePublishing.ts'
+import { Followers } from './Followers.tsx'
 import { LookAt } from './LookAt.tsx'
 import type { DryRun, TriedMove } from './useDryRun.ts'
 
 interface Props {
   editor: EditorState
+  usage: CaseTypeUsage
   moves: MovedField[]
   run?: DryRun
   failed: boolean
@@ -25,7 +28,7 @@ interface Props {
 
 /** What a publication does with the stored answers, as it was tried: counts, tables to edit, and records to look at. */
 export function Migration(props: Props): ReactElement {
-  const { editor, moves, run, failed, retry, decided, onDecide, sectionRef } = props
+  const { editor, usage, moves, run, failed, retry, decided, onDecide, sectionRef } = props
   return (
     <section className="constructor-migration" aria-label="Answers that move" tabIndex={-1} ref={sectionRef}>
       <Counts {...{ run, failed, retry }} />
@@ -34,6 +37,7 @@ export function Migration(props: Props): ReactElement {
         return <Moved key={`${move.meta} ${move.name}`} {...{ editor, move, tried, moves }} />
       })}
       {run && <LookAt {...{ run, moves, decided, onDecide }} />}
+      <Followers {...{ moves, usage }} draft={editor.history.draft} />
     </section>
   )
 }

@@ -97,7 +97,7 @@ export default function PublishDialog({
         <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
         {moves.length > 0 && (
           <Migration
-            {...{ editor, moves, ...dryRun, decided }}
+            {...{ editor, usage, moves, ...dryRun, decided }}
             onDecide={setDecided}
             sectionRef={migrationBox}
           />

@@ -99,7 +99,8 @@ function isSearched({ attrs }: Field): boolean {
   return attrs?.report === true && attrs.sensitive !== true
 }
 
-function isTested(name: string, { given, expect }: FormTest): boolean {
+/** True if a test of a form names a field. */
+export function isTested(name: string, { given, expect }: FormTest): boolean {
   const { visible = [], hidden = [], required = [], errors = {}, calculated = {} } = expect
   const paths = [
     Object.keys(given),
