@@ -96,11 +96,11 @@ describe('an administrator changes fields in use', () => {
     }
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(/answers of \d+ records move/).waitFor()
+    await dialog.getByText(/answers of [\d,]+ records move/).waitFor()
     await expectAccessible(page)
     await dialog.getByLabel('What phone becomes in Preferred contact').selectOption({ label: 'Telephone' })
     await dialog.getByText(/^Tried at/).waitFor()
-    await dialog.getByRole('button', { name: /^Publish and move \d+ answers$/ }).click()
+    await dialog.getByRole('button', { name: /^Publish and move [\d,]+ answers$/ }).click()
     await page
       .getByText(/^Published as version 2$/)
       .first()

@@ -371,16 +371,28 @@ describe('a narrowed, merged or split field', () => {
 
   it('takes the value that somebody chose for one record', async () => {
     await begin([CONTACT], { preferred_contact: 'either' })
-    const decided = [{ entity: 'case', id, name: 'contact_by', value: 'telephone' }]
+    const decided = [{ entity: 'case', id, name: 'contact_by', was: 'either', value: 'telephone' }]
     await publish({ case: [NARROWED], decided })
     await settled()
     expect((await stored(id)).answers.contact_by).toBe('telephone')
     expect((await migrations())[0].open_count).toBe(0)
   })
 
+  it('evaluates an answer again that was changed since somebody chose its value', async () => {
+    await begin([CONTACT], { preferred_contact: 'letter' })
+    const decided = [{ entity: 'case', id, name: 'contact_by', was: 'either', value: 'telephone' }]
+    await publish({ case: [NARROWED], decided })
+    await settled()
+    const { answers, hidden_answers } = await stored(id)
+    expect([answers.contact_by, hidden_answers]).toEqual([
+      undefined,
+      { preferred_contact: expect.objectContaining({ value: 'letter' }) },
+    ])
+  })
+
   it('refuses a chosen value that is no answer', async () => {
     await begin([CONTACT], { preferred_contact: 'either' })
-    const decided = [{ entity: 'case', id, name: 'contact_by', value: 'pigeon' }]
+    const decided = [{ entity: 'case', id, name: 'contact_by', was: 'either', value: 'pigeon' }]
     expect((await attempt({ case: [NARROWED], decided })).body).toEqual({
       'decided.0': ["is no answer to 'contact_by'"],
     })

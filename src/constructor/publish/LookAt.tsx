@@ -50,7 +50,7 @@ function RecordRow({
     if (text === '' || !move) return onDecide(others)
     const single = JSON.parse(text) as unknown
     const next = takesSeveralChoices(move.is) && single !== null ? [single] : single
-    onDecide([...others, { entity, id, name: names[0], value: next }])
+    onDecide([...others, { entity, id, name: names[0], was: value, value: next }])
   }
   const choices = move ? offeredOptions(move.is) : []
   const selected = chosen && JSON.stringify(Array.isArray(chosen.value) ? chosen.value[0] : chosen.value)

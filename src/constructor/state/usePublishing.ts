@@ -17,6 +17,8 @@ export interface DecidedAnswer {
   entity: 'case' | 'issue'
   id: number
   name: string
+  /** The answer that it is for: should it change meanwhile, it is evaluated again. */
+  was: unknown
   value: unknown
 }
 

@@ -21,6 +21,8 @@ interface Decision {
   id: number
   /** The field that takes the answer. */
   name: string
+  /** The answer that the value is for: another one is evaluated again. */
+  was: unknown
   value: unknown
 }
 
@@ -81,8 +83,8 @@ export async function planMigration(call: Call, version: number, planned: Planne
 async function storeDecisions({ db, params }: Call, migration: number, decided: Decision[]): Promise<void> {
   if (decided.length === 0) return
   await sql`insert into replaced_answers (migration, "case", issue, decided)
-    select ${migration}, k.id, i.id, jsonb_object_agg(d.name, d.value)
-    from jsonb_to_recordset(${JSON.stringify(decided)}::jsonb) as d(entity text, id int, name text, value jsonb)
+    select ${migration}, k.id, i.id, jsonb_object_agg(d.name, jsonb_build_object('was', d.was, 'is', d.value))
+    from jsonb_to_recordset(${JSON.stringify(decided)}::jsonb) as d(entity text, id int, name text, was jsonb, value jsonb)
       left join issues i on d.entity = 'issue' and i.id = d.id
       join cases k on k.id = case d.entity when 'issue' then i."case" else d.id end
     where k.case_type = ${params.id} group by k.id, i.id`.execute(db)
@@ -92,15 +94,15 @@ function decisionsOf(moves: PlannedMigration['moves'], decided: unknown): Decisi
   if (!Array.isArray(decided) || decided.length > MAX_DECISIONS)
     throw fieldProblem({ decided: [`must be a list of at most ${MAX_DECISIONS} values`] })
   return decided.map((one, i) => {
-    const { entity, id, name, value } = isPlainObject(one) ? one : {}
+    const { entity, id, name, was, value } = isPlainObject(one) ? one : {}
     const move =
       entity === 'case' || entity === 'issue'
         ? moves[`${entity}_meta`].find((each) => each.name === name)
         : undefined
-    if (!move || !Number.isInteger(id))
+    if (!move || !Number.isInteger(id) || was === undefined || value === undefined)
       throw fieldProblem({ [`decided.${i}`]: ['must name an answer that is taken over'] })
     if (value !== null && !fitsField(move.is, value, false))
       throw fieldProblem({ [`decided.${i}`]: [`is no answer to '${move.is.label}'`] })
-    return { entity: entity as AnsweredEntity, id: id as number, name: move.name, value }
+    return { entity: entity as AnsweredEntity, id: id as number, name: move.name, was, value }
   })
 }

@@ -53,11 +53,23 @@ function takenAlong(
   since: string,
 ): Moved {
   const { moves, decided, version } = migration
-  const moved = translateAnswers(answers, moves, decided ?? {})
+  const moved = translateAnswers(answers, moves, stillDecided(answers, moves, decided ?? {}))
   const hidden = hiddenMoved(hidden_answers, moves)
   const result = { answers: { ...moved.answers }, hidden_answers: hidden }
   hide(result, moved.left, moves, { since, version })
   return { ...result, open: moved.left, by: moved.by }
+}
+
+/** The chosen values whose answers are still those that they were chosen for. */
+function stillDecided(
+  answers: Values,
+  moves: AnswerMove[],
+  decided: NonNullable<PendingMigration['decided']>,
+): Values {
+  const still = moves.filter(
+    ({ name, from }) => Object.hasOwn(decided, name) && isEqual(decided[name].was, answers[from]),
+  )
+  return Object.fromEntries(still.map(({ name }) => [name, decided[name].is]))
 }
 
 function takenBack(

@@ -20,8 +20,8 @@ export interface PendingMigration {
   moves: AnswerMove[]
   /** The moves that it takes back. */
   undone: AnswerMove[] | null
-  /** Values that somebody chose for the record, by the new names. */
-  decided: Values | null
+  /** Values that somebody chose for the record, by the new names, with the answers that they are for. */
+  decided: Record<string, { was: unknown; is: unknown }> | null
   /** What the migration that it takes back replaced in the record. */
   replaced: { before: TouchedAnswers; after: TouchedAnswers } | null
 }
