@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { textKey } from '../../../contract/compareKey.ts'
+import { isQuestion } from '../../../contract/fieldTypes.ts'
 import type { Group } from '../../../contract/generated.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Settings } from '../../core/settings.ts'
@@ -48,18 +49,16 @@ async function questions({ db, contract }: Call): Promise<RegisterRow[]> {
       const entity = contract.entities[name]
       const seen_by = seenBy(contract, entity)
       return groups.flatMap(({ fields }) =>
-        fields
-          .filter(({ type }) => type !== 'note')
-          .map((field) => ({
-            record: `${entity.title}, ${label}`,
-            field: field.label,
-            purpose: `A question of the form “${label}”: its administrators say why it is asked.`,
-            seen_by,
-            kept: entity.kept!,
-            goes_to: field.attrs?.sensitive
-              ? 'Nowhere: it is sensitive'
-              : 'Excel files of cases and issues, and a referral to another hub, if its sender chooses it',
-          })),
+        fields.filter(isQuestion).map((field) => ({
+          record: `${entity.title}, ${label}`,
+          field: field.label,
+          purpose: `A question of the form “${label}”: its administrators say why it is asked.`,
+          seen_by,
+          kept: entity.kept!,
+          goes_to: field.attrs?.sensitive
+            ? 'Nowhere: it is sensitive'
+            : 'Excel files of cases and issues, and a referral to another hub, if its sender chooses it',
+        })),
       )
     }),
   )
