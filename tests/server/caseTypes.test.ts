@@ -35,6 +35,62 @@ describe('publishing a case type', () => {
     expect(body.case_type_version).toBe(after.body.version)
   })
 
+  it('stores what is chosen by conditions and asked of rows, whatever is sent for it', async () => {
+    const advocate = await context.as('advocate')
+    const before = await read()
+    const column = (name: string, type: Group['fields'][number]['type']) => ({ name, label: name, type })
+    const logic: Group = {
+      name: 'logic',
+      label: 'Logic',
+      fields: [
+        { ...column('how_many', 'integer') },
+        {
+          ...column('visits', 'repeat'),
+          attrs: { row_label: 'Visit', rows_from: 'how_many', sort_by: 'day', max: 5 },
+          fields: [column('day', 'date'), column('done', 'yesno')],
+        },
+        {
+          ...column('state', 'text'),
+          attrs: {
+            calc: 'choose',
+            choose: [
+              { when: { visits: { every_row: { done: 'yes' } } }, then: { text: 'Done' } },
+              { then: { text: 'Open' } },
+            ],
+          },
+        },
+        {
+          ...column('open_visits', 'integer'),
+          attrs: { calc: 'count_rows', of: ['visits'], rows_when: { done: { not: 'yes' } } },
+        },
+        { ...column('home', 'uk_address') },
+      ],
+    }
+    const fire: Group = {
+      name: 'fire',
+      label: 'Fire',
+      attrs: { under: 'logic', folded: true },
+      fields: [column('alarm', 'yesno')],
+    }
+    const { status } = await publish(1, {
+      version: before.version,
+      case_meta: [...before.case_meta, logic, fire],
+    })
+    expect(status).toBe(200)
+    const { id } = await createCase(advocate)
+    const save = (answers: object) => advocate('cases.update', { params: { id }, body: { answers } })
+    expect((await save({ how_many: 2, visits: [{ row: 'a', day: '2026-02-01' }] })).body).toEqual({
+      'answers.visits': ['visits must have 2 rows, as many as the form asks for'],
+    })
+    const rows = [
+      { row: 'a', day: '2026-02-01', done: 'yes' },
+      { row: 'b', day: '2026-01-01', done: 'no' },
+    ]
+    await save({ how_many: 2, visits: rows, state: 'Forged', open_visits: 9 })
+    const { answers } = (await advocate('cases.read', { params: { id } })).body
+    expect(answers).toMatchObject({ visits: [rows[1], rows[0]], state: 'Open', open_visits: 1 })
+  })
+
   it('refuses a version that is not the last, and shows the last', async () => {
     const { version } = await read()
     const { status, body } = await publish(1, { version: version - 1, label: 'Other' })

@@ -29,7 +29,9 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
   const isFixed = field.attrs?.max !== undefined && field.attrs.min === field.attrs.max
   const isShort = !isFixed && field.fields?.length === 2 && !field.fields.some(holdsRows)
   const columns = useVisibleColumns(store, field, path)
-  const asked = useSyncExternalStore(store.subscribe, () => askedRows(field, store.conditionContextAt(path)))
+  const asked = useSyncExternalStore(store.subscribe, () =>
+    attrs?.rows_from ? askedRows(field, store.conditionContextAt(path)) : undefined,
+  )
   const most = asked ?? mostRows(field)
   const box = useRef<HTMLDivElement>(null)
   const [announcement, setAnnouncement] = useState('')
