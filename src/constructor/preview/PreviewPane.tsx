@@ -19,10 +19,12 @@ import { useContract } from '../../engine/core/contract.ts'
 import { useUser } from '../../engine/core/user.ts'
 import { type FormHandle, type FormSection, FormView } from '../../engine/form/FormView.tsx'
 import { defaultsFor } from '../../engine/form/store/sections.ts'
+import { drawNow, isLarge } from '../controls/useNear.ts'
 import { fieldAt, seek } from '../state/address.ts'
 import { contextOfTrial, NO_TRIAL } from '../state/trial.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
 import { KeepTest } from '../tests/KeepTest.tsx'
+import { NearFields } from './NearFields.tsx'
 import { TriedAutomations } from './TriedAutomations.tsx'
 import { TriedDeadlines } from './TriedDeadlines.tsx'
 import { WhyNote } from './WhyNote.tsx'
@@ -76,6 +78,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
     () => ({ user, with: { case: { service }, client: {}, caseType: { calendars } }, withDefaults: true }),
     [user, service, calendars],
   )
+  const isInParts = useMemo(() => isLarge(deferredGroups), [deferredGroups])
   const prefix = `sample-${meta}`
   useSampleDefaults(form, sections)
   useHighlight(
@@ -172,6 +175,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
         initial={NOTHING}
         conditionContext={conditionContext}
         idPrefix={prefix}
+        frame={isInParts ? NearFields : undefined}
         onChange={(document) => {
           setSample(document)
           setSampleErrors({})
@@ -195,6 +199,8 @@ function useHighlight(
       const found = document.getElementById(id)
       const part = found?.closest('.field') ?? found
       if (!part || !box.contains(part)) return
+      const undrawn = part.closest('[data-undrawn]')
+      if (undrawn) return drawNow(undrawn)
       observer.disconnect()
       marked = part
       part.setAttribute('data-marked', '')
@@ -204,7 +210,7 @@ function useHighlight(
         box.scrollTop += inside.top - top
       }
     }
-    // A field that was just added is rendered later than it is selected.
+    // A field that was just added, or is not near what is visible, is rendered later than it is selected.
     const observer = new MutationObserver(mark)
     observer.observe(box, { childList: true, subtree: true })
     mark()

@@ -19,6 +19,8 @@ interface Props {
   /** 'away' while it is dragged; otherwise where the dragged item would be dropped: before, after or inside it. */
   drag?: 'away' | 'before' | 'after' | 'inside'
   treeActions: TreeActions
+  /** Its place in a list of which only a part is drawn. */
+  place?: { at: number; of: number }
   /** Defined only for rows that can be folded. */
   isOpen?: boolean
   onToggle?: () => void
@@ -27,8 +29,8 @@ interface Props {
 
 /** Row of a group, field or column in the tree: its switch, its name with facts about it, and its move buttons. */
 export function Row(props: Props): ReactElement {
-  const { item, address, isChosen, isTicked, errors, drag, isOff, treeActions, isOpen, onToggle, children } =
-    props
+  const { item, address, isChosen, isTicked, errors, drag, isOff, treeActions, place } = props
+  const { isOpen, onToggle, children } = props
   const { select, edit, announce, move, tick } = treeActions
   const { label, attrs } = item
   const isOn = attrs?.is_on !== false
@@ -41,7 +43,7 @@ export function Row(props: Props): ReactElement {
     announce(`${name} is switched ${isOn ? 'off' : 'on'}`)
   }
   return (
-    <li data-address={address.join('.')}>
+    <li data-address={address.join('.')} aria-posinset={place?.at} aria-setsize={place?.of}>
       <div
         className="constructor-row"
         draggable={isTicked === undefined}

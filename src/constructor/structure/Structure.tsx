@@ -11,9 +11,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { countFields } from '../../contract/meta/formLimits.ts'
 import { LimitNote } from '../controls/LimitNote.tsx'
-import { type Address, isSame, itemAt } from '../state/address.ts'
+import { drawNow, isLarge } from '../controls/useNear.ts'
+import { type Address, addressesIn, isSame, itemAt } from '../state/address.ts'
 import { describePlace } from '../state/describePlace.ts'
 import { duplicateItems } from '../state/duplicate.ts'
 import { step } from '../state/edit.ts'
@@ -27,8 +29,8 @@ import { useDrag } from './useDrag.ts'
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** Elements that the arrow keys move between: the search box and the rows. */
-const WALKED = '[type="search"], [data-row]'
+/** Elements that the arrow keys move between: the search box, the rows, and what stands in for rows that are not drawn. */
+const WALKED = '[type="search"], [data-row], [data-undrawn]'
 
 const NONE: EditorError[] = []
 
@@ -48,19 +50,28 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
   const [closed, setClosed] = useState<string[]>([])
   const toggle = (name: string) =>
     setClosed((before) => (before.includes(name) ? before.filter((one) => one !== name) : [...before, name]))
-  const { ticked, tick } = useTicks(root, editorContext)
-  const treeActions = useStableCallbacks({ select, edit, announce, move, toggle, tick })
   const byGroupName = useMemo(() => byGroup(errors), [errors])
   const [typed, setTyped] = useState('')
   const sought = useDeferredValue(typed)
   const found = useMemo(() => findItems(groups, sought), [groups, sought])
+  const isListed = (address: Address) => {
+    const [group] = address
+    if (found) return found.rows.get(group)?.has(address.join('.')) === true
+    return address.length === 1 || !closed.includes(group)
+  }
+  const { ticked, tick } = useTicks(editorContext, isListed)
+  const treeActions = useStableCallbacks({ select, edit, announce, move, toggle, tick })
+  const isInParts = useMemo(() => isLarge(groups), [groups])
   const walk = (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-    const rows = [...root.current!.querySelectorAll<HTMLElement>(WALKED)]
-    const at = rows.indexOf(event.target as HTMLElement)
+    const rows = () => [...root.current!.querySelectorAll<HTMLElement>(WALKED)]
+    const at = rows().indexOf(event.target as HTMLElement)
     if (!by || at < 0 || event.altKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
-    rows[at + by]?.focus()
+    const next = rows()[at + by]
+    if (next?.hasAttribute('data-undrawn')) flushSync(() => drawNow(next))
+    const now = rows()
+    now[now.indexOf(event.target as HTMLElement) + by]?.focus()
   }
   useRowInView(root, selection.address)
   return (
@@ -100,6 +111,7 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
             <TreeGroup
               key={group.name}
               group={group}
+              isLarge={isInParts}
               isOpen={!closed.includes(group.name) || isOfIt(selection.address)}
               selection={isOfIt(selection.address) ? selection : undefined}
               ticked={ticked && (ticked.get(group.name) ?? NONE_TICKED)}
@@ -123,8 +135,11 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
 
 const NONE_TICKED: ReadonlySet<string> = new Set()
 
-/** Ticked rows by group, and the function that toggles a row or a range. */
-function useTicks(root: RefObject<HTMLElement | null>, { selection, select }: EditorContextValue) {
+/** Ticked rows by group, and the function that toggles a row or a range of the listed ones. */
+function useTicks(
+  { groups, selection, select }: EditorContextValue,
+  isListed: (address: Address) => boolean,
+) {
   const { ticked: addresses } = selection
   const last = useRef<string>(undefined)
   const ticked = useMemo(() => {
@@ -139,7 +154,8 @@ function useTicks(root: RefObject<HTMLElement | null>, { selection, select }: Ed
     const key = address.join('.')
     const keys = new Set((addresses ?? []).map((one) => one.join('.')))
     const isOn = !keys.has(key)
-    for (const one of isRange ? rowsBetween(root.current!, last.current, key) : [key])
+    const listed = () => addressesIn(groups).flatMap((one) => (isListed(one) ? one.join('.') : []))
+    for (const one of isRange ? between(listed(), last.current, key) : [key])
       if (isOn) keys.add(one)
       else keys.delete(one)
     last.current = key
@@ -148,9 +164,8 @@ function useTicks(root: RefObject<HTMLElement | null>, { selection, select }: Ed
   return { ticked, tick }
 }
 
-/** The dotted addresses of the rows from one to another, both included. */
-function rowsBetween(root: HTMLElement, from: string | undefined, to: string): string[] {
-  const keys = [...root.querySelectorAll<HTMLElement>('[data-address]')].map((row) => row.dataset.address!)
+/** The keys from one to another, both included. */
+function between(keys: string[], from: string | undefined, to: string): string[] {
   const [a, b] = [keys.indexOf(from ?? to), keys.indexOf(to)]
   return a < 0 ? [to] : keys.slice(Math.min(a, b), Math.max(a, b) + 1)
 }

@@ -2,10 +2,12 @@ import { Button } from '@blueprintjs/core'
 import { memo, type ReactElement } from 'react'
 import { holdsRows } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
+import { partsOf } from '../controls/useNear.ts'
 import { type Address, isSame } from '../state/address.ts'
 import type { EditorContextValue, Selection } from '../state/editorContext.ts'
 import type { EditorError } from '../state/editorErrors.ts'
 import { Row } from './Row.tsx'
+import { RowsPart } from './RowsPart.tsx'
 import type { Target } from './useDrag.ts'
 
 /** Actions on the tree; the functions never change their identity. */
@@ -20,6 +22,8 @@ const AWAY = 'away' as const
 
 interface Props {
   group: Group
+  /** The form is so large that only the rows near what is visible are drawn. */
+  isLarge: boolean
   isOpen: boolean
   /** Undefined if it is in another group; likewise `dragged` and `target`. */
   selection: Selection | undefined
@@ -37,7 +41,7 @@ interface Props {
  * A group in the tree with its fields and their columns; memoised, so that it renders only when its own props change.
  */
 export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
-  const { group, selection, ticked, found, errors, dragged, target, treeActions } = props
+  const { group, isLarge, selection, ticked, found, errors, dragged, target, treeActions } = props
   const isOpen = props.isOpen || found !== undefined
   const rowOf = (address: Address) => ({
     address,
@@ -47,25 +51,44 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
     drag: isSame(dragged, address) ? AWAY : isSame(target?.address, address) ? target?.side : undefined,
     treeActions,
   })
-  const list = (fields: Field[], parent: Address, label: string, isOff: boolean) => (
-    <ul>
-      {fields.map((field) => {
-        const address = [...parent, field.name]
-        if (found && !found.has(address.join('.'))) return null
-        return (
-          <Row key={field.name} item={field} isOff={isOff} {...rowOf(address)}>
-            {holdsRows(field) &&
-              list(field.fields ?? [], address, field.label, isOff || field.attrs?.is_on === false)}
-          </Row>
-        )
-      })}
-      {!found && !ticked && (
-        <li>
-          <AddButton parent={parent} label={label} onAdd={treeActions.select} />
-        </li>
-      )}
-    </ul>
-  )
+  const row = (field: Field, parent: Address, isOff: boolean, place?: { at: number; of: number }) => {
+    const address = [...parent, field.name]
+    return (
+      <Row key={field.name} item={field} isOff={isOff} place={place} {...rowOf(address)}>
+        {holdsRows(field) &&
+          list(field.fields ?? [], address, field.label, isOff || field.attrs?.is_on === false)}
+      </Row>
+    )
+  }
+  const list = (fields: Field[], parent: Address, label: string, isOff: boolean) => {
+    const listed = fields.filter(({ name }) => !found || found.has([...parent, name].join('.')))
+    const add = !found && !ticked && (
+      <li>
+        <AddButton parent={parent} label={label} onAdd={treeActions.select} />
+      </li>
+    )
+    if (!isLarge)
+      return (
+        <ul>
+          {listed.map((field) => row(field, parent, isOff))}
+          {add}
+        </ul>
+      )
+    const held = [selection?.address, dragged].map((address) => address?.[parent.length])
+    const parts = partsOf(listed)
+    return parts.map((part, i) => (
+      <RowsPart key={i} count={part.length} isHeld={part.some(({ name }) => held.includes(name))}>
+        {() => (
+          <>
+            {part.map((field) =>
+              row(field, parent, isOff, { at: listed.indexOf(field) + 1, of: listed.length }),
+            )}
+            {i === parts.length - 1 && add}
+          </>
+        )}
+      </RowsPart>
+    ))
+  }
   return (
     <Row
       item={group}

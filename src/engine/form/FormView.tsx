@@ -44,6 +44,7 @@ interface Props {
   offersRetired?: boolean
   /** Name under which the folded groups are stored; omitted: groups cannot be folded, and there is no index. */
   folds?: string
+  frame?: FormContext['frame']
 }
 
 // rjsf gets no fields and no values: it would render and validate all of them when one changes.
@@ -85,7 +86,7 @@ export function FormView(props: Props): ReactElement {
       {summary && !hideSummary && (
         <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={idPrefix} />
       )}
-      <FormFields {...{ store, idPrefix, offersRetired, folds }} />
+      <FormFields {...{ store, idPrefix, offersRetired, folds }} frame={props.frame} />
       <KeptAnswers store={store} conditionContext={conditionContext} />
     </div>
   )
@@ -107,10 +108,19 @@ export function FormFields({
   only,
   offersRetired,
   folds,
+  frame,
 }: Omit<FormContext, 'pathOf'>): ReactElement {
   const context = useMemo<FormContext>(
-    () => ({ store, idPrefix, only, offersRetired, folds, pathOf: (id) => id.slice(idPrefix.length + 1) }),
-    [store, idPrefix, only, offersRetired, folds],
+    () => ({
+      store,
+      idPrefix,
+      only,
+      offersRetired,
+      folds,
+      frame,
+      pathOf: (id) => id.slice(idPrefix.length + 1),
+    }),
+    [store, idPrefix, only, offersRetired, folds, frame],
   )
   return (
     <RjsfForm<Values, RJSFSchema, FormContext>

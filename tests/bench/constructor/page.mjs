@@ -17,9 +17,6 @@ export async function openConstructor(page, meta) {
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(file)),
   })
-  const structure = page.getByRole('region', { name: 'Structure' })
-  const row = (label) =>
-    structure.getByRole('button', { name: new RegExp(`^${label.replace('.', '\\.')}\\b`) })
   const script = await scriptClock(page)
   const measured = async (work) => {
     await sleep(SETTLED)
@@ -34,10 +31,14 @@ export async function openConstructor(page, meta) {
     for (let round = 0; round <= rounds; round++) times.push(await measured(await prepared(round)))
     return times.slice(1)
   }
-  await row('Question 20.2').click()
   // By address: to find a row by its role the browser reads the whole tree, in the script that is measured.
-  const rowAt = (group, field) =>
-    page.locator(`[data-address="group_${group}.question_${group}_${field}"] > .constructor-row`)
+  const at = (address) => page.locator(`[data-address="${address}"] > .constructor-row`)
+  /** A row, which is drawn once its group is near. */
+  const rowAt = async (group, field) => {
+    await at(`group_${group}`).scrollIntoViewIfNeeded()
+    return at(`group_${group}.question_${group}_${field}`)
+  }
+  await (await rowAt(19, 1)).locator('[data-row]').click()
   /** Where a control or a row is on the page. Looked for before: a browser's script that looks for it would be measured. */
   const place = async (locator, { x, y } = {}) => {
     await locator.scrollIntoViewIfNeeded()
@@ -47,14 +48,13 @@ export async function openConstructor(page, meta) {
   return {
     chooses: (rounds) =>
       inRounds(rounds, async (round) => {
-        const at = await place(rowAt(10 + (round % 7) * 3, round % 5).locator('[data-row]'))
-        return () => page.mouse.click(...at)
+        const row = await rowAt(10 + (round % 7) * 3, round % 5)
+        const where = await place(row.locator('[data-row]'))
+        return () => page.mouse.click(...where)
       }),
     undos: async (rounds) => {
       for (let round = 0; round <= rounds; round++) {
-        await rowAt(20, round % 5)
-          .locator('.bp6-switch')
-          .click()
+        await (await rowAt(20, round % 5)).locator('.bp6-switch').click()
       }
       return inRounds(rounds, () => () => page.keyboard.press('Control+z'))
     },
@@ -65,9 +65,9 @@ export async function openConstructor(page, meta) {
     },
     drops: (rounds) =>
       inRounds(rounds, async (round) => {
-        const to = rowAt(20, 7)
+        const to = await rowAt(20, 7)
         await place(to)
-        const from = await place(rowAt(20, (round % 3) + 1))
+        const from = await place(await rowAt(20, (round % 3) + 1))
         const onto = await place(to, { x: 60, y: 4 })
         return async () => {
           await page.mouse.move(...from)

@@ -1,6 +1,15 @@
 import type { Registry, RJSFSchema } from '@rjsf/utils'
+import type { ComponentType, ReactNode } from 'react'
 import type { Folds } from './folds.ts'
 import type { FormStore } from './formStore.ts'
+
+/** Some fields of a group, by the ids of their controls. */
+export interface FieldsFrameProps {
+  ids: string[]
+  /** One of them has an error. */
+  isWrong: boolean
+  children: ReactNode
+}
 
 /** Context that rjsf passes to all widgets, fields and templates of a form with a store. */
 export interface FormContext {
@@ -14,6 +23,8 @@ export interface FormContext {
   folds?: Folds
   /** Also offers retired items of lookups, because the form searches in old answers. */
   offersRetired?: boolean
+  /** Goes around every few fields of a group and may render them later. */
+  frame?: ComponentType<FieldsFrameProps>
 }
 
 /** rjsf's registry of widgets, fields and templates, with our form context. */

@@ -98,7 +98,7 @@ function GroupFields({ group, registry }: { group: RenderedGroup; registry: Form
   return (
     <>
       {allOrNone && <AllOrNone group={group} store={store} />}
-      <Fields {...content} registry={registry} />
+      <Fields {...content} registry={registry} frame={registry.formContext.frame} />
       {isShown && hiddenFields.length > 0 && (
         <div className="why-unasked">
           {count} not asked.{' '}
@@ -206,10 +206,15 @@ interface Props {
   values: Values
   errors: ErrorSchema | undefined
   registry: FormRegistry
+  frame?: FormContext['frame']
 }
 
+/** Most fields of a frame. */
+const FRAMED = 10
+
 /** The fields at a place of the document, as a list or a table; follow-ups are below their choice. */
-export function Fields({ at, fields, layout, explains, required, values, errors, registry }: Props) {
+export function Fields(props: Props) {
+  const { at, fields, layout, explains, required, values, errors, registry, frame: Frame } = props
   const columns = useMatrixColumns(layout, fields, values)
   const view = ({ field, followUps }: FieldNode) => (
     <FieldView
@@ -230,8 +235,23 @@ export function Fields({ at, fields, layout, explains, required, values, errors,
     />
   )
   const visibleFields = fields.filter(hasOwnControl)
-  const views = (columns ? visibleFields.map(alone) : withFollowUps(visibleFields)).map(view)
-  return columns ? <Matrix columns={columns}>{views}</Matrix> : views
+  const nodes = columns ? visibleFields.map(alone) : withFollowUps(visibleFields)
+  if (columns) return <Matrix columns={columns}>{nodes.map(view)}</Matrix>
+  if (!Frame) return nodes.map(view)
+  const { idPrefix } = registry.formContext
+  return Array.from({ length: Math.ceil(nodes.length / FRAMED) }, (_, i) => {
+    const framed = nodes.slice(i * FRAMED, (i + 1) * FRAMED)
+    const names = framed.flatMap(namesIn)
+    return (
+      <Frame
+        key={i}
+        ids={names.map((name) => join(idPrefix, join(at, name)))}
+        isWrong={names.some((name) => errors?.[name])}
+      >
+        {framed.map(view)}
+      </Frame>
+    )
+  })
 }
 
 interface FieldViewProps {
@@ -247,6 +267,11 @@ interface FieldViewProps {
   /** Follow-ups of its choices, which change with each render of the group. */
   followUps?: FollowUp[]
   registry: FormRegistry
+}
+
+/** The names of a field and of its follow-ups. */
+function namesIn({ field, followUps }: FieldNode): string[] {
+  return [field.name, ...followUps.flatMap(({ node }) => namesIn(node))]
 }
 
 function alone(field: Field): FieldNode {

@@ -1,0 +1,25 @@
+import type { ReactElement, ReactNode } from 'react'
+import { pluralise } from '../../contract/pluralise.ts'
+import { useNear } from '../controls/useNear.ts'
+
+/** About the height of a row with one line of label. */
+const ROW = 46
+
+interface Props {
+  /** Number of its rows. */
+  count: number
+  /** A row in it is selected or dragged, so it is drawn wherever it is. */
+  isHeld: boolean
+  children: () => ReactNode
+}
+
+/** Part of a long list of rows, drawn once it is near what is visible. */
+export function RowsPart({ count, isHeld, children }: Props): ReactElement {
+  const { ref, isNear, height } = useNear(count * ROW)
+  if (isNear || isHeld) return <ul ref={ref}>{children()}</ul>
+  return (
+    <ul ref={ref} data-undrawn="" style={{ height }}>
+      <li className="visually-hidden">{pluralise(count, 'field')} further on</li>
+    </ul>
+  )
+}
