@@ -208,6 +208,18 @@ describe('a renamed field', () => {
     expect((await stored(made.id)).case_type_version).toBe(version + 1)
   })
 
+  it('brings a draft of a new case along that was begun with the old form', async () => {
+    const document = { case_type: 1, case: { answers: { self_neglect_5: 'Draft' } }, issue: { answers: {} } }
+    const metas = { caseType: { id: 1, version, fields: {} } }
+    const draft = await advocate('drafts.create', { body: { kind: 'case', payload: { document, metas } } })
+    await publish({ case: [NEW] })
+    const { body } = await advocate('drafts.read', { params: { id: draft.body.id } })
+    expect(body.payload.document).toEqual({
+      ...document,
+      case: { answers: { signs_of_self_neglect: 'Draft' } },
+    })
+  })
+
   it('takes a change of before back by its new name', async () => {
     await save(id, { self_neglect_5: 'Changed' })
     await publish({ case: [NEW] })

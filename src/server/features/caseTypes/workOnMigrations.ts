@@ -9,7 +9,7 @@ import { ANSWERED, type AnsweredEntity } from '../../records/answerMigrations/pe
 const QUEUE: Queue = { table: 'answer_migrations', leaseSeconds: 60 }
 const IS_MOVING = sql`state = 'moving'`
 /** Records of one transaction: a save of one of them waits so long. */
-const BATCH = 200
+const BATCH = 100
 
 interface Migration {
   id: number
