@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MESSAGES } from '../../src/app/core/messages.ts'
 import { currentSession } from '../../src/app/core/session.ts'
+import { PASSWORD_TEXTS } from '../../src/app/signIn/passwordTexts.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { person } from './open.tsx'
 import { ADVOCATE, openApp, startSignedOut } from './openApp.tsx'
@@ -20,10 +20,10 @@ describe('requesting a link', () => {
   test('needs a user name, and shows the same text for every user name', async () => {
     const { user } = await openApp('/login/reset', undefined, { [ASK]: { status: 204 } })
     await user.click(await screen.findByRole('button', { name: 'Send the link' }))
-    expect(screen.getByRole('alert').textContent).toBe(MESSAGES.noUsername)
+    expect(screen.getByRole('alert').textContent).toBe(PASSWORD_TEXTS.noUsername)
     await user.type(screen.getByLabelText('User name'), ' ann ')
     await user.click(screen.getByRole('button', { name: 'Send the link' }))
-    await screen.findByText(MESSAGES.linkSent)
+    await screen.findByText(PASSWORD_TEXTS.linkSent)
     expect(document.activeElement?.textContent).toBe('Look into your mail')
     expect(bodyOf(ASK)).toEqual({ username: 'ann' })
   })
@@ -44,7 +44,7 @@ describe('requesting a link', () => {
 describe('setting a password by a link', () => {
   test('redirects to the sign-in page with an invalid link', async () => {
     const { address } = await openApp('/reset-password/t1', undefined, { [CHECK]: DEAD })
-    await screen.findByText(MESSAGES.tooLate)
+    await screen.findByText(PASSWORD_TEXTS.tooLate)
     expect([address(), toasts()]).toEqual(['/login', 0])
   })
   test('keeps spaces, shows the server’s validation errors, and leads to the sign-in page', async () => {
@@ -63,7 +63,7 @@ describe('setting a password by a link', () => {
     await screen.findByText('Password is too plain')
     isRefused = false
     await user.click(screen.getByRole('button', { name: 'Set password' }))
-    await screen.findByText(MESSAGES.newPassword)
+    await screen.findByText(PASSWORD_TEXTS.newPassword)
     expect(address()).toBe('/login')
     expect(bodyOf(SET)).toEqual({ password: ' a space at both ends ' })
   })
@@ -73,7 +73,7 @@ describe('setting a password by a link', () => {
       [SET]: { status: 204 },
     })
     await user.type(await screen.findByLabelText('Password'), 'three plain words{Enter}')
-    await screen.findByText(MESSAGES.newPassword)
+    await screen.findByText(PASSWORD_TEXTS.newPassword)
     expect([address(), currentSession().user, localStorage.getItem('token')]).toEqual([
       '/login',
       undefined,
@@ -86,7 +86,7 @@ describe('setting a password by a link', () => {
       [SET]: DEAD,
     })
     await user.type(await screen.findByLabelText('Password'), 'three plain words{Enter}')
-    await screen.findByText(MESSAGES.tooLate)
+    await screen.findByText(PASSWORD_TEXTS.tooLate)
   })
 })
 

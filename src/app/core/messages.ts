@@ -44,9 +44,5 @@ export const MESSAGES = {
 
   wrongPassword: 'Your user name or password is wrong.',
   emptyLogin: 'Enter your user name and password.',
-  tooLate: 'This link was used already or is too old. Ask for a new one.',
-  newPassword: 'Your new password is set. Sign in with it.',
-  linkSent: 'If we know this user name, a mail with a link is on its way.',
-  noUsername: 'Enter your user name.',
   noRole: 'You have no role yet, so there is nothing to show. Ask an administrator to give you one.',
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
-import { MESSAGES } from '../core/messages.ts'
+import { PASSWORD_TEXTS } from './passwordTexts.ts'
 import { refusalOf, refusalText } from './refusal.ts'
 import { UserName } from './UserName.tsx'
 
@@ -25,7 +25,7 @@ export default function LoginReset() {
     event.preventDefault()
     if (busy) return
     const body = { username: username.current!.value.trim() }
-    if (!body.username) return fail(MESSAGES.noUsername)
+    if (!body.username) return fail(PASSWORD_TEXTS.noUsername)
     setBusy(true)
     try {
       await makeCall(contract, 'passwords.request', { body })
@@ -43,7 +43,7 @@ export default function LoginReset() {
         <h1 ref={heading} tabIndex={-1}>
           Look into your mail
         </h1>
-        <p>{MESSAGES.linkSent}</p>
+        <p>{PASSWORD_TEXTS.linkSent}</p>
         <p>The link works for one hour, and once. If no mail comes, ask an administrator.</p>
         <p>
           <Link to="/login">Back to sign in</Link>

@@ -6,9 +6,9 @@ import { hintOf, ruleError } from '../../contract/rules.ts'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import Strength from '../../engine/form/widgets/Strength.tsx'
-import { MESSAGES } from '../core/messages.ts'
 import { clearEnding, signOut, useSession } from '../core/session.ts'
 import { Password } from './Password.tsx'
+import { PASSWORD_TEXTS } from './passwordTexts.ts'
 import { refusalOf, refusalText } from './refusal.ts'
 import { Starting } from './Starting.tsx'
 
@@ -61,7 +61,7 @@ export default function ResetPassword() {
       await signOut(contract)
       clearEnding()
     }
-    navigate('/login', away(MESSAGES.newPassword))
+    navigate('/login', away(PASSWORD_TEXTS.newPassword))
   }
 
   if (username === undefined) return <Starting />
@@ -107,5 +107,5 @@ const away = (message: string | undefined) => ({ replace: true, state: message ?
 
 function wordsOfLink(reason: unknown): string | undefined {
   const refusal = refusalOf(reason)
-  return refusal?.code === 'deadLink' ? MESSAGES.tooLate : refusalText(refusal, 'password')
+  return refusal?.code === 'deadLink' ? PASSWORD_TEXTS.tooLate : refusalText(refusal, 'password')
 }
