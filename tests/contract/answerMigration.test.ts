@@ -230,6 +230,27 @@ describe('a record through any publications, saves and undos', () => {
     }
   })
 
+  it('keeps the part of a split answer that has the name before, where it was changed before the undo', () => {
+    const form = [choice('living', ['x', 'y'])]
+    const table = [{ was: 'x', is: 'x' }]
+    const split = [taking(form[0], 'living', table), taking(choice('part', ['x', 'y']), 'living', table)]
+    const pending = pendingOf(2, form, split)
+    const { steps, ...current } = currentAnswers({ answers: { living: 'x' }, hidden_answers: {} }, [pending])
+    const undo = {
+      ...pending,
+      id: 3,
+      version: 3,
+      undoes: 2,
+      moves: [],
+      undone: pending.moves,
+      replaced: steps[0],
+    }
+    const { answers, hidden_answers } = currentAnswers({ ...current, answers: { living: 'y', part: 'x' } }, [
+      undo,
+    ])
+    expect([answers, Object.keys(hidden_answers)]).toEqual([{ living: 'y' }, ['part']])
+  })
+
   it('keeps what somebody changed before the undo, and names it', () => {
     const pending = pendingOf(2, [field('a')], [taking(field('b'), 'a')])
     const { steps, ...current } = currentAnswers({ answers: { a: 'x' }, hidden_answers: {} }, [pending])

@@ -103,7 +103,13 @@ function takenBack(
     Object.assign(moved.by, translated.by)
     const left = back.length > 0 ? translated.left : changed
     Object.assign(moved.open, left)
-    hide(result, left, back, { since, version })
+    // A field of the name before is in the form again.
+    hide(
+      result,
+      pick(left, (name) => name !== from),
+      back,
+      { since, version },
+    )
   }
   return { ...moved, ...result }
 }
