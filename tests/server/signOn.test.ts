@@ -281,6 +281,11 @@ describe('an account that was disabled at its provider', () => {
     expect([await isLive(advocate), (await left()).length]).toEqual([true, 0])
 
     const account = council.accounts.get(subject)!
+    // The token of somebody else that cannot be read, asked about first, must not stop the others.
+    const unreadable = await linked('volunteer')
+    await sql`update openid_link set refresh_token = '\\x00', refreshed_at = '2020-01-01' where subject = ${unreadable}`.execute(
+      context.db,
+    )
     council.accounts.delete(subject)
     await renew()
     expect(await isLive(advocate)).toBe(true)

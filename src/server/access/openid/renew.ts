@@ -5,6 +5,7 @@ import type { Settings } from '../../core/settings.ts'
 import { decryptSecret } from '../encryptSecret.ts'
 import { type Identity, identityFrom } from './authorization.ts'
 import { configurationOf, openidClient } from './configuration.ts'
+import { isUnavailable } from './isUnavailable.ts'
 import { encryptRefreshToken, refreshTokenOf } from './links.ts'
 
 /** A link with the refresh token of the last sign-on. */
@@ -17,10 +18,12 @@ export interface RenewableLink {
 }
 
 /**
- * What a provider says to the refresh token of a link: who the person is now, or that it refuses them; unanswered if it
- * cannot be reached, or another sign-on has replaced the token meanwhile.
+ * What a provider says to the refresh token of a link: who the person is now, or that it refuses them; unreachable
+ * if it does not answer, and unanswered if the token cannot be used, or another sign-on has replaced it meanwhile.
  */
-export type Renewal = { outcome: 'renewed'; identity: Identity } | { outcome: 'refused' | 'unanswered' }
+export type Renewal =
+  | { outcome: 'renewed'; identity: Identity }
+  | { outcome: 'refused' | 'unanswered' | 'unreachable' }
 
 /** Renews the sign-on of a link, and stores the next refresh token. */
 export async function renew(db: Db, settings: Settings, link: RenewableLink): Promise<Renewal> {
@@ -39,6 +42,8 @@ export async function renew(db: Db, settings: Settings, link: RenewableLink): Pr
     if (claims.iss !== issuer || claims.sub !== subject) return { outcome: 'unanswered' }
     return { outcome: 'renewed', identity: identityFrom(provider, claims, tokens) }
   } catch (error) {
+    if (isUnavailable(error) || (error as { statusCode?: number }).statusCode === 503)
+      return { outcome: 'unreachable' }
     const isRefusal = (error as { error?: string }).error === 'invalid_grant'
     if (!isRefusal) return { outcome: 'unanswered' }
     const { rows } =

@@ -27,7 +27,7 @@ export async function renewSignOns({ db, settings, ending }: RenewContext): Prom
   for (const link of links) {
     if (ending?.aborted) return
     if (silent.has(link.issuer)) continue
-    if ((await renewLink({ db, settings }, link)) === 'unanswered') silent.add(link.issuer)
+    if ((await renewLink({ db, settings }, link)) === 'unreachable') silent.add(link.issuer)
   }
 }
 
