@@ -1,10 +1,13 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
-import { type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type ReactElement, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import type { Group } from '../contract/generated.ts'
-import type { MetaName } from '../contract/meta/metaTypes.ts'
+import type { Field, Group } from '../contract/generated.ts'
+import type { MetaName, Metas } from '../contract/meta/metaTypes.ts'
+import { outsideFields } from '../contract/meta/outsideFields.ts'
 import { fieldsByName } from '../contract/meta/places.ts'
 import { META_OF } from '../contract/meta/recordFields.ts'
+import { seenPathsOf } from '../contract/seenPaths.ts'
+import { useContract } from '../engine/core/contract.ts'
 import { loadable } from '../engine/core/loadable.tsx'
 import { isDialogOpen } from '../engine/core/shortcuts.ts'
 import { UnsavedGuard } from '../engine/form/drafts/UnsavedGuard.tsx'
@@ -59,6 +62,7 @@ export function Editor(props: Props): ReactElement {
     if (isDeleted) navigate(LIST)
   }, [isDeleted, navigate])
   useUndoKeys(root, history.undo, history.redo)
+  const outside = useOutside(history.draft)
   return (
     <div className="constructor" ref={root}>
       <Header editor={editor} usage={usage} onDeleted={() => setDeleted(true)} />
@@ -125,6 +129,7 @@ export function Editor(props: Props): ReactElement {
               key={meta}
               meta={meta}
               groups={history.draft[meta]}
+              outside={outside[meta]}
               caseGroups={editor.tab === 'automations' ? history.draft.case_meta : NO_GROUPS}
               automations={history.draft.automations}
               deadlines={history.draft.deadlines}
@@ -148,6 +153,18 @@ export function Editor(props: Props): ReactElement {
   )
 }
 
+/** The fields outside of each form that it can name; none for a form that names none. */
+function useOutside({ case_meta, issue_meta }: Metas): Record<MetaName, Map<string, Field>> {
+  const contract = useContract()
+  return useMemo(() => {
+    const metas = { case_meta, issue_meta }
+    const fieldsFor = (meta: MetaName) =>
+      seenPathsOf(metas[meta]).length > 0 ? outsideFields(meta, metas, contract) : NOTHING_OUTSIDE
+    return { case_meta: fieldsFor('case_meta'), issue_meta: fieldsFor('issue_meta') }
+  }, [case_meta, issue_meta, contract])
+}
+
+const NOTHING_OUTSIDE = new Map<string, Field>()
 const NO_GROUPS: Group[] = []
 const NOTHING_MARKED = { group: undefined, path: '' }
 

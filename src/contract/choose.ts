@@ -1,5 +1,6 @@
 import type { Argument } from './calculations.ts'
 import type { ChooseRow, FieldAttrs } from './generated.ts'
+import { fieldOfPath } from './seen.ts'
 import {
   type ConditionContext,
   holds,
@@ -29,7 +30,7 @@ function sourcesOfCondition(when: When | undefined): string[] {
   const ofRows = new Set(Object.entries(when ?? {}).flatMap(rowTestsIn))
   return pathsOf(when).flatMap((path) => {
     if (isElsewhere(path)) return []
-    const [head] = path.split('.', 1)
+    const head = fieldOfPath(path)
     return ofRows.has(head) ? [path] : [head]
   })
 }

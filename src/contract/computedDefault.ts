@@ -4,12 +4,19 @@ import { chosenRow, sourcesOfChoose, sourcesOfCount } from './choose.ts'
 import { presetOf } from './decimal.ts'
 import type { Field, FieldAttrs } from './generated.ts'
 import { resolvePath } from './lookupCall.ts'
-import { type ConditionContext, isPlainObject, isSet, rowsWhere } from './when.ts'
+import { fieldOfPath, sourceOfPath } from './seen.ts'
+import { type ConditionContext, isPlainObject, isSet, rowsWhere, valueAt } from './when.ts'
 import type { Holidays } from './workingDays.ts'
 
 /** The computed default of a field; undefined for a literal. */
 export function computedDefault({ attrs }: { attrs?: FieldAttrs }): ComputedDefault | undefined {
   return isPlainObject(attrs?.default) ? (attrs.default as unknown as ComputedDefault) : undefined
+}
+
+/** The path outside of the form whose value a field begins as; undefined for other defaults. */
+export function originOfDefault(field: { attrs?: FieldAttrs }): string | undefined {
+  const preset = computedDefault(field)
+  return preset && !preset.calc && sourceOfPath(preset.from) ? preset.from : undefined
 }
 
 /** True if an unanswered field takes its default as its value: a computed default, or any default of a hidden field. */
@@ -64,7 +71,9 @@ export function derivedValue(
     return calculate(field, (formula.of ?? []).flatMap(operandsOf), formula, holidays)
   }
   if (!preset || preset.calc) return attrs.default === 'today' ? conditionContext.today : presetOf(field)
-  const value = resolvePath(preset.from.slice(1), conditionContext)
+  const value = sourceOfPath(preset.from)
+    ? valueAt(preset.from, conditionContext)
+    : resolvePath(preset.from.slice(1), conditionContext)
   return isSet(value) ? asAnswer(field, value) : undefined
 }
 
@@ -91,5 +100,5 @@ export function inOrder(derived: Field[], sourceNames: (field: Field) => string[
 
 /** Name of the field that an argument refers to; undefined for a number or a text. */
 export function headOf(argument: Argument): string | undefined {
-  return typeof argument === 'string' ? argument.split('.')[0] : undefined
+  return typeof argument === 'string' ? fieldOfPath(argument) : undefined
 }

@@ -1,15 +1,23 @@
+import { formatDay } from './days.ts'
 import { describeAnswer } from './describeAnswer.ts'
 import type { Field } from './generated.ts'
+import { type Seen, sourceOfPath } from './seen.ts'
 import { isSet } from './when.ts'
 
 /** Texts of a field in which placeholders are replaced by answers. */
 export const TEXTS = ['label', 'help', 'text'] as const
 
-/** A placeholder, or a doubled brace, which stands for the brace itself: '{{name}}' is no placeholder. */
-export const PLACEHOLDER = /\{\{|\}\}|\{([a-z][a-z0-9_]*)\}/g
+/**
+ * A placeholder for an answer or a value from outside ('{$client.dob}'), or a doubled brace, which stands for the brace
+ * itself: '{{name}}' is no placeholder.
+ */
+export const PLACEHOLDER = /\{\{|\}\}|\{((?:\$[a-z]+\.)?[a-z][a-z0-9_]*)\}/g
 
 /** Replaces the placeholder of an unanswered field. */
 const MISSING = '…'
+
+/** Stands for a value that the person may not see. */
+export const WITHHELD = 'from a record you cannot see'
 
 /** Names of the fields in the placeholders of a text: '{first_name}'. */
 export function namesIn(field: Field, text: (typeof TEXTS)[number]): string[] {
@@ -36,14 +44,43 @@ export function plainLabel(label: string): string {
 
 const filled = new WeakMap<Field, { key: string; field: Field }>()
 
-/** The field with placeholders replaced by answers; the same object for the same answers, to avoid needless renders. */
-export function withAnswersInTexts(
-  field: Field,
-  read: (name: string) => unknown,
-  fieldNamed: (name: string) => Field | undefined,
-): Field {
-  const answerOf = (name: string) =>
-    isSet(read(name)) ? describeAnswer(fieldNamed(name), read(name)) : MISSING
+/** An answer as it stands in a text. */
+export function wordsOfAnswer(field: Field | undefined, value: unknown): string {
+  return isSet(value) ? describeAnswer(field, value) : MISSING
+}
+
+/** A value from outside as it stands in a text; one of the last record with its day. */
+export function wordsOfSeen(path: string, value: unknown, seen: Seen | undefined): string {
+  const known = seen?.values[path]
+  if (known?.isWithheld) return WITHHELD
+  const words = wordsOfAnswer(seen?.fields.get(path), value)
+  return isSet(value) && known?.day && sourceOfPath(path) === 'last'
+    ? `${words}, ${formatDay(known.day)}`
+    : words
+}
+
+/** Where a value from outside comes from: 'From last time, 3 May 2026.' */
+export function originWords(path: string, seen: Seen | undefined): string {
+  const source = sourceOfPath(path)
+  const day = seen?.values[path]?.day
+  if (source !== 'last') return `From the ${source}.`
+  return day ? `From last time, ${formatDay(day)}.` : 'From last time.'
+}
+
+const hinted = new WeakMap<Field, Map<string, Field>>()
+
+/** The field with more words in its hint; the same object for the same words. */
+export function withHint(field: Field, words: string): Field {
+  const known = hinted.get(field) ?? new Map<string, Field>()
+  hinted.set(field, known)
+  const help = [field.attrs?.help, words].filter(Boolean).join(' ')
+  const made = known.get(words) ?? { ...field, attrs: { ...field.attrs, help } }
+  known.set(words, made)
+  return made
+}
+
+/** The field with placeholders replaced by words; the same object for the same words, to avoid needless renders. */
+export function withAnswersInTexts(field: Field, answerOf: (name: string) => string): Field {
   const { help, text } = field.attrs ?? {}
   const next: Field = {
     ...field,
@@ -63,9 +100,5 @@ export function withAnswersInTexts(
 
 /** The field with a mark for each placeholder, for a form without answers. */
 export function withoutAnswersInTexts(field: Field): Field {
-  return withAnswersInTexts(
-    field,
-    () => undefined,
-    () => undefined,
-  )
+  return withAnswersInTexts(field, () => MISSING)
 }

@@ -102,7 +102,7 @@ export interface Field {
  */
 name: string
 /**
- * Label of the field; {name} is replaced with the answer of that field, {{ and }} with a single brace.
+ * Label of the field; {name} is replaced with the answer of that field, {$client.x}, {$case.x} and {$last.x} with a value from outside of the form, {{ and }} with a single brace.
  */
 label: string
 /**
@@ -178,7 +178,7 @@ rows_when?: When
  */
 choose?: ChooseRow[]
 /**
- * Arguments of the function, in order. A text is the name of a field, field.column for all rows of a repeat, or $today. A value that depends on $today is displayed but never stored.
+ * Arguments of the function, in order. A text is the name of a field, field.column for all rows of a repeat, $client.x, $case.x or $last.x for a value from outside of the form, or $today. A value that depends on $today is displayed but never stored.
  */
 of?: Argument[]
 /**
@@ -414,7 +414,7 @@ as: FormTestAs
 expect: FormTestExpectation
 }
 /**
- * What automations and deadlines look at besides the answers; omitted: nothing.
+ * What forms, automations and deadlines look at besides the answers; omitted: nothing.
  */
 export interface FormTestWith {
 /**
@@ -425,6 +425,14 @@ record?: Record<string, unknown>
  * Answers and columns of the case that an issue is of: name to value.
  */
 case?: Record<string, unknown>
+/**
+ * What the form looks at of the client: name to value.
+ */
+client?: Record<string, unknown>
+/**
+ * Answers of the last record before this one: name to value.
+ */
+last?: Record<string, unknown>
 /**
  * Actions on the record, each with the day on which it was done.
  * 
@@ -2092,6 +2100,7 @@ read?: string
  */
 save?: string
 hiddenAnswers?: HiddenAnswers
+seenAnswers?: SeenAnswers
 /**
  * toRead: opens as read-only cards, one per group, with a Change button that makes a card editable (`"opens": "toRead"`); omitted: opens as a form.
  */
@@ -2169,6 +2178,15 @@ read: string
  * Call that deletes one of them for good.
  */
 remove: string
+}
+/**
+ * List below the form of the values from outside that it was filled in with.
+ */
+export interface SeenAnswers {
+/**
+ * Call that reads them again.
+ */
+latest: string
 }
 /**
  * Data that a screen loads besides its record.

@@ -1,7 +1,8 @@
 import { TODAY } from './calculations.ts'
-import { hasAutomaticDefault, headOf, inOrder, sourcesOf } from './computedDefault.ts'
+import { hasAutomaticDefault, headOf, inOrder, originOfDefault, sourcesOf } from './computedDefault.ts'
 import { hasPlaceholders, namesIn, TEXTS } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
+import { outsidePathsOf } from './seenPaths.ts'
 import { withParents } from './subgroups.ts'
 import { isElsewhere, pathsOf } from './when.ts'
 
@@ -13,6 +14,8 @@ export interface PreparedForm {
   conditional: (Group | Field)[]
   /** Fields with placeholders for answers in their texts. */
   withPlaceholders: Set<Field>
+  /** Fields that begin as a value from outside of the form. */
+  withOrigin: Field[]
   /** Names of all fields, including switched-off ones. */
   known: Set<string>
   places: Map<string, [Group, Field][]>
@@ -58,6 +61,7 @@ export function prepareForm(groups: Group[]): PreparedForm {
   const form = {
     groups: on,
     withPlaceholders: new Set(fields.filter(hasPlaceholders)),
+    withOrigin: unordered.filter((field) => originOfDefault(field) !== undefined),
     conditional: all.filter((one) => one.attrs?.when),
     known: new Set(groups.flatMap((g) => g.fields.map((f) => f.name))),
     places,
@@ -159,6 +163,7 @@ export function outsideOf(columns: Field[]): Outside {
   const add = (column: Field) => {
     if (column.attrs?.is_on === false) return
     for (const path of pathsOf(column.attrs?.when)) (isElsewhere(path) ? roots : names).add(first(path))
+    if (outsidePathsOf(column).length > 0) for (const root of ['seen', 'with']) roots.add(root)
     if (column.attrs?.calendar) roots.add('holidays')
     if (column.attrs?.rows_from) names.add(column.attrs.rows_from)
     for (const argument of sourcesOf(column)) {

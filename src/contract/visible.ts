@@ -1,6 +1,6 @@
 import { type Argument, type Operand, TODAY } from './calculations.ts'
-import { derivedValue, sourcesOf, usesDefault } from './computedDefault.ts'
-import { withAnswersInTexts } from './filledTexts.ts'
+import { derivedValue, originOfDefault, sourcesOf, usesDefault } from './computedDefault.ts'
+import { originWords, withAnswersInTexts, withHint, wordsOfAnswer, wordsOfSeen } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
 import {
   dependantsOf,
@@ -11,7 +11,8 @@ import {
   prepareForm,
 } from './preparedForm.ts'
 import { mostRows } from './repeatLimits.ts'
-import { type ConditionContext, holds, isPlainObject, type Values } from './when.ts'
+import { sourceOfPath } from './seen.ts'
+import { type ConditionContext, holds, isPlainObject, isSet, type Values, valueAt } from './when.ts'
 
 /** Most cached results of one form. */
 const MOST_RESULTS = 100
@@ -34,7 +35,7 @@ interface Evaluated {
  */
 export function visible(groups: Group[], conditionContext: ConditionContext): Group[] {
   const form = prepareForm(groups)
-  if (form.conditional.length > 0 || form.withPlaceholders.size > 0)
+  if (form.conditional.length > 0 || form.withPlaceholders.size > 0 || form.withOrigin.length > 0)
     return evaluate(groups, conditionContext).groups
   return visibleGroups(form, NOTHING)
 }
@@ -93,9 +94,10 @@ interface Evaluation {
 
 function evaluated(form: PreparedForm, evaluation: Evaluation): Evaluated {
   for (const name of form.known) if (!form.places.has(name)) evaluation.unset(name)
+  const begun = new Set(form.withOrigin.filter((field) => usesDefault(field, evaluation.context)))
   const failing = form.order ? inOnePass(evaluation, form.order) : inRounds(evaluation)
   const found = visibleGroups(form, failing)
-  const groups = form.withPlaceholders.size > 0 ? withTexts(found, evaluation) : found
+  const groups = form.withPlaceholders.size + begun.size > 0 ? withTexts(found, evaluation, begun) : found
   return { groups, answers: evaluation.values }
 }
 
@@ -119,10 +121,17 @@ function isUnder({ attrs, fields }: Group, { name }: Group): boolean {
   return attrs?.under === name && fields.length > 0
 }
 
-function withTexts(groups: Group[], { form, read }: Evaluation): Group[] {
-  const fieldNamed = (name: string) => form.places.get(name)?.[0][1]
-  const withText = (field: Field) =>
-    form.withPlaceholders.has(field) ? withAnswersInTexts(field, read, fieldNamed) : field
+/** The groups with words in place of placeholders, and with where the values come from that fields have `begun` with. */
+function withTexts(groups: Group[], { form, read, context }: Evaluation, begun: Set<Field>): Group[] {
+  const wordsOf = (name: string) =>
+    sourceOfPath(name)
+      ? wordsOfSeen(name, valueAt(name, context), context.seen)
+      : wordsOfAnswer(form.places.get(name)?.[0][1], read(name))
+  const withText = (field: Field) => {
+    const origin = begun.has(field) && isSet(read(field.name)) ? originOfDefault(field) : undefined
+    const filled = form.withPlaceholders.has(field) ? withAnswersInTexts(field, wordsOf) : field
+    return origin ? withHint(filled, originWords(origin, context.seen)) : filled
+  }
   return groups.map((group) => ({ ...group, fields: group.fields.map(withText) }))
 }
 
@@ -254,6 +263,8 @@ function derivedNow(field: Field, evaluation: Evaluation, known?: Map<string, Op
     if (typeof argument === 'number') return [{ value: argument }]
     if (typeof argument === 'object') return [{ value: argument.text, isSeparator: true }]
     if (argument === TODAY) return [{ value: context.today }]
+    if (sourceOfPath(argument))
+      return [{ value: valueAt(argument, context), field: context.seen?.fields.get(argument) }]
     const [head, name] = argument.split('.')
     const source = form.places.get(head)?.[0][1]
     if (name === undefined) return [{ value: evaluation.read(head), field: source }]

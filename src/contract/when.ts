@@ -1,3 +1,5 @@
+import { fieldOfPath, type Seen, sourceOfPath } from './seen.ts'
+
 export type Literal = string | number | boolean | null
 /** Reference to the value at another path, in place of a literal. */
 interface OtherPath {
@@ -41,6 +43,10 @@ export interface ConditionContext {
   today?: string
   /** Bank holidays of the council area of the case, for calculations with a calendar. */
   holidays?: ReadonlySet<string>
+  /** Values of records outside of the form as the record was filled in with them; paths that it lacks look in `with`. */
+  seen?: Seen
+  /** What the forms at the places of a document have seen; that of the place that is evaluated is `seen`. */
+  seenAt?: Record<string, Seen>
   /**
    * Set for a new record, whose unanswered fields have their defaults: true for all fields without a key in `answers`,
    * or the names of the fields.
@@ -97,9 +103,22 @@ function passRows(
 export function valueAt(path: string, conditionContext: ConditionContext): unknown {
   const [head, ...rest] = path.split('.')
   if (isRoot(head)) return getIn(conditionContext[head], rest)
-  if (head.startsWith('$')) return getIn(conditionContext.with?.[head.slice(1)], rest)
+  if (head.startsWith('$')) return valueOutside(path, conditionContext)
   const inRow = conditionContext.row && Object.hasOwn(conditionContext.row, head)
   return getIn(inRow ? conditionContext.row : conditionContext.answers, [head, ...rest])
+}
+
+/**
+ * The value at '$client.dob': the one that was seen, else that of the record in `with`, of the answers of a case or issue
+ * first.
+ */
+function valueOutside(path: string, { seen, with: records }: ConditionContext): unknown {
+  const name = fieldOfPath(path)
+  const [head, ...rest] = path.slice(1).split('.')
+  if (sourceOfPath(path) && seen && Object.hasOwn(seen.values, name))
+    return getIn(seen.values[name].value, rest.slice(1))
+  const answer = head === 'client' ? undefined : getIn(records?.[head], ['answers', ...rest])
+  return answer === undefined ? getIn(records?.[head], rest) : answer
 }
 
 /** True if a path begins at a root ('record.status') instead of an answer. */
@@ -223,7 +242,7 @@ function allPathsOf(when: When = {}, prefix = ''): string[] {
     path === 'any'
       ? (test as When[]).flatMap((one) => allPathsOf(one, prefix))
       : [
-          prefix + path,
+          path.startsWith('$') ? path : prefix + path,
           ...otherPathsOf(test as Test),
           ...rowConditionsOf(test as Test).flatMap((one) => allPathsOf(one, `${path}.`)),
         ],

@@ -179,11 +179,11 @@ describe('at a publication a default', () => {
     [begins('a', 'text', { from: '$a' }), "'A' cannot begin as itself; choose another field"],
     [
       begins('a', 'date', { from: '$client.postcode' }),
-      "'A' cannot begin as 'Client: Postcode', which is of another kind; choose another",
+      "'A' cannot begin as 'Client's postcode', which is of another kind; choose another",
     ],
     [
       begins('a', 'select', { from: '$client.area' }, { lookup: 'gender' }),
-      "'A' cannot begin as 'Client: Area', which is of another kind; choose another",
+      "'A' cannot begin as 'Client's area', which is of another kind; choose another",
     ],
     [
       begins('a', 'text', { calc: 'sum', of: ['b'] }),
@@ -243,7 +243,7 @@ describe('in words', () => {
     expect(
       partsBetween({ default: { from: '$b' } }, { hidden: true, default: { from: '$client.postcode' } }),
     ).toEqual([
-      { name: 'Begins as', before: "what is answered in 'B'", after: 'the postcode of the client' },
+      { name: 'Begins as', before: "what is answered in 'B'", after: "the client's postcode" },
       { name: 'Hidden, never drawn', before: 'No', after: 'Yes' },
     ])
     expect(partsBetween({}, { default: { calc: 'join_text', of: ['b', 'b'] } })).toEqual([
@@ -284,6 +284,6 @@ describe('in words', () => {
       "The save that first needs 'D' fills in the day of that.",
     ])
     expect(why('c').visibleReasons).toEqual(["'C' is hidden: nobody sees it."])
-    expect(why('c').required).toEqual(["The save that first needs 'C' fills in the postcode of the client."])
+    expect(why('c').required).toEqual(["The save that first needs 'C' fills in the client's postcode."])
   })
 })

@@ -250,7 +250,8 @@ describe('rows of a condition', () => {
   })
 
   it('offer the fields that they can reach', () => {
-    const names = (...address: string[]) => offeredAt(groups, address).map((f) => f.name)
+    const names = (...address: string[]) =>
+      offeredAt({ groups, outside: new Map() }, address).map((f) => f.name)
     expect(names('one', 'a')).toEqual(['b', 'family', 'c'])
     expect(names('one')).toEqual(['c'])
     expect(names('one', 'family', 'phone')).toEqual(['name', 'a', 'b', 'c'])

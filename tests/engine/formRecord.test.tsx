@@ -499,6 +499,45 @@ describe('a form that is published again while it is open', () => {
     expect(box(/^Why urgent/).value).toBe('Soon')
   })
 
+  test('is evaluated with what was seen outside of it, lists that, and takes the latest', async () => {
+    const seen = { value: '2016-05-03', record: 9, day: '2026-05-01' }
+    const guardian: Field = {
+      name: 'guardian',
+      label: 'Guardian',
+      type: 'text',
+      attrs: { when: { '$client.dob': { min: '2015-01-01' } }, help: 'Before: {$last.why}' },
+    }
+    const still: Field = {
+      name: 'still',
+      label: 'Still',
+      type: 'text',
+      attrs: { when: { '$last.why': 'x' } },
+    }
+    meta = [{ ...META[0], fields: [...META[0].fields, guardian, still] }]
+    const withheld = { value: null, isWithheld: true }
+    record = { ...CASE, answers_seen: { '$client.dob': seen, '$last.why': withheld } }
+    fakeServer.use({
+      'POST /api/cases/7/take_latest': () => {
+        record = {
+          ...record,
+          version: 4,
+          answers_seen: { '$client.dob': { ...seen, value: '1980-01-01' }, '$last.why': withheld },
+        }
+        return { data: record }
+      },
+    })
+    await openCase()
+    expect(screen.getByLabelText(/^Guardian/)).toBeTruthy()
+    expect(screen.getByText('Before: from a record you cannot see')).toBeTruthy()
+    expect(screen.queryByLabelText(/^Still/)).toBeNull()
+    const list = screen.getByText('Looked at outside of this form (2)').parentElement!
+    expect(within(list).getByText("Client's date of birth")).toBeTruthy()
+    expect(within(list).getByText('3 May 2016')).toBeTruthy()
+    expect(within(list).getByText('as of 1 May 2026')).toBeTruthy()
+    await userEvent.click(within(list).getByRole('button', { name: 'Take the latest', hidden: true }))
+    await waitFor(() => expect(screen.queryByLabelText(/^Guardian/)).toBeNull())
+  })
+
   test('shows kept answers of columns that are off, by row, but not those of a repeat that is off itself', async () => {
     const phone: Field = { name: 'phone', label: 'Telephone', type: 'text' }
     const family = (column: Field, attrs?: Field['attrs']): Field => ({

@@ -373,6 +373,24 @@ describe('a merge', () => {
     expect(await asked()).toEqual([mine.client, theirs.client])
   })
 
+  it('takes what a form had looked back at in a record of the other client out of those that stay', async () => {
+    const [theirs, mine] = [await made(), await made()]
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    const seen = (record: number) => ({ value: 'high', record, day: '2026-02-01', follows: ['why'] })
+    const values = { '$last.risk': seen(theirs.issue), '$client.dob': { value: null, record: theirs.client } }
+    const stored = async () =>
+      (
+        await sql<{ seen: object }>`select answers_seen as seen from issues where id = ${mine.issue}`.execute(
+          context.db,
+        )
+      ).rows[0].seen
+    await sql`update issues set answers_seen = ${JSON.stringify(values)} where id = ${mine.issue}`.execute(
+      context.db,
+    )
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
+    expect(await stored()).toEqual({ '$client.dob': values['$client.dob'] })
+  })
+
   it('leaves the closing of an issue to be undone with what became of its steps', async () => {
     const [mine, theirs] = [await made(), await made()]
     const [step] = (await advocate('tasks.ofIssue', on(theirs.issue))).body.data

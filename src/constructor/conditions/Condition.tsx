@@ -29,13 +29,13 @@ interface Props extends Edited {
 
 /** Editor of a condition of a group or field of the form that is open. */
 export function Condition({ address, isCheck, ...edited }: Props): ReactElement {
-  const { groups, announce } = useEditorContext()
+  const form = useEditorContext()
   return (
     <ConditionEditor
       {...edited}
-      reach={reachOf(groups, address)}
-      offered={offeredAt(groups, address, isCheck)}
-      announce={announce}
+      reach={reachOf(form, address)}
+      offered={offeredAt(form, address, isCheck)}
+      announce={form.announce}
     />
   )
 }

@@ -6,6 +6,7 @@ import { isComparable } from '../../contract/meta/checkConditions.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import { MOST } from '../../contract/meta/formLimits.ts'
 import { reachInRows } from '../../contract/meta/places.ts'
+import { type Source, sourceOfPath } from '../../contract/seen.ts'
 import type { Test, When } from '../../contract/when.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { LimitNote } from '../controls/LimitNote.tsx'
@@ -129,9 +130,14 @@ function RowCondition({ field, when, reach, place, name, onChange }: RowConditio
   )
 }
 
-/** True if a field can be compared with another one: both are answers of the same form. */
+/** Sources that only forms name, and not automations. */
+const OF_FORMS: (Source | undefined)[] = ['client', 'last']
+
+/** True if a field can be compared with another one: both are answers of the same form, or of the client or last time. */
 function isOther(field: Field, other: Field): boolean {
-  const isAnswer = [field, other].every(({ name }) => !name.includes('.'))
+  const isAnswer = [field, other].every(
+    ({ name }) => !name.includes('.') || OF_FORMS.includes(sourceOfPath(name)),
+  )
   return isAnswer && other.name !== field.name && isComparable(field, other)
 }
 

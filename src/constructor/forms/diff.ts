@@ -1,6 +1,7 @@
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
+import { outsideFields } from '../../contract/meta/outsideFields.ts'
 import { fieldsByName, withinReach } from '../../contract/meta/places.ts'
 import { quoted } from '../../contract/quoted.ts'
 import { alignItems, type Pair } from './alignItems.ts'
@@ -27,14 +28,19 @@ type Item = Group | Field
  */
 export function differences(before: Metas, after: Metas, itemLabel?: ItemLabel): Difference[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
-    const differencesFound = differencesOfForm(versionOf(before[meta]), versionOf(after[meta]), itemLabel)
+    const differencesFound = differencesOfForm(versionOf(before, meta), versionOf(after, meta), itemLabel)
     return differencesFound.map((one) => ({ meta, ...one }))
   })
 }
 
-function versionOf(groups: Group[]): Version {
+/** The fields of the client have words without their labels too. */
+const NO_ENTITIES = {}
+
+function versionOf(metas: Metas, meta: MetaName): Version {
+  const groups = metas[meta]
   const groupOf = new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, g] as const)))
-  return { groups, all: fieldsByName(groups), groupOf }
+  const outside = outsideFields(meta, metas, NO_ENTITIES)
+  return { groups, all: new Map([...outside, ...fieldsByName(groups)]), groupOf }
 }
 
 function differencesOfForm(

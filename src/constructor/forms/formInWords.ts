@@ -17,10 +17,17 @@ export interface InWords {
   below: InWords[]
 }
 
-/** Describes a form in sentences, which refer to questions by number: "Shown only when '3 Urgent' is Yes." */
-export function formInWords(groups: Group[], itemLabel?: ItemLabel): InWords[] {
+/**
+ * Describes a form in sentences, which refer to questions by number: "Shown only when '3 Urgent' is Yes." `outside` are
+ * the fields outside of it, by path.
+ */
+export function formInWords(
+  groups: Group[],
+  itemLabel?: ItemLabel,
+  outside: Map<string, Field> = new Map(),
+): InWords[] {
   const numbers = numberQuestions(groups)
-  const reach = numbered(fieldsByName(groups), numbers)
+  const reach = new Map([...outside, ...numbered(fieldsByName(groups), numbers)])
   return groups.map((group) => ({
     number: numbers.get(group) ?? '',
     label: group.label.trim() || group.name,

@@ -9,9 +9,10 @@ import {
   useRef,
   useState,
 } from 'react'
+import { contextOfService, contextOfTest } from '../../contract/caseType/formTestContext.ts'
 import type { Calendars } from '../../contract/deadlines/calendars.ts'
 import { isRendered } from '../../contract/fieldTypes.ts'
-import type { Automation, Deadline, FormTest, Group } from '../../contract/generated.ts'
+import type { Automation, Deadline, Field, FormTest, Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
@@ -25,6 +26,7 @@ import { contextOfTrial, NO_TRIAL } from '../state/trial.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
 import { KeepTest } from '../tests/KeepTest.tsx'
 import { NearFields } from './NearFields.tsx'
+import { OutsideValues } from './OutsideValues.tsx'
 import { TriedAutomations } from './TriedAutomations.tsx'
 import { TriedDeadlines } from './TriedDeadlines.tsx'
 import { WhyNote } from './WhyNote.tsx'
@@ -34,6 +36,8 @@ const MARGIN = 20
 interface Props {
   meta: MetaName
   groups: Group[]
+  /** The fields outside of the form that it can name, by path. */
+  outside: Map<string, Field>
   /** The groups of the case form, which a trial looks at; [] if it is none. */
   caseGroups: Group[]
   automations: Automation[]
@@ -58,7 +62,7 @@ const NOTHING: Values = {}
 
 /** Preview of the form, with the renderer that staff get; sample answers survive every edit and are never saved. */
 export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement {
-  const { meta, groups, caseGroups, automations, deadlines, tests, service, calendars } = props
+  const { meta, groups, outside, caseGroups, automations, deadlines, tests, service, calendars } = props
   const { editTests, hidden, isTrial, group, path } = props
   const me = useUser()
   const { roles } = useContract().roles
@@ -75,8 +79,16 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
     [meta, deferredGroups],
   )
   const conditionContext = useMemo<ConditionContext>(
-    () => ({ user, with: { case: { service }, client: {}, caseType: { calendars } }, withDefaults: true }),
-    [user, service, calendars],
+    () => ({
+      user,
+      with: {
+        ...contextOfTest({ meta, as: { today: '' }, with: trial.with }, contextOfService(service)).with,
+        caseType: { calendars },
+      },
+      withDefaults: true,
+      seenAt: { answers: { values: {}, fields: outside } },
+    }),
+    [user, meta, service, calendars, trial, outside],
   )
   const isInParts = useMemo(() => isLarge(deferredGroups), [deferredGroups])
   const prefix = `sample-${meta}`
@@ -88,7 +100,11 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
   )
 
   const sampleContext = useMemo<ConditionContext>(
-    () => ({ ...conditionContext, answers: sample.answers as Values | undefined }),
+    () => ({
+      ...conditionContext,
+      answers: sample.answers as Values | undefined,
+      seen: conditionContext.seenAt?.answers,
+    }),
     [conditionContext, sample],
   )
   const trialContext = useMemo(
@@ -169,6 +185,12 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
           onTrial={setTrial}
         />
       )}
+      <OutsideValues
+        groups={deferredGroups}
+        outside={outside}
+        facts={trial.with}
+        onChange={(facts) => setTrial({ ...trial, with: facts })}
+      />
       <FormView
         ref={form}
         sections={sections}

@@ -111,10 +111,11 @@ function RowsSetting({
   address: Address
   set: SetAttrs
 }): ReactElement {
-  const { groups, errors, announce } = useEditorContext()
+  const form = useEditorContext()
+  const { errors, announce } = form
   const { rows_when, of = [] } = field.attrs ?? {}
-  const reach = reachInRows(reachOf(groups, address), String(of[0]))
-  const columns = reachOf(groups, address).get(String(of[0]))?.fields ?? []
+  const reach = reachInRows(reachOf(form, address), String(of[0]))
+  const columns = reachOf(form, address).get(String(of[0]))?.fields ?? []
   const save = (when: When | undefined) => set({ rows_when: when }, { what: 'Rows counted' })
   return (
     <>
@@ -192,7 +193,8 @@ interface ArgumentsProps {
 /** The arguments of a calculation, and the calculation in words. */
 export function Arguments(props: ArgumentsProps): ReactElement {
   const { field, address, formula, at, legend, onChange } = props
-  const { groups, errors } = useEditorContext()
+  const form = useEditorContext()
+  const { errors } = form
   const { calc, of } = formula
   const { least, most } = CALCULATIONS[calc]
   const isOfAll = (error: EditorError) => isSame(error.address, address) && error.at === at
@@ -214,7 +216,7 @@ export function Arguments(props: ArgumentsProps): ReactElement {
       <p className="constructor-hint">
         {sentence(
           { ...field, attrs: { calendar: field.attrs?.calendar, ...formula } },
-          reachOf(groups, address),
+          reachOf(form, address),
         )}
       </p>
     </fieldset>
@@ -273,10 +275,11 @@ function ArgumentRow({
   onChange,
   onRemove,
 }: ArgumentProps): ReactElement {
-  const { groups, errors } = useEditorContext()
+  const form = useEditorContext()
+  const { errors } = form
   const { takes, takesRows } = CALCULATIONS[calc]
   const taken = takes[Math.min(number - 1, takes.length - 1)]
-  const suited = offeredAt(groups, address).flatMap((source) => {
+  const suited = offeredAt(form, address).flatMap((source) => {
     if (!holdsRows(source) || taken === 'rows')
       return takesKind(taken, source) ? { value: source.name, label: source.label } : []
     if (!takesRows) return []

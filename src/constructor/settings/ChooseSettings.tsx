@@ -30,11 +30,12 @@ interface Props {
 
 /** The conditions and values of a calculation: as bands of a number where all rows are such, else row by row. */
 export function ChooseSettings({ field, address, set }: Props): ReactElement {
-  const { groups, errors } = useEditorContext()
+  const form = useEditorContext()
+  const { errors } = form
   const [isByRow, setByRow] = useState(false)
   const rows = field.attrs?.choose ?? NEW_ROWS
   const bands = bandsOf(rows)
-  const numbers = offeredAt(groups, address).filter((one) => kindOf(one) === 'number' && !holdsRows(one))
+  const numbers = offeredAt(form, address).filter((one) => kindOf(one) === 'number' && !holdsRows(one))
   const save = (choose: ChooseRow[], typing?: boolean) =>
     set({ choose }, { what: 'Values by conditions', typing })
   const isNew = rows.length === 2 && rows[0].then === ''
@@ -60,7 +61,7 @@ export function ChooseSettings({ field, address, set }: Props): ReactElement {
         <Rows {...{ field, address, rows, save }} />
       )}
       <Messages messages={messagesAt(errors, address, 'attrs.choose').slice(0, 1)} />
-      <p className="constructor-hint">{capitalised(describeCalculation(field, reachOf(groups, address)))}</p>
+      <p className="constructor-hint">{capitalised(describeCalculation(field, reachOf(form, address)))}</p>
     </fieldset>
   )
 }
@@ -73,9 +74,10 @@ interface RowsProps {
 }
 
 function Rows({ field, address, rows, save }: RowsProps): ReactElement {
-  const { groups, errors, announce } = useEditorContext()
+  const form = useEditorContext()
+  const { errors, announce } = form
   const { box, focusNext } = useNextFocus<HTMLDivElement>()
-  const offered = offeredAt(groups, address)
+  const offered = offeredAt(form, address)
   const last = rows.length - 1
   const drop = (at: number) => {
     focusNext([`value ${Math.min(at, last - 2)}`, 'add value'])

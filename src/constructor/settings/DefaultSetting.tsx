@@ -4,10 +4,9 @@ import { computedDefault } from '../../contract/computedDefault.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import { FIELD_TYPES, isDay, isSingleValue, takesSeveralChoices } from '../../contract/fieldTypes.ts'
 import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
-import { fieldsAround, isPrefill } from '../../contract/meta/checkDefault.ts'
+import { isPrefill, ME } from '../../contract/meta/checkDefault.ts'
 import { type ItemStatus, unavailableDefault } from '../../contract/meta/unavailableItems.ts'
 import type { Literal } from '../../contract/when.ts'
-import { useContract } from '../../engine/core/contract.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { offeredAt } from '../conditions/reach.ts'
 import { Values } from '../conditions/Values.tsx'
@@ -66,8 +65,8 @@ export function DefaultSetting(props: Props): ReactElement | null {
 
 /** Settings of a default that is taken from another answer, the client or the user, or calculated. */
 function ComputedDefault({ field, address, set }: Props): ReactElement {
-  const { groups, errors } = useEditorContext()
-  const contract = useContract()
+  const form = useEditorContext()
+  const { errors } = form
   const preset = computedDefault(field)!
   const what = { what: 'Begins as' }
   if (preset.calc) {
@@ -81,9 +80,8 @@ function ComputedDefault({ field, address, set }: Props): ReactElement {
       />
     )
   }
-  const around = [...fieldsAround(contract)].map(([value, source]) => ({ value, source }))
-  const inForm = offeredAt(groups, address).map((source) => ({ value: `$${source.name}`, source }))
-  const suited = [...inForm, ...around].filter(({ source }) => isPrefill(field, source))
+  const offered = [ME, ...offeredAt(form, address)].map((source) => ({ value: pathOf(source), source }))
+  const suited = offered.filter(({ source }) => isPrefill(field, source))
   return (
     <SelectSetting
       label="Begins as"
@@ -94,6 +92,11 @@ function ComputedDefault({ field, address, set }: Props): ReactElement {
       onChange={(from = '$') => set({ default: { from } }, what)}
     />
   )
+}
+
+/** The path of a field as a default names it; those outside of the form have it as their name. */
+function pathOf({ name }: Field): string {
+  return name.startsWith('$') ? name : `$${name}`
 }
 
 function LiteralDefault({ field, address, set }: Props): ReactElement {

@@ -18,6 +18,7 @@ import { canTake, changeType, typesFor } from '../state/takeAnswers.ts'
 import { AnswerSettings } from './AnswerSettings.tsx'
 import { CalculationSettings } from './CalculationSettings.tsx'
 import { ChoiceSettings } from './ChoiceSettings.tsx'
+import { InsertAnswer } from './InsertAnswer.tsx'
 import { ItemActions } from './ItemActions.tsx'
 import { NoteSettings } from './NoteSettings.tsx'
 import { StoredAs } from './StoredAs.tsx'
@@ -62,6 +63,13 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
         maxLength={1000}
         value={help ?? ''}
         onChange={(text) => set({ help: text || undefined }, { what: 'Help', typing: true })}
+      />
+      <InsertAnswer
+        name="help"
+        text={help ?? ''}
+        maxLength={1000}
+        address={address}
+        onChange={(text) => set({ help: text }, { what: 'Help' })}
       />
       <EnabledSetting item={field} address={address} />
       <h3>Answer</h3>

@@ -98,6 +98,8 @@ interface LookupParamSettingProps {
  * Filters a list by one of its parameters: by the answer of a field, by a value of the case or client, or by a fixed
  * item.
  */
+const NOTHING_OUTSIDE = new Map<string, Field>()
+
 function LookupParamSetting({
   name,
   parent,
@@ -114,7 +116,7 @@ function LookupParamSetting({
   const items = found.items ?? []
   const outside = found.items && typeof value === 'number' ? idsOutside(items, [value]) : []
   const others = useLookupItems(list, outside) ?? []
-  const fields = [...reachOf(groups, address).values()].filter(
+  const fields = [...reachOf({ groups, outside: NOTHING_OUTSIDE }, address).values()].filter(
     (f) =>
       takesOneChoice(f) &&
       f.attrs?.lookup &&

@@ -10,6 +10,7 @@ import { TextSetting } from '../controls/TextSetting.tsx'
 import type { Address } from '../state/address.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
+import { InsertAnswer } from './InsertAnswer.tsx'
 
 interface Props {
   field: Field
@@ -31,6 +32,13 @@ export function NoteSettings({ field, address, set }: Props): ReactElement {
         value={text}
         messages={messagesAt(errors, address, 'attrs.text')}
         onChange={(next) => set({ text: next || undefined }, { what: 'Text', typing: true })}
+      />
+      <InsertAnswer
+        name="note"
+        text={text}
+        maxLength={5000}
+        address={address}
+        onChange={(next) => set({ text: next }, { what: 'Text' })}
       />
       <AddPicture
         key={address.join('.')}

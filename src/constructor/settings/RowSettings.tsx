@@ -12,13 +12,14 @@ import { messagesAt } from '../state/editorErrors.ts'
 /** Settings of repeating rows: what one is called, how they are sorted, and which answer says how many there are. */
 export function RowSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { groups, errors } = useEditorContext()
+  const form = useEditorContext()
+  const { errors } = form
   const { row_label, sort_by, sort_down, rows_from } = field.attrs ?? {}
   const columns = (field.fields ?? []).filter(
     (one) =>
       isQuestion(one) && !FIELD_TYPES[one.type].isUnsorted && !takesSeveralChoices(one) && !one.attrs?.lookup,
   )
-  const numbers = offeredAt(groups, address).filter(
+  const numbers = offeredAt(form, address).filter(
     ({ type }) => FIELD_TYPES[type].isWhole && FIELD_TYPES[type].isPlainNumber,
   )
   const toChoice = ({ name, label }: Field) => ({ value: name, label })

@@ -29,6 +29,8 @@ export interface EditorContextValue {
   caseType: number
   meta: MetaName
   groups: Group[]
+  /** The fields outside of the form that it can name, by path. */
+  outside: Map<string, Field>
   /** The published version of the form. */
   before: Group[]
   /** Number of records that answer a field, by name. */

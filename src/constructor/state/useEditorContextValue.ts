@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { usesOf } from '../../contract/caseType/fieldUses.ts'
 import { choiceCount } from '../../contract/meta/checkMeta.ts'
 import type { Known, MetaName } from '../../contract/meta/metaTypes.ts'
+import { outsideFields } from '../../contract/meta/outsideFields.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import type { CaseType, CaseTypeUsage, Draft } from './caseType.ts'
 import type { EditorContextValue, Selection } from './editorContext.ts'
@@ -27,8 +28,14 @@ interface ContextOptions {
  */
 export function useEditorContextValue(options: ContextOptions): EditorContextValue {
   const { meta, draft, base, usage, known, errors, chosen } = options
-  const { lookups } = useContract()
+  const contract = useContract()
+  const { lookups } = contract
   const { [meta]: groups, tests, automations, deadlines } = draft
+  const { case_meta, issue_meta } = draft
+  const outside = useMemo(
+    () => outsideFields(meta, { case_meta, issue_meta }, contract),
+    [meta, case_meta, issue_meta, contract],
+  )
   const selection = useMemo(() => selectionIn(groups, chosen), [groups, chosen])
   const listedHere = useStableList(errors.filter((p) => p.meta === meta))
   const chosenCount = useCallback<EditorContextValue['chosen']>(
@@ -45,6 +52,7 @@ export function useEditorContextValue(options: ContextOptions): EditorContextVal
       caseType: base.id,
       meta,
       groups,
+      outside,
       before: base[meta],
       usage: usage[meta],
       usesOf: usesHere,
@@ -55,6 +63,19 @@ export function useEditorContextValue(options: ContextOptions): EditorContextVal
       selection,
       ...actions,
     }),
-    [meta, groups, base, usage, usesHere, chosenCount, lookups, known, listedHere, selection, actions],
+    [
+      meta,
+      groups,
+      outside,
+      base,
+      usage,
+      usesHere,
+      chosenCount,
+      lookups,
+      known,
+      listedHere,
+      selection,
+      actions,
+    ],
   )
 }

@@ -2,6 +2,7 @@ import { type Argument, type ComputedDefault, TODAY } from '../../contract/calcu
 import { computedDefault } from '../../contract/computedDefault.ts'
 import { PLACEHOLDER, TEXTS } from '../../contract/filledTexts.ts'
 import type { ChooseRow, FieldAttrs } from '../../contract/generated.ts'
+import { sourceOfPath } from '../../contract/seen.ts'
 import {
   isElsewhere,
   isOtherPath,
@@ -66,6 +67,7 @@ function inChooseRow({ when, then }: ChooseRow, rename: Rename): ChooseRow {
 
 function inDefault(preset: ComputedDefault, rename: Rename): ComputedDefault {
   if (preset.calc) return { ...preset, of: inArguments(preset.of, rename) }
+  if (sourceOfPath(preset.from)) return { from: inPath(preset.from, rename) }
   return preset.from.includes('.') ? preset : { from: `$${rename(preset.from.slice(1))}` }
 }
 
@@ -123,11 +125,17 @@ function inRule(rule: string, rename: Rename): string {
 /** Renames the field that a path begins with. */
 export function inPath(path: string, rename: Rename): string {
   if (isElsewhere(path)) return path
+  const source = sourceOfPath(path)
+  // The last record has the same form; those of the client and the case keep their names.
+  if (source === 'last') return `$last.${inPath(path.slice('$last.'.length), rename)}`
+  if (source) return path
   const [head, ...rest] = path.split('.')
   return [rename(head), ...rest].join('.')
 }
 
 /** Renames the field references of a text. */
 export function inText(text: string, rename: Rename): string {
-  return text.replaceAll(PLACEHOLDER, (found, name) => (name === undefined ? found : `{${rename(name)}}`))
+  return text.replaceAll(PLACEHOLDER, (found, name) =>
+    name === undefined ? found : `{${inPath(name, rename)}}`,
+  )
 }

@@ -135,13 +135,14 @@ function Given({ test, groups }: Pick<Props, 'test' | 'groups'>) {
   )
 }
 
-/** What a test says of the record and its case, and the actions that were done. */
+/** What a test says of the record, its case, its client and last time, and the actions that were done. */
 function factsInWords({ with: facts = {} }: FormTest, itemLabel: ItemLabel): string[] {
   const { actions = [] } = facts
-  const values = (['record', 'case'] as const).flatMap((of) =>
+  const values = (['record', 'case', 'client', 'last'] as const).flatMap((of) =>
     Object.entries(facts[of] ?? {}).map(([name, value]) => {
       const day = typeof value === 'string' ? dayInWords(value) : undefined
-      return `${capitalised(name.replaceAll('_', ' '))} of the ${of}: ${day ?? String(value)}`
+      const where = of === 'last' ? 'last time' : `of the ${of}`
+      return `${capitalised(name.replaceAll('_', ' '))} ${where}: ${day ?? String(value)}`
     }),
   )
   return [

@@ -1,6 +1,7 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactElement, useCallback } from 'react'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
+import { outsideFields } from '../../contract/meta/outsideFields.ts'
 import { META_OF } from '../../contract/meta/recordFields.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { copyText } from '../../engine/core/copyText.ts'
@@ -27,19 +28,20 @@ export default function InWordsDialog({
 }): ReactElement {
   const { meta } = editor.editorContext
   const { draft } = editor.history
-  const { entities } = useContract()
+  const contract = useContract()
+  const { entities } = contract
   const isForm = editor.tab !== 'automations'
   const describe = useCallback(
     (itemLabel: ItemLabel) => {
       const isShown = ({ of }: { of: 'case' | 'issue' }) => !isForm || META_OF[of] === meta
       const reach = { metas: draft, entities }
       return [
-        ...(isForm ? formInWords(draft[meta], itemLabel) : []),
+        ...(isForm ? formInWords(draft[meta], itemLabel, outsideFields(meta, draft, contract)) : []),
         ...automationsInWords(draft, draft.automations.filter(isShown), itemLabel),
         ...deadlinesInWords(reach, draft.deadlines.filter(isShown), itemLabel),
       ]
     },
-    [draft, meta, isForm, entities],
+    [draft, meta, isForm, contract, entities],
   )
   const parts = useItemLabels(describe)
   const form = FORMS.find((one) => one.meta === meta)!.title.toLowerCase()

@@ -17,7 +17,7 @@ export default function OnPaperDialog({
   editor: EditorState
   onClose: () => void
 }): ReactElement {
-  const { meta, groups } = editor.editorContext
+  const { meta, groups, outside } = editor.editorContext
   const { titles } = useContext(PageContext)
   const { blanks } = useContract().screens['blank-form'] as PaperScreen
   const { base, history, isDirty } = editor
@@ -38,6 +38,7 @@ export default function OnPaperDialog({
             title={FORMS.find((one) => one.meta === meta)!.title}
             blanks={blanks}
             groups={groups}
+            outside={outside}
           />
         </ScrollRegion>
       </DialogBody>

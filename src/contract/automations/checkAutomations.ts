@@ -9,12 +9,14 @@ import type {
   Property,
 } from '../generated.ts'
 import { checkWhen, type Elsewhere } from '../meta/checkConditions.ts'
+import { followerError } from '../meta/checkFollowers.ts'
 import type { Known, Metas } from '../meta/metaTypes.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { META_OF } from '../meta/recordFields.ts'
 import { quoted } from '../quoted.ts'
 import { suggest } from '../suggest.ts'
 import { GROUP_PREFIX, type Verb, verbOf } from './outcomes.ts'
+import { usesField } from './usesField.ts'
 
 /** A problem of an automation: its path below `automations`, and a sentence that says what to do. */
 export interface AutomationProblem {
@@ -50,6 +52,8 @@ export function checkAutomations(
     seen.add(automation.name)
     checkCondition(automation, metas, names, report)
     checkOutcomes(automation, metas, names, report)
+    const wrong = followerError(metas, (meta, name) => usesField(automation, meta, name))
+    if (wrong) report(['when'], wrong)
   }
   return problems
 }

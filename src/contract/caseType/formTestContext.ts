@@ -9,8 +9,8 @@ export function contextOfService(service: number): ConditionContext {
 }
 
 /**
- * Condition context with the roles and the date of a test, what it says of the record and its case, and the bank holidays
- * of the council area that it names.
+ * Condition context with the roles and the date of a test, what it says of the record, its case, its client and the last
+ * record, and the bank holidays of the council area that it names.
  */
 export function contextOfTest(
   { meta, as, with: own = {} }: Pick<FormTest, 'meta' | 'as' | 'with'>,
@@ -29,7 +29,14 @@ export function contextOfTest(
     withDefaults: true,
     ...(holidays && { holidays }),
     ...(own.record && { record: own.record }),
-    ...(own.case && { with: { ...around.with, case: caseValues } }),
+    ...((own.case || own.client || own.last) && {
+      with: {
+        ...around.with,
+        case: caseValues,
+        ...(own.client && { client: own.client }),
+        ...(own.last && { last: { answers: own.last } }),
+      },
+    }),
   }
 }
 

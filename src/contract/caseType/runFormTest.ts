@@ -2,10 +2,12 @@ import { isEqual } from '../applyChanges.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Automation, Deadline, Field, FormTest, FormTestExpectation, Group } from '../generated.ts'
 import { describeCondition } from '../meta/describeCondition.ts'
-import type { Metas } from '../meta/metaTypes.ts'
+import type { MetaName, Metas } from '../meta/metaTypes.ts'
+import { outsideFields } from '../meta/outsideFields.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { type Why, whyField } from '../meta/why.ts'
 import { quoted, shortened } from '../quoted.ts'
+import { seenPathsOf } from '../seenPaths.ts'
 import { type ConditionContext, isSet } from '../when.ts'
 import { deadlineDifferences } from './deadlineDifferences.ts'
 import { contextOfTest } from './formTestContext.ts'
@@ -58,9 +60,22 @@ export function* runFormTests(
   deps: FormTestDeps,
   itemLabel?: ItemLabel,
 ): Generator<FormTestResult> {
+  const known = {
+    case_meta: withOutside('case_meta', metas, deps),
+    issue_meta: withOutside('issue_meta', metas, deps),
+  }
   for (const [index, test] of tests.entries())
-    yield { index, test, differences: runFormTest(metas[test.meta], test, deps, itemLabel) }
+    yield { index, test, differences: runFormTest(metas[test.meta], test, known[test.meta], itemLabel) }
 }
+
+/** The dependencies with the fields that a form looks at outside of it, which its texts and scores need. */
+export function withOutside(meta: MetaName, metas: Metas, deps: FormTestDeps): FormTestDeps {
+  if (seenPathsOf(metas[meta]).length === 0) return deps
+  const seen = { values: {}, fields: outsideFields(meta, metas, NO_ENTITIES) }
+  return { ...deps, conditionContext: { ...deps.conditionContext, seen } }
+}
+
+const NO_ENTITIES = {}
 
 interface TestRun {
   groups: Group[]

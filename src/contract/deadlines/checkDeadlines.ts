@@ -1,9 +1,11 @@
 import type { Deadline, Span } from '../generated.ts'
 import { checkWhen } from '../meta/checkConditions.ts'
+import { followerError } from '../meta/checkFollowers.ts'
 import type { Known, Metas } from '../meta/metaTypes.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { quoted } from '../quoted.ts'
 import { type PathKind, type PathReach, pathProblem } from './deadlinePaths.ts'
+import { deadlineUsesField } from './deadlineUses.ts'
 
 /** A problem of a deadline: its path below `deadlines`, and a sentence that says what to do. */
 export interface DeadlineProblem {
@@ -36,6 +38,8 @@ export function checkDeadlines(deadlines: Deadline[], metas: Metas, names: Deadl
     checkKind(deadline, report)
     checkPaths(deadline, { of: deadline.of, metas, entities: names.entities }, report)
     checkMetBy(deadline, names, report)
+    const wrong = followerError(metas, (meta, name) => deadlineUsesField(deadline, meta, name))
+    if (wrong) report([], wrong)
   }
   return problems
 }

@@ -3,6 +3,7 @@ import { type Argument, CALCULATIONS, type Formula, isDateFormat, type Kind, TOD
 import { FIELD_TYPES, holdsRows } from '../fieldTypes.ts'
 import type { Field, FieldAttrs } from '../generated.ts'
 import { quoted } from '../quoted.ts'
+import { fieldOfPath } from '../seen.ts'
 import { checkChoose } from './checkChoose.ts'
 import type { Report } from './metaTypes.ts'
 
@@ -131,7 +132,8 @@ function checkArgument(field: Field, { calc, of }: Formula, i: number, around: A
   if (argument === '') return report([], `Choose what ${quoted(field.label, field.name)} is calculated from`)
   const source = sourceOf(field, argument, calc, around, report)
   if (!source) return
-  const [head, column] = argument.split('.')
+  const head = fieldOfPath(argument)
+  const column = argument === head ? undefined : argument.slice(head.length + 1)
   // Texts are made only for what is wrong: a form may have tens of thousands of arguments.
   const label = () => quoted(source.label, source.name)
   if (column !== undefined && !takesRows)
@@ -157,7 +159,8 @@ export function sourceOf(
   { reach, repeats }: Around,
   report: Report,
 ): Field | undefined {
-  const [head, name] = argument.split('.')
+  const head = fieldOfPath(argument)
+  const name = argument === head ? undefined : argument.slice(head.length + 1)
   const found = reach.get(head)
   const label = () => quoted(field.label, field.name)
   if (!found) {

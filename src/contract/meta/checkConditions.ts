@@ -2,6 +2,7 @@ import { decimalFormatOf } from '../decimal.ts'
 import { FIELD_TYPES, hasChoices, holdsRows, isQuestion } from '../fieldTypes.ts'
 import type { Field, Group, Property } from '../generated.ts'
 import { quoted } from '../quoted.ts'
+import { fieldOfPath } from '../seen.ts'
 import { suggest } from '../suggest.ts'
 import { testProblem } from '../valueProblem.ts'
 import {
@@ -25,15 +26,16 @@ export type Elsewhere = Record<string, Record<string, Property>>
 
 /**
  * Reports conditions of one meta that refer to missing fields or values, and cycles of conditions. `before` is the
- * previous form, which has the labels of removed fields.
+ * previous form, which has the labels of removed fields; `outside` are the fields that lead outside of the form, by path.
  */
 export function checkConditions(
   groups: Group[],
   report: Report,
   before: Group[] = [],
   elsewhere: Elsewhere = {},
+  outside: Fields = new Map(),
 ): void {
-  const all = fieldsByName(groups)
+  const all = new Map([...fieldsByName(groups), ...outside])
   const gone = { fields: fieldsByName(before), elsewhere }
   for (const [g, group] of groups.entries()) {
     checkWhen(group.attrs?.when, all, gone, (path, message) => report([g, 'attrs', 'when', ...path], message))
@@ -173,7 +175,7 @@ function elsewhereError(path: string, test: Test, elsewhere: Elsewhere): string 
 
 function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report: Report) {
   if (path === '') return report([], 'Choose the field that this condition looks at, or remove the condition')
-  const [head, ...rest] = path.split('.')
+  const [head, rest] = partsOf(path)
   const field = reach.get(head)
   if (!field) {
     const was = gone.get(head)
@@ -197,6 +199,18 @@ function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report
   }
 }
 
+/** The name of the field that a path begins with, and the path into its value. */
+function partsOf(path: string): [string, string[]] {
+  const name = fieldOfPath(path)
+  return [
+    name,
+    path
+      .slice(name.length + 1)
+      .split('.')
+      .filter(Boolean),
+  ]
+}
+
 /** Error of a path into the value of a field; undefined if there can be a value. */
 function partError({ label, name, type, fields = [] }: Field, [part, ...more]: string[]): string | undefined {
   if (part === undefined) return undefined
@@ -212,7 +226,7 @@ function partError({ label, name, type, fields = [] }: Field, [part, ...more]: s
 /** Error of comparing a field with that of another path; undefined if they can be compared. */
 function otherPathError(field: Field, path: string, reach: Fields, gone: Fields): string | undefined {
   if (isElsewhere(path)) return undefined
-  const [head, ...rest] = path.split('.')
+  const [head, rest] = partsOf(path)
   const other = reach.get(head)
   if (!other) {
     const was = gone.get(head)

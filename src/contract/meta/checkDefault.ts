@@ -1,6 +1,5 @@
 import { computedDefault } from '../computedDefault.ts'
 import { hasSameAmounts, isDecimal } from '../decimal.ts'
-import { editableFields } from '../entity.ts'
 import { FIELD_TYPES, hasChoices, isSingleValue } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
@@ -13,24 +12,12 @@ const NOT_WHEN_HIDDEN = ANSWER_ATTRIBUTES.filter(
   ({ key }) => !['default', 'rules', 'min', 'max'].includes(key),
 )
 
-/**
- * The fields outside of a form that defaults can refer to, by path: the person who fills it in, and those of the
- * client.
- */
-export function fieldsAround({ entities }: Known): Map<string, Field> {
-  const me: Field = {
-    name: 'id',
-    label: 'The person who fills it in',
-    type: 'select',
-    attrs: { lookup: 'staff' },
-  }
-  const ofClient = entities?.client ? editableFields(entities.client) : []
-  return new Map([
-    ['$user.id', me],
-    ...ofClient.map(
-      (field) => [`$client.${field.name}`, { ...field, label: `Client: ${field.label}` }] as const,
-    ),
-  ])
+/** The person who fills in a form, at whose path a default can begin. */
+export const ME: Field = {
+  name: '$user.id',
+  label: 'The person who fills it in',
+  type: 'select',
+  attrs: { lookup: 'staff' },
 }
 
 /** Checks a computed default, and that a hidden field has a value and no attributes for answers. */
@@ -99,7 +86,7 @@ function sourceOf(
   const name = quoted(field.label, field.name)
   const head = path.slice(1)
   const isAround = head.includes('.')
-  const source = isAround ? fieldsAround(known).get(path) : reach.get(head)
+  const source = path === ME.name ? ME : reach.get(isAround ? path : head)
   if (head === '') report([], `Choose what ${name} begins as`)
   else if (head === field.name) report([], `${name} cannot begin as itself; choose another field`)
   else if (source) return source

@@ -1,6 +1,7 @@
 import { isFieldName, ROW_KEY } from '../fieldName.ts'
 import { holdsRows, isQuestion, isSingleValue } from '../fieldTypes.ts'
 import { namesIn, TEXTS } from '../filledTexts.ts'
+import { followersOfLast } from '../followers.ts'
 import type { Field, Group } from '../generated.ts'
 import { picturesIn } from '../notePictures.ts'
 import { MOST_ROWS, mostInnerRows, mostRows } from '../repeatLimits.ts'
@@ -32,11 +33,18 @@ export function checkSize(groups: Group[], report: Report): boolean {
 }
 
 /** Names, labels, types, choices and limits of every group and field of one meta. */
-export function checkFields(meta: MetaName, groups: Group[], known: Known, report: Report): void {
+export function checkFields(
+  meta: MetaName,
+  groups: Group[],
+  known: Known,
+  outside: Map<string, Field>,
+  report: Report,
+): void {
   const places = [...placesOf(groups)]
   checkGroups(groups, report)
-  const all = fieldsByName(groups)
+  const all = new Map([...fieldsByName(groups), ...outside])
   const todayDependent = todayDependentNames(groups)
+  const followers = followersOfLast(groups)
   const seen = new Set<string>()
   for (const place of places) {
     const { field, repeats, path } = place
@@ -51,12 +59,21 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
     checkChoices(field, known, reach, reportAt)
     const notPublic = publicFieldError(meta, field, repeats.length > 0, known)
     if (notPublic) reportAt(['attrs', 'referral'], notPublic)
+    if (repeats.length === 0 && followers.has(field.name)) checkFollower(field, reportAt)
     const around = { reach, repeats, ...todayDependence(todayDependent, repeats) }
     checkCalculation(field, around, reportAt)
     checkDefault(field, known, around, reportAt)
     checkFillable(field, reportAt)
     checkLimits(field, repeats.length > 0 ? withinReach(new Map(), repeats.slice(-1)) : all, reportAt)
   }
+}
+
+/** Checks a field that follows from last time: not everybody who sees its record sees that one too. */
+function checkFollower({ label, attrs = {} }: Field, report: Report) {
+  const why = `'${label}' follows from the last record, which not everybody sees, so`
+  if (attrs.report) report(['attrs', 'report'], `${why} cases cannot be searched by it; remove that`)
+  if (attrs.referral)
+    report(['attrs', 'referral'], `${why} the public referral form cannot ask it; remove that`)
 }
 
 /** The names whose value depends on today's date: those of a field's own row or form, and those outside of it. */

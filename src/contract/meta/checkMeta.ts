@@ -1,10 +1,13 @@
 import type { Group } from '../generated.ts'
+import { MOST_SEEN } from '../seen.ts'
+import { seenPathsOf } from '../seenPaths.ts'
 import { checkChange } from './checkChange.ts'
 import { checkConditions, type Elsewhere } from './checkConditions.ts'
 import { checkFields, checkSize } from './checkFields.ts'
 import { checkTakes } from './checkTakes.ts'
 import { costOf, costProblems } from './formCost.ts'
 import type { Before, Known, MetaName, MetaProblem, Metas, Report, UsageWithChoices } from './metaTypes.ts'
+import { outsideFields } from './outsideFields.ts'
 
 /** Number of records with a choice; without counts of choices, that of all answers of its field. */
 export function choiceCount(
@@ -47,11 +50,20 @@ function checkForms(meta: Metas, known: Known, before: Before | undefined, probl
     // A form over its limits is not checked any further.
     if (!checkSize(meta[name], report)) continue
     if (!checkCost(meta[name], before?.meta[name], report)) continue
-    checkFields(name, meta[name], known, report)
-    checkConditions(meta[name], report, before?.meta[name], elsewhereOf(name, known))
+    const outside = outsideFields(name, meta, known)
+    checkSeen(meta[name], report)
+    checkFields(name, meta[name], known, outside, report)
+    checkConditions(meta[name], report, before?.meta[name], elsewhereOf(name, known), outside)
     checkTakes(name, meta[name], before?.meta[name], report)
     if (before) checkChange(name, meta[name], before.meta[name], before.usage, report)
   }
+}
+
+/** Each value from outside is read, stored and sent with the form. */
+function checkSeen(groups: Group[], report: Report) {
+  const count = seenPathsOf(groups).length
+  if (count > MOST_SEEN)
+    report([], `A form may look at ${MOST_SEEN} values from outside of it; use ${count - MOST_SEEN} fewer`)
 }
 
 /** What conditions of a form reach besides its fields: the stored record and the signed-in person. */

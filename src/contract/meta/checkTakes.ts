@@ -2,6 +2,7 @@ import { movesBySource, movesOf } from '../answerMigration/answerMoves.ts'
 import { isConvertible } from '../answerMigration/convertAnswer.ts'
 import { fitsField } from '../answerMigration/fitsField.ts'
 import { FIELD_TYPES, takesSeveralChoices } from '../fieldTypes.ts'
+import { followersOfLast } from '../followers.ts'
 import type { Field, Group, TakenValue } from '../generated.ts'
 import { isReserved } from './fieldUsage.ts'
 import type { MetaName, Report } from './metaTypes.ts'
@@ -20,6 +21,15 @@ export function checkTakes(
   for (const { field, repeats, path } of placesOf(after)) {
     const { takes } = field.attrs ?? {}
     if (!takes) continue
+    if (followersOfLast(after).has(field.name) || followersOfLast(before ?? []).has(takes.from)) {
+      // What they follow from is stored by their names.
+      report(
+        [...path, 'attrs', 'takes'],
+        `'${field.label}' follows from the last record, so its answers stay where they are`,
+        field.name,
+      )
+      continue
+    }
     const at = [...path, 'attrs', 'takes']
     const why =
       repeats.length > 0

@@ -3,7 +3,9 @@ import { type Band, bandsOf } from '../choose.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { CalculationName, ChooseRow, Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
+import { sourceOfPath } from '../seen.ts'
 import { describeCondition } from './describeCondition.ts'
+import { outsideWords } from './outsideWords.ts'
 import { reachInRows } from './places.ts'
 
 /**
@@ -95,6 +97,7 @@ function wordsOf(argument: Argument, reach: Map<string, Field>): string {
   if (typeof argument === 'object') return `"${argument.text}"`
   if (argument === TODAY) return 'today'
   if (argument === '') return '…'
+  if (sourceOfPath(argument)) return outsideWords(argument, reach.get(argument))
   const [head, name] = argument.split('.')
   const field = reach.get(head)
   if (name === undefined) return quoted(field?.label ?? head, head)

@@ -2,8 +2,10 @@ import { isEqual } from '../applyChanges.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
+import { sourceOfPath } from '../seen.ts'
 import { isOtherPath, isRowsTest, type Operand, type RowsTest, type Test, type When } from '../when.ts'
 import { describeOperator, type Op } from './describeOperator.ts'
+import { outsideWords } from './outsideWords.ts'
 import { reachInRows } from './places.ts'
 
 /** One comparison of a condition; `field` is undefined if the path leads outside of the form or to a missing field. */
@@ -101,6 +103,7 @@ export function describeTest({ path, field, test, lookUp }: TestPart, itemLabel?
 
 /** Describes the subject of a comparison: "'Ward'", "'phone' of 'Relative'" or "'is opened' of the record". */
 export function describeSubject(path: string, field: Field | undefined): string {
+  if (sourceOfPath(path)) return outsideWords(path, field)
   const [head, ...rest] = path.split('.')
   if (field?.name === path) return quoted(field.label, path)
   const part = quoted(rest.join(' ').replaceAll('_', ' '))

@@ -42,12 +42,17 @@ export interface PaperPart {
 
 /**
  * A form as it is printed to be filled in by hand, with routing instructions in words; its numbers are those of its
- * summary.
+ * summary. `outside` are the fields outside of it, by path.
  */
-export function paperForm(all: Group[], itemLabel?: ItemLabel): PaperPart[] {
+export function paperForm(
+  all: Group[],
+  itemLabel?: ItemLabel,
+  outside: ReadonlyMap<string, Field> = new Map(),
+): PaperPart[] {
   const route = paperRoute(all)
   const numbers = numberQuestions(route.map(({ group }) => group))
-  const reach = new Map(all.flatMap((group) => group.fields.map((field) => [field.name, field] as const)))
+  const own = all.flatMap((group) => group.fields.map((field) => [field.name, field] as const))
+  const reach = new Map([...outside, ...own])
   for (const { stops } of route) for (const { field } of stops) reach.set(field.name, field)
   const words: Words = { numbers, reach, itemLabel, weighed: weighedNames(route.map(({ group }) => group)) }
   return route.map(({ group, onlyIf, stops }, g) => {

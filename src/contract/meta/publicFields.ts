@@ -1,5 +1,7 @@
 import { FIELD_TYPES, holdsFile } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
+import { sourceOfPath } from '../seen.ts'
+import { outsidePathsOf } from '../seenPaths.ts'
 import { withParents } from '../subgroups.ts'
 import { pathsOf } from '../when.ts'
 import type { Known, MetaName } from './metaTypes.ts'
@@ -16,6 +18,8 @@ function whyNotPublic({ type, attrs = {}, fields = [] }: Field, known: Known): s
   if (attrs.sensitive) return 'is sensitive'
   const lookup = attrs.lookup === undefined ? undefined : known.lookups[attrs.lookup]
   if (attrs.ref || lookup?.from) return 'has choices that are not public'
+  if (outsidePathsOf({ name: '', label: '', type, attrs }).some((path) => sourceOfPath(path) === 'last'))
+    return 'looks at the last record of a person, which the public form does not know'
   const isNarrowed = Object.values(attrs.lookup_params ?? {}).some(
     (value) => String(value).startsWith('$') && value !== SERVICE,
   )

@@ -26,7 +26,7 @@ const COLUMNS: Record<Automation['of'], Field[]> = {
     column('record.advocate', 'Advocate', 'select', 'staff'),
   ],
 }
-const CASE_COLUMNS = COLUMNS.case.map((one) => ofCase(one, one.name.slice('record.'.length)))
+export const CASE_COLUMNS = COLUMNS.case.map((one) => ofCase(one, one.name.slice('record.'.length)))
 
 /**
  * The fields that an automation or a deadline of a record can look at, by path: the answers of its form, columns of the
@@ -42,6 +42,6 @@ export function recordFields(of: Automation['of'], metas: Metas): Map<string, Fi
   ])
 }
 
-function ofCase(field: Field, name: string): Field {
+export function ofCase(field: Field, name: string): Field {
   return { ...field, name: `$case.${name}`, label: `${field.label} (of the case)` }
 }

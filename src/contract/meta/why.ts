@@ -2,8 +2,10 @@ import { chosenRow } from '../choose.ts'
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import { holdsRows, isQuestion, isRendered } from '../fieldTypes.ts'
+import { WITHHELD } from '../filledTexts.ts'
 import type { Field, Group } from '../generated.ts'
 import { capitalised, quoted, shortened } from '../quoted.ts'
+import { fieldOfPath, sourceOfPath } from '../seen.ts'
 import { parentOf } from '../subgroups.ts'
 import { evaluate, evaluateRow, withVisibleRows } from '../visible.ts'
 import {
@@ -266,15 +268,17 @@ function holdsRowsAt(path: string, { reach }: ConditionView): boolean {
 }
 
 function stateOf(path: string, { reach, visibleContext, isHidden, itemLabel }: ConditionView): string {
-  const [head, ...rest] = path.split('.')
+  const head = fieldOfPath(path)
+  const rest = path.slice(head.length + 1)
   const field = reach.get(head)
   const subject = describeSubject(path, field)
+  if (visibleContext.seen?.values[head]?.isWithheld) return `${subject} is ${WITHHELD}`
   if (field && isHidden(head)) {
     return `${subject} is itself ${field.attrs?.is_on === false ? 'switched off' : 'hidden'}`
   }
   const value = valueAt(path, visibleContext)
   if (!isSet(value)) return `${subject} has no answer`
-  return `${subject} is now ${describeAnswer(rest.length === 0 ? field : undefined, value, itemLabel)}`
+  return `${subject} is now ${describeAnswer(rest === '' ? field : undefined, value, itemLabel)}`
 }
 
 type FormView = Omit<ConditionView, 'audience'>
@@ -292,9 +296,10 @@ function viewOf(groups: Group[], conditionContext: ConditionContext): FormView {
 function viewNow(groups: Group[], conditionContext: ConditionContext): FormView {
   const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
   // The visible ones have answers in their labels.
-  const reach = new Map([...fieldsByName(groups), ...fieldsByName(visibleGroups)])
+  const outside = conditionContext.seen?.fields ?? []
+  const reach = new Map([...outside, ...fieldsByName(groups), ...fieldsByName(visibleGroups)])
   const visibleNames = new Set(visibleGroups.flatMap((g) => g.fields.map((f) => f.name)))
-  const isHidden = (name: string) => reach.has(name) && !visibleNames.has(name)
+  const isHidden = (name: string) => reach.has(name) && !visibleNames.has(name) && !sourceOfPath(name)
   return {
     reach,
     isHidden,

@@ -415,6 +415,8 @@ export type Case = {
   patient_dod: string | null
   answers: Values
   hidden_answers: Values
+  form_version: number | null
+  answers_seen: Values | null
   is_urgent: string | null
   state: string | null
   is_closed: boolean
@@ -538,6 +540,7 @@ export type CaseType = {
   tests: FormTest[] | null
   automations: Values[]
   deadlines: Values[]
+  looks_back: number | null
   calendars: Values | null
   updated_at: Date | null
 }
@@ -1224,6 +1227,8 @@ export type Issue = {
   advocate_described: string | null
   answers: Values
   hidden_answers: Values
+  form_version: number | null
+  answers_seen: Values | null
   desired_outcomes: { row?: string; details?: string | null; date?: string | null }[]
   actual_outcomes: { row?: string; details?: string | null; date?: string | null }[]
   ndti_outcomes: { row?: string; type?: number | null; date?: string | null }[]
@@ -1448,6 +1453,12 @@ export type JobRow = {
   error_code: string | null
   failures: number
   next_at: Date | null
+}
+
+export type LastAnswers = {
+  id: number
+  case_meta: Values
+  issue_meta: Values
 }
 
 export type LeaveRecord = {
@@ -2960,6 +2971,7 @@ export type EntityRows = {
   issueRow: IssueRow
   itemHistory: ItemHistory
   jobRow: JobRow
+  lastAnswers: LastAnswers
   leave: LeaveRecord
   lineManager: LineManager
   lockedOut: LockedOut

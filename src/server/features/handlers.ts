@@ -8,6 +8,7 @@ import * as signOnLinks from './account/signOnLinks.ts'
 import * as addresses from './addresses/handlers.ts'
 import * as axes from './admin/axes.ts'
 import * as admin from './admin/handlers.ts'
+import * as answersSeen from './answersSeen/handlers.ts'
 import * as automations from './automations/handlers.ts'
 import * as automationImpact from './automations/impact.ts'
 import * as bulk from './bulk/handlers.ts'
@@ -60,6 +61,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   addresses,
   admin,
   answerMigrations,
+  answersSeen,
   auth,
   automationImpact,
   automations,

@@ -63,7 +63,15 @@ export function conditionContextAt(
 ): ConditionContext {
   const answers = (getAt(document, at) ?? {}) as Values
   const holidays = holidaysAround(document, conditionContext)
-  return { ...conditionContext, form: document, answers, today: today(), ...(holidays && { holidays }) }
+  const seen = conditionContext.seenAt?.[at]
+  return {
+    ...conditionContext,
+    form: document,
+    answers,
+    today: today(),
+    ...(holidays && { holidays }),
+    ...(seen && { seen }),
+  }
 }
 
 /**

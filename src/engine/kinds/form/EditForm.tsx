@@ -10,6 +10,7 @@ import { join } from '../../form/store/paths.ts'
 import type { FormSection } from '../../form/store/sections.ts'
 import { HiddenAnswers } from './HiddenAnswers.tsx'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
+import { SeenAnswers } from './SeenAnswers.tsx'
 import { type RecordProps, useEditing } from './useEditing.ts'
 
 /** The form of a record, read-only for users who may not save it. */
@@ -32,6 +33,7 @@ export function EditForm(props: RecordProps) {
           isStored
         />
         <HiddenAnswers screen={screen} record={record} mayRemove={false} />
+        <SeenAnswers {...{ screen, record, conditionContext }} mayTake={false} />
       </>
     )
   const putBack = (values: Parameters<FormHandle['merge']>[0]) => {
@@ -62,6 +64,7 @@ export function EditForm(props: RecordProps) {
         onChange={() => setDirty(save.isDocumentDirty())}
       />
       <HiddenAnswers screen={screen} record={record} mayRemove />
+      <SeenAnswers {...{ screen, record, conditionContext }} mayTake={!isDirty} />
       <div className="form-bar">
         <MetaChangedNotice groups={screen.groups} values={withs.values} saved={record.version} form={form} />
         <Button

@@ -18,6 +18,7 @@ import { useUser } from '../../core/user.ts'
 import { useWith, type WithValues } from '../../core/useWith.ts'
 import { DraftMissing } from '../../form/drafts/DraftMissing.tsx'
 import { takeUnsaved } from '../../form/drafts/unsavedDocument.ts'
+import { seenAtPlaces } from '../../form/store/seenAt.ts'
 import { CardsSkeleton } from './CardsSkeleton.tsx'
 import { EditForm } from './EditForm.tsx'
 import { addressOf, NewForm } from './NewForm.tsx'
@@ -75,6 +76,7 @@ interface Props {
 
 /** A new record, and those added after it; the URL has the id of a draft to resume (`?draft=12`). */
 function NewRecord({ screen, withs, query, params }: Props) {
+  const contract = useContract()
   const user = useUser()
   const { pathname } = useLocation()
   const [search, setSearch] = useSearchParams()
@@ -87,8 +89,14 @@ function NewRecord({ screen, withs, query, params }: Props) {
   )
   const read = useRead<StoredDraft>(start ? undefined : 'drafts.read', { params: { id: draft } })
   const conditionContext = useMemo<ConditionContext>(
-    () => ({ with: withs.values, user, query, withDefaults: true }),
-    [withs.values, user, query],
+    () => ({
+      with: withs.values,
+      user,
+      query,
+      withDefaults: true,
+      seenAt: seenAtPlaces(contract, screen.groups, { with: withs.values }),
+    }),
+    [contract, screen, withs.values, user, query],
   )
   if (start) {
     const begin = () => {

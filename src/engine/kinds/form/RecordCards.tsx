@@ -19,6 +19,7 @@ import { Card } from './Card.tsx'
 import { UnsavedOffer } from './EditForm.tsx'
 import { HiddenAnswers } from './HiddenAnswers.tsx'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
+import { SeenAnswers } from './SeenAnswers.tsx'
 import { type RecordProps, useEditing } from './useEditing.ts'
 import { cardIds, useOpenSections } from './useOpenSections.ts'
 
@@ -127,6 +128,7 @@ export function RecordCards(props: RecordProps) {
         {hasChangesWithoutCard && bar()}
         <KeptAnswers store={store} conditionContext={conditionContext} />
         <HiddenAnswers screen={screen} record={record} mayRemove={maySave} />
+        <SeenAnswers {...{ screen, record, conditionContext }} mayTake={maySave && open.keys.length === 0} />
         {maySave && <UnsavedGuard when={save.isDirty} onLeave={unsavedChanges.discard} />}
       </div>
     </div>

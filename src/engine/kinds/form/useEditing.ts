@@ -14,6 +14,7 @@ import { documentOf } from '../../form/store/documentOf.ts'
 import type { FormHandle } from '../../form/store/formStore.ts'
 import { requestedVersions } from '../../form/store/requestedVersions.ts'
 import { resolveSections } from '../../form/store/sections.ts'
+import { seenAtPlaces, withheldPaths, withoutFollowers } from '../../form/store/seenAt.ts'
 import { useSave } from '../../form/useSave.ts'
 
 /** One record and the screen that shows it. */
@@ -37,15 +38,23 @@ export function useEditing(
   const idPrefix = useId()
   const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
   const conditionContext = useMemo<ConditionContext>(
-    () => ({ record, with: withs.values, user, query }),
-    [record, withs.values, user, query],
+    () => ({
+      record,
+      with: withs.values,
+      user,
+      query,
+      seenAt: seenAtPlaces(contract, screen.groups, { with: withs.values, record }),
+    }),
+    [contract, screen, record, withs.values, user, query],
   )
+  const withheld = withheldPaths(record).join()
   const metaRecord = screen.groups.some(({ from }) => from?.startsWith('record.')) ? record : undefined
   const entity = entityOf(contract, screen.read!)
   const sections = useMemo(() => {
     const conditionContext = { with: withs.values, record: metaRecord, user }
-    return resolveSections(contract, screen.groups, entity.$id, conditionContext, 'update')
-  }, [contract, screen, entity, withs.values, metaRecord, user])
+    const all = resolveSections(contract, screen.groups, entity.$id, conditionContext, 'update')
+    return withheld ? all.map((section) => withoutFollowers(section, withheld.split(','))) : all
+  }, [contract, screen, entity, withs.values, metaRecord, user, withheld])
   const [initial] = useState(() => documentOf(record))
   const isWithin = useContext(MayChangeContext)
   const mayChange = isWithin && record.may_change !== false

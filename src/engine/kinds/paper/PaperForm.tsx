@@ -21,11 +21,16 @@ interface Props {
   /** Labels of the lines to fill in above the questions. */
   blanks: string[]
   groups: Group[]
+  /** The fields outside of the form that its conditions name, by path. */
+  outside?: Map<string, Field>
 }
 
 /** A form to print and fill in by hand: numbered questions with space for the answers, and notes on where to go on. */
-export function PaperForm({ product, name, about, title, blanks, groups }: Props) {
-  const describe = useCallback((itemLabel: ItemLabel) => paperForm(groups, itemLabel), [groups])
+export function PaperForm({ product, name, about, title, blanks, groups, outside }: Props) {
+  const describe = useCallback(
+    (itemLabel: ItemLabel) => paperForm(groups, itemLabel, outside),
+    [groups, outside],
+  )
   const parts = useItemLabels(describe)
   return (
     <article className="paper" aria-label={title}>

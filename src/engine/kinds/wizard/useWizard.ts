@@ -16,6 +16,7 @@ import { getAt, join, setAt } from '../../form/store/paths.ts'
 import type { FormSection } from '../../form/store/sections.ts'
 import { validateForm } from '../../form/store/validateForm.ts'
 import { type MetaSnapshot, metaChangeOf, metaSnapshots, withSince } from './metas.ts'
+import { seenAtSteps } from './seenAtSteps.ts'
 import { stepSections, withinForm } from './steps.ts'
 import { useNewness } from './useNewness.ts'
 
@@ -47,10 +48,10 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const key = useFormKey()
   const { record, form } = useExistingRecord(screen, document)
   const withs = useWith(screen.with, { form, user })
-  const conditionContext = useMemo<ConditionContext>(
-    () => ({ with: withs.values, user, withDefaults: true }),
-    [withs.values, user],
-  )
+  const conditionContext = useMemo<ConditionContext>(() => {
+    const context = { with: withs.values, user, withDefaults: true }
+    return { ...context, seenAt: seenAtSteps(contract, screen, context, form) }
+  }, [contract, screen, withs.values, user, form])
   const chosenFirst = useFirstChoice(contract, screen, document)
   const draft = useDraft({
     kind: screen.draft,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { REFERRAL_STATUS, STATUS } from '../../../contract/status.ts'
 import type { Handler } from '../../core/call.ts'
 import { fieldProblem } from '../../core/problems.ts'
+import { withAnswers } from '../../records/answersSeen/seenOfRecord.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
 import { auditPurge, purgeCases, refuseHiddenIssues, refuseRecent } from '../../records/purge/purge.ts'
 import { list as listRows } from '../../records/verbs/list.ts'
@@ -44,7 +45,7 @@ export const addIssue: Handler = async (call) => {
   if (caseRecord.status !== STATUS.active) throw fieldProblem({ case: ['This case is retired'] })
   const type = await caseTypeOf(call, { case_type: caseRecord.case_type })
   const client = await fetchAny(call, contract.entities.client, caseRecord.client)
-  const recordContext = { case: { ...caseRecord, service: type.service }, client }
+  const recordContext = { case: await withAnswers(call, { ...caseRecord, service: type.service }), client }
   const { row, fields } = await validateRecord(call, contract.entities.issue, body, '', type, {
     recordContext,
   })

@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import type { Group } from '../../../contract/generated.ts'
+import { sourceOfPath } from '../../../contract/seen.ts'
+import { seenPathsOf } from '../../../contract/seenPaths.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type {
   CaseMonitoringInput,
@@ -10,6 +13,7 @@ import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
 import { fieldProblem, type Problem, refuse } from '../../core/problems.ts'
+import type { StoredSeenValues } from '../../records/answersSeen/readOutside.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
 import { refuseMerged } from '../../records/merged/mergedRecords.ts'
@@ -70,13 +74,17 @@ export async function validateNewCase(
   const newBecause = body.new_because ?? null
   if (newBecause !== null && (typeof newBecause !== 'string' || newBecause.length > MAX_REASON))
     throw fieldProblem({ new_because: [`The reason must be a text of at most ${MAX_REASON} characters`] })
-  const errors: FieldErrors = {}
-  const collect = <T>(part: Promise<T>) =>
-    part.catch((error: Problem) => {
+  /** The errors of each part, in the order of the parts, whichever is validated first. */
+  const errors: FieldErrors[] = []
+  const collect = <T>(part: Promise<T>) => {
+    const own: FieldErrors = {}
+    errors.push(own)
+    return part.catch((error: Problem) => {
       if (error.statusCode !== 400 || !error.body || 'code' in error.body) throw error
-      Object.assign(errors, error.body)
+      Object.assign(own, error.body)
       return undefined
     })
+  }
   const monitoringSent = valuesAt(body, 'monitoring')
   const client = await collect(clientOf(call, body.client, referred))
   const recordContext = {
@@ -87,9 +95,19 @@ export async function validateNewCase(
   const options = { recordContext, isIncomplete: incomplete, withDefaults }
   // In parallel, because each queries lookup items. Wait for all of them even if one fails: queries of the others would
   // otherwise run in the connection's next transaction.
+  const validatedCase = collect(validateRecord(call, contract.entities.case, body, 'case', type, options))
+  const validatedIssue = async () => {
+    const looksAtCase = seenPathsOf(type.issue_meta as Group[]).some((path) => sourceOfPath(path) === 'case')
+    const answers = looksAtCase ? (await validatedCase)?.row.answers : undefined
+    const context = { ...recordContext, case: { ...recordContext.case, ...(looksAtCase && { answers }) } }
+    return validateRecord(call, contract.entities.issue, body, 'issue', type, {
+      ...options,
+      recordContext: context,
+    })
+  }
   const validated = await Promise.allSettled([
-    collect(validateRecord(call, contract.entities.case, body, 'case', type, options)),
-    collect(validateRecord(call, contract.entities.issue, body, 'issue', type, options)),
+    validatedCase,
+    collect(validatedIssue()),
     collect(validateBody(call, contract.entities.caseMonitoring, monitoringSent, 'monitoring')),
     collect(signpostsOf(call, body)),
   ])
@@ -101,7 +119,7 @@ export async function validateNewCase(
     const assigned = { ...issue.row, service: type.service, contract: caseRecord.row.contract }
     await collect(refuseAssignee(call, assigned, 'issue.advocate'))
   }
-  refuse(errors)
+  refuse(Object.assign({}, ...errors))
   return {
     type,
     client: client!,
@@ -141,6 +159,7 @@ export async function insertNewCases(call: Call, cases: NewCase[]): Promise<Adde
     client: clientIds[i],
     service: one.type.service,
     case_type: one.type.id,
+    answers_seen: seenIn(one.caseRecord, { client: clientIds[i] }),
   }))
   const caseIds = await addRecords(call, 'case', caseRows)
   const issueRows = cases.map((one, i) => ({
@@ -150,6 +169,7 @@ export async function insertNewCases(call: Call, cases: NewCase[]): Promise<Adde
     service: one.type.service,
     contract: one.caseRecord.row.contract,
     hub: me.hub,
+    answers_seen: seenIn(one.issue, { client: clientIds[i], case: caseIds[i] }),
   }))
   const issueIds = await addIssueRecords(call, issueRows)
   for (const [i, { caseRecord, issue }] of cases.entries()) {
@@ -165,6 +185,15 @@ export async function insertNewCases(call: Call, cases: NewCase[]): Promise<Adde
   )
   await addRecords(call, 'signpost', signposts)
   return caseIds.map((id, i) => ({ id, client: clientIds[i], issue: issueIds[i] }))
+}
+
+/** What a form has seen of records that were new with it, with their ids. */
+function seenIn({ row }: ValidatedRecord, ids: { client: number; case?: number }): StoredSeenValues {
+  const entries = Object.entries(row.answers_seen ?? {}).map(([path, value]) => {
+    const source = sourceOfPath(path)
+    return [path, source === 'client' || source === 'case' ? { ...value, record: ids[source] } : value]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The client id of each case, after storing new clients. */

@@ -11,6 +11,8 @@ import type { Call } from '../../core/call.ts'
 import { fieldProblem, prefixed, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import { translateSent } from '../../records/answerMigrations/translateSent.ts'
+import type { StoredSeenValues } from '../../records/answersSeen/readOutside.ts'
+import { invalidForAll, seenOfRecord, storedSeen } from '../../records/answersSeen/seenOfRecord.ts'
 import { storedHidden } from '../../records/hiddenAnswers/entries.ts'
 import { readCalendars } from '../../records/lookups/bankHolidays.ts'
 import { applyEarlierVersions, fieldsOf } from '../../records/validate/applyEarlierVersions.ts'
@@ -28,7 +30,7 @@ type NewIssue = Partial<Pick<Issue, 'advocate' | 'service' | 'contract'>>
 
 /** A validated case or issue: its columns, and the fields of its answers. */
 export interface ValidatedRecord {
-  row: Partial<Case & Issue>
+  row: Partial<Case & Issue> & { answers_seen?: StoredSeenValues }
   fields: Field[]
 }
 
@@ -88,12 +90,20 @@ export async function validateRecord(
     ? await readCalendars(call.db, call.settings.BANK_HOLIDAYS)
     : undefined
   const holidays = holidaysOfCase(calendars, recordContext.case as Values)
+  const around = {
+    which,
+    caseType: type.id,
+    client: recordContext.client as Values,
+    ...(which === 'issue_meta' && { caseRecord: recordContext.case as Values }),
+  } as const
+  // Rows of an upload are not filled in by somebody who looks at the last record.
+  const seen = await seenOfRecord(call, () => around, { groups, stored: {}, knowsLast: !withDefaults })
   const input = {
     groups,
     stored: {},
     hidden: {},
     sent,
-    conditionContext: { ...conditionContext, holidays, withDefaults },
+    conditionContext: { ...conditionContext, holidays, withDefaults, seen },
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
     all: true,
@@ -113,7 +123,8 @@ export async function validateRecord(
       ...columns,
       answers: values,
       hidden_answers: storedHidden({}, hidden, () => ({ version: type.version })),
-      invalid_fields: invalid,
+      answers_seen: storedSeen(groups, seen.values),
+      invalid_fields: invalidForAll(groups, invalid),
     },
     fields: fieldsOf(groups, earlier),
   }

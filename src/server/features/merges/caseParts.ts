@@ -16,7 +16,6 @@ import { idOf } from './pairOfClients.ts'
 /** A case with its monitoring, as it is compared. */
 export interface CaseParts extends ComparedRecord {
   client: number
-  answers: Values
 }
 
 /** Paths of the values that are not columns of the case. */
@@ -46,7 +45,6 @@ export async function partsOf(call: Call, row: Case): Promise<CaseParts> {
     id,
     version,
     client: client!,
-    answers: row.answers as Values,
     created_at: row.created_at ?? null,
     name: `${case_type_label}, ${client_name}`,
     values: { ...row, ...at('answers', row.answers as Values), ...at('monitoring', monitoring) },

@@ -6,7 +6,7 @@ import { isDraftOf, moveDrafts } from '../../records/drafts/draftReferences.ts'
 import { MOVED_WITH_CASE } from '../../records/merged/caseReferences.ts'
 import { assignments } from '../../records/query/columns.ts'
 import { fetch } from '../../records/verbs/read.ts'
-import { bodiesOf, type CaseParts, fieldsOfCase, partsOf } from './caseParts.ts'
+import { bodiesOf, type CaseParts, fieldsOfCase, partsOf, storedRow } from './caseParts.ts'
 import { lockRecords } from './lockRecords.ts'
 import { type CaseUndo, countUp } from './mergeCases.ts'
 import { moveBack } from './moveRows.ts'
@@ -68,14 +68,19 @@ function unchanged({ values }: CaseParts, { fields }: CaseUndo): string[] {
 }
 
 /** Gives the case back what it had, where nobody has changed it since. Returns the changes of the case, not its monitoring. */
-async function restoreValues({ db, contract }: Call, mine: CaseParts, undo: CaseUndo): Promise<Changes> {
+async function restoreValues(call: Call, mine: CaseParts, undo: CaseUndo): Promise<Changes> {
+  const { db, contract } = call
   const { before, fields } = undo
   const values = Object.fromEntries(unchanged(mine, undo).map((path) => [path, fields[path].from]))
   const { case: columns, monitoring } = bodiesOf(values)
   const answers =
-    mine.version === undo.version ? before.answers : { ...mine.answers, ...(columns.answers as object) }
+    mine.version === undo.version
+      ? before.answers
+      : // Those too that the caller does not see.
+        { ...((await storedRow(call, 'cases', mine.id)).answers as object), ...(columns.answers as object) }
   const validationColumns = [
     'hidden_answers',
+    'answers_seen',
     'invalid_fields',
     'validated_version',
     'counted_version',
@@ -86,7 +91,9 @@ async function restoreValues({ db, contract }: Call, mine: CaseParts, undo: Case
     answers: withoutNulls(answers as object),
     // Whether answers are right was found out for all of them together.
     ...(mine.version === undo.version &&
-      Object.fromEntries(validationColumns.map((name) => [name, before[name]]))),
+      Object.fromEntries(
+        validationColumns.flatMap((name) => (name in before ? [[name, before[name]]] : [])),
+      )),
   }
   await sql`update cases set ${assignments(stored)} where id = ${mine.id}`.execute(db)
   const names = Object.keys(contract.entities.caseMonitoring.properties)

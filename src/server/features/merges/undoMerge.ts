@@ -5,6 +5,7 @@ import type { Values } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
+import { forgetForeignSeen } from '../../records/answersSeen/forgetSeen.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { MOVED_WITH_CLIENT } from '../../records/merged/clientReferences.ts'
 import type { Mergeable } from '../../records/merged/mergedRecords.ts'
@@ -41,6 +42,7 @@ export const undoMerge: Handler = async (call) => {
   await sql`select set_config('casework.fires', 'off', true)`.execute(db)
   await restoreRows(db, 'clients', [record])
   await moveClientBack(db, merge.undo, old)
+  await forgetForeignSeen(db, [id, old])
   const columns = Object.fromEntries(
     Object.entries(fields)
       .filter(([name, { to }]) => isEqual((mine as Values)[name] ?? null, to))

@@ -95,6 +95,18 @@ export const CLIENT_REFERENCES: ClientReference[] = [
     purge: { no: 'drafts that refer to it are deleted' },
   },
   {
+    table: 'cases',
+    column: 'answers_seen',
+    merge: { no: 'values as they were read; the old number leads to the client that remains' },
+    purge: { no: 'purged with its case; what other cases read from it is removed' },
+  },
+  {
+    table: 'issues',
+    column: 'answers_seen',
+    merge: { no: 'values as they were read; the old number leads to the client that remains' },
+    purge: { no: 'purged with its case; what other issues read from it is removed' },
+  },
+  {
     table: 'files',
     column: 'record',
     merge: { no: 'the id of a risk, document or the like, which moves itself' },

@@ -5,6 +5,7 @@ import type { Call } from '../../core/call.ts'
 import type { Db, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
+import { forgetForeignSeen } from '../answersSeen/forgetSeen.ts'
 import { purgeAuditEvents, purgeAuditEventsBelow, writeAuditEvent } from '../audit/audit.ts'
 import { isDraftOf } from '../drafts/draftReferences.ts'
 import { PURGED_WITH_CLIENT } from '../merged/clientReferences.ts'
@@ -101,6 +102,7 @@ async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void
   if (ids.length === 0) return
   // Before the records, which take along what says under which numbers their events are.
   const numbers = await numbersOf(db, level, ids)
+  const clients = await clientsOf(db, level, ids)
   for (const [table, entity, key] of PURGED_TABLES[level]) {
     const rows = sql`${sql.table(table)} where ${sql.ref(key)} = any(${ids}::int[])`
     const { rows: files } = await sql<{ id: number }>`select id from files
@@ -110,8 +112,17 @@ async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void
     await sql`delete from files where id = any(${fileIds}::int[])`.execute(db)
     await purgeAuditEvents(db, 'file', sql`${fileIds}::int[]`)
   }
+  await forgetForeignSeen(db, clients)
   await deleteDrafts(db, level, numbers)
   await purgeAuditEventsBelow(db, level, numbers)
+}
+
+/** The clients whose other records may have looked back at some that are purged. */
+async function clientsOf(db: Db, level: Level, ids: number[]): Promise<number[]> {
+  if (level === 'client') return []
+  const { rows } = await sql<{ client: number }>`select distinct client from ${sql.table(`${level}s`)}
+    where id = any(${ids}::int[])`.execute(db)
+  return rows.map(({ client }) => client)
 }
 
 /** What is unclear in a file that held a purged person: its examples are forgotten. */

@@ -5,6 +5,7 @@ import { scoped } from '../../access/scope.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { COMPUTED, isOfOthersWork } from './computed.ts'
+import { WITHHELD_COLUMNS } from './withheldAnswers.ts'
 
 /** Column that the {id} of a path is compared with. */
 export function keyOf(entity: Entity): string {
@@ -20,6 +21,10 @@ export function readFrom(entity: Entity): Sql {
 export function columnsOf(entity: Entity, me: Caller): Sql {
   const columns = Object.entries(entity.properties).map(([name, { computed }]) => {
     if (isOfOthersWork(entity, name, me)) return sql`null as ${sql.ref(name)}`
+    const withheld = Object.hasOwn(WITHHELD_COLUMNS, entity.$id)
+      ? WITHHELD_COLUMNS[entity.$id][name]
+      : undefined
+    if (withheld) return sql`${withheld(me, 'r')} as ${sql.ref(name)}`
     return computed ? computedColumn(entity, me, name) : sql.ref(`r.${name}`)
   })
   return sql.join(columns)

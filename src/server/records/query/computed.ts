@@ -43,6 +43,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     },
   },
   case: {
+    form_version: formVersion,
     open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
     issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
     notice: noticeOfRecord('case'),
@@ -73,6 +74,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
       groups.includes(ROLE.systemAdministrator) ? sql.ref(`${row}.tests`) : sql`null::jsonb`,
     // Only the reply of a single one has them (verbs/read.ts).
     calendars: () => sql`null::jsonb`,
+    looks_back: () => sql`null::int`,
   },
   client: {
     open_cases: (me, row) => casesOf(me, row, IS_OPEN),
@@ -96,7 +98,12 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     same_nhs: (me, row) => sql`(select min(n.other) from same_nhs_numbers n
       where n.client = ${sql.ref(`${row}.client`)} and ${below(me, 'n', 'client', 'other')})`,
   },
-  issue: { notice: noticeOfRecord('issue'), open_tasks: openTasksOf('issue'), may_purge: MAY_PURGE.issue },
+  issue: {
+    form_version: formVersion,
+    notice: noticeOfRecord('issue'),
+    open_tasks: openTasksOf('issue'),
+    may_purge: MAY_PURGE.issue,
+  },
   // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
   workFact: {
     client: (me, row) => ofVisibleWork(me, row, 'client'),
@@ -156,6 +163,11 @@ const WORK_COLUMNS = [
  */
 export function isOfOthersWork({ scope }: Entity, name: string, me: Caller): boolean {
   return (scope === 'case' || scope === 'issue') && seesOwnOnly(me) && WORK_COLUMNS.includes(name)
+}
+
+/** The version of the form that a case or issue would be saved with. */
+function formVersion(_: Caller, row: string): Sql {
+  return sql`(select t.version from case_types t where t.id = ${sql.ref(`${row}.case_type`)})`
 }
 
 /** A value of an alert, null if the caller may not see the issue, or else the case, that it is about. */

@@ -31,7 +31,7 @@ export async function missingBeforeClose(call: Call, issue: Issue): Promise<Miss
 }
 
 async function unanswered(call: Call, issue: Issue): Promise<MissingItem[]> {
-  const { groups, contextOf } = await metaFor(call, call.contract.entities.issue, issue.id)
+  const { groups, contextOf, seen } = await metaFor(call, call.contract.entities.issue, issue.id)
   const conditionContext = contextOf(issue)
   const stored = issue.answers
   const day = today(call.settings.TIME_ZONE)
@@ -44,5 +44,7 @@ async function unanswered(call: Call, issue: Issue): Promise<MissingItem[]> {
     today: day,
     all: true,
   })
-  return Object.entries(errors).map(([path, [message]]) => ({ id: `answers.${path}`, label: message }))
+  return Object.entries(errors)
+    .filter(([path]) => !seen.withheld.has(path.split('.')[0]))
+    .map(([path, [message]]) => ({ id: `answers.${path}`, label: message }))
 }

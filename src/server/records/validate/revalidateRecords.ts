@@ -3,12 +3,16 @@ import { applyChanges } from '../../../contract/applyChanges.ts'
 import type { Calendars } from '../../../contract/deadlines/calendars.ts'
 import { holidaysOfCase, usesCalendar } from '../../../contract/deadlines/holidaysAround.ts'
 import type { Field, Group } from '../../../contract/generated.ts'
-import type { Values } from '../../../contract/when.ts'
+import { type Seen, sourceOfPath } from '../../../contract/seen.ts'
+import { seenPathsOf } from '../../../contract/seenPaths.ts'
+import { type Values, valueAt } from '../../../contract/when.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
 import type { Db, Sql } from '../../core/db.ts'
 import { today } from '../../core/today.ts'
 import { CHANNEL } from '../../core/versionEvents.ts'
 import { type AnsweredEntity, isCurrent } from '../answerMigrations/pendingMigrations.ts'
+import type { StoredSeenValues } from '../answersSeen/readOutside.ts'
+import { invalidForAll, markFollowing, storedSeen } from '../answersSeen/seenOfRecord.ts'
 import type { Changes } from '../audit/audit.ts'
 import { answerChanges, type HiddenAnswers, hiddenValues, storedHidden } from '../hiddenAnswers/entries.ts'
 import { readCalendars } from '../lookups/bankHolidays.ts'
@@ -32,6 +36,9 @@ interface Form {
 }
 interface StoredRecord {
   id: number
+  answers_seen: StoredSeenValues
+  /** The answers of the case of an issue, if its form names one. */
+  caseAnswers: Values | null
   version: number
   case_type_version: number
   answers: Values
@@ -50,10 +57,12 @@ interface Result {
   invalid: string[]
   answers?: Values
   hidden?: HiddenAnswers
+  /** What the form looks at outside of it, with values that were not stored yet. */
+  seen?: StoredSeenValues
   changes?: Changes
 }
 
-const NO_ANSWERS = sql`'{answers,hidden_answers}'::text[]`
+const NO_ANSWERS = sql`'{answers,hidden_answers,answers_seen}'::text[]`
 const BATCH = 200
 /** Milliseconds of validation before yielding to the event loop. */
 const TURN = 10
@@ -106,8 +115,9 @@ async function revalidateForm(
   let validated = 0
   for (let last = 0; !context.ending.aborted; ) {
     const { rows } =
-      await sql<StoredRecord>`select r.id, r.version, r.case_type_version, r.answers, r.hidden_answers, to_jsonb(r) - ${NO_ANSWERS} as record,
-        to_jsonb(k) - ${NO_ANSWERS} as "caseRecord", to_jsonb(c) as client
+      await sql<StoredRecord>`select r.id, r.version, r.case_type_version, r.answers, r.hidden_answers, r.answers_seen, to_jsonb(r) - ${NO_ANSWERS} as record,
+        to_jsonb(k) - ${NO_ANSWERS} as "caseRecord", to_jsonb(c) as client,
+        ${looksAtCase(form.groups) ? sql`k.answers` : sql`null`} as "caseAnswers"
       from ${sql.table(target.table)} r ${target.join} join clients c on c.id = k.client
       where k.case_type = ${form.id} and ${isOlderThan(sql`${form.version}::int`)} and ${isCurrent(target.entity)}
         and r.id > ${last}
@@ -134,10 +144,12 @@ async function resultsOf(
   )
   const results: Result[] = []
   let turn = performance.now()
-  for (const { id, version, case_type_version: answered, answers, hidden_answers, ...around } of rows) {
+  for (const stored of rows) {
+    const { id, version, case_type_version: answered, answers, hidden_answers, ...around } = stored
     const { record, caseRecord, client } = around
+    const seen = seenInJob(groups, stored, date)
     const holidays = holidaysOfCase(calendars, caseRecord)
-    const conditionContext = { record, user: {}, with: { case: caseRecord, client }, holidays }
+    const conditionContext = { record, user: {}, with: { case: caseRecord, client }, holidays, seen }
     const hiddenBefore = hiddenValues(hidden_answers)
     const { invalid, values, hidden, changed } = applyChanges({
       groups,
@@ -151,19 +163,42 @@ async function resultsOf(
     const names = changed.filter((name) => calculated.has(name) || !(name in values) || name in hidden)
     const after = { answers: withChanged(answers, values, names), hidden }
     const changes = answerChanges({ answers, hidden: hiddenBefore }, after)
-    const stored = { hidden: storedHidden(hidden_answers, hidden, () => ({ version: formVersion })), changes }
+    markFollowing(changes, stored.answers_seen)
+    const moved = { hidden: storedHidden(hidden_answers, hidden, () => ({ version: formVersion })), changes }
     results.push({
       id,
       version,
       answered,
-      invalid,
-      ...(names.length > 0 && { answers: after.answers, ...stored }),
+      invalid: invalidForAll(groups, invalid),
+      ...(Object.keys(seen.values).length > 0 && { seen: storedSeen(groups, seen.values) }),
+      ...(names.length > 0 && { answers: after.answers, ...moved }),
     })
     if (performance.now() - turn < TURN) continue
     await new Promise(setImmediate)
     turn = performance.now()
   }
   return results
+}
+
+function looksAtCase(groups: Group[]): boolean {
+  return seenPathsOf(groups).some((path) => sourceOfPath(path) === 'case')
+}
+
+/**
+ * What a form has seen, with the present values of the client and the case where a publication names new ones. Nobody
+ * looks at the last record here, so its values wait for the next save.
+ */
+function seenInJob(groups: Group[], stored: StoredRecord, day: string): Seen & { values: StoredSeenValues } {
+  const { answers_seen, client, caseRecord, caseAnswers } = stored
+  const records = { client, case: { ...caseRecord, answers: caseAnswers ?? {} } }
+  const values = seenPathsOf(groups).flatMap((path): [string, StoredSeenValues[string]][] => {
+    if (Object.hasOwn(answers_seen, path)) return [[path, answers_seen[path]]]
+    const source = sourceOfPath(path)
+    if (source === 'last' || source === undefined) return []
+    const record = Number((source === 'client' ? client : caseRecord).id)
+    return [[path, { value: valueAt(path, { with: records }) ?? null, record, day }]]
+  })
+  return { values: Object.fromEntries(values), fields: new Map() }
 }
 
 /** True if a field, or a column of its rows, is calculated. */
@@ -192,9 +227,10 @@ async function store(
       set invalid_fields = f.invalid, validated_version = ${version}, counted_version = ${version},
         answers = coalesce(f.answers, r.answers), hidden_answers = coalesce(f.hidden, r.hidden_answers),
         case_type_version = case when f.answers is null then r.case_type_version else ${version} end,
+        answers_seen = coalesce(f.seen, r.answers_seen),
         version = r.version + (f.changes is not null)::int
       from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
-        as f(id int, version int, answered int, invalid text[], answers jsonb, hidden jsonb, changes jsonb)
+        as f(id int, version int, answered int, invalid text[], answers jsonb, hidden jsonb, seen jsonb, changes jsonb)
       where r.id = f.id and r.version = f.version and r.case_type_version = f.answered and ${isOlderThan(sql`${version}::int`)}
       returning r.id, r.version, f.changes),
     audited as (

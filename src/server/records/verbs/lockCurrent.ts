@@ -11,7 +11,12 @@ import { type Meta, metaFor } from '../validate/meta.ts'
  * Locks a record with answers by a query from `from` on, and returns it with its published form. Its answers are moved
  * first if a migration has not reached it; should a publication come between, both are read again.
  */
-export async function lockCurrent(call: Call, entity: Entity, from: Sql): Promise<{ row: Row; meta: Meta }> {
+export async function lockCurrent(
+  call: Call,
+  entity: Entity,
+  from: Sql,
+  options: { isLatest?: boolean } = {},
+): Promise<{ row: Row; meta: Meta }> {
   const { $id } = entity
   if (!isAnswered($id)) throw new Error(`${$id} has no answers`)
   const published = sql`(select t.version from case_types t where t.id = ${ANSWERED[$id].caseType(sql`r`)})`
@@ -21,7 +26,7 @@ export async function lockCurrent(call: Call, entity: Entity, from: Sql): Promis
         call,
         sql`select r.*, ${pendingMigrations($id)} as pending, ${published} as published ${from}`,
       ),
-      metaFor(call, entity, call.params.id),
+      metaFor(call, entity, call.params.id, options),
     ])
     if (pending) await moveAnswersOf(call.db, $id, Number(row.id))
     else if (version === meta.version) return { row, meta }

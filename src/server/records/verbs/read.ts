@@ -3,12 +3,15 @@ import type { Calendars } from '../../../contract/deadlines/calendars.ts'
 import { usesCalendar } from '../../../contract/deadlines/holidaysAround.ts'
 import type { Entity, Group } from '../../../contract/generated.ts'
 import { ROLE } from '../../../contract/roles.ts'
+import { sourceOfPath } from '../../../contract/seen.ts'
+import { seenPathsOf } from '../../../contract/seenPaths.ts'
 import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import type { ReplyOf, RowOf } from '../../core/typedRows.ts'
 import { readCurrent, withPending } from '../answerMigrations/readCurrent.ts'
+import { seenForReader } from '../answersSeen/seenForReader.ts'
 import { insertOpenEvents } from '../audit/audit.ts'
 import { readCalendars } from '../lookups/bankHolidays.ts'
 import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
@@ -40,14 +43,23 @@ const EMBEDDED: Record<string, Record<string, (call: Call, row: Row) => Promise<
     service: (_, row) => ({ id: row.service, label: row.service_label }),
     case_type: async (call, row) => {
       const type = await fetchAny(call, call.contract.entities.caseType, row.case_type)
-      return { ...type, calendars: await calendarsOf(call, type) }
+      return { ...type, calendars: await calendarsOf(call, type), looks_back: looksBack(call, type) }
     },
+    answers_seen: (call, row) => seenForReader(call, 'case_meta', row),
   },
+  issue: { answers_seen: (call, row) => seenForReader(call, 'issue_meta', row) },
   // Administrators may add a calculation that needs them.
   caseType: {
     calendars: (call, row) =>
       call.me.groups.includes(ROLE.systemAdministrator) ? allCalendars(call) : calendarsOf(call, row),
+    looks_back: looksBack,
   },
+}
+
+/** The id of a case type of which a form looks at the last record; null for others. */
+function looksBack(_: Call, { id, case_meta, issue_meta }: Row) {
+  const paths = [case_meta, issue_meta].flatMap((groups) => seenPathsOf(groups as Group[]))
+  return paths.some((path) => sourceOfPath(path) === 'last') ? id : null
 }
 
 /** The calendars of bank holidays that a form of a case type calculates with; null if none does. */

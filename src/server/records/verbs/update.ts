@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { isEqual } from '../../../contract/applyChanges.ts'
 import { editableFields, isFree } from '../../../contract/entity.ts'
 import type { Entity } from '../../../contract/generated.ts'
 import { withHidden } from '../../../contract/hiddenRows.ts'
-import type { Values } from '../../../contract/when.ts'
+import type { FieldErrors } from '../../../contract/validateAnswers.ts'
+import { pick, type Values } from '../../../contract/when.ts'
 import { enforceQuota } from '../../access/quotas.ts'
 import { scoped } from '../../access/scope.ts'
 import { ajvValidate } from '../../core/ajvValidate.ts'
@@ -13,6 +15,8 @@ import { prefixed, problem, refuse } from '../../core/problems.ts'
 import { today } from '../../core/today.ts'
 import type { ReplyOf } from '../../core/typedRows.ts'
 import { translateSent } from '../answerMigrations/translateSent.ts'
+import type { StoredSeenValues } from '../answersSeen/readOutside.ts'
+import { invalidForAll, markFollowing, storedSeen } from '../answersSeen/seenOfRecord.ts'
 import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { answerChanges, hiddenValues, storedHidden } from '../hiddenAnswers/entries.ts'
@@ -30,19 +34,29 @@ import { fetchAny, withEmbedded } from './read.ts'
  * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
  * write wins. Answers are merged by name and validated by the case type's current meta; those that are hidden now move
  * to `hidden_answers`. `case_type_version` is the version of the form that was filled in: with it hidden answers come
- * back, and answers that a newer version hides are stored too.
+ * back, and answers that a newer version hides are stored too. With `isLatest`, the values from outside that the answers
+ * were given with are read again.
  */
-export async function update<E extends Entity>(call: Call, entity: E): Promise<ReplyOf<E>> {
+export async function update<E extends Entity>(
+  call: Call,
+  entity: E,
+  { isLatest = false } = {},
+): Promise<ReplyOf<E>> {
   const { version, ...body } = call.body
   const { case_type_version: formVersion, ...withoutVersion } = body
   const written: Values = hasAnswers(entity) ? withoutVersion : body
   if (hasAnswers(entity)) refuseNoAnswers(written.answers ?? undefined)
   const { row, meta } = hasAnswers(entity)
-    ? await lockCurrent(call, entity, lockOf(call, entity))
+    ? await lockCurrent(call, entity, lockOf(call, entity), { isLatest })
     : { row: await lock(call, entity), meta: undefined }
-  const sent =
+  const translated =
     meta && written.answers
-      ? { ...written, answers: await translateSent(call.db, meta, written.answers as Values, formVersion) }
+      ? await translateSent(call.db, meta, written.answers as Values, formVersion)
+      : undefined
+  // Fields that follow from what the caller may not see are not on their form.
+  const sent =
+    meta && translated
+      ? { ...written, answers: pick(translated, (name) => !meta.seen.withheld.has(name)) }
       : written
   await refuseConflict(call, entity, row, sent, version, meta?.groups)
   const changes: Changes = {}
@@ -59,11 +73,18 @@ export async function update<E extends Entity>(call: Call, entity: E): Promise<R
   )
   // Another council area may have other bank holidays.
   const isRecalculated = meta?.usesCalendar === true && columns.council_area !== undefined
-  const sentAnswers = (sent.answers ?? (isRecalculated ? {} : undefined)) as Values | undefined
+  const sentAnswers = (sent.answers ?? (isRecalculated || isLatest ? {} : undefined)) as Values | undefined
   const answers =
     meta &&
     sentAnswers &&
-    (await changeAnswers(call, entity, { row, columns }, sentAnswers, { ...meta, formVersion }, changes))
+    (await changeAnswers(
+      call,
+      entity,
+      { row, columns },
+      sentAnswers,
+      { ...meta, formVersion, isLatest },
+      changes,
+    ))
   const isChanged = Object.keys(changes).length > 0
   const storing =
     isChanged && store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
@@ -92,10 +113,11 @@ async function changeAnswers(
   entity: Entity,
   { row, columns }: { row: Row; columns: Row },
   sent: Values,
-  meta: Meta & { formVersion: unknown },
+  meta: Meta & { formVersion: unknown; isLatest: boolean },
   changes: Changes,
 ) {
   const { groups, version } = meta
+  const { withheld } = meta.seen
   const { holidays } = meta.contextOf({ ...row, ...columns })
   const conditionContext = { ...meta.contextOf(row), holidays }
   const before = { answers: row.answers as Values, hidden: hiddenValues(row.hidden_answers) }
@@ -113,24 +135,35 @@ async function changeAnswers(
   const versions = await versionsSince(call, meta, meta.formVersion)
   const { values, visibleValues, hidden, hiddenByChange, errors, invalid, earlier } =
     await applyEarlierVersions(options, versions, nextTurn)
-  refuse(prefixed('answers', errors))
+  // The latest values may reveal questions, whose answers are missing until somebody gives them.
+  if (!meta.isLatest) refuse(prefixed('answers', errorsOutside(withheld, errors)))
   for (const form of [{ groups, values: visibleValues }, ...earlier])
     await refuseUnknownItems(call, { ...form, stored, conditionContext, at: 'answers' })
   const owner = { entity: entity.$id, record: Number(row.id), at: 'answers' }
   await attachFiles(call, owner, fieldsOf(groups, earlier), withHidden(values, hidden), stored)
   const changed = answerChanges(before, { answers: values, hidden })
+  const answers_seen = storedSeen(groups, meta.seen.values)
+  if (meta.isLatest && !isEqual(answers_seen, row.answers_seen))
+    changed.answers_seen = { from: null, to: null }
   if (Object.keys(changed).length === 0) return {}
+  markFollowing(changed, row.answers_seen as StoredSeenValues, answers_seen)
   Object.assign(changes, changed)
   return {
     answers: values,
+    answers_seen,
     hidden_answers: storedHidden(row.hidden_answers, hidden, (name) =>
       hiddenByChange.has(name) ? { by: call.me.id } : { version },
     ),
-    invalid_fields: invalid,
+    invalid_fields: invalidForAll(groups, invalid),
     validated_version: version,
     counted_version: version,
     case_type_version: version,
   }
+}
+
+/** The errors of fields that do not follow from what the caller may not see. */
+function errorsOutside(withheld: ReadonlySet<string>, errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([path]) => !withheld.has(path.split('.')[0])))
 }
 
 function store(call: Call, entity: Entity, row: Row, columns: Row, changes: Changes) {

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import { visibleTo } from '../../access/scope.ts'
+import type { Caller } from '../../core/call.ts'
+import type { Sql } from '../../core/db.ts'
+
+/**
+ * True for the number of a case or issue that the caller may not see; also of a case that was merged into another one. A
+ * record that is gone for good is out of nobody's sight: what was read from it has gone with it.
+ */
+export function isOutOfSight(me: Caller, entity: 'case' | 'issue', number: Sql): Sql {
+  const remains =
+    entity === 'case'
+      ? sql`(select m."case" from merges m where m.entity = 'case' and m.old = ${number})`
+      : sql`null`
+  return sql`exists (select from ${sql.table(`${entity}s`)} p
+    where p.id in (${number}, ${remains}) and (${visibleTo(entity, me, 'p')}) is not true)`
+}
