@@ -276,7 +276,7 @@ describe('an answer whose question a save hides', () => {
     expect(await save(page)).toBe(200)
     await waitForToast(page, `No longer counted: ${SUMMARY}`)
     expect(await answersOf(id)).not.toHaveProperty('risk_summary')
-    const list = page.locator('.form-kept')
+    const list = page.locator('.form-kept', { hasText: 'No longer counted' })
     await list.getByText('No longer counted (1)').click()
     await list.getByText('A dog that bites').waitFor()
     await expectAccessible(page)

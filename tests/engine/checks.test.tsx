@@ -191,7 +191,7 @@ describe('the checks of a field in the constructor', () => {
     expect((settings().getByLabelText('What is said then') as HTMLInputElement).value).toBe(EARLY.message)
   })
 
-  it('are compared with a value too, and a field without others of its kind offers no other', async () => {
+  it('are compared with a value too, and with other answers of their kind, if only that of last time', async () => {
     const { user } = await openConstructor()
     await user.click(row('Ward'))
     await press(user, 'Add a check')
@@ -202,7 +202,15 @@ describe('the checks of a field in the constructor', () => {
     expect(options()).toContain('is the answer to…')
     await user.click(row('Kind'))
     await press(user, 'Add a check')
-    expect(options()).toEqual(['is', 'is one of', 'is not', 'has a value', 'has no value'])
+    expect(options()).toEqual([
+      'is',
+      'is one of',
+      'is not',
+      'has a value',
+      'has no value',
+      'is the answer to…',
+      'is not the answer to…',
+    ])
   })
 
   it('a file is narrowed to kinds and a size', async () => {

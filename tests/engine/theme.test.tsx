@@ -4,7 +4,6 @@ import validator from '@rjsf/validator-ajv8'
 import { screen as view, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { CONTACT_PARTS } from '../../src/contract/contactParts.ts'
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
@@ -73,6 +72,14 @@ const ANSWERS: Partial<Record<FieldType, Answer>> = {
     },
     value: { name: 'Ann Ash', email: 'ann@example.org' },
   },
+  uk_address: {
+    fill: async () => {
+      await userEvent.type(view.getByLabelText(/^Address line 1/), '10 Downing Street')
+      await userEvent.type(view.getByLabelText(/^Town/), 'London')
+      await userEvent.type(view.getByLabelText(/^Postcode/), 'sw1a2aa')
+    },
+    value: { line_1: '10 Downing Street', town: 'London', postcode: 'SW1A 2AA' },
+  },
   file: {
     fill: async () => {
       fakeServer.use(upload)
@@ -128,7 +135,8 @@ function objectOf(fields: Field[]): RJSFSchema {
 /** Objects and arrays of them are rendered by rjsf, with our templates. */
 function uiOf(field: Field): UiSchema {
   const spec = { 'ui:options': { spec: field } }
-  if (field.type === 'contact') return { ...spec, ...uiOfAll(CONTACT_PARTS) }
+  const { parts } = FIELD_TYPES[field.type]
+  if (parts) return { ...spec, ...uiOfAll(parts) }
   if (field.type === 'repeat') return { ...spec, items: uiOfAll(field.fields!) }
   return { ...spec, 'ui:widget': field.type }
 }
