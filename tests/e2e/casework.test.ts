@@ -228,36 +228,39 @@ describe('an advocate at a case', () => {
 })
 
 describe('who can see a record', () => {
-  it('is answered in the menu of a case, a client and an issue, to managers with all people', async () => {
-    const { id, client, issue } = await ownCase()
-    const reason = `Advocate of issue ${issue}`
-    const places = [
-      [`/cases/${id}/details`, `Who can see case ${id}?`, reason],
-      [`/clients/${client}/info`, /^Who can see Ann Example/, reason],
-      [`/cases/${id}/issues/${issue}/details`, `Who can see issue ${issue}?`, 'Advocate of this issue'],
-    ] as const
-    for (const [address, name, words] of places) {
-      await manager.goto(address)
-      await fromMenu(manager, 'Why can I see this?')
-      const dialog = manager.getByRole('dialog', { name: 'Why can I see this?' })
-      await dialog.getByRole('listitem').filter({ hasText: 'Manages the team of' }).waitFor()
-      await expectAccessible(manager)
-      await button(manager, 'Close').click()
-      await fromMenu(manager, 'Who can see this?')
-      await manager.getByRole('heading', { level: 1, name }).waitFor()
-      await manager.getByRole('rowheader', { name: /^Advocates/ }).waitFor()
-      await manager.getByText(words, { exact: true }).waitFor()
-      await expectAccessible(manager)
-    }
-    await page.goto(`/cases/${id}/details`)
-    await button(page, 'More actions').click()
-    await page.getByRole('menuitem', { name: 'Why can I see this?' }).waitFor()
-    expect(await page.getByRole('menuitem', { name: 'Who can see this?' }).count()).toBe(0)
-    await page.getByRole('menuitem', { name: 'Why can I see this?' }).click()
-    await page.getByRole('dialog').getByText(reason).waitFor()
-    await button(page, 'Close').click()
-    expect([...errorsOf(manager), ...errorsOf(page)]).toEqual([])
-  })
+  itInFull(
+    'is answered in the menu of a case, a client and an issue, to managers with all people',
+    async () => {
+      const { id, client, issue } = await ownCase()
+      const reason = `Advocate of issue ${issue}`
+      const places = [
+        [`/cases/${id}/details`, `Who can see case ${id}?`, reason],
+        [`/clients/${client}/info`, /^Who can see Ann Example/, reason],
+        [`/cases/${id}/issues/${issue}/details`, `Who can see issue ${issue}?`, 'Advocate of this issue'],
+      ] as const
+      for (const [address, name, words] of places) {
+        await manager.goto(address)
+        await fromMenu(manager, 'Why can I see this?')
+        const dialog = manager.getByRole('dialog', { name: 'Why can I see this?' })
+        await dialog.getByRole('listitem').filter({ hasText: 'Manages the team of' }).waitFor()
+        await expectAccessible(manager)
+        await button(manager, 'Close').click()
+        await fromMenu(manager, 'Who can see this?')
+        await manager.getByRole('heading', { level: 1, name }).waitFor()
+        await manager.getByRole('rowheader', { name: /^Advocates/ }).waitFor()
+        await manager.getByText(words, { exact: true }).waitFor()
+        await expectAccessible(manager)
+      }
+      await page.goto(`/cases/${id}/details`)
+      await button(page, 'More actions').click()
+      await page.getByRole('menuitem', { name: 'Why can I see this?' }).waitFor()
+      expect(await page.getByRole('menuitem', { name: 'Who can see this?' }).count()).toBe(0)
+      await page.getByRole('menuitem', { name: 'Why can I see this?' }).click()
+      await page.getByRole('dialog').getByText(reason).waitFor()
+      await button(page, 'Close').click()
+      expect([...errorsOf(manager), ...errorsOf(page)]).toEqual([])
+    },
+  )
 })
 
 describe('an answer whose question a save hides', () => {

@@ -458,7 +458,7 @@ describe('the list of case types', () => {
 })
 
 describe('by keyboard and by mouse', () => {
-  it('a new case type is made, shaped and published without the mouse', async () => {
+  itInFull('a new case type is made, shaped and published without the mouse', async () => {
     const page = await e2e.signIn('admin')
     await page.goto('/dashboard/module-constructor')
     await page.getByRole('button', { name: 'New case type' }).focus()
@@ -516,7 +516,7 @@ describe('by keyboard and by mouse', () => {
     expect(errorsOf(page)).toEqual([])
   })
 
-  it('rows are dragged to another place and another group', async () => {
+  itInFull('rows are dragged to another place and another group', async () => {
     const page = await e2e.signIn('admin')
     await openCaseType(page, "RPR - Paid relevant person's representative")
     const names = () => structure(page).locator('[data-row] .constructor-title').allTextContents()

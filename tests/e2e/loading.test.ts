@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { itInFull } from '../full.ts'
 import { describeProduct, errorsOf, waitForIdle } from './context.ts'
 import { longestChain, recordRequests } from './requests.ts'
 
@@ -56,7 +57,7 @@ it.each([
   },
 )
 
-it('fetches the code of records while the page is idle, and none when one is opened', async () => {
+itInFull('fetches the code of records while the page is idle, and none when one is opened', async () => {
   const page = await newBrowser()
   const requests = await openList(page)
   await expect.poll(() => scripts(requests()).filter((url) => url.includes('/record-'))).toHaveLength(1)

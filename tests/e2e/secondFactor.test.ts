@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { itInFull } from '../full.ts'
 import { expectAccessible } from './accessible.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
 
@@ -62,7 +63,7 @@ describe('a second factor', () => {
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([])
   })
 
-  it('is set up and removed under Profile', async () => {
+  itInFull('is set up and removed under Profile', async () => {
     const page = await e2e.signIn('advocate')
     await page.goto('/profile')
     await page.getByRole('link', { name: 'How you sign in' }).click()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/server/core/db.ts'
+import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
 import { startOpenidProvider, type TestProvider } from '../server/openidProvider.ts'
@@ -131,7 +132,7 @@ describe('a call that wants a recent proof', () => {
       .toEqual([{ email: 'new@example.org' }])
   })
 
-  it('asks the provider in a window of its own', async () => {
+  itInFull('asks the provider in a window of its own', async () => {
     council.accounts.set('root', { name: 'Root Example' })
     await link('root', 'admin')
     const page = await e2e.signIn('admin')

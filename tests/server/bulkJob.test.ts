@@ -33,7 +33,7 @@ describe('the job', () => {
 
   it('goes on where a server died in the middle of adding, and adds nothing twice', async () => {
     // Of so many batches that the first is seen before the last, on a busy machine too.
-    const rows = 400
+    const rows = 200
     const upload = await check(many('Died', rows))
     const before = await countOf('cases')
     // A batch is done; then the server is gone without giving its lease back.

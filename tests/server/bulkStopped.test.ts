@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { itInFull } from '../full.ts'
+import { FULL, itInFull } from '../full.ts'
 import { goodRows, send, workbook } from './bulkFiles.ts'
 import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
 import { type Product, startProduct } from './product.ts'
 
-const ROWS = 400
+const ROWS = FULL ? 400 : 200
 /** Only what hangs ends by it: batches rest for as long as they took, so a loaded machine takes minutes. */
 const PATIENCE = 240_000
 let context: TestContext

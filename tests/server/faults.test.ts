@@ -120,7 +120,7 @@ describe('starting and stopping', () => {
     expect(await product.end('SIGINT')).toBe(0)
   })
 
-  it('stops cleanly from the first call on that it answers', async () => {
+  itInFull('stops cleanly from the first call on that it answers', async () => {
     const port = await freePort()
     const database = await freshDatabase()
     const proxy = await startProxy(database.url)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { addDays } from '../../src/contract/days.ts'
 import { today } from '../../src/server/core/today.ts'
 import { type Random, seeded } from '../../src/server/ops/demo/random.ts'
-import { FULL } from '../full.ts'
+import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, describeServer, signIn } from './context.ts'
 import { evaluated } from './evaluated.ts'
@@ -11,10 +11,10 @@ import { createCase } from './newCase.ts'
 import { type Product, startProduct } from './product.ts'
 import { type MailServer, startMailServer } from './smtp.ts'
 
-const KILLS = FULL ? 12 : 1
+const KILLS = 12
 const CASES = 3
 /** Saves between two kills. */
-const SAVES = FULL ? 30 : 12
+const SAVES = 30
 
 const context = describeServer()
 let advocate: Caller
@@ -158,85 +158,91 @@ function isConcern(answers: Record<string, unknown>): boolean {
   return answers['answers.sfg_concern'] === 'yes' && (answers['answers.sfg_ooc'] ?? null) === null
 }
 
-it('two servers that are killed under saves lose nothing that follows from them, and do nothing twice', async () => {
-  const random = seeded(34)
-  const issues = await issuesOfCases()
-  const hands = startHands(issues, random)
-  const admin = await signIn(contract, products[0].address, 'admin')
-  for (let kill = 0; kill < KILLS; kill++) {
-    await hands.save(SAVES)
-    const place = kill % 2
-    if (kill === 0) {
-      const { version, automations } = (await admin('caseTypes.read', on(1))).body
-      const words = {
-        name: 'words',
-        label: 'Summary given',
-        of: 'issue',
-        when: { summary: { set: true } },
-        then: [{ step: 'Read the summary', due: { days: 1 } }],
+itInFull(
+  'two servers that are killed under saves lose nothing that follows from them, and do nothing twice',
+  async () => {
+    const random = seeded(34)
+    const issues = await issuesOfCases()
+    const hands = startHands(issues, random)
+    const admin = await signIn(contract, products[0].address, 'admin')
+    for (let kill = 0; kill < KILLS; kill++) {
+      await hands.save(SAVES)
+      const place = kill % 2
+      if (kill === 0) {
+        const { version, automations } = (await admin('caseTypes.read', on(1))).body
+        const words = {
+          name: 'words',
+          label: 'Summary given',
+          of: 'issue',
+          when: { summary: { set: true } },
+          then: [{ step: 'Read the summary', due: { days: 1 } }],
+        }
+        const published = await admin(
+          'caseTypes.update',
+          on(1, { version, automations: [...automations, words], fire_events: true }),
+        )
+        expect(published.status).toBe(200)
       }
-      const published = await admin(
-        'caseTypes.update',
-        on(1, { version, automations: [...automations, words], fire_events: true }),
-      )
-      expect(published.status).toBe(200)
+      await products[place].end('SIGKILL')
+      await hands.save(SAVES / 2)
+      await start(place)
     }
-    await products[place].end('SIGKILL')
-    await hands.save(SAVES / 2)
-    await start(place)
-  }
-  await hands.save(SAVES)
-  const acknowledged = await hands.stop()
-  expect(hands.refusals).toEqual([])
-  await evaluated(context)
+    await hands.save(SAVES)
+    const acknowledged = await hands.stop()
+    expect(hands.refusals).toEqual([])
+    await evaluated(context)
 
-  const { rows: saved } = await sql<{
-    summary: string
-  }>`select changes -> 'answers.summary' ->> 'to' as summary
+    const { rows: saved } = await sql<{
+      summary: string
+    }>`select changes -> 'answers.summary' ->> 'to' as summary
     from audit where entity = 'issue' and action = 'update' and changes ? 'answers.summary'`.execute(
-    context.db,
-  )
-  const summaries = saved.map(({ summary }) => summary)
-  expect(acknowledged.filter((summary) => !summaries.includes(summary))).toEqual([])
-  expect(summaries).toHaveLength(new Set(summaries).size)
+      context.db,
+    )
+    const summaries = saved.map(({ summary }) => summary)
+    expect(acknowledged.filter((summary) => !summaries.includes(summary))).toEqual([])
+    expect(summaries).toHaveLength(new Set(summaries).size)
 
-  // An event each time that an automation began, with its step or its notice.
-  const { rows: events } = await sql<{
-    name: string
-    events: number
-    steps: number
-    notices: number
-  }>`select e.name, count(*)::int as events,
+    // An event each time that an automation began, with its step or its notice.
+    const { rows: events } = await sql<{
+      name: string
+      events: number
+      steps: number
+      notices: number
+    }>`select e.name, count(*)::int as events,
       sum((select count(*) from tasks t where t.event = e.id))::int as steps,
       sum((select count(*) from work_notice_events n where n.event = e.id))::int as notices
     from automation_events e where e.name in ('open_concern', 'words') group by e.name order by e.name`.execute(
-    context.db,
-  )
-  const begun = await beginnings(issues)
-  expect(begun.open_concern).toBeGreaterThan(0)
-  expect(events).toEqual([
-    {
-      name: 'open_concern',
-      events: begun.open_concern,
-      steps: begun.open_concern,
-      notices: begun.open_concern,
-    },
-    { name: 'words', events: begun.words, steps: begun.words, notices: 0 },
-  ])
+      context.db,
+    )
+    const begun = await beginnings(issues)
+    expect(begun.open_concern).toBeGreaterThan(0)
+    expect(events).toEqual([
+      {
+        name: 'open_concern',
+        events: begun.open_concern,
+        steps: begun.open_concern,
+        notices: begun.open_concern,
+      },
+      { name: 'words', events: begun.words, steps: begun.words, notices: 0 },
+    ])
 
-  const before = await stored()
-  await sql`insert into automation_changes ("case") select id from cases`.execute(context.db)
-  await evaluated(context)
-  expect(await stored()).toEqual(before)
+    const before = await stored()
+    await sql`insert into automation_changes ("case") select id from cases`.execute(context.db)
+    await evaluated(context)
+    expect(await stored()).toEqual(before)
 
-  // What a killed server was sending is sent again, under the same id, once its lease is over.
-  await sql`update mail_outbox set leased_until = now(), run_at = now()`.execute(context.db)
-  const { rows: queued } = await sql<{ id: string }>`select message_id as id from queued`.execute(context.db)
-  expect(queued.length).toBeGreaterThan(0)
-  const sent = () => new Set(mailServer.mails.map(({ text }) => text.match(/^Message-ID: <(.*)@/im)![1]))
-  await vi.waitFor(async () => {
-    const { rows } = await sql`select from mail_outbox`.execute(context.db)
-    expect(rows).toEqual([])
-  }, 30_000)
-  expect(sent()).toEqual(new Set(queued.map(({ id }) => id)))
-}, 900_000)
+    // What a killed server was sending is sent again, under the same id, once its lease is over.
+    await sql`update mail_outbox set leased_until = now(), run_at = now()`.execute(context.db)
+    const { rows: queued } = await sql<{ id: string }>`select message_id as id from queued`.execute(
+      context.db,
+    )
+    expect(queued.length).toBeGreaterThan(0)
+    const sent = () => new Set(mailServer.mails.map(({ text }) => text.match(/^Message-ID: <(.*)@/im)![1]))
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from mail_outbox`.execute(context.db)
+      expect(rows).toEqual([])
+    }, 30_000)
+    expect(sent()).toEqual(new Set(queued.map(({ id }) => id)))
+  },
+  900_000,
+)
