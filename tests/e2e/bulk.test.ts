@@ -177,7 +177,7 @@ describe('a spreadsheet that is not clear', () => {
     await tab('Columns').click()
   }
 
-  it('is asked about beside its columns, and checked once everything has an answer', async () => {
+  itInFull('is asked about beside its columns, and checked once everything has an answer', async () => {
     await upload([headings(), ...people()], ({ Sheets }) => {
       Sheets.data['!rows'] = [{}, {}, {}, { hidden: true }]
     })

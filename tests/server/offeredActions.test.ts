@@ -229,7 +229,10 @@ function bodyFor({ contract }: Server, { action, record }: Offer, ids: Values): 
   return bodyOf(action.values, record, answers && Object.fromEntries(answers))
 }
 
-const ROLES = loadedContract.roles.roles
+// `npm test` has one of those who see all, a team, a hub and their own.
+const SOME = [ROLE.systemAdministrator, ROLE.advocateManager, ROLE.hub, ROLE.advocate] as number[]
+const ROLES = loadedContract.roles.roles.filter(({ id }) => FULL || SOME.includes(id))
+const COMMISSIONERS = loadedContract.roles.roles.filter(({ id }) => id === ROLE.commissionerAdvocate)
 
 // The setting changes what commissioners read, and nothing for others.
 describe.each([
@@ -237,7 +240,7 @@ describe.each([
   {
     where: 'commissioners read the records of their contracts',
     options: { COMMISSIONER_READS_RECORDS: '1' },
-    roles: ROLES.filter(({ id }) => id === ROLE.commissionerAdvocate),
+    roles: COMMISSIONERS,
   },
 ])('where $where', ({ options, roles }) => {
   let server: Server
