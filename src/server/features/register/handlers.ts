@@ -5,7 +5,7 @@ import type { Group } from '../../../contract/generated.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Settings } from '../../core/settings.ts'
 import { requestedPage } from '../../records/verbs/list.ts'
-import { type RegisterRow, registerRows, seenBy } from './registerRows.ts'
+import { type RegisterLine, registerRows, seenBy } from './registerRows.ts'
 
 /** The register of data, with the questions of the case types as administrators have published them. */
 export const list: Handler = async (call) => {
@@ -36,7 +36,7 @@ interface CaseTypeForms {
 }
 
 /** A line for each question of each active case type. */
-async function questions({ db, contract }: Call): Promise<RegisterRow[]> {
+async function questions({ db, contract }: Call): Promise<RegisterLine[]> {
   const { rows } =
     await sql<CaseTypeForms>`select label, case_meta, issue_meta from case_types order by label`.execute(db)
   return rows.flatMap(({ label, case_meta, issue_meta }) =>

@@ -2,16 +2,10 @@ import { roleIds } from '../../../contract/access.ts'
 import { callOf } from '../../../contract/call.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { Entity } from '../../../contract/generated.ts'
+import type { RegisterRow } from '../../../contract/types/entities.ts'
 
-/** A line of the register of data: a field, why it is held, who sees it, how long it stays and where it goes. */
-export interface RegisterRow {
-  record: string
-  field: string
-  purpose: string
-  seen_by: string
-  kept: string
-  goes_to: string
-}
+/** A line of the register of data, without its number. */
+export type RegisterLine = Omit<RegisterRow, 'id'>
 
 /** Entities that the register begins with; the others follow by name. */
 const FIRST = ['issue', 'case', 'client']
@@ -19,7 +13,7 @@ const FIRST = ['issue', 'case', 'client']
 const TECHNICAL = ['id', 'version']
 
 /** The lines of all fields of a contract that are stored. */
-export function registerRows(contract: Contract): RegisterRow[] {
+export function registerRows(contract: Contract): RegisterLine[] {
   const rank = ({ $id }: Entity) => -FIRST.indexOf($id)
   return Object.values(contract.entities)
     .filter(({ purpose }) => purpose)
@@ -27,7 +21,7 @@ export function registerRows(contract: Contract): RegisterRow[] {
     .flatMap((entity) => rowsOf(contract, entity))
 }
 
-function rowsOf(contract: Contract, entity: Entity): RegisterRow[] {
+function rowsOf(contract: Contract, entity: Entity): RegisterLine[] {
   const seen = seenBy(contract, entity)
   return Object.entries(entity.properties)
     .filter(([name, { computed, meta }]) => !computed && !meta && !TECHNICAL.includes(name))
