@@ -77,16 +77,21 @@ const jobRuns = (startedAgo: string, count: number, ok: boolean) =>
 
 /**
  * How each alert is made to fire, in this order: the last ones leave nothing that works. What a test cannot do, filling
- * a disk and starting an older release, changes the scrape instead.
+ * a disk and starting an older release, changes the scrape instead. A returned function ends the cause.
  */
 const CAUSES: Record<string, (scraped: Sample[]) => Promise<unknown>> = {
   CaseworkCallsAreRefused: () => times(21, upload),
   CaseworkStorageFails: upload,
   CaseworkConnectionsAreUsedUp: async () => {
-    const { rows } = await sql<{ id: number }>`select pg_backend_pid() as id`.execute(context.db)
-    expect(rows).toHaveLength(1)
-    for (let queries = 0; queries < 30; queries++)
-      sql`select pg_sleep(0.5)`.execute(context.db).catch(() => undefined)
+    const lock = await standby.db.startTransaction().execute()
+    await sql`select pg_advisory_xact_lock(4711)`.execute(lock)
+    const queries = Array.from({ length: 30 }, () =>
+      sql`select pg_advisory_xact_lock(4711)`.execute(context.db).catch(() => undefined),
+    )
+    return async () => {
+      await lock.rollback().execute()
+      await Promise.all(queries)
+    }
   },
   CaseworkSignInsFail: async () => {
     const stranger = await signIn(context.contract, address, '')
@@ -178,9 +183,10 @@ describe('alert rules', () => {
   it.each(Object.entries(CAUSES))('fire: %s', async (alert, cause) => {
     const before = await scrape()
     const scraped = [...before]
-    await cause(scraped)
+    const end = await cause(scraped)
     const isChanged = JSON.stringify(scraped) !== JSON.stringify(before)
     const now = isChanged ? scraped : await scrape()
+    if (typeof end === 'function') await end()
     expect(firingNow(before, before)).not.toContain(alert)
     expect(firingNow(now, before)).toContain(alert)
   })
