@@ -782,7 +782,7 @@ purpose?: string
 /**
  * How long records stay, for the register of data; {SETTING} is the value of a setting. Required with 'purpose'.
  */
-kept?: string
+retention?: string
 /**
  * Entity whose records the rows show, in another form; the register of data has that one.
  */

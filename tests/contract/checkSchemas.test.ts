@@ -64,7 +64,7 @@ const REGISTER: Wrong[] = [
   [
     'stored records of which nobody says how long',
     entity('"id": { "title": "ID", "type": "integer" }', '"table": "clients"', '"purpose": "To know."'),
-    "7:14  needs 'kept' beside it: how long these records stay",
+    "7:14  needs 'retention' beside it: how long these records stay",
   ],
   [
     'rows of an entity that are rows of another',

@@ -90,7 +90,7 @@ it('writes a table that is missing, with a header to fill in', async () => {
   writeFileSync(
     join(copy, 'schemas/entities/boat.json'),
     `{ "$id": "boat", "title": "Boat", "type": "object", "additionalProperties": false, "table": "boats",
-  "purpose": "To cross the river.", "kept": "For ever.",
+  "purpose": "To cross the river.", "retention": "For ever.",
   "properties": { "id": { "title": "ID", "type": "integer", "readOnly": true }, "name": { "title": "Name", "type": "string" } } }`,
   )
   const { code, output } = await migration('boats')

@@ -22,11 +22,11 @@ export interface ProofWays {
 interface Props {
   ways: ProofWays
   /** Ends the question, and says whether the person has proved who they are. */
-  settle: (isProved: boolean) => void
+  onEnd: (isProved: boolean) => void
 }
 
 /** Asks the person to prove who they are. It is modal over other dialogs, whose input stays as it is. */
-export function StepUpDialog({ ways, settle }: Props) {
+export function StepUpDialog({ ways, onEnd }: Props) {
   const contract = useContract()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -40,7 +40,7 @@ export function StepUpDialog({ ways, settle }: Props) {
     password.current?.focus()
     return () => (before as HTMLElement | null)?.focus?.()
   }, [])
-  useEffect(() => onProof(() => settle(true)), [settle])
+  useEffect(() => onProof(() => onEnd(true)), [onEnd])
 
   const submit = (event: FormEvent) => prove(event, 'passwords.confirm', 'password', password)
   const submitCode = (event: FormEvent) => prove(event, 'secondFactor.prove', 'code', code)
@@ -63,7 +63,7 @@ export function StepUpDialog({ ways, settle }: Props) {
     setBusy(true)
     try {
       await makeCall(contract, call, { body: { [name]: value } })
-      settle(true)
+      onEnd(true)
     } catch (reason) {
       fail(refusalText(refusalOf(reason), name) ?? (isUnanswered(reason) ? MESSAGES.offline : undefined))
     }
@@ -78,7 +78,7 @@ export function StepUpDialog({ ways, settle }: Props) {
       aria-labelledby={heading}
       onCancel={(event) => {
         event.preventDefault()
-        settle(false)
+        onEnd(false)
       }}
     >
       <div className="front">
@@ -119,7 +119,7 @@ export function StepUpDialog({ ways, settle }: Props) {
         )}
         {!ways.password && !ways.authenticator && ways.providers.length === 0 && <p>{PROOF_TEXTS.noProof}</p>}
         <p>
-          <Button variant="minimal" text="Cancel" onClick={() => settle(false)} />
+          <Button variant="minimal" text="Cancel" onClick={() => onEnd(false)} />
         </p>
       </div>
     </dialog>

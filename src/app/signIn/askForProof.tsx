@@ -26,10 +26,10 @@ async function ask(contract: Contract, ways: ProofWays): Promise<boolean> {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   try {
-    return await new Promise<boolean>((settle) =>
+    return await new Promise<boolean>((resolve) =>
       root.render(
         <ContractContext value={contract}>
-          <StepUpDialog ways={ways} settle={settle} />
+          <StepUpDialog ways={ways} onEnd={resolve} />
         </ContractContext>,
       ),
     )

@@ -4,12 +4,12 @@ import type { Report } from '../files/report.ts'
 
 /** Reports an entity with rows of which the register of data could not say why they are there and how long they stay. */
 export function checkRegister({ entities }: Contract, entity: Entity, report: Report): void {
-  const { table, purpose, kept, rowsOf } = entity
+  const { table, purpose, retention, rowsOf } = entity
   if (!table) return
   if (!rowsOf) {
     if (!purpose)
       report([], `needs 'purpose': why the service holds these records, or 'rowsOf': whose they are`)
-    else if (!kept) report(['purpose'], `needs 'kept' beside it: how long these records stay`)
+    else if (!retention) report(['purpose'], `needs 'retention' beside it: how long these records stay`)
     return
   }
   if (purpose) report(['rowsOf'], `stands beside 'purpose': the register has the rows of ${rowsOf} already`)

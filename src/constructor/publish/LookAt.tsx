@@ -1,10 +1,10 @@
-import { HTMLSelect } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import type { DryRun, RecordToLookAt } from '../../contract/answerMigration/dryRun.ts'
 import { describeAnswer } from '../../contract/describeAnswer.ts'
 import { offeredOptions, takesSeveralChoices } from '../../contract/fieldTypes.ts'
 import type { MovedField } from '../state/takeAnswers.ts'
 import type { DecidedAnswer } from '../state/usePublishing.ts'
-import type { DryRun, RecordToLookAt } from './useDryRun.ts'
+import { NewValueSelect } from './NewValueSelect.tsx'
 
 interface Props {
   run: DryRun
@@ -61,19 +61,13 @@ function RecordRow({
       </a>
       <q>{describeAnswer(move?.was, value)}</q>
       {choices.length > 0 && (
-        <HTMLSelect
-          aria-label={`What it becomes in ${what} of ${client_name}`}
+        <NewValueSelect
+          label={`What it becomes in ${what} of ${client_name}`}
           value={selected ?? ''}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-        >
-          <option value="">Decide later, keep the words</option>
-          {choices.map((option) => (
-            <option key={option.value} value={JSON.stringify(option.value)}>
-              {option.label}
-            </option>
-          ))}
-          <option value="null">No answer</option>
-        </HTMLSelect>
+          none="Decide later, keep the words"
+          choices={choices}
+          onChange={choose}
+        />
       )}
     </li>
   )

@@ -1,5 +1,6 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import type { ReactElement, RefObject } from 'react'
+import type { DryRun, TriedMove } from '../../contract/answerMigration/dryRun.ts'
 import { describeAnswer } from '../../contract/describeAnswer.ts'
 import { FIELD_TYPES, offeredOptions } from '../../contract/fieldTypes.ts'
 import type { Field, TakenValue } from '../../contract/generated.ts'
@@ -11,7 +12,7 @@ import type { EditorState } from '../state/useEditor.ts'
 import type { DecidedAnswer } from '../state/usePublishing.ts'
 import { Followers } from './Followers.tsx'
 import { LookAt } from './LookAt.tsx'
-import type { DryRun, TriedMove } from './useDryRun.ts'
+import { NewValueSelect } from './NewValueSelect.tsx'
 
 interface Props {
   editor: EditorState
@@ -162,19 +163,13 @@ function ValueTable({ editor, move, tried, isSplit }: ValueTableProps): ReactEle
               {choices.length === 0 ? (
                 describeAnswer(is, becomes)
               ) : (
-                <HTMLSelect
-                  aria-label={`What ${describeAnswer(was, value)} becomes in ${is.label}`}
+                <NewValueSelect
+                  label={`What ${describeAnswer(was, value)} becomes in ${is.label}`}
                   value={by === undefined ? '' : JSON.stringify(singleOf(becomes))}
-                  onChange={({ currentTarget }) => set(value, currentTarget.value)}
-                >
-                  <option value="">{isSplit ? 'No answer here' : 'To look at'}</option>
-                  {choices.map((option) => (
-                    <option key={option.value} value={JSON.stringify(option.value)}>
-                      {option.label}
-                    </option>
-                  ))}
-                  <option value="null">No answer</option>
-                </HTMLSelect>
+                  none={isSplit ? 'No answer here' : 'To look at'}
+                  choices={choices}
+                  onChange={(text) => set(value, text)}
+                />
               )}
             </td>
           </tr>

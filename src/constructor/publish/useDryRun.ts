@@ -1,39 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { MetaName } from '../../contract/meta/metaTypes.ts'
+import type { DryRun } from '../../contract/answerMigration/dryRun.ts'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import type { Draft } from '../state/caseType.ts'
-
-/** What a publication would do with the stored answers, as the server has tried it. */
-export interface DryRun {
-  records: number
-  answers: number
-  same: number
-  table: number
-  look: number
-  moves: TriedMove[]
-  to_look_at: RecordToLookAt[]
-  at: string
-}
-export interface TriedMove {
-  meta: MetaName
-  name: string
-  from: string
-  same: number
-  table: number
-  look: number
-  values: { value: unknown; count: number; by?: 'same' | 'table'; is?: unknown }[]
-  more: number
-}
-export interface RecordToLookAt {
-  entity: 'case' | 'issue'
-  id: number
-  case: number
-  client_name?: string
-  meta: MetaName
-  names: string[]
-  value: unknown
-}
 
 /** Tries a draft that takes answers along, now and whenever its forms change; `retry` tries it again. */
 export function useDryRun(id: number, { case_meta, issue_meta }: Draft, isNeeded: boolean) {

@@ -9,7 +9,7 @@ import { Messages } from '../controls/Messages.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
 import { type Address, itemAt } from '../state/address.ts'
-import type { Draft } from '../state/caseType.ts'
+import { type Draft, NO_DRAFT } from '../state/caseType.ts'
 import { moveTo, setFieldAttrs, setLabel, setType } from '../state/edit.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
@@ -191,14 +191,6 @@ function UseSettings(props: { field: Field; address: Address; set: SetAttrs }): 
 }
 
 const TAKES = 'Its answers come along: before it is published you see what becomes of them'
-const NO_PARTS: Draft = {
-  label: '',
-  case_meta: [],
-  issue_meta: [],
-  tests: [],
-  automations: [],
-  deadlines: [],
-}
 
 /** The type of a field; read-only with a reason if it may not change. */
 function TypeSetting({ field, address }: { field: Field; address: Address }): ReactElement {
@@ -232,7 +224,7 @@ function TypeSetting({ field, address }: { field: Field; address: Address }): Re
     if (!takes) return editorContext.edit((all) => setType(all, address, type), { what: 'Type', at: address })
     const change = (draft: Draft) =>
       changeType(draft, { meta, before }, address, type, reservedNames(editorContext))
-    const placed = change({ ...NO_PARTS, [meta]: groups })
+    const placed = change({ ...NO_DRAFT, [meta]: groups })
     editDraft((draft) => change(draft).draft, { what: 'Type', at: placed.address })
     select({ address: placed.address, focus: true })
   }

@@ -41,6 +41,15 @@ export type Draft = Pick<CaseType, 'label' | MetaName> & {
   automations: Automation[]
   deadlines: Deadline[]
 }
+/** A draft without forms, for work on one of them. */
+export const NO_DRAFT: Draft = {
+  label: '',
+  case_meta: [],
+  issue_meta: [],
+  tests: [],
+  automations: [],
+  deadlines: [],
+}
 /**
  * Who last changed a draft and when (`at` is ISO with zone); `version` counts the changes and outlives a deleted draft.
  */

@@ -8,7 +8,7 @@ import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
 import type { When } from '../../contract/when.ts'
 import { type Address, fieldAt } from './address.ts'
-import type { Draft } from './caseType.ts'
+import { type Draft, NO_DRAFT } from './caseType.ts'
 import { change, changeList, setType } from './edit.ts'
 import { withReferences } from './withReferences.ts'
 
@@ -270,18 +270,9 @@ export function renamedBefore(meta: MetaName, before: Group[], after: Group[]): 
   const moves = movesOf(before, after)
   if (moves.length === 0) return before
   const newName = (name: string) => moves.find((move) => move.from === name)?.name ?? name
-  const forms = { ...NO_FORMS, [meta]: before }
+  const forms = { ...NO_DRAFT, [meta]: before }
   return withReferences(forms, meta, newName)[meta].map((group) => ({
     ...group,
     fields: group.fields.map((field) => ({ ...field, name: newName(field.name) })),
   }))
-}
-
-const NO_FORMS: Draft = {
-  label: '',
-  case_meta: [],
-  issue_meta: [],
-  tests: [],
-  automations: [],
-  deadlines: [],
 }

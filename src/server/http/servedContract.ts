@@ -65,7 +65,10 @@ function withoutUnusedKeys(contract: Contract): object {
   )
   return {
     ...contract,
-    entities: without(['$schema', 'table', 'view', 'purpose', 'kept', 'rowsOf'], entitiesWithoutPurposes),
+    entities: without(
+      ['$schema', 'table', 'view', 'purpose', 'retention', 'rowsOf'],
+      entitiesWithoutPurposes,
+    ),
     endpoints: without(['why'], contract.endpoints),
     screens: without(['$schema'], contract.screens),
   }

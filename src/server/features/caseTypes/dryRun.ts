@@ -2,55 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type AnswerMove, movesBySource, sourcesOf } from '../../../contract/answerMigration/answerMoves.ts'
 import { convertAnswer } from '../../../contract/answerMigration/convertAnswer.ts'
+import type {
+  DryRun,
+  OccurringValue,
+  RecordToLookAt,
+  TriedMove,
+} from '../../../contract/answerMigration/dryRun.ts'
 import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import { isSet } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
 import { currentAnswers } from '../../records/answerMigrations/currentAnswers.ts'
 import { type BehindRecord, recordsBehind } from '../../records/answerMigrations/moveAnswers.ts'
 import type { AnsweredEntity } from '../../records/answerMigrations/pendingMigrations.ts'
-
-/** A value that occurs, and what becomes of it: undefined if it does not fit, null if no answer is left. */
-interface OccurringValue {
-  value: unknown
-  count: number
-  by?: 'same' | 'table'
-  is?: unknown
-}
-
-interface TriedMove {
-  meta: MetaName
-  name: string
-  from: string
-  same: number
-  table: number
-  look: number
-  /** The values that occur, the most frequent first; several fields that take them share these. */
-  values: OccurringValue[]
-  /** Number of further values. */
-  more: number
-}
-
-interface RecordToLookAt {
-  entity: AnsweredEntity
-  id: number
-  case: number
-  client_name?: string
-  meta: MetaName
-  /** The fields that could take the value. */
-  names: string[]
-  value: unknown
-}
-
-export interface DryRun {
-  records: number
-  answers: number
-  same: number
-  table: number
-  look: number
-  moves: TriedMove[]
-  to_look_at: RecordToLookAt[]
-  at: string
-}
 
 const PAGE = 1000
 const MAX_VALUES = 200

@@ -51,6 +51,9 @@ export const read: Handler = async ({ db, request, settings }) => {
   }
 }
 
+/** Events that are still to be sent are counted up to here. */
+const MAX_UNSENT = 10_000
+
 interface AuditRow {
   may_change: boolean
   removals: number
@@ -63,7 +66,7 @@ interface AuditRow {
 /** Who may change the audit, what was removed from it, and how much AUDIT_URL has not got yet. */
 async function auditFacts(db: Db, { AUDIT_URL }: Settings) {
   const { rows } = await sql<AuditRow>`select has_table_privilege('audit', 'delete') as may_change,
-      r.*, (select count(*)::int from audit_outbox) as unsent, (select last_error from audit_stream) as error
+      r.*, (select count(*)::int from (select from audit_outbox limit ${MAX_UNSENT}) o) as unsent, (select last_error from audit_stream) as error
     from (select count(*)::int as removals, coalesce(sum(events), 0)::float as removed_events,
       max(at) as last_removal from audit_removals) r`.execute(db)
   const { may_change, removals, removed_events, last_removal, unsent, error } = rows[0]
@@ -74,7 +77,7 @@ async function auditFacts(db: Db, { AUDIT_URL }: Settings) {
     audit_removals: `${pluralise(removals, 'removal')} of ${pluralise(removed_events, 'event')} by purges and periods`,
     audit_removed_at: last_removal,
     audit_stream: AUDIT_URL
-      ? `To ${new URL(AUDIT_URL).host}, ${pluralise(unsent, 'event')} still to be sent`
+      ? `To ${new URL(AUDIT_URL).host}, ${pluralise(unsent, 'event')}${unsent === MAX_UNSENT ? ' or more' : ''} still to be sent`
       : 'To nobody: AUDIT_URL is not set',
     audit_stream_error: error,
   }

@@ -93,7 +93,7 @@ function listed(fields: Field[]): string {
 }
 
 /** The client's fields in the wizard for new cases: the receiving hub would lose all others. */
-function personFields({ screens, entities }: Contract): Field[] {
+export function personFields({ screens, entities }: Contract): Field[] {
   const wizard = Object.values(screens).find((s) => s.kind === 'wizard' && s.save === 'cases.create')
   const steps = wizard?.kind === 'wizard' ? wizard.steps : []
   const wizardFields = steps

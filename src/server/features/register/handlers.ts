@@ -54,7 +54,7 @@ async function questions({ db, contract }: Call): Promise<RegisterLine[]> {
           field: field.label,
           purpose: `A question of the form “${label}”: its administrators say why it is asked.`,
           seen_by,
-          kept: entity.kept!,
+          kept: entity.retention!,
           goes_to: field.attrs?.sensitive
             ? 'Nowhere: it is sensitive'
             : 'Excel files of cases and issues, and a referral to another hub, if its sender chooses it',

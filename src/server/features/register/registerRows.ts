@@ -1,8 +1,9 @@
 import { roleIds } from '../../../contract/access.ts'
-import { callOf } from '../../../contract/call.ts'
+import { callOf, verbOf } from '../../../contract/call.ts'
 import type { Contract } from '../../../contract/contract.ts'
-import type { Entity } from '../../../contract/generated.ts'
+import type { Endpoint, Entity } from '../../../contract/generated.ts'
 import type { RegisterRow } from '../../../contract/types/entities.ts'
+import { personFields } from '../referrals/snapshot.ts'
 
 /** A line of the register of data, without its number. */
 export type RegisterLine = Omit<RegisterRow, 'id'>
@@ -30,7 +31,7 @@ function rowsOf(contract: Contract, entity: Entity): RegisterLine[] {
       field: title,
       purpose: purpose ?? entity.purpose!,
       seen_by: seen,
-      kept: entity.kept!,
+      kept: entity.retention!,
       goes_to: goesTo(contract, entity, name),
     }))
 }
@@ -41,9 +42,7 @@ export function seenBy(contract: Contract, { $id, scope }: Entity): string {
   const ids = new Set(
     Object.values(endpoints)
       .filter(
-        (endpoint) =>
-          callOf(endpoint).method === 'GET' &&
-          showsRecords(contract, endpoint.reply ?? repliedBy(endpoint.does), $id),
+        (endpoint) => callOf(endpoint).method === 'GET' && showsRecords(contract, repliedBy(endpoint), $id),
       )
       .flatMap((endpoint) => (endpoint.roles === 'public' ? [] : roleIds(roles, endpoint.roles ?? 'staff'))),
   )
@@ -53,9 +52,9 @@ export function seenBy(contract: Contract, { $id, scope }: Entity): string {
   return scope ? `${who}, of the records that each may see` : who
 }
 
-/** The entity that a verb names: 'list client' replies with clients. */
-function repliedBy(does: string): string | undefined {
-  return does.split(' ')[1]
+/** The entity of a reply: the one that is named, or that of the verb. */
+function repliedBy(endpoint: Endpoint): string | undefined {
+  return endpoint.reply ?? verbOf(endpoint)?.entity
 }
 
 /** True if a call that replies with one entity shows records of another, as such or as rows of a list. */
@@ -67,31 +66,17 @@ function showsRecords({ entities }: Contract, reply: string | undefined, $id: st
 function goesTo(contract: Contract, { $id }: Entity, field: string): string {
   const lists = Object.values(contract.screens).flatMap((screen) => {
     if (screen.kind !== 'list' || screen.export === false) return []
-    const { reply, does } = contract.endpoints[screen.source]
+    const reply = repliedBy(contract.endpoints[screen.source])
     const isShown = screen.columns.some(
       (column) => column === field || (column as { field: string }).field === field,
     )
     // The title of a list below a record names that record.
     const title = screen.title.replace(/\s*\{\w+\}\s*/g, ' … ').trim()
-    return isShown && showsRecords(contract, reply ?? repliedBy(does), $id) ? [title] : []
+    return isShown && showsRecords(contract, reply, $id) ? [title] : []
   })
   const files =
     lists.length > 0 ? [`Excel files of ${[...new Set(lists)].map((title) => `“${title}”`).join(', ')}`] : []
-  const referral = isReferred(contract, $id, field)
-    ? ['A referral to another hub, if its sender chooses it']
-    : []
+  const isReferred = $id === 'client' && personFields(contract).some(({ name }) => name === field)
+  const referral = isReferred ? ['A referral to another hub, if its sender chooses it'] : []
   return [...files, ...referral].join('; ') || 'Nowhere'
-}
-
-/** True for the fields of a client that its wizard fills: those that a referral can hand over. */
-function isReferred({ screens }: Contract, $id: string, field: string): boolean {
-  if ($id !== 'client') return false
-  const wizard = Object.values(screens).find(
-    (screen) => screen.kind === 'wizard' && screen.save === 'cases.create',
-  )
-  const steps = wizard?.kind === 'wizard' ? wizard.steps : []
-  return steps.some(
-    ({ entity, groups = [] }) =>
-      entity === 'client' && groups.some(({ fields = [] }) => fields.includes(field)),
-  )
 }
