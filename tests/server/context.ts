@@ -8,10 +8,9 @@ import { hashPassword } from '../../src/server/access/password.ts'
 import { type Database, type Db, openDatabase } from '../../src/server/core/db.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { createApp } from '../../src/server/http/app.ts'
-import { fillDefaults } from '../../src/server/ops/demo/defaults.ts'
 import { withPurgeRoles } from '../../src/server/ops/start/purgeRoles.ts'
 import { contract as loadedContract } from '../loadedContract.ts'
-import { freshDatabase } from './database.ts'
+import { staffedDatabase } from './database.ts'
 
 export interface Reply {
   status: number
@@ -47,6 +46,7 @@ export interface TestContext {
 }
 
 export const PASSWORD = 'a long enough password'
+const PASSWORD_COST = 10
 /** Hub 1 has hub and hubmanager; manager leads advocate and volunteer; partnermanager leads partner. */
 const STAFF = [
   { username: 'admin', groups: [1] },
@@ -71,21 +71,14 @@ export async function startTestServer(
 ): Promise<TestContext> {
   const settings = readSettings({
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
-    PASSWORD_COST: '10',
+    PASSWORD_COST: String(PASSWORD_COST),
     ...options,
   })
   const contract = withPurgeRoles(loadedContract, settings)
-  const database = await freshDatabase()
+  const database = await staffedDatabase(addStaff)
   const databaseUrl = await through(database.url)
   const { close, ...pools } = openDatabase(databaseUrl)
   const { db } = pools
-  await fillDefaults(db)
-  const hash = await hashPassword(PASSWORD, settings.PASSWORD_COST)
-  for (const { username, groups, hub, services = [], contracts = [], manager } of STAFF) {
-    await sql`insert into staff (username, first_name, last_name, password_hash, groups, hub, services, contracts, line_manager)
-      values (${username}, ${username}, 'Example', ${hash}, ${groups}, ${hub ?? null}, ${services}, ${contracts},
-        (select id from staff where username = ${manager ?? ''}))`.execute(db)
-  }
   const app = await createApp({
     ...pools,
     databaseUrl,
@@ -112,6 +105,15 @@ export async function startTestServer(
       await close()
       await database.drop()
     },
+  }
+}
+
+async function addStaff(db: Db): Promise<void> {
+  const hash = await hashPassword(PASSWORD, PASSWORD_COST)
+  for (const { username, groups, hub, services = [], contracts = [], manager } of STAFF) {
+    await sql`insert into staff (username, first_name, last_name, password_hash, groups, hub, services, contracts, line_manager)
+      values (${username}, ${username}, 'Example', ${hash}, ${groups}, ${hub ?? null}, ${services}, ${contracts},
+        (select id from staff where username = ${manager ?? ''}))`.execute(db)
   }
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { inject } from 'vitest'
-import { openDatabase } from '../../src/server/core/db.ts'
+import { type Db, openDatabase } from '../../src/server/core/db.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { today } from '../../src/server/core/today.ts'
 import { fillDefaults } from '../../src/server/ops/demo/defaults.ts'
@@ -44,12 +44,21 @@ export async function releaseDatabase(): Promise<FreshDatabase> {
 
 /** A new database with the demo data, as the product fills it at its first start. */
 export async function demoDatabase(): Promise<FreshDatabase> {
-  return copyOf(await demoTemplate())
+  return copyOf(await filledTemplate('demo', fillAsAtStart))
 }
 
-/** Name of a database with the demo data, which the first worker that needs it fills while the others wait. */
-async function demoTemplate(): Promise<string> {
-  const name = inject('template').replace('template_app', 'template_demo')
+/** A new database with the default lookups and case types and the people that `addPeople` inserts. */
+export async function staffedDatabase(addPeople: (db: Db) => Promise<void>): Promise<FreshDatabase> {
+  const fill = async (db: Db) => {
+    await fillDefaults(db)
+    await addPeople(db)
+  }
+  return copyOf(await filledTemplate('staffed', fill))
+}
+
+/** Name of a template that the first worker that needs it fills while the others wait. */
+async function filledTemplate(what: string, fill: (db: Db) => Promise<void>): Promise<string> {
+  const name = inject('template').replace('template_app', `template_${what}`)
   const client = new Client({ connectionString: inject('databaseUrl') })
   await client.connect()
   try {
@@ -57,7 +66,12 @@ async function demoTemplate(): Promise<string> {
     const { rows } = await client.query('select from pg_database where datname = $1', [name])
     if (rows.length > 0) return name
     const filled = await freshDatabase()
-    await fillAsAtStart(filled.url)
+    const { db, close } = openDatabase(filled.url)
+    try {
+      await fill(db)
+    } finally {
+      await close()
+    }
     // Renamed only once it is complete.
     await client.query(`alter database ${new URL(filled.url).pathname.slice(1)} rename to ${name}`)
     return name
@@ -66,22 +80,16 @@ async function demoTemplate(): Promise<string> {
   }
 }
 
-async function fillAsAtStart(url: string): Promise<void> {
+async function fillAsAtStart(db: Db): Promise<void> {
   const { DEMO_PASSWORD, TIME_ZONE } = readSettings({})
-  const { db, close } = openDatabase(url)
-  try {
-    await fillDefaults(db)
-    const options = {
-      contract,
-      clients: DEMO_CLIENTS,
-      password: DEMO_PASSWORD,
-      passwordCost: 10,
-      today: today(TIME_ZONE),
-    }
-    await fillDemo(db, options)
-  } finally {
-    await close()
-  }
+  await fillDefaults(db)
+  await fillDemo(db, {
+    contract,
+    clients: DEMO_CLIENTS,
+    password: DEMO_PASSWORD,
+    passwordCost: 10,
+    today: today(TIME_ZONE),
+  })
 }
 
 async function copyOf(template: string): Promise<FreshDatabase> {
