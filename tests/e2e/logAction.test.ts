@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
@@ -47,7 +48,7 @@ describe('an advocate in a hurry', () => {
     expect(body.data[0]).toMatchObject({ time_taken: 2700, notes: 'Asked the ward for the care plan' })
   })
 
-  it('finds what was typed in another tab of the browser after closing the first', async () => {
+  itInFull('finds what was typed in another tab of the browser after closing the first', async () => {
     const other = await page.context().newPage()
     await other.goto(`/cases/${ownCase.id}/details`)
     await other.getByRole('button', { name: 'Log action' }).click()
@@ -67,7 +68,7 @@ describe('an advocate in a hurry', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Log action')
   })
 
-  it('finds a client by either half of the name with at most 8 keys', async () => {
+  itInFull('finds a client by either half of the name with at most 8 keys', async () => {
     for (const half of ['quil', 'perp']) {
       await page.goto('/profile')
       await page.getByRole('combobox', { name: 'Find a client' }).waitFor()
@@ -86,7 +87,7 @@ describe('an advocate in a hurry', () => {
     expect(errorsOf(page)).toEqual([])
   })
 
-  it('goes on by Tab from the quick search, whose list closes behind', async () => {
+  itInFull('goes on by Tab from the quick search, whose list closes behind', async () => {
     await page.goto('/profile')
     await page.getByRole('combobox', { name: 'Find a client' }).focus()
     await page.getByRole('group', { name: 'Go to' }).waitFor()

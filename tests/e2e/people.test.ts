@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { withClient } from '../../src/server/ops/command/withClient.ts'
+import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
@@ -31,7 +32,7 @@ async function look(page: Page): Promise<void> {
   await page.setViewportSize(WIDE)
 }
 
-it('a death is seen on the page of the person and of the case, with what is still open', async () => {
+itInFull('a death is seen on the page of the person and of the case, with what is still open', async () => {
   await admin('clients.update', { params: { id: made.client }, body: { dod: '2026-06-03' } })
   const page = await e2e.signIn('advocate')
   await page.goto(`/clients/${made.client}/info`)
@@ -61,7 +62,7 @@ it('a death is seen on the page of the person and of the case, with what is stil
   expect(errorsOf(page)).toEqual([])
 })
 
-it('the leave that a person plans is named to who assigns work', async () => {
+itInFull('the leave that a person plans is named to who assigns work', async () => {
   const page = await e2e.signIn('volunteer')
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Plan leave' }).click()
@@ -73,7 +74,7 @@ it('the leave that a person plans is named to who assigns work', async () => {
   expect(errorsOf(page)).toEqual([])
 })
 
-it('what a person who was retired leaves is handed over from the page that follows', async () => {
+itInFull('what a person who was retired leaves is handed over from the page that follows', async () => {
   const page = await e2e.signIn('admin')
   await page.goto(`/advocate/${advocate.id}/details`)
   await button(page, 'Retire').click()

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
@@ -49,7 +50,7 @@ it('an advocate makes a case by the keyboard alone in at most 30 interactions', 
   expect(errorsOf(page)).toEqual([])
 })
 
-it('a hub adviser asks for another advocate with a note, and a manager finds it first', async () => {
+itInFull('a hub adviser asks for another advocate with a note, and a manager finds it first', async () => {
   const { id: advocate } = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   const made = await createCase(hubAdviser, 1)
   const byHttp = await signInByHttp(contract, e2e.product.address, 'manager', PASSWORD)
@@ -74,7 +75,7 @@ it('a hub adviser asks for another advocate with a note, and a manager finds it 
   expect(errorsOf(manager)).toEqual([])
 })
 
-it('a manager allocates ten issues in at most 15 interactions', async () => {
+itInFull('a manager allocates ten issues in at most 15 interactions', async () => {
   const manager = await e2e.signIn('manager')
   const rows = manager.locator('.list-table:not([aria-hidden]) tbody tr')
   await rows.first().waitFor()

@@ -34,7 +34,7 @@ describe('the worklist of an advocate', () => {
     await expectAccessible(page)
   })
 
-  it('filters by one press, which the address keeps', async () => {
+  itInFull('filters by one press, which the address keeps', async () => {
     const [all, overdue] = [await countOf(/^All/), await countOf(/^Overdue/)]
     await chip(/^Overdue/).click()
     await page.waitForURL(/\?due=overdue$/)
@@ -91,7 +91,7 @@ describe('the worklist of an advocate', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('puts a next step off by the keyboard', async () => {
+  itInFull('puts a next step off by the keyboard', async () => {
     const before = await countOf(/^Overdue/)
     await page.locator('button.list-tick').first().focus()
     await page.keyboard.press('p')
@@ -103,7 +103,7 @@ describe('the worklist of an advocate', () => {
     expect(await page.getByRole('menu').count()).toBe(0)
   })
 
-  it('logs an action on the issue of a row, beside the list, by one key', async () => {
+  itInFull('logs an action on the issue of a row, beside the list, by one key', async () => {
     const row = rows().first()
     const client = (await row.locator('a').first().textContent())!
     await row.locator('a').first().focus()
@@ -116,7 +116,7 @@ describe('the worklist of an advocate', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/my-cases')
   })
 
-  it('plans a next step where there is none', async () => {
+  itInFull('plans a next step where there is none', async () => {
     const without = page.locator('.list-unplanned button')
     const before = await without.count()
     await without.first().click()
@@ -181,7 +181,7 @@ itInFull('plans and is done with tasks of an issue on its own page', async () =>
 })
 
 describe('the room of lists', () => {
-  it('is not left empty beside a name or step that is cut', async () => {
+  itInFull('is not left empty beside a name or step that is cut', async () => {
     await page.goto('/dashboard/my-cases')
     await rows().first().waitFor()
     // Of each column, the most that its values would need, and its width.

@@ -239,7 +239,7 @@ describe('verifying a backup', () => {
     expect(manifest.tables.find(({ name }) => name === 'clients')?.rows).toBeGreaterThan(100)
   })
 
-  it('finds an encrypted one whole by its key, which an identity file of age has', async () => {
+  itInFull('finds an encrypted one whole by its key, which an identity file of age has', async () => {
     const identity = `# created: 2026-11-26\n# public key: ${keys[0].recipient}\n${keys[0].identity}`
     expect((await verifyBackup(encrypted, { identity })).differences).toEqual([])
     expect(readFileSync(fileOf(encrypted, 'clients', true), 'latin1')).toMatch(/^age-encryption\.org\/v1\n/)
