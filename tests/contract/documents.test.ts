@@ -24,6 +24,23 @@ it.each(DOCUMENTS)('every link of %s leads to a file, and to a heading of it', (
   expect(broken.map(([link]) => link)).toEqual([])
 })
 
+const FOLDERS = ['src', 'schemas', 'screens', 'tests']
+const sources = () => FOLDERS.flatMap((folder) => filesIn(folder)).concat(fs.readdirSync(root))
+const filesIn = (folder: string) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file}`)
+
+// The guides of screens/ and schemas/ name files that a reader makes.
+it.each(['README.md', 'CONTRIBUTING.md', 'src/README.md'])('every file that %s names exists', (document) => {
+  const files = sources()
+  const named = [...read(document).matchAll(/`((?!dist\/)\w[\w/.-]*\.(?:tsx?|mjs|json|sql|md))`/g)].map(
+    ([, name]) => name,
+  )
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([])
+})
+
 it('the migrations that the guides add have numbers of their own', () => {
   const added = [...read('schemas/README.md').matchAll(/^```sql src\/server\/ops\/migrations\/(\S+)/gm)]
   const names = [
