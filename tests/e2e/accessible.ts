@@ -39,13 +39,17 @@ export async function expectNoFindings(
  * its Playwright package loads the script each time and also returns passed rules, which takes twice as long.
  */
 async function findingsOf(page: Page, options: axe.RunOptions): Promise<string[]> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        (one) =>
-          one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
-      ),
+  // Rows that are about to be replaced are dimmed, and so is what fades in.
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('[aria-busy="true"]') &&
+      document
+        .getAnimations()
+        .every(
+          (one) =>
+            one.playState !== 'running' ||
+            one.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+        ),
   )
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SCRIPT)
   return page.evaluate(
