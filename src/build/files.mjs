@@ -11,7 +11,8 @@ export function below(folder) {
       .map((name) => path.join(folder, name))
       .filter((file) => !path.basename(file).startsWith('.'))
   } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw error
   }
 }

@@ -32,7 +32,12 @@ export function columnsOf(entity) {
   })
 }
 
-/** A page as the product's lists answer it; `where` is of the alias r, and its parameters are `values`. */
+/**
+ * A page as the product's lists answer it; `where` is of the alias r, and its parameters are `values`.
+ * @param {import('pg').Pool} pool
+ * @param {{from: string, columns: string[], where?: string, values?: unknown[], order?: string}} list
+ * @param {{p?: number, page_size?: number}} query
+ */
 export async function page(
   pool,
   { from, columns, where = 'true', values = [], order = 'r.id desc' },
@@ -60,8 +65,12 @@ export async function page(
   return { data, pagination }
 }
 
-/** Writes down who did what; `request` is its id. */
-export function note(db, { me, action, entity, record = null, version = null, changes = null, request }) {
+/**
+ * Writes down who did what; `request` is its id.
+ * @param {{query: import('pg').ClientBase['query']}} db
+ * @param {{me: {id: number}, action: string, entity: string, record?: number, version?: number, changes?: object, request: string}} event
+ */
+export function note(db, { me, action, entity, record, version, changes, request }) {
   return db.query(
     'insert into audit (staff, action, entity, record, version, changes, request) values ($1, $2, $3, $4, $5, $6, $7)',
     [me.id, action, entity, record, version, changes && JSON.stringify(changes), request],

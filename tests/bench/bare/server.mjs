@@ -3,6 +3,11 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { later } from '../cleanUp.mjs'
 
+/**
+ * A request whose values nobody validates.
+ * @typedef {import('fastify').FastifyRequest<Record<'Params' | 'Querystring' | 'Body', Record<string, any>>>} BareRequest
+ */
+
 /** Starts a yardstick of a part, its `bare.mjs` or another one, as a process of its own; answers its address. */
 export async function startBare(part, url, file = 'bare.mjs') {
   const child = fork(path.join(import.meta.dirname, '..', part, file), {

@@ -67,7 +67,7 @@ export async function sheetOf({ upload, until, errors, template }, columns) {
     }),
   )
   const ordered = [...help]
-    .sort(([, , one], [, , other]) => (other === 'Yes') - (one === 'Yes'))
+    .sort(([, , one], [, , other]) => Number(other === 'Yes') - Number(one === 'Yes'))
     .map(([heading]) => heading)
   const own = {
     'First name': 'Ada',

@@ -5,15 +5,24 @@ export async function headersFor(address, token) {
   return {
     accept: 'application/json',
     authorization: `Token ${token}`,
-    cookie: reply.headers.get('set-cookie').split(';')[0],
+    cookie: reply.headers.getSetCookie()[0].split(';')[0],
     'x-csrftoken': csrftoken,
     'content-type': 'application/json',
   }
 }
 
-/** The JSON reply to one request; anything but a success is an error. */
+/**
+ * The JSON reply to one request; anything but a success is an error.
+ * @param {string} address
+ * @param {Record<string, string>} headers
+ * @param {{method: string, path: string, body?: unknown}} request
+ */
 export async function ask(address, headers, { method, path, body }) {
-  const reply = await fetch(address + path, { method, headers, body: body && JSON.stringify(body) })
+  const reply = await fetch(address + path, {
+    method,
+    headers,
+    body: body === undefined ? body : JSON.stringify(body),
+  })
   const text = await reply.text()
   if (!reply.ok) throw new Error(`${method} ${path} answers ${reply.status}: ${text.slice(0, 300)}`)
   return JSON.parse(text)

@@ -6,6 +6,8 @@ import { openClient } from '../bare/openClient.mjs'
 import { columnsOf, note, page } from '../bare/rows.mjs'
 import { authenticate } from '../bare/session.mjs'
 
+/** @typedef {import('../bare/server.mjs').BareRequest} Request */
+
 const pool = openPool(process.env.DATABASE_URL)
 const app = Fastify()
 
@@ -15,24 +17,24 @@ const DRAFT = columnsOf('draft')
 
 const whoAsks = (request) => authenticate(pool, request.headers.authorization)
 
-app.get('/api/clients/list', async (request) => {
+app.get('/api/clients/list', async (/** @type {Request} */ request) => {
   await whoAsks(request)
   return page(pool, { from: 'client_rows', columns: CLIENT_ROW }, { page_size: 50, ...request.query })
 })
 
-app.get('/cases/', async (request) => {
+app.get('/cases/', async (/** @type {Request} */ request) => {
   await whoAsks(request)
   const { data, pagination } = await page(pool, { from: 'case_rows', columns: CASE_ROW }, request.query)
   const order = data.map(({ id }) => id)
   return { data: Object.fromEntries(data.map((row) => [row.id, row])), order, pagination }
 })
 
-app.get('/client/:id/index/', async (request) => {
+app.get('/client/:id/index/', async (/** @type {Request} */ request) => {
   const me = await whoAsks(request)
   return openClient(pool, { me, id: request.params.id, request: request.id })
 })
 
-app.get('/api/quicksearch/clients/', async (request) => {
+app.get('/api/quicksearch/clients/', async (/** @type {Request} */ request) => {
   const me = await whoAsks(request)
   const term = request.query.term.trim()
   const changes = { term: { from: null, to: term } }
@@ -56,7 +58,7 @@ function matches(term, number) {
     : "c.search like '%' || searchable($1) || '%'"
 }
 
-app.post('/api/drafts', async (request, reply) => {
+app.post('/api/drafts', async (/** @type {Request} */ request, reply) => {
   const me = await whoAsks(request)
   const { kind, title, payload } = request.body
   return transaction(pool, async (db) => {
@@ -75,4 +77,4 @@ app.post('/api/drafts', async (request, reply) => {
   })
 })
 
-process.send({ address: await app.listen({ host: '127.0.0.1', port: 0 }) })
+process.send?.({ address: await app.listen({ host: '127.0.0.1', port: 0 }) })

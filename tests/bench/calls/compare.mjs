@@ -9,8 +9,8 @@ const ALONE_ROUNDS = 3
 
 /**
  * Presses product and yardsticks in turn, in short rounds, so that a busy moment of the machine meets all. Answers the
- * medians of each side, and by yardstick the rounds' ratios of requests a second. Whoever asks the product, an
- * administrator (`headers`) asks the yardsticks, which know no other role.
+ * medians of each side, and by yardstick the rounds' ratios of requests a second. Whatever the role that asks the
+ * product, an administrator (`headers`) asks the yardsticks, which know no other one.
  */
 export async function compare({
   requests,
@@ -23,6 +23,7 @@ export async function compare({
 }) {
   const addresses = { ours: product, ...yardsticks }
   const sides = Object.keys(addresses)
+  /** @type {Record<string, Awaited<ReturnType<typeof press>>[]>} */
   const measured = Object.fromEntries(sides.map((side) => [side, []]))
   const pressing = (side, seconds) =>
     press(addresses[side], side === 'ours' ? asking : headers, requests, { connections, seconds })

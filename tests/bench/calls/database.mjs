@@ -70,7 +70,14 @@ async function signIn(url, finding) {
   return token
 }
 
-/** Rows of one statement on a connection of its own, after another one that sets it up. */
+/**
+ * Rows of one statement on a connection of its own, after another one that sets it up.
+ * @param {string} url
+ * @param {string} text
+ * @param {unknown[]} [values]
+ * @param {string} [first]
+ * @returns {Promise<Record<string, any>[]>}
+ */
 export async function query(url, text, values, first) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

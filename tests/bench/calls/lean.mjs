@@ -5,6 +5,8 @@ import { openPool } from '../bare/database.mjs'
 import { columnsOf } from '../bare/rows.mjs'
 import { authenticate } from '../bare/session.mjs'
 
+/** @typedef {import('../bare/server.mjs').BareRequest} Request */
+
 const pool = openPool(process.env.DATABASE_URL)
 const app = Fastify()
 
@@ -37,13 +39,13 @@ const CREATE_DRAFT = `
   )
   select * from added`
 
-app.get('/client/:id/index/', async (request) => {
+app.get('/client/:id/index/', async (/** @type {Request} */ request) => {
   const me = await whoAsks(request)
   const { rows } = await planned('open client').query(OPEN_CLIENT, [request.params.id, me.id, request.id])
   return rows[0]
 })
 
-app.post('/api/drafts', async (request, reply) => {
+app.post('/api/drafts', async (/** @type {Request} */ request, reply) => {
   const me = await whoAsks(request)
   const { kind, title, payload } = request.body
   const values = [kind, title, JSON.stringify(payload), me.id, request.id]
@@ -52,4 +54,4 @@ app.post('/api/drafts', async (request, reply) => {
   return rows[0]
 })
 
-process.send({ address: await app.listen({ host: '127.0.0.1', port: 0 }) })
+process.send?.({ address: await app.listen({ host: '127.0.0.1', port: 0 }) })

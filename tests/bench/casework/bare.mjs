@@ -11,7 +11,7 @@ for (const address of ADDRESSES) {
   app.route({
     method,
     url,
-    handler: ({ headers, params, query, body, id }) =>
+    handler: (/** @type {import('../bare/server.mjs').BareRequest} */ { headers, params, query, body, id }) =>
       answer(pool, address, {
         authorization: headers.authorization,
         id: Number(params.id),
@@ -22,4 +22,4 @@ for (const address of ADDRESSES) {
   })
 }
 
-process.send({ address: await app.listen({ host: '127.0.0.1', port: 0 }) })
+process.send?.({ address: await app.listen({ host: '127.0.0.1', port: 0 }) })

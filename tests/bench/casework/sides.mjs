@@ -32,7 +32,7 @@ function overHttp(server, headers) {
             said += part
           })
           reply.on('end', () =>
-            reply.statusCode < 300
+            Number(reply.statusCode) < 300
               ? resolve(said)
               : reject(new Error(`${method} ${url} answers ${reply.statusCode}: ${said.slice(0, 300)}`)),
           )

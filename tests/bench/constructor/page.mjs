@@ -40,7 +40,7 @@ export async function openConstructor(page, meta) {
   }
   await (await rowAt(19, 1)).locator('[data-row]').click()
   /** Where a control or a row is on the page. Looked for before: a browser's script that looks for it would be measured. */
-  const place = async (locator, { x, y } = {}) => {
+  const place = async (locator, /** @type {{x?: number, y?: number}} */ { x, y } = {}) => {
     await locator.scrollIntoViewIfNeeded()
     const box = await locator.boundingBox()
     return [box.x + (x ?? box.width / 2), box.y + (y ?? box.height / 2)]

@@ -12,7 +12,10 @@ import { signIn, visit } from './visits.mjs'
 
 const PERSON = { username: 'advocate', password: 'bench-password' }
 
-/** What is measured, in the order of a round, with its limit where there is an aim. */
+/**
+ * What is measured, in the order of a round, with its limit where there is an aim.
+ * @type {Record<string, {words: string, unit: string, limit?: number}>}
+ */
 const MEASURES = {
   signIn: { words: 'sign-in until the list, office connection', unit: ' ms' },
   cold: { words: 'My Cases in a new browser, office connection', unit: ' ms' },

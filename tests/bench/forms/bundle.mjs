@@ -11,7 +11,7 @@ const LIKE_THE_PRODUCT = ['ours', 'hand', 'relabel']
 
 /** Bundles engines for the browser; answers the folder with name.js and name.css. */
 export async function bundle(names) {
-  const product = webOptions({ dev: false })
+  const product = /** @type {esbuild.BuildOptions} */ (webOptions({ dev: false }))
   for (const name of names) {
     await esbuild.build({
       ...product,

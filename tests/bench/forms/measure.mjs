@@ -71,11 +71,11 @@ export async function measure(launch, address, { bundle, group }, size, calculat
 const focus = (page, name) =>
   page.evaluate((one) => {
     const control = window.adapter.control(one)
-    control.scrollIntoView({ block: 'center' })
-    control.focus()
+    control?.scrollIntoView({ block: 'center' })
+    control?.focus()
   }, name)
 
-const textIn = (page, name) => page.evaluate((one) => window.adapter.control(one).value, name)
+const textIn = (page, name) => page.evaluate((one) => window.adapter.control(one)?.value, name)
 
 /**
  * Milliseconds that the page has worked so far. Chromium counts style and layout that a script forces as such, not as
@@ -129,14 +129,14 @@ async function typeNumber(page, cdp, name) {
   }
   await sleep(AFTER)
   const key = since(before, await workOf(cdp), DIGITS.length)
-  const total = await page.evaluate(() => window.adapter.total())
+  const total = await page.evaluate(() => window.adapter.total?.() ?? '')
   return { key, isRight: total.replace(/\D/g, '').includes(DIGITS) }
 }
 
 /** Keys that come at their pace, whatever the page is busy with. */
 async function typeUnderLoad(page, cdp, name) {
   await focus(page, name)
-  await page.evaluate((id) => window.adapter.control(id).setSelectionRange(0, 0), name)
+  await page.evaluate((id) => window.adapter.control(id)?.setSelectionRange(0, 0), name)
   await page.evaluate((share) => window.bench.load(share), LOAD)
   const before = await textIn(page, name)
   const sent = []
@@ -165,7 +165,10 @@ async function toggleAll(page, { fields, drivers }) {
   for (const answer of ['yes', 'no'])
     for (const driver of drivers) {
       const { name } = fields.find(({ when }) => when === driver)
-      const time = await page.evaluate((all) => window.bench.toggle(...all), [driver, answer, name])
+      const time = await page.evaluate(
+        ([by, words, field]) => window.bench.toggle(by, words, field),
+        [driver, answer, name],
+      )
       if (answer === 'yes') times.push(time)
       await sleep(PAUSE)
     }

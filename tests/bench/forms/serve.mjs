@@ -16,7 +16,7 @@ const pageOf = (
 /** Serves the bundles of a folder, and at /form/<bundle> an empty page for each; answers its address. */
 export async function serve(folder) {
   const server = createServer(({ url }, reply) => {
-    const { pathname } = new URL(url, 'http://bench')
+    const { pathname } = new URL(String(url), 'http://bench')
     const [, bundle] = pathname.match(/^\/form\/(\w+)$/) ?? []
     if (bundle) {
       reply.setHeader('content-type', 'text/html')
@@ -28,7 +28,7 @@ export async function serve(folder) {
     reply.setHeader('cache-control', 'max-age=3600')
     reply.end(readFileSync(file))
   })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   later(() => server.close())
-  return `http://127.0.0.1:${server.address().port}`
+  return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
 }

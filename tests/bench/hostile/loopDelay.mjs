@@ -12,7 +12,8 @@ const MICROSECONDS = 1e3
  * longest delay of the event loop since the request before, in milliseconds. Where other programs kept the process
  * waiting, that is more than the process computed in all, and then this counts.
  */
-if (isMainThread && process.env.LOOP_DELAY_FILE) {
+const { LOOP_DELAY_FILE } = process.env
+if (isMainThread && LOOP_DELAY_FILE) {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION })
   delays.enable()
   let before = process.cpuUsage()
@@ -25,7 +26,10 @@ if (isMainThread && process.env.LOOP_DELAY_FILE) {
     reply.setHeader('connection', 'close').end(String(Math.min(delay, (user + system) / MICROSECONDS)))
   })
   server.listen(0, '127.0.0.1', () =>
-    writeFileSync(process.env.LOOP_DELAY_FILE, String(server.address().port)),
+    writeFileSync(
+      LOOP_DELAY_FILE,
+      String(/** @type {import('node:net').AddressInfo} */ (server.address()).port),
+    ),
   )
   server.unref()
 }

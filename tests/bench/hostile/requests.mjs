@@ -50,6 +50,7 @@ export function* hostileRequests(contract, { metas, ids, wholeCase, slowIssue })
   ]
 
   const update = calls.find(({ call }) => call === 'issues.update')
+  if (!update) throw new Error('no call issues.update')
   const toSlowForm = { ...update, path: update.path.replace(`${ids.issues}`, slowIssue) }
   for (const [what, answers] of Object.entries(SLOW_ANSWERS))
     yield json(toSlowForm, `slow form: ${what}`, { answers })

@@ -66,9 +66,19 @@ function* requestsFor(contract, given) {
 }
 
 /** The longest delay of the event loop while one request is served, and the longest that a harmless one took meanwhile. */
-async function measure(address, headers, { method, path: target, body, form }, worstDelay) {
+async function measure(
+  address,
+  headers,
+  /** @type {{method: string, path: string, body?: string, form?: () => FormData}} */ {
+    method,
+    path: target,
+    body,
+    form,
+  },
+  worstDelay,
+) {
   const { 'content-type': _, ...others } = headers
-  const request = form ? { method, headers: others, body: form() } : { method, headers, body }
+  const options = form ? { method, headers: others, body: form() } : { method, headers, body }
   await worstDelay()
   let going = true
   let harmless = 0
@@ -80,7 +90,7 @@ async function measure(address, headers, { method, path: target, body, form }, w
       await sleep(2)
     }
   })()
-  const reply = await fetch(address + target, request)
+  const reply = await fetch(address + target, options)
   await reply.arrayBuffer()
   // What goes on after the reply counts as well.
   await sleep(20)

@@ -23,13 +23,20 @@ export async function signInPeople(url, address, count) {
 
 /** A way to call by the contract's names as somebody signed in, like that of the tests. */
 export function callerOf(contract, address, headers) {
-  const send = async (path, init = {}) => {
+  const send = async (path, /** @type {RequestInit} */ init = {}) => {
     const reply = await fetch(address + path, { headers, ...init })
     const text = await reply.text()
     const isJson = reply.headers.get('content-type')?.includes('json')
     return { status: reply.status, body: isJson ? JSON.parse(text) : text, headers: reply.headers }
   }
-  const call = (name, { params = {}, query: asked = {}, body } = {}) => {
+  const call = (
+    name,
+    /** @type {{params?: object, query?: Record<string, string>, body?: unknown}} */ {
+      params = {},
+      query: asked = {},
+      body,
+    } = {},
+  ) => {
     const { method, path } = callOf(contract.endpoints[name])
     const search = new URLSearchParams(asked).toString()
     return send(fillPath(path, params) + (search && `?${search}`), {
@@ -45,7 +52,7 @@ export async function openStream(address, headers) {
   const closing = new AbortController()
   const { body } = await fetch(`${address}/api/news/stream`, { headers, signal: closing.signal })
   const reading = (async () => {
-    for await (const _ of body);
+    for await (const _ of body ?? []);
   })().catch(() => undefined)
   return async () => {
     closing.abort()

@@ -3,7 +3,7 @@
 import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, Radio, TextArea } from '@blueprintjs/core'
 import { memo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { adaptById, asked } from '../adapter.js'
+import { adaptById, asked, root, submitForm } from '../adapter.js'
 import { ANSWERS, makeForm } from '../form.js'
 import '../../../../src/app/app.css'
 import '../../../../src/app/inside.css'
@@ -49,7 +49,14 @@ const CONTROLS = {
     )),
 }
 
-const Field = memo(function Field({ field, id, error, onAnswer }) {
+const Field = memo(function Field(
+  /** @type {{field: any, id: string, error?: string, onAnswer?: (answer: string) => void}} */ {
+    field,
+    id,
+    error,
+    onAnswer,
+  },
+) {
   return (
     <FormGroup
       className="field"
@@ -65,8 +72,10 @@ const Field = memo(function Field({ field, id, error, onAnswer }) {
 })
 
 /** A yes-or-no question and what its answer reveals. */
-const Driver = memo(function Driver({ field, errors }) {
-  const [answer, setAnswer] = useState()
+const Driver = memo(function Driver(
+  /** @type {{field: any, errors: Record<string, string>}} */ { field, errors },
+) {
+  const [answer, setAnswer] = useState('')
   return (
     <>
       <Field field={field} id={field.name} error={errors[field.name]} onAnswer={setAnswer} />
@@ -78,7 +87,9 @@ const Driver = memo(function Driver({ field, errors }) {
   )
 })
 
-const Repeat = memo(function Repeat({ repeat: { name, label, columns }, errors }) {
+const Repeat = memo(function Repeat(
+  /** @type {{repeat: any, errors: Record<string, string>}} */ { repeat: { name, label, columns }, errors },
+) {
   const [rows, setRows] = useState([0])
   return (
     <section className="form-section">
@@ -103,7 +114,7 @@ const Repeat = memo(function Repeat({ repeat: { name, label, columns }, errors }
 const fieldOf = (id) => {
   const [repeat, , column] = id.split('.')
   return column
-    ? form.repeats.find(({ name }) => name === repeat).columns.find(({ name }) => name === column)
+    ? form.repeats.find(({ name }) => name === repeat)?.columns.find(({ name }) => name === column)
     : form.fields.find(({ name }) => name === id)
 }
 
@@ -156,8 +167,9 @@ function Form() {
       className="form"
       noValidate
       onInput={({ target }) => {
-        answers[target.name] = target.value
-        if (target.inputMode === 'numeric') updateSums?.()
+        const { name, value, inputMode } = /** @type {HTMLInputElement} */ (target)
+        answers[name] = value
+        if (inputMode === 'numeric') updateSums?.()
       }}
       onSubmit={(event) => {
         event.preventDefault()
@@ -185,10 +197,10 @@ function Form() {
   )
 }
 
-createRoot(document.getElementById('root')).render(<Form />)
+createRoot(root()).render(<Form />)
 window.adapter = adaptById({
   stored: (name) => answers[name],
-  submit: () => document.querySelector('form').requestSubmit(),
+  submit: submitForm,
   total: () => document.getElementById('total')?.textContent,
   errors: '.wrong',
 })

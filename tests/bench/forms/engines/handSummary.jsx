@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 
 /** Everything that is wrong with the form by hand, with links to its controls; takes the focus, as ours does. */
 export function Summary({ errors }) {
-  const box = useRef(null)
-  useEffect(() => box.current.focus(), [])
+  const box = useRef(/** @type {HTMLDivElement | null} */ (null))
+  useEffect(() => box.current?.focus(), [])
   return (
     <div className="error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby="summary">
       <h2 id="summary">There is a problem</h2>

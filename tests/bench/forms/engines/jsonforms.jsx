@@ -4,7 +4,7 @@ import { JsonForms, withJsonFormsMultiEnumProps } from '@jsonforms/react'
 import { vanillaCells, vanillaRenderers } from '@jsonforms/vanilla-renderers'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { asked } from '../adapter.js'
+import { asked, root } from '../adapter.js'
 import { initialValues, makeForm } from '../form.js'
 import { jsonSchemaOf } from '../jsonSchema.js'
 
@@ -75,19 +75,25 @@ function Form() {
   )
 }
 
-createRoot(document.getElementById('root')).render(<Form />)
+createRoot(root()).render(<Form />)
 
 const boxOf = (name) => document.getElementById(scopeOf(name))
-const radioOf = (name, answer) => document.querySelector(`input[name="${scopeOf(name)}"][value="${answer}"]`)
+const radioOf = (name, answer) =>
+  /** @type {HTMLInputElement | null} */ (
+    document.querySelector(`input[name="${scopeOf(name)}"][value="${answer}"]`)
+  )
 window.adapter = {
   control: (name) => {
     const input = document.getElementById(`${scopeOf(name)}-input`)
-    return input ?? boxOf(name)?.querySelector('input, select, textarea')
+    return /** @type {HTMLInputElement | null} */ (
+      input ?? boxOf(name)?.querySelector('input, select, textarea')
+    )
   },
-  toggle: (name, answer) => radioOf(name, answer).click(),
+  toggle: (name, answer) => radioOf(name, answer)?.click(),
   stored: (name) => values[name],
   submit: () => setMode('ValidateAndShow'),
   errors: () =>
-    [...document.querySelectorAll('.validation_error, tbody td span')].filter((one) => one.textContent.trim())
-      .length,
+    [...document.querySelectorAll('.validation_error, tbody td span')].filter((one) =>
+      one.textContent?.trim(),
+    ).length,
 }

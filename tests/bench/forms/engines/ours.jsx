@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { ContractContext } from '../../../../src/engine/core/contract.ts'
 import { UserContext } from '../../../../src/engine/core/user.ts'
 import { FormView } from '../../../../src/engine/form/FormView.tsx'
-import { adaptById, asked } from '../adapter.js'
+import { adaptById, asked, root } from '../adapter.js'
 import { initialValues, makeForm } from '../form.js'
 import '../../../../src/app/app.css'
 import '../../../../src/app/inside.css'
@@ -14,9 +14,13 @@ const TYPES = { number: 'integer', multi: 'multiselect' }
 
 const { size, group, calculated } = asked()
 const form = makeForm(size, calculated)
-const handle = createRef()
+const handle =
+  /** @type {import('react').RefObject<import('../../../../src/engine/form/FormView.tsx').FormHandle | null>} */ (
+    createRef()
+  )
 
-const fieldOf = ({ name, label, type, required, options, maxLength, min, max, when }) => ({
+/** @returns {import('../../../../src/contract/generated.ts').Field} */
+const fieldOf = (/** @type {any} */ { name, label, type, required, options, maxLength, min, max, when }) => ({
   name,
   label,
   type: TYPES[type] ?? type,
@@ -34,15 +38,15 @@ const fields = [
   ...form.repeats.map(({ name, label, columns }) => ({
     name,
     label,
-    type: 'repeat',
+    type: /** @type {const} */ ('repeat'),
     fields: columns.map(fieldOf),
   })),
 ]
 const sums = form.sums.map(({ name, label, of }) => ({
   name,
   label,
-  type: 'integer',
-  attrs: { calc: 'sum', of },
+  type: /** @type {const} */ ('integer'),
+  attrs: { calc: /** @type {const} */ ('sum'), of },
 }))
 const parts = Array.from({ length: Math.ceil(fields.length / group) }, (_, i) => ({
   name: `group${i}`,
@@ -52,10 +56,12 @@ const parts = Array.from({ length: Math.ceil(fields.length / group) }, (_, i) =>
 const groups = sums.length > 0 ? [...parts, { name: 'sums', label: 'Sums', fields: sums }] : parts
 const sections = [{ key: 'bench', at: '', groups }]
 const initial = initialValues(form)
-const contract = { lookups: {}, entities: {}, endpoints: {} }
+const contract = /** @type {import('../../../../src/contract/contract.ts').Contract} */ (
+  /** @type {unknown} */ ({ lookups: {}, entities: {}, endpoints: {} })
+)
 const user = { id: 1, username: 'bench', first_name: 'Ann', last_name: 'Ames', groups: [1], status: 1 }
 
-createRoot(document.getElementById('root')).render(
+createRoot(root()).render(
   <ContractContext value={contract}>
     <QueryClientProvider client={new QueryClient()}>
       <UserContext value={user}>
@@ -67,8 +73,8 @@ createRoot(document.getElementById('root')).render(
 
 window.adapter = adaptById({
   prefix: 'f.',
-  stored: (name) => handle.current.document()[name],
-  submit: () => handle.current.submit(),
+  stored: (name) => handle.current?.document()[name],
+  submit: () => handle.current?.submit(),
   total: () => document.getElementById('f.total')?.textContent,
   errors: '.field-error',
 })

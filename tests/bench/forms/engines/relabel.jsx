@@ -5,8 +5,11 @@ import { createRoot } from 'react-dom/client'
 import { ContractContext } from '../../../../src/engine/core/contract.ts'
 import { UserContext } from '../../../../src/engine/core/user.ts'
 import { FormView } from '../../../../src/engine/form/FormView.tsx'
+import { root } from '../adapter.js'
 
-const contract = { lookups: {}, entities: {}, endpoints: {} }
+const contract = /** @type {import('../../../../src/contract/contract.ts').Contract} */ (
+  /** @type {unknown} */ ({ lookups: {}, entities: {}, endpoints: {} })
+)
 const user = { id: 1, username: 'bench', first_name: 'Ann', last_name: 'Ames', groups: [1], status: 1 }
 const NOTHING = {}
 
@@ -23,7 +26,7 @@ const relabelled = (groups, g, f, label) =>
     fields: groups[g - 1].fields.with(f, { ...groups[g - 1].fields[f], label }),
   })
 
-createRoot(document.getElementById('root')).render(
+createRoot(root()).render(
   <ContractContext value={contract}>
     <QueryClientProvider client={new QueryClient()}>
       <UserContext value={user}>

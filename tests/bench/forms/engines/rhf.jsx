@@ -2,7 +2,7 @@
 import { Fragment, memo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { FormProvider, useFieldArray, useForm, useFormContext, useFormState, useWatch } from 'react-hook-form'
-import { adaptById, asked } from '../adapter.js'
+import { adaptById, asked, root, submitForm } from '../adapter.js'
 import { ANSWERS, initialValues, makeForm } from '../form.js'
 
 const form = makeForm(asked().size)
@@ -52,7 +52,7 @@ function Wrong({ id }) {
   ) : null
 }
 
-const Field = memo(function Field({ field, id }) {
+const Field = memo(function Field(/** @type {{field: any, id: string}} */ { field, id }) {
   const { register } = useFormContext()
   return (
     <div>
@@ -120,9 +120,9 @@ function Form() {
   )
 }
 
-createRoot(document.getElementById('root')).render(<Form />)
+createRoot(root()).render(<Form />)
 window.adapter = adaptById({
   stored: (name) => getValues(name),
-  submit: () => document.querySelector('form').requestSubmit(),
+  submit: submitForm,
   errors: '.wrong',
 })

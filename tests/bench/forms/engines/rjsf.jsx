@@ -2,13 +2,13 @@
 import Form from '@rjsf/core'
 import validator from '@rjsf/validator-ajv8'
 import { createRoot } from 'react-dom/client'
-import { adaptById, asked } from '../adapter.js'
+import { adaptById, asked, root, submitForm } from '../adapter.js'
 import { ANSWERS, initialValues, makeForm } from '../form.js'
 import { jsonSchemaOf } from '../jsonSchema.js'
 
 const WIDGETS = { textarea: 'textarea', yesno: 'radio', multi: 'checkboxes' }
 // Otherwise the first choice of every list is taken for the answer.
-const NO_FALSE_ANSWERS = { constAsDefaults: 'never' }
+const NO_FALSE_ANSWERS = /** @type {const} */ ({ constAsDefaults: 'never' })
 
 const form = makeForm(asked().size)
 const schema = jsonSchemaOf(form, { ifThen: true })
@@ -18,7 +18,7 @@ const uiSchema = Object.fromEntries(
 const initial = initialValues(form)
 let values = initial
 
-createRoot(document.getElementById('root')).render(
+createRoot(root()).render(
   <Form
     schema={schema}
     uiSchema={uiSchema}
@@ -36,13 +36,13 @@ const byId = adaptById({
   prefix: 'root_',
   separator: '_',
   stored: (name) => values[name],
-  submit: () => document.querySelector('form').requestSubmit(),
+  submit: submitForm,
   errors: '.error-detail',
 })
 window.adapter = {
   ...byId,
   toggle: (name, answer) => {
     const at = ANSWERS.findIndex(({ value }) => value === answer)
-    document.getElementById(`root_${name}-${at}`).click()
+    document.getElementById(`root_${name}-${at}`)?.click()
   },
 }

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { Model } from 'survey-core'
 import { Survey } from 'survey-react-ui'
 import 'survey-core/survey-core.css'
-import { asked } from '../adapter.js'
+import { asked, root } from '../adapter.js'
 import { ANSWERS, makeForm } from '../form.js'
 
 const choices = (options) => options.map(({ value, label }) => ({ value, text: label }))
@@ -42,16 +42,18 @@ const model = new Model({
   ],
 })
 
-createRoot(document.getElementById('root')).render(<Survey model={model} />)
+createRoot(root()).render(<Survey model={model} />)
 
 const boxOf = (name) => document.querySelector(`[data-name="${name}"]`)
 window.adapter = {
-  control: (name) => boxOf(name)?.querySelector('input, select, textarea'),
-  toggle: (name, answer) => boxOf(name).querySelector(`input[value="${answer}"]`).click(),
+  control: (name) =>
+    /** @type {HTMLInputElement | null} */ (boxOf(name)?.querySelector('input, select, textarea')),
+  toggle: (name, answer) =>
+    /** @type {HTMLInputElement | null} */ (boxOf(name)?.querySelector(`input[value="${answer}"]`))?.click(),
   stored: (name) => model.data[name],
   submit: () => model.validate(true, false),
   errors: () =>
     [...document.querySelectorAll('.sd-element__erbox, .sd-question__erbox')].filter((one) =>
-      one.textContent.trim(),
+      one.textContent?.trim(),
     ).length,
 }
