@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { SETTINGS } from '../../src/server/core/settings.ts'
+import { SETTINGS } from '../../src/server/core/settingsSchema.ts'
 import { type Caller, signIn } from '../server/context.ts'
 import { newCase } from '../server/newCase.ts'
 import { type Clock, FAKETIME, startClock } from './clock.ts'

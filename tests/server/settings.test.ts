@@ -2,7 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rootFolder } from '../../src/server/core/rootFolder.ts'
-import { readSettings, SETTINGS, settingsHelp, unknownSettings } from '../../src/server/core/settings.ts'
+import { readSettings, settingsHelp, unknownSettings } from '../../src/server/core/settings.ts'
+import { SETTINGS } from '../../src/server/core/settingsSchema.ts'
 import { storageAddress } from '../../src/server/core/storageAddress.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
@@ -17,7 +18,7 @@ describe('a setting', () => {
     expect(readSettings({ TIME_ZONE }).TIME_ZONE).toBe(TIME_ZONE)
   })
 
-  it('that is no address is refused without being quoted', () => {
+  it('that is not an address is refused without being quoted', () => {
     expect(() => readSettings({ ADDRESS_URL: 'ftp://user:secret@host' })).toThrow(
       /^ADDRESS_URL must begin with http:\/\/ or https:\/\/\.$/,
     )

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kyse
 import pg from 'pg'
 import { nameStatements } from './namedStatements.ts'
 import { makeSemaphore } from './semaphore.ts'
-import { SETTINGS } from './settings.ts'
+import { SETTINGS } from './settingsSchema.ts'
 import { logSlowQueries } from './slowQueries.ts'
 import { traceQueries } from './traceQueries.ts'
 

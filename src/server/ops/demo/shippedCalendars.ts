@@ -1,5 +1,5 @@
 import type { Calendars } from '../../../contract/deadlines/calendars.ts'
-import { SETTINGS } from '../../core/settings.ts'
+import { SETTINGS } from '../../core/settingsSchema.ts'
 import { readData } from './data.ts'
 
 interface ShippedLists {

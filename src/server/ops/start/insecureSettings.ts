@@ -1,4 +1,5 @@
-import { SETTINGS, type Settings } from '../../core/settings.ts'
+import type { Settings } from '../../core/settings.ts'
+import { SETTINGS } from '../../core/settingsSchema.ts'
 import { storageAddress } from '../../core/storageAddress.ts'
 
 const LOCAL = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/
