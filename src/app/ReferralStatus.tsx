@@ -53,7 +53,9 @@ export default function ReferralStatus() {
         />
       ) : error || !secret ? (
         <>
-          <p role="alert">{error ? refusalText(error) : 'This link is not whole: open it as you got it.'}</p>
+          <p role="alert">
+            {error ? refusalText(error) : 'This link is incomplete: open it as you received it.'}
+          </p>
           {error && statusOf(error) !== 404 && (
             <Button text="Try again" loading={isFetching} onClick={() => void refetch()} />
           )}

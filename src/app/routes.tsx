@@ -83,7 +83,6 @@ function routesOfScreen(name: string, screens: Contract['screens']): RouteObject
   ]
 }
 
-/** The name of the screen at an address. */
 export function screenAt(contract: Contract, address: string): string | undefined {
   return matchScreen(contract, address)?.route.id
 }

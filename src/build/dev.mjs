@@ -14,7 +14,6 @@ const PROGRAM = `${FOLDER}/server.js`
 // Debounce delay in milliseconds: one save causes several events.
 const DEBOUNCE_MS = 40
 
-/** Debounces `work`. */
 function debounced(work) {
   let timer
   return () => {

@@ -68,7 +68,7 @@ function unknownOperation(does: string): string {
   const [verb, ...entity] = does.split(' ')
   const verbs = Object.keys(VERBS)
   if (entity.length > 0 && !verbs.includes(verb)) {
-    return `'${verb}' is no verb${suggest(verb, verbs) || `; one of ${verbs.join(', ')}`}`
+    return `'${verb}' is not a verb${suggest(verb, verbs) || `; one of ${verbs.join(', ')}`}`
   }
   return `'${does}' is neither a verb with an entity ('list client') nor a handler ('issues.close')`
 }

@@ -60,7 +60,6 @@ export function parametersOf(contract: Pick<Contract, 'query'>, endpoint: Endpoi
   return { ...queryParametersOf(contract, endpoint), ...bodyParametersOf(contract, endpoint) }
 }
 
-/** The query parameters of a call, by name. */
 export function queryParametersOf(
   { query }: Pick<Contract, 'query'>,
   endpoint: Endpoint | undefined,

@@ -1,4 +1,4 @@
-import type { Argument } from './calculations.ts'
+import type { Argument } from './formula.ts'
 import type { ChooseRow, FieldAttrs } from './generated.ts'
 import { fieldOfPath } from './seen.ts'
 import {
@@ -92,7 +92,6 @@ function limitsOf(when: When | undefined, of: string): Pick<Band, 'min' | 'max'>
   }
 }
 
-/** The rows of a 'choose' for bands. */
 export function rowsOfBands({ of, bands, otherwise }: Bands): ChooseRow[] {
   const rows = bands.map(({ min, max, then }) => ({
     when: { [of]: { ...(min !== undefined && { min }), ...(max !== undefined && { max }) } },

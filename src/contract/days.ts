@@ -10,12 +10,12 @@ const WORDS = new Intl.DateTimeFormat('en-GB', {
 })
 const MONTH_WORDS = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Midnight of a day in UTC, to format it; an invalid date for a text that is no day. */
+/** Midnight of a day in UTC, to format it; an invalid date for any other text. */
 export function midnightOf(day: string): Date {
   return new Date(`${day}T00:00:00Z`)
 }
 
-/** True for a day of the calendar: '2026-02-30' is none. */
+/** True for a day of the calendar, YYYY-MM-DD: false for '2026-02-30'. */
 export function isRealDay(text: string): boolean {
   const date = midnightOf(text)
   return DAY.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
@@ -34,7 +34,7 @@ export function addMonths(day: string, months: number): string {
   return last.toISOString().slice(0, 10)
 }
 
-/** Number of days from one day to a later one, negative to an earlier one; NaN if one of them is none. */
+/** Number of days from one day to a later one, negative to an earlier one; NaN if one of them is not a day. */
 export function daysBetween(day: string, later: string): number {
   return (midnightOf(later).getTime() - midnightOf(day).getTime()) / DAY_MS
 }
@@ -49,7 +49,7 @@ export function formatDay(day: string): string {
   return WORDS.format(midnightOf(day))
 }
 
-/** The same; undefined for a text that is no day of the calendar. */
+/** '31 January 2026'; undefined for a text that is not a day of the calendar. */
 export function dayInWords(day: string): string | undefined {
   return isRealDay(day) ? formatDay(day) : undefined
 }

@@ -35,7 +35,6 @@ export function readDecimal(text: string, format: DecimalFormat): string | undef
   return sign === '-' && /[1-9]/.test(number) ? `-${number}` : number
 }
 
-/** The text without its currency or unit. */
 function withoutSign(text: string, { currency, unit }: DecimalFormat): string {
   const signs = currency ? [symbolOf(currency), currency] : [unit ?? '']
   const lower = text.toLowerCase()

@@ -6,7 +6,6 @@ export type CellName = (typeof CELLS)[number]
 
 const BY_TYPE: Record<string, CellName> = { integer: 'number', number: 'number', boolean: 'yesno' }
 
-/** The default cell of a column, by its property. */
 export function defaultCell(
   { diedOn, fieldType, format, lookup, options, type }: Property,
   { field, link }: Column,

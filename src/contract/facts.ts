@@ -71,7 +71,6 @@ function measureProperty(
   return { title, type, total: true }
 }
 
-/** Parameters that select the dimensions and measures. */
 function choices({ properties }: Entity, { dimensions, measures }: Facts): Record<string, Parameter> {
   const titles = (of: Record<string, { title?: string }>, names: object) =>
     Object.keys(names).map((value) => ({ value, label: of[value]?.title ?? value }))

@@ -44,7 +44,6 @@ export function plainLabel(label: string): string {
 
 const filled = new WeakMap<Field, { key: string; field: Field }>()
 
-/** An answer as it stands in a text. */
 export function wordsOfAnswer(field: Field | undefined, value: unknown): string {
   return isSet(value) ? describeAnswer(field, value) : MISSING
 }

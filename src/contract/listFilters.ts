@@ -28,7 +28,6 @@ export function filterParameters(
   return Object.fromEntries(names.map((name) => [name, known[name]]))
 }
 
-/** The kind of control for a filter. */
 export function kindOf({ type, match, lookup, options }: Parameter): FilterKind {
   if (match === 'answers') return match
   if (type === 'boolean') return 'flag'

@@ -50,7 +50,7 @@ export function normalisePhone(text: string): string {
   return normaliseLine(text).replaceAll(ALL_DASHES, '-')
 }
 
-/** A date and time as Date.toISOString writes it; what is none stays as it is. */
+/** A date and time as Date.toISOString writes it; any other text stays as it is. */
 export function normaliseDateTime(text: string): string {
   const line = normaliseLine(text)
   const [, day] = DATE_TIME.exec(line) ?? []
@@ -60,7 +60,7 @@ export function normaliseDateTime(text: string): string {
   return Number.isNaN(date.getTime()) ? line : date.toISOString()
 }
 
-/** 'HH:mm' for '9.30', '930', '9:30 pm' or '9pm'; what is no time of day stays as it is. */
+/** 'HH:mm' for '9.30', '930', '9:30 pm' or '9pm'; any other text stays as it is. */
 export function normaliseTime(text: string): string {
   const line = normaliseLine(text)
   const parts = line

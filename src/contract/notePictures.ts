@@ -7,7 +7,6 @@ interface NotePicture {
 const PICTURE = /!\[([^\]]*)\]\(([^)]*)\)/g
 const OWN_FILE = /^\/api\/files\/(\d{1,9})$/
 
-/** The pictures of a note, in their order. */
 export function picturesIn(text = ''): NotePicture[] {
   return [...text.matchAll(PICTURE)].map(([, alt, address]) => ({
     alt: alt.trim(),

@@ -5,7 +5,6 @@ export const MOST_ROWS = 100
 /** Most rows of a nested repeat in all rows of its parent together. */
 const MOST_INNER_ROWS = 1000
 
-/** Most rows of a repeat. */
 export function mostRows({ attrs }: Field): number {
   return attrs?.max ?? MOST_ROWS
 }

@@ -95,7 +95,7 @@ function day(value: unknown): string {
   return String(value).slice(0, 10)
 }
 
-/** The same day (YYYY-MM-DD) some years later, or earlier; 29 February may become a day that is none, to compare with. */
+/** The same day (YYYY-MM-DD) some years later, or earlier; 29 February may become an invalid day, which only serves comparisons. */
 export function yearsFrom(today: string, years: number): string {
   return String(Number(today.slice(0, 4)) + years).padStart(4, '0') + today.slice(4)
 }

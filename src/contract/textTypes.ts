@@ -9,7 +9,6 @@ export const PHONE = '^(?=([^0-9]*[0-9]){5})\\+?[0-9()][0-9 ()./-]{4,24}([ ,;(#]
 export const MAX_PHONE_LENGTH = 100
 const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
 
-/** A value that has one form only. */
 export const unchanged: Form = (value) => value
 /** A form of texts only. */
 export const ofText =

@@ -53,7 +53,7 @@ export function valueProblem(name: string, property: Property, value: Literal): 
   const options = property.options?.map((option) => option.value) ?? yesNoOptions(property)
   if (options) {
     if (options.some((option) => option === value || asNumber(option) === value)) return undefined
-    return `${quoted(value)} is none of the options of '${name}'${adviceOn(value, options)}`
+    return `${quoted(value)} is not one of the options of '${name}'${adviceOn(value, options)}`
   }
   if (property.columns) return `'${name}' has rows: a condition can only ask whether it is set`
   const kind = kindOfValue(property)

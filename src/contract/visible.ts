@@ -334,7 +334,6 @@ export function evaluateRow(columns: Field[], row: Values, around: ConditionCont
   return result
 }
 
-/** The visible columns of one row of a repeat. */
 export function visibleRow(columns: Field[], row: Values, around: ConditionContext): Field[] {
   return evaluateRow(columns, row, around).fields
 }

@@ -73,7 +73,6 @@ export function holds(when: When | undefined, conditionContext: ConditionContext
   )
 }
 
-/** The rows at a path in which a condition holds. */
 export function rowsWhere(when: When | undefined, path: string, context: ConditionContext): Values[] {
   const value = valueAt(path, context)
   const rows = Array.isArray(value) ? value.filter(isPlainObject) : []
@@ -168,7 +167,6 @@ export function isRowsTest(test: Test | undefined): boolean {
   return rowConditionsOf(test).length > 0
 }
 
-/** The conditions of a test on the rows of a repeat. */
 export function rowConditionsOf(test: Test | undefined): When[] {
   if (!isPlainObject(test)) return []
   const { any_row, every_row, count_rows } = test as RowsTest
@@ -249,7 +247,6 @@ function allPathsOf(when: When = {}, prefix = ''): string[] {
   )
 }
 
-/** The paths that a test compares with. */
 export function otherPathsOf(test: Test): string[] {
   return operandsOf(test)
     .filter(isOtherPath)

@@ -21,7 +21,7 @@ afterAll(async () => {
   await swift?.end()
 })
 
-it('what is put is got back byte for byte, listed over pages, and gone once it is removed', async () => {
+it('what is stored is read back byte for byte, listed over pages, and gone once it is removed', async () => {
   const storage = await openStorage(swift.url('listed'))
   const contents = [Buffer.alloc(0), Buffer.from([0, 255, 13, 10]), randomBytes(20_000_000)]
   for (const [i, content] of contents.entries()) {

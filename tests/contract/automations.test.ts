@@ -46,7 +46,7 @@ const record = (given: object) =>
 describe('an automation in words', () => {
   it('says what it looks at, for which records, and what follows', () => {
     expect(describeAutomation(CONCERN, metas)).toBe(
-      "When 'Concern' is Yes and 'Outcome' has no value on an issue, open or closed: show the alert “Concern” (danger); notify the line manager of the advocate and the group leads once: “Look”, at once, also by e-mail; hold closing with “No outcome”, which some roles may pass with a reason.",
+      "When 'Concern' is Yes and 'Outcome' has no value on an issue, open or closed: show the alert “Concern” (danger); notify the line manager of the advocate and the group leads once: “Look”, at once, also by email; hold closing with “No outcome”, which some roles may pass with a reason.",
     )
   })
 
@@ -72,7 +72,7 @@ describe('the fields of conditions', () => {
       }
   })
 
-  it('of the client are refused if there is none of that name', () => {
+  it('of the client are refused if none has that name', () => {
     const wrong = { ...RUSH, when: { 'with.client.dodd': { set: true } } }
     const [problem] = checkAutomations([wrong], metas, { lookups: {}, entities: contract.entities })
     expect(problem.message).toMatch(/'with.client.dodd', but there is no such field; did you mean 'dod'/)

@@ -65,7 +65,7 @@ const COLUMNS: Mistake[] = [
     'schemas/endpoints/cases.json',
     '"does": "read case", "roles"',
     '"does": "read case", "where": { "status": 1 }, "roles"',
-    "cases.read is no list, which only 'where' is for",
+    "cases.read is not a list, which only 'where' is for",
   ],
 ]
 

@@ -256,7 +256,7 @@ const LISTS: Wrong[] = [
   [
     'a default that is none of the options',
     list('chronology.ofCase', ID, '"defaults": { "kind": "action,chnage" }'),
-    "7:25  'chnage' is none of the options of 'kind'; did you mean 'change'?",
+    "7:25  'chnage' is not one of the options of 'kind'; did you mean 'change'?",
   ],
 ]
 

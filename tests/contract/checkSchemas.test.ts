@@ -26,7 +26,7 @@ const AUTOMATIONS: Wrong[] = [
   [
     'a receiver that is no person',
     automation('name', 'New'),
-    "6:114  'name' is no person: a receiver is a field with the id of one",
+    "6:114  'name' is not a person: a receiver is a field with the id of one",
   ],
   [
     'a value that a notice has not',
@@ -102,7 +102,7 @@ const CALLS: Wrong[] = [
   [
     'a verb that sets a status which the entity does not have',
     call('NAME.one', '"call": "GET /NAME/{id}"', '"does": "retire activity"'),
-    "2:49  'retire activity' sets 'status', which is no field of activity",
+    "2:49  'retire activity' sets 'status', which is not a field of activity",
   ],
   [
     'a verb on an entity without rows of its own',
@@ -142,7 +142,7 @@ const ENTITIES: Wrong[] = [
     entity(
       '"a": { "title": "A", "type": "integer", "options": [{ "value": 1, "label": "One" }], "default": 2 }',
     ),
-    "5:115  '2' is none of the field's options",
+    "5:115  '2' is not one of the field's options",
   ],
   [
     'today for a number',

@@ -60,12 +60,12 @@ const CONDITIONS: Wrong[] = [
   [
     'a status that is no option',
     shown('clients.list', '{ "record.status": 3 }'),
-    "7:77  3 is none of the options of 'status'; its options are 1, 2",
+    "7:77  3 is not one of the options of 'status'; its options are 1, 2",
   ],
   [
     'a misspelt option',
     shown('chronology.ofCase', '{ "any": [{ "record.kind": "isue" }] }').replace('/NAME', '/NAME/{id}'),
-    "7:85  'isue' is none of the options of 'kind'; did you mean 'issue'?",
+    "7:85  'isue' is not one of the options of 'kind'; did you mean 'issue'?",
   ],
   [
     'two fields that are never equal',
@@ -95,12 +95,12 @@ const FILTERS: Wrong[] = [
   [
     'a chip with a value that is no option',
     list('worklist.list', '"chips": [{ "label": "Late", "filter": { "due": "overdu" }, "count": "all" }]'),
-    "7:51  'overdu' is none of the options of 'due'; did you mean 'overdue'?",
+    "7:51  'overdu' is not one of the options of 'due'; did you mean 'overdue'?",
   ],
   [
     'a chip with a word for true or false',
     list('worklist.list', '"chips": [{ "label": "Urgent", "filter": { "urgent": "yes" }, "count": "all" }]'),
-    "7:56  'yes' is none of the options of 'urgent'",
+    "7:56  'yes' is not one of the options of 'urgent'",
   ],
   [
     'a chip with a word for a number',
@@ -113,12 +113,12 @@ const FILTERS: Wrong[] = [
   [
     'a link to a list filtered by what is no option',
     list('tasks.list', '"toolbar": [{ "label": "Go", "to": "/dashboard/hub/1?state=opne" }]'),
-    "7:38  'opne' is none of the options of 'state'; did you mean 'open'?",
+    "7:38  'opne' is not one of the options of 'state'; did you mean 'open'?",
   ],
   [
     'a default that is none of the roles',
     list('staff.list', '"defaults": { "role": "12" }', '"roles": "admin"'),
-    "7:25  '12' is none of the options of 'role'; did you mean '1'?",
+    "7:25  '12' is not one of the options of 'role'; did you mean '1'?",
   ],
 ]
 
@@ -200,27 +200,27 @@ const ENTITIES: Wrong[] = [
   [
     'a sum of a text',
     report('"sum": "words"'),
-    "6:134  'words' is no number or duration to add up; time_taken can be",
+    "6:134  'words' is not a number or duration to add up; time_taken can be",
   ],
   [
     'an average of choices',
     report('"average": "kind"'),
-    "6:138  'kind' is no number or duration to add up; time_taken can be",
+    "6:138  'kind' is not a number or duration to add up; time_taken can be",
   ],
   [
     'a sum of the items of a lookup',
     report('"sum": "service"'),
-    "6:134  'service' is no number or duration to add up; time_taken can be",
+    "6:134  'service' is not a number or duration to add up; time_taken can be",
   ],
   [
     'a sum of ids',
     report('"sum": "client"'),
-    "6:134  'client' is no number or duration to add up; time_taken can be",
+    "6:134  'client' is not a number or duration to add up; time_taken can be",
   ],
   [
     'an average of yes and no',
     report('"average": "is_done"'),
-    "6:138  'is_done' is no number or duration to add up; time_taken can be",
+    "6:138  'is_done' is not a number or duration to add up; time_taken can be",
   ],
   [
     'a misspelt measure',
@@ -230,12 +230,12 @@ const ENTITIES: Wrong[] = [
   [
     'rows of a kind that is no option',
     report('"count": true, "where": { "kind": 2 }'),
-    "6:161  2 is none of the options of 'kind'; its options are 1",
+    "6:161  2 is not one of the options of 'kind'; its options are 1",
   ],
   [
     'a total of a text',
     entity('"words": { "title": "Words", "type": "string", "total": true }'),
-    "5:75  'words' is no number or duration to add up",
+    "5:75  'words' is not a number or duration to add up",
   ],
   [
     'a condition with a text for a number',
@@ -247,7 +247,7 @@ const ENTITIES: Wrong[] = [
     entity(
       '"kind": { "title": "Kind", "options": [{ "value": "a", "label": "A" }] }, "rows": { "title": "Rows", "type": "array", "columns": { "m": { "title": "M", "when": { "kind": "b" } } } }',
     ),
-    "5:189  'b' is none of the options of 'kind'; did you mean 'a'?",
+    "5:189  'b' is not one of the options of 'kind'; did you mean 'a'?",
   ],
   [
     'a lookup narrowed by a misspelt field of the case',

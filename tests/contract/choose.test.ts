@@ -497,7 +497,7 @@ describe('hidden fields that stand in for a condition', () => {
     expect(folded[0].fields.map(({ name }) => name)).toEqual(['score', 'mild', 'band', 'plan'])
   })
 
-  it('are left as they are where two may have a value, or one is no stand-in', () => {
+  it('are left as they are if two may have a value, or one does not stand in', () => {
     const overlapping = helper('mild', { when: { score: { min: 4 } } }, 'Mild')
     expect(foldsOf([group('one', [score, none, overlapping, band])])).toEqual([])
     expect(

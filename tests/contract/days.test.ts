@@ -48,6 +48,6 @@ it('a day after the end of its month is formatted as one of the next', () => {
   expect(formatDay('2025-02-29')).toBe('1 March 2025')
 })
 
-it('the number of days to a text that is none is not a number', () => {
+it('the number of days to a text that is not a day is not a number', () => {
   expect(daysBetween('2026-01-01', 'soon')).toBeNaN()
 })

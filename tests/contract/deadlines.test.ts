@@ -255,8 +255,8 @@ describe('the check of deadlines', () => {
       }),
     ).toEqual([
       "0.from: 'Visit' is counted from 'record.start_dat', but there is no such field; did you mean 'start_date'?",
-      "0.until: 'Visit' is due until 'Visit_every_weeks', which is no date; choose another field",
-      "0.every.weeks: 'Visit' takes its number from 'Report_sent', which is no number; choose another field",
+      "0.until: 'Visit' is due until 'Visit_every_weeks', which is not a date; choose another field",
+      "0.every.weeks: 'Visit' takes its number from 'Report_sent', which is not a number; choose another field",
     ])
     expect(check({ ...REPORT, from: 'user.id', paused: { when: { waiting: 'yes' } } })).toEqual([
       "0.from: 'Report' is counted from 'user.id', which it cannot reach; choose a field of the form, of the record or of its case",

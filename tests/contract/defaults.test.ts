@@ -3,7 +3,7 @@ import { loadContract } from '../../src/check/load.ts'
 import { differences } from '../../src/constructor/forms/diff.ts'
 import { impactOf } from '../../src/constructor/forms/impact.ts'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
-import type { ComputedDefault } from '../../src/contract/calculations.ts'
+import type { ComputedDefault } from '../../src/contract/formula.ts'
 import type { Field, FieldAttrs, FieldType } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import { whyField } from '../../src/contract/meta/why.ts'
@@ -138,7 +138,7 @@ describe('a field that is hidden', () => {
     expect(change(groups, {}, { why: 'x', count: 2 }, { all: true }).values.why).toBe('x')
   })
 
-  it('is refused nothing: what does not suit it is no value', () => {
+  it('never refuses an answer: a value that does not suit it counts as none', () => {
     const wrong = [group('g', [begins('home', 'postcode', { from: '$client.area' }, { hidden: true })])]
     expect(change(wrong, {}, {}, { all: true })).toMatchObject({ values: {}, errors: {}, invalid: [] })
   })

@@ -27,7 +27,7 @@ describe('a choice that excludes all others', () => {
     [['none'], undefined],
     [['dog', 'cat'], undefined],
     [['dog', 'none'], ['Pets cannot be ‘None of these’ and something else as well']],
-  ])('of %j is said on both sides to be %j', (answer, expected) => {
+  ])('of %j is found by browser and server to be %j', (answer, expected) => {
     const schema = toSchema([group('g', [pets(OPTIONS)])], {})
     for (const validator of [ajvValidate, validateSchema])
       expect(validateAnswers(schema, { pets: answer }, validator, '2026-06-04').pets).toEqual(expected)

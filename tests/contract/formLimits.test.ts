@@ -7,7 +7,7 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => field(`f
 const form = (count: number) => [group('one', many(count))]
 
 describe('the limits of a form', () => {
-  it('are said from four fifths on', () => {
+  it('are announced from four fifths on', () => {
     expect([nearLimit('fields', 1599), nearLimit('fields', 1600), nearLimit('groups', 200)]).toEqual([
       '',
       '1600 of 2000 fields',

@@ -252,7 +252,7 @@ describe('a test that is updated', () => {
     expect(messages(groups, updated)).toEqual([])
   })
 
-  it('says anew what is required and refused where it said so', () => {
+  it('expects anew what is required and refused, where it did so before', () => {
     const { expect: now } = updateFormTest(
       form,
       expecting({ urgent: 'yes' }, { required: [], errors: { ward: 'x' } }),

@@ -244,7 +244,7 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
     'a verb that does not exist',
     'schemas/endpoints/x.json',
     screen(['"x.list": { "call": "GET /x", "does": "lists clientRow", "roles": "staff" }']),
-    ["schemas/endpoints/x.json:2:41  'lists' is no verb; did you mean 'list'?"],
+    ["schemas/endpoints/x.json:2:41  'lists' is not a verb; did you mean 'list'?"],
   ],
   [
     'what is neither a verb nor a handler',

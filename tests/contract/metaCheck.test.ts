@@ -124,7 +124,7 @@ describe('labels and limits', () => {
     const after = (name: string) => field('b', 'date', { rules: [`after:${name}`] })
     expect(messages(field('a', 'date'), after('a'))).toEqual([])
     expect(messages(after('a'))[0]).toContain('no such field')
-    expect(messages(field('a'), after('a'))[0]).toContain('no date')
+    expect(messages(field('a'), after('a'))[0]).toContain('not a date')
     expect(messages(after('b'))[0]).toContain('itself')
     expect(messages(repeat('r', [field('a', 'date'), after('a')]))).toEqual([])
     expect(messages(field('a', 'date'), repeat('r', [after('a')]))).toHaveLength(1)
@@ -237,11 +237,11 @@ describe('repeats', () => {
       )
     expect(rows(undefined, 10)).toEqual([])
     expect(rows(20, 50)).toEqual([])
-    const lower = "say so as its most, or lower the most of 'A'"
+    const lower = "set that as its maximum, or lower the maximum of 'A'"
     expect(rows(undefined, undefined)).toEqual([`With 100 rows of 'A', 'B' may have 10 in each; ${lower}`])
     expect(rows(20, 51)).toEqual([`With 20 rows of 'A', 'B' may have 50 in each; ${lower}`])
     expect(rows(2000, 1)).toEqual([
-      "In so many as 2000 rows of 'A' none of 'B' can stand; lower the most of 'A'",
+      "In so many as 2000 rows of 'A' none of 'B' can stand; lower the maximum of 'A'",
     ])
   })
 

@@ -24,11 +24,11 @@ describe('a form that could never be filled in or saved', () => {
     ['no rows at all', [repeat('one', columns, { max: 0 })], "'One' may have no rows"],
     ['a year of five digits', [one('year', { min: 12_000 })], 'from 1000 to 9999, so never 12000 or more'],
     ['a number that is too large', [one('integer', { min: 3_000_000_000 })], 'so never 3000000000 or more'],
-    ['a start above the most', [one('integer', { default: 9, max: 5 })], 'which is more than its most, 5'],
+    ['a start above the most', [one('integer', { default: 9, max: 5 })], 'which is more than its maximum, 5'],
     [
       'a start below the least',
       [one('money', { default: '1.00', min: 5 })],
-      'which is less than its least, 5',
+      'which is less than its minimum, 5',
     ],
     [
       'a start that is too long',

@@ -38,11 +38,11 @@ describe('a form exactly at a limit is accepted, and beyond it refused:', () => 
       'characters of a text with a pattern',
       (at) => one('text', { max_length: at, pattern: { matches: '[0-9]+', example: '1' } }),
       LONGEST_MATCHED,
-      'lower its most',
+      'lower its maximum',
     ],
     ['the least of a number', (at) => one('integer', { min: at, max: 5 }), 5, 'swap them or change one'],
     ['the least year', (at) => one('year', { min: at }), 9999, 'so never 10000 or more'],
-    ['a default at the most', (at) => one('integer', { max: 5, default: at }), 5, 'more than its most, 5'],
+    ['a default at the most', (at) => one('integer', { max: 5, default: at }), 5, 'more than its maximum, 5'],
     [
       'characters of a default',
       (at) => one('text', { max_length: 3, default: 'x'.repeat(at) }),
@@ -67,7 +67,12 @@ describe('a form exactly at a limit is accepted, and beyond it refused:', () => 
     ['rows', (at) => lines({ min: at }), 0, 'cannot have fewer than 0 rows'],
     ['the most rows', (at) => lines({ max: at }), 1, 'may have no rows'],
     ['the most year', (at) => one('year', { max: at }), 1000, 'so never 999 or less'],
-    ['a default at the least', (at) => one('integer', { min: 5, default: at }), 5, 'less than its least, 5'],
+    [
+      'a default at the least',
+      (at) => one('integer', { min: 5, default: at }),
+      5,
+      'less than its minimum, 5',
+    ],
     ['the end of a scale', (at) => one('scale', { min: 1, max: at }), 2, 'must end above 1'],
   ])('the least of %s', (_, formOf, least, message) => {
     expect(check(...formOf(least))).toEqual([])

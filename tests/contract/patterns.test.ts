@@ -22,7 +22,7 @@ describe('a pattern', () => {
     },
   )
 
-  it('of another kind, or too large, is said to be so', () => {
+  it('of another kind, or too large, is refused with that reason', () => {
     expect(patternError('(?=a)')).toMatch(/^invalid or unsupported Perl syntax/)
     expect(patternError('(a)\\1')).toMatch(/^invalid escape sequence/)
     expect(patternError('[a')).toBe('missing closing ]: `[a`')
@@ -66,7 +66,7 @@ describe('a field with a pattern', () => {
       "Only a text can have a pattern; remove that of 'Number'",
     ])
     expect(errorsOf({ pattern, max_length: 501 })).toEqual([
-      "'Number' has a pattern, so it may have 500 characters; lower its most",
+      "'Number' has a pattern, so it may have 500 characters; lower its maximum",
     ])
   })
 })

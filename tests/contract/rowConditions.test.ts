@@ -344,7 +344,7 @@ describe('rows', () => {
   it.each<[FieldAttrs, string]>([
     [
       { sort_by: 'gone' },
-      "The rows of 'Visits' are sorted by 'gone', which is none of its columns; choose another",
+      "The rows of 'Visits' are sorted by 'gone', which is not one of its columns; choose another",
     ],
     [
       { sort_by: 'kinds' },

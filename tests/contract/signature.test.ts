@@ -15,7 +15,7 @@ const text = (attrs: FieldAttrs): Field => ({ name: 'why', label: 'Why', type: '
 test('a condition can ask whether a field is signed, and nothing more', () => {
   expect(messages([signed, text({ when: { signed: { set: true } } })])).toEqual([])
   expect(messages([signed, text({ when: { signed: 3 } })])).toEqual([
-    "Of 'Signed' a condition can only tell whether it has a value",
+    "A condition on 'Signed' can only ask whether it has a value",
   ])
 })
 

@@ -94,7 +94,7 @@ describe('a group under another one', () => {
 
 describe('a condition of a whole group', () => {
   const when = { urgent: 'yes' }
-  it('is offered where all fields have it, and then said once', () => {
+  it('is offered if all fields have it, and is then stored once', () => {
     const risk = group('risk', [field('a', 'text', { when }), field('b', 'text', { when, required: true })])
     expect(sharedCondition(risk)).toEqual(when)
     expect(withSharedCondition(risk)).toEqual(
@@ -170,7 +170,7 @@ describe('weights of several questions', () => {
 })
 
 describe('a hint of a choice', () => {
-  it('is said in words, and its choice is the same without it', () => {
+  it('is shown in words, and its choice is the same without it', () => {
     const risk = choice('risk', ['low', 'high'])
     risk.attrs!.options![1] = { ...risk.attrs!.options![1], hint: 'Harm is likely within a week' }
     expect(formInWords([group('one', [risk])])[0].below[0].sentences[0]).toBe(

@@ -33,7 +33,7 @@ describe('arithmetic on days', () => {
     expect(isWorkingDay('2026-12-28', NONE)).toBe(true)
   })
 
-  it('refuses what is no day', () => {
+  it('refuses what is not a day', () => {
     const read = (day: unknown) => dayAt('day', { answers: { day } })
     expect(['2026-02-29', '2026-2-3', '2026-02-03T00:00', 20260203, null, ''].map(read)).toEqual(
       Array(6).fill(undefined),

@@ -196,7 +196,7 @@ describe('an advocate at a case', () => {
     },
   )
 
-  it('closes an issue with its reasons; what is missing or wrong is said at its field', async () => {
+  it('closes an issue with its reasons; what is missing or wrong is shown at its field', async () => {
     const { id, issue } = await ownCase()
     await page.goto(`/cases/${id}/issues/${issue}/details`)
     const calls = callsTo(page, /\/close\//)
@@ -356,7 +356,7 @@ describe('two people at one case', () => {
 
 describe('a client', () => {
   itInFull(
-    'is found by part of the name or by number, with keys alone; who is not there is said so',
+    'is found by part of the name or by number, with keys alone; a page says if nobody is found',
     async () => {
       const { client } = await ownCase()
       const { body } = await advocate('clients.read', { params: { id: client } })

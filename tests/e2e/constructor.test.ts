@@ -273,7 +273,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
         .check({ force: true })
       await publish(admin)
 
-      // The bell of whoever is signed in hears of it by itself.
+      // The bell of the signed-in person shows it by itself.
       await manager.getByRole('button', { name: /^Notifications, \d+ unread$/ }).click()
       await panel.getByText(/^You have \d+ invalid cases$/).waitFor()
       await expectAccessible(manager)
@@ -541,7 +541,7 @@ describe('hostile forms', () => {
         .getByLabel('File to import')
         .setInputFiles({ name: 'forms.json', mimeType: 'application/json', buffer: Buffer.from(text) })
     await give('{"case_meta": [{"name": "__proto__", "label": "x", "fields": []}], "issue_meta": []}')
-    await page.getByText('The file was not taken; the draft is as it was').waitFor()
+    await page.getByText('The file was not imported; the draft is unchanged').waitFor()
     await page.getByText('forms.json, line 1, column 17').waitFor()
     const form = (label: string) =>
       JSON.stringify({

@@ -134,7 +134,7 @@ it('draws a copied list and its menu entry while a page is open, and keeps what 
   expect(await isMarked()).toBe(true)
 })
 
-describe('a mistake is said over the page and in the console while the last good screens keep running', () => {
+describe('a mistake is shown over the page and in the console while the last good screens keep running', () => {
   beforeEach(async () => {
     write('people', people)
     offer('people')

@@ -37,14 +37,14 @@ async function askFor(page: Page, username: string): Promise<string> {
   await expectAccessible(page)
   await page.getByLabel('User name').fill(username)
   await page.keyboard.press('Enter')
-  await page.getByText('If we know this user name, a mail with a link is on its way.').waitFor()
+  await page.getByText('If we know this user name, an email with a link is on its way.').waitFor()
   await expectAccessible(page)
   await expect.poll(() => linksIn(folder).length).toBe(before + 1)
   return tokenIn(linksIn(folder).at(-1)!)
 }
 
 describe('a forgotten password', () => {
-  it('is set anew by the link of a mail, signs out everywhere, and signs in', async () => {
+  it('is set anew by the link of an email, signs out everywhere, and signs in', async () => {
     const elsewhere = await e2e.signIn('advocate')
     const page = await e2e.visit(NARROW)
     const token = await askFor(page, 'advocate')
@@ -82,7 +82,7 @@ describe('a forgotten password', () => {
     await elsewhere.context().close()
   })
 
-  it('of a link that is none leads to the sign-in page, which says why', async () => {
+  it('of a link that is not valid leads to the sign-in page, which says why', async () => {
     const page = await e2e.visit()
     await page.goto('/reset-password/nothing')
     await page.waitForURL('/login')

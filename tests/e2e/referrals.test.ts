@@ -96,7 +96,7 @@ describe('a referral between two hubs', () => {
       const note = asking.getByRole('dialog', { name: 'Note for us' })
       await note.getByLabel('Note for us').fill('Ring the sister first')
       await note.getByRole('button', { name: 'Note for us' }).click()
-      await waitForToast(asking, 'The note is kept')
+      await waitForToast(asking, 'The note is saved')
       await button(asking, 'Answer').click()
       const answer = asking.getByRole('dialog', { name: 'Answer' })
       await answer.getByLabel('Answer to the other side').fill('Her sister, next door')

@@ -43,7 +43,7 @@ async function signInThere(page: Page, subject: string): Promise<void> {
 }
 
 describe('signing in by a provider', () => {
-  it('tells an unknown person what happens, lets them in once an administrator has said who it is, and signs out there too', async () => {
+  it('explains itself to an unknown person, lets them in once an administrator has identified them, and signs out there too', async () => {
     const page = await e2e.visit()
     await page.goto('/clients/1/info?from=a-mail')
     await page.getByRole('button', { name: 'Sign in with Example Council' }).waitFor()

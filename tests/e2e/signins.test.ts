@@ -36,7 +36,7 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Admin Site', 'admin-site', ADMIN],
   ['Public Referral Forms', 'referral-forms', ADMIN],
   ['AXES', 'axes', ADMIN],
-  // Ours: what whoever keeps the service up looks at.
+  // Our addition: what the operators of the service look at.
   ['Health', 'health', ADMIN],
   ['My Hub Staff', 'hub', 'HubManager'],
   ['Allocations required', 'allocations-required', MANAGERS],
@@ -185,7 +185,7 @@ describe('each of the nine sign-ins', () => {
 })
 
 describe('signing out', () => {
-  it('is asked about, warns of an unfinished case, and leaves nothing to see behind the back button', async () => {
+  it('needs a confirmation, warns of an unfinished case, and leaves nothing to see behind the back button', async () => {
     const page = await e2e.signIn('advocate')
     await page.locator('.list-table:not([aria-hidden]) tbody a').first().click()
     await change(page, WHERE)
@@ -220,7 +220,7 @@ describe('signing out', () => {
 describe('a session that ends while a form is being filled', () => {
   const typeAndSave = async (page: Page, id: number) => {
     await page.goto(`/cases/${id}/details`)
-    // What is done first is told to the server, which still knows the session then.
+    // The first input makes the page report activity, which must reach the server before the session ends.
     await Promise.all([page.waitForResponse(/ping/), change(page, WHERE)])
     await page.getByLabel(PLACE).fill('Typed before the end')
     await endSessions()

@@ -41,7 +41,7 @@ async function choose(page: Page, box: string | RegExp, typed: string): Promise<
   await page.getByRole('option', { name: typed }).first().click()
 }
 
-async function told(page: Page, words: string | RegExp): Promise<void> {
+async function closeToast(page: Page, words: string | RegExp): Promise<void> {
   const toast = page.locator('.bp6-toast').filter({ hasText: words })
   await toast.waitFor()
   await toast.getByRole('button', { name: 'Close' }).click()
@@ -81,7 +81,7 @@ itInFull('a person comes, works, hands over and is suspended while she is signed
   await button(admin, 'Save').click()
   await admin.getByRole('heading', { level: 1, name: 'Nova Quill' }).waitFor()
   const her = new URL(admin.url()).pathname.replace('/details', '')
-  await told(admin, 'Saved')
+  await closeToast(admin, 'Saved')
 
   const nova = await e2e.visit()
   await signIn(nova, OWN)
@@ -98,7 +98,7 @@ itInFull('a person comes, works, hands over and is suspended while she is signed
   await choose(admin, 'Line manager', 'Morgan Ellery')
   await admin.getByLabel('Telephone').fill('0113 496 0123')
   await button(admin, 'Save').click()
-  await told(admin, 'Saved')
+  await closeToast(admin, 'Saved')
   await look(admin)
   await admin.getByRole('link', { name: 'History', exact: true }).click()
   await admin.getByText('Morgan Ellery').last().waitFor()
@@ -119,7 +119,7 @@ itInFull('a person comes, works, hands over and is suspended while she is signed
   await summary.getByText(/^Move \d+ issues of \d+ clients? from Avery Lindqvist to Nova Quill$/).waitFor()
   await expectAccessible(admin)
   await summary.getByRole('button', { name: 'Hand over' }).click()
-  await told(admin, /^\d+ issues of \d+ clients? are handed over from Avery Lindqvist to Nova Quill/)
+  await closeToast(admin, /^\d+ issues of \d+ clients? are handed over from Avery Lindqvist to Nova Quill/)
   await admin.getByText('Nothing is left to hand over.').waitFor()
   await nova.reload()
   await nova.locator('.list-table:not([aria-hidden]) tbody a').first().waitFor()
@@ -139,7 +139,7 @@ itInFull('a person comes, works, hands over and is suspended while she is signed
   await button(admin, 'Hand over').click()
   await admin.getByRole('alertdialog').getByText('1 stays: nobody is chosen.').waitFor()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Hand over' }).click()
-  await told(admin, /handed over from .+ to Avery Lindqvist/)
+  await closeToast(admin, /handed over from .+ to Avery Lindqvist/)
   await expect.poll(() => admin.getByRole('combobox', { name: /^New advocate of/ }).count()).toBe(1)
 
   await admin.goto(`${her}/sessions`)
@@ -150,7 +150,7 @@ itInFull('a person comes, works, hands over and is suspended while she is signed
   await look(admin)
   await button(admin, 'Suspend').click()
   await admin.getByRole('alertdialog', { name: 'Suspend' }).getByRole('button', { name: 'Suspend' }).click()
-  await told(admin, 'Nova Quill is suspended and signed out')
+  await closeToast(admin, 'Nova Quill is suspended and signed out')
   const began = Date.now()
   await nova.waitForURL('/login', { timeout: 5000 })
   expect(Date.now() - began).toBeLessThan(5000)

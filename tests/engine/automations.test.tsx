@@ -97,7 +97,7 @@ describe('the tab of automations', () => {
     const notify = part('notify, once')
     await user.selectOptions(notify.getByLabelText(/Add a receiver/), 'The managers of the hub')
     await user.click(notify.getByRole('button', { name: 'The line manager of the advocate, remove' }))
-    await user.selectOptions(notify.getByLabelText('How'), 'at once, by bell and e-mail')
+    await user.selectOptions(notify.getByLabelText('How'), 'at once, by bell and email')
     await waitFor(() =>
       expect(saved()?.at(-1)).toEqual({
         name: 'ward_is_known',

@@ -45,7 +45,7 @@ describe('the bell', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull())
   })
 
-  describe('with news', () => {
+  describe('with notices', () => {
     const notice = (id: number, more: object = {}) => ({
       id,
       kind: 'issue',

@@ -12,7 +12,7 @@ beforeEach(() => fakeServer.use(lookupHandlers))
 
 const outputOf = (label: string) => screen.getByLabelText(label).textContent
 
-test('a calculated value follows what is typed, steers conditions, and is no part of the document', async () => {
+test('a calculated value follows what is typed, steers conditions, and is not part of the document', async () => {
   const user = userEvent.setup()
   const { values, submit } = openForm(
     section([

@@ -427,14 +427,14 @@ describe('an imported file', () => {
   })
 
   it.each([
-    ['{"name": "x", "pages": []}', 'forms.json, line 1, column 1', /^This is no case type/],
-    ['[]', 'forms.json, line 1, column 1', /^This is no case type/],
+    ['{"name": "x", "pages": []}', 'forms.json, line 1, column 1', /^This is not a case type/],
+    ['[]', 'forms.json, line 1, column 1', /^This is not a case type/],
     [
       '{"issue_meta": [],\n "case_metta": []}',
       'forms.json, line 2, column 2',
       /no 'case_metta'; did you mean 'case_meta'/,
     ],
-  ])('that is no case type is refused: %s', async (text, place, message) => {
+  ])('that is not a case type is refused: %s', async (text, place, message) => {
     const { user } = await openConstructor()
     await user.upload(screen.getByLabelText('File to import'), file(text))
     expect(await screen.findByText(place)).toBeTruthy()

@@ -76,7 +76,7 @@ describe('several at once', () => {
   const act = (name: string) => settings().getByRole('button', { name })
   const heading = () => settings().getByRole('heading', { level: 2 }).textContent
 
-  it('are ticked one by one or all between two, switched off in one step, and taken back in one', async () => {
+  it('are ticked one by one or all between two, switched off in one step, and restored by one undo', async () => {
     const { user } = await begin()
     expect(heading()).toBe('0 chosen')
     expect(structure().queryByRole('button', { name: /^Add/ })).toBeNull()

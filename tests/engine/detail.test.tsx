@@ -142,7 +142,7 @@ describe('a record', () => {
     expect(fakeServer.requestsTo('GET /boat/7/')).toHaveLength(1)
   })
 
-  it('begins with what a list has said of it, and reads its tab at the same time', async () => {
+  it('begins with what a list knows of it, and reads its tab at the same time', async () => {
     let answer = () => {}
     const pending = new Promise<void>((resolve) => {
       answer = resolve

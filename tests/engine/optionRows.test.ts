@@ -17,7 +17,7 @@ const OPTIONS: Option[] = [
 const labels = (rows: ReturnType<typeof rowsOf>) => rows.map(({ label }) => label)
 
 describe('choices as rows', () => {
-  it('say the same choices again, with a blank row that is none', () => {
+  it('give the same choices again, with a blank row that is not one', () => {
     const rows = rowsOf(OPTIONS)
     expect(labels(rows)).toEqual(['A dog', 'A cat', 'None', ''])
     expect(optionsOf(rows)).toEqual({ options: OPTIONS, problems: new Map() })

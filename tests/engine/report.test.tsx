@@ -87,7 +87,7 @@ it('says as of when it is where it was read from a standby', async () => {
   expect(view.getByText(/^Showing/).textContent).toMatch(/, as at 10 March 2026, 10:42$/)
 })
 
-it('draws the largest twenty and says how many it leaves out; nothing is said to be nothing', async () => {
+it('draws the largest twenty and says how many it leaves out; an empty report says so', async () => {
   await openReport(Array.from({ length: 23 }, (_, i) => row(i + 1, i, 0)))
   const figure = await view.findByRole('figure')
   expect(figure.textContent).toContain(

@@ -35,7 +35,7 @@ const open = (rows: Values[] = [], urgent = 'yes') =>
 const control = (path: string) => document.getElementById(`f.answers.stays.${path}`) as HTMLInputElement
 const rowOf = (path: string) => control(path).closest<HTMLElement>('[data-row]')!
 
-test('rows are added in a row, removed from it, and said aloud; the focus goes to the new one', async () => {
+test('rows are added in a row, removed from it, and announced; the focus goes to the new one', async () => {
   const user = userEvent.setup()
   const { form } = open([{ row: 'a' }, { row: 'b', visits: [{ row: 'v' }] }])
   const first = rowOf('0.ward')

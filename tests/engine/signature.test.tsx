@@ -111,7 +111,7 @@ test('is not stored while nothing is drawn, and can be made again', async () => 
   expect(values().consent).toBeUndefined()
 })
 
-test('is shown as a picture where it is only read, and said so where it cannot be', async () => {
+test('is shown as a picture if it is only read, or a text says that it cannot be', async () => {
   const fields = [field('consent', 'signature'), field('other', 'signature')]
   fakeServer.use({ 'GET /api/files/78': { status: 404, data: {} } })
   openForm(section(fields), { consent: 77, other: 78 }, { readOnly: true })

@@ -198,7 +198,7 @@ describe('a saved view', () => {
     expect(await headings()).toEqual(['Name', 'Leaking'])
     expect(await view.findByText('Old ones')).toBeTruthy()
     expect(view.getByText('(Yours, shared with the team)')).toBeTruthy()
-    // What is relative is sent as what it is today, to whoever looks.
+    // A relative value is sent as its value for today and for the person who looks.
     expect(lists().at(-1)).toMatchObject({
       since: dayBefore(7),
       owner: 7,
@@ -241,7 +241,7 @@ describe('a saved view', () => {
     })
   })
 
-  it('that is gone, or no longer shared, is said to be so', async () => {
+  it('that is gone, or no longer shared, shows a notice', async () => {
     await show('/boats?view=99&leaking=true')
     expect(await view.findByText(/^This view is no longer there/)).toBeTruthy()
     expect(view.getByRole('button', { name: 'Leave this view' })).toBeTruthy()

@@ -50,7 +50,7 @@ it('formats morning and afternoon of a day together', () => {
   expect(view.getByText('Email, Monday morning and afternoon, Thursday afternoon')).toBeTruthy()
 })
 
-it('detects options that are no week', () => {
+it('detects options that are not a week', () => {
   expect(
     weekOf([
       { value: 'team_am', label: 'Team A' },

@@ -280,7 +280,7 @@ describe('a change of the service', () => {
     expect(box('case.contract').value).toBe('')
   })
 
-  test('is asked about only where the case type is of another one, and not while its name is typed', async () => {
+  test('needs a confirmation only if the case type is of another one, and not while its name is typed', async () => {
     await answered()
     const field = await caseTypeBox()
     await userEvent.clear(field)

@@ -354,7 +354,7 @@ describe('later days', () => {
 })
 
 describe('a missing value', () => {
-  it('is said by what stands in its place, in the colour of how long it has been', async () => {
+  it('is replaced by words in the colour of how long it has been', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-31T12:00:00Z') })
     const quiet = (id: number, seen: string) => ({ ...rows[2], id, name: `Boat ${id}`, seen })
     fakeServer.use({
@@ -394,7 +394,7 @@ it.each([
   ['2026-02-05', 'Thursday', 'blue'],
   ['2026-02-07', '7 February', 'blue'],
   ['2027-02-07', '7 Feb 2027', 'blue'],
-])('what is due on %s is said as %s', (day, words, colour) => {
+])('what is due on %s is shown as %s', (day, words, colour) => {
   expect(dueWords(day, '2026-01-31')).toEqual({ words, colour })
 })
 
@@ -407,6 +407,6 @@ it.each([
   [{ deadline_state: 'met', is_in_time: false }, '2026-01-22', 'Met late', 'grey'],
   [{ deadline_state: 'missed' }, '2026-01-22', 'Missed', 'red'],
   [{ deadline_state: 'excused' }, '2026-01-22', 'Excused', 'grey'],
-])('a deadline of %j on %s is said as %s', (row, day, words, colour) => {
+])('a deadline of %j on %s is shown as %s', (row, day, words, colour) => {
   expect(deadlineWords(row, day, '2026-01-31')).toEqual({ words, colour })
 })

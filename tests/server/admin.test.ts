@@ -211,9 +211,9 @@ describe('an item', () => {
     await change('contracts', body.id, { service: 2, council_areas: [1] })
     await change('contracts', body.id, { status: 2 })
     const params = { app: 'core', type: 'contracts', id: body.id }
-    const { body: told } = await admin('admin.history', { params })
+    const { body: history } = await admin('admin.history', { params })
     expect(
-      told.data.map(({ action, person, changes }: Record<string, unknown>) => [action, person, changes]),
+      history.data.map(({ action, person, changes }: Record<string, unknown>) => [action, person, changes]),
     ).toEqual([
       ['update', 'admin Example', [{ field: 'status', label: 'Status', from: 'Active', to: 'Retired' }]],
       [
@@ -311,7 +311,7 @@ describe('retiring', () => {
 })
 
 describe('the order of a list', () => {
-  it('is set at once for all, and written down; other ids change nothing', async () => {
+  it('is set at once for all, and audited; other ids change nothing', async () => {
     const order = (ids: unknown) => admin('admin.order', { params: { type: 'sp_type' }, body: { ids } })
     const before = (await list('sp_type')).data.map((r: { id: number }) => r.id)
     const { status, body } = await order([3, 1, 2])

@@ -19,7 +19,7 @@ const ADD = '/api_admin/core/file/add/'
 const manual = () => fetch(`${context.address}/manual`, { headers: { accept: '*/*' } })
 
 describe('a file by a multipart form', () => {
-  it('is kept with what is said of it, whichever part comes first', async () => {
+  it('is stored with its description, whichever part comes first', async () => {
     const { status, body } = await send('POST', ADD, [
       ['file', new Blob([PDF]), 'Leaflet.pdf'],
       ['label', 'Leaflet'],

@@ -136,7 +136,7 @@ describe('a list as a spreadsheet', () => {
     expect([tooLong.status, tooLong.body.message]).toEqual([413, 'A sheet has at most 5,000,000 characters'])
   })
 
-  it('is refused where it is none, is too long, or is for files', async () => {
+  it('is refused if it is not one, is too long, or is for files', async () => {
     expect((await send('hos', 'preview', new Blob(['no zip']))).status).toBe(400)
     expect((await send('file', 'preview', excel([['Label']]))).status).toBe(400)
     const long = new Blob([`Label\n${Array.from({ length: 2500 }, (_, i) => `Item ${i}`).join('\n')}`])

@@ -122,7 +122,7 @@ describe.each(SEARCHES)('%s', (call) => {
     }
   })
 
-  it('is written down with what was looked for', async () => {
+  it('is audited with what was looked for', async () => {
     const parameters = Object.keys(bodyParametersOf(context.contract, context.contract.endpoints[call]))
     const filter = parameters.find((name) => ['term', 'client', 'start'].includes(name))!
     await found(advocate, call, { [filter]: filter === 'start' ? '2025-03-04' : 'Remembered' })

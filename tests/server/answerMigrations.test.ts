@@ -402,11 +402,11 @@ describe('a narrowed, merged or split field', () => {
     ])
   })
 
-  it('refuses a chosen value that is no answer', async () => {
+  it('refuses a chosen value that is not an answer', async () => {
     await begin([CONTACT], { preferred_contact: 'either' })
     const decided = [{ entity: 'case', id, name: 'contact_by', was: 'either', value: 'pigeon' }]
     expect((await attempt({ case: [NARROWED], decided })).body).toEqual({
-      'decided.0': ["is no answer to 'contact_by'"],
+      'decided.0': ["is not an answer to 'contact_by'"],
     })
   })
 

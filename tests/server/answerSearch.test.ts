@@ -430,11 +430,11 @@ describe('a question', () => {
     expect(await refused(answers)).toMatch(words)
   })
 
-  it('that is none finds nothing', async () => {
+  it('that does not exist finds nothing', async () => {
     for (const answers of [[], '', null]) expect((await search(admin, answers)).body.data).toEqual([])
   })
 
-  it('is no filter of other lists', async () => {
+  it('does not filter other lists', async () => {
     for (const call of ['search.clients', 'search.actions'])
       expect((await admin(call, { body: { answers: '1.case.eligible.set' } })).status).toBe(400)
     expect((await admin('cases.list', { query: { answers: '1.case.eligible.set' } })).status).toBe(400)

@@ -275,7 +275,7 @@ describe('verifying a backup', () => {
 
   it.each([
     ['no key', () => '', 'The backup is encrypted: set BACKUP_IDENTITY_FILE'],
-    ['a key of nobody', () => 'AGE-SECRET-KEY-1QQ', 'BACKUP_IDENTITY is no secret key of age'],
+    ['a key of nobody', () => 'AGE-SECRET-KEY-1QQ', 'BACKUP_IDENTITY is not a secret key of age'],
     ['another key', () => keys[1].identity, 'was encrypted for another key than that of BACKUP_IDENTITY'],
   ])('refuses an encrypted one with %s', async (_, identity, words) => {
     await expect(verifyBackup(encrypted, { identity: identity() })).rejects.toThrow(words)
@@ -423,7 +423,10 @@ describe('BACKUP_AT', () => {
       ending: new AbortController().signal,
     })
     expect(logged).toEqual([
-      [{ code: undefined, why: expect.stringMatching(/is no public key of age/) }, 'the daily backup failed'],
+      [
+        { code: undefined, why: expect.stringMatching(/is not a public key of age/) },
+        'the daily backup failed',
+      ],
     ])
     expect(await count(own.url, 'job_runs', `name = 'backup' and not ok and error_code = 'refused'`)).toBe(1)
   })

@@ -315,7 +315,7 @@ describe('people who may be known', () => {
     expect(people.map((_, i) => found.get(i + 2))).toEqual(clients)
   })
 
-  it('outside the scope are only said to be known', async () => {
+  it('outside the scope are only reported as known', async () => {
     const stranger = await context.as('advocate')
     const elsewhere = await createCase(stranger, 1, {
       client: { first_name: 'Wim', last_name: 'Hidden', dob: '1970-02-01' },

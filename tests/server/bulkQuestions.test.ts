@@ -110,7 +110,7 @@ describe('a number in a cell', () => {
     ['Date of birth', 18418, 'serial_', 'serial1904', 'dob', '1954-06-05'],
     ['Date of birth', '06/13/1950', 'month_first_', 'month', 'dob', '1950-06-13'],
   ])(
-    'of %s that is %j is asked about, and then is what the person says: %s %s',
+    'of %s that is %j asks a question, and then is what the person answers: %s %s',
     async (heading, cell, kind, value, field, expected) => {
       // Letters without a separator: nobody is like anybody else.
       const name = [...`${field}${kind}${value}${JSON.stringify(cell)}`]
@@ -148,7 +148,7 @@ describe('a number in a cell', () => {
     ])
   })
 
-  it('is not asked about again by the hub that has answered', async () => {
+  it('does not ask again in the hub that has answered', async () => {
     const { upload, questions } = await asked('Telephone', [7700900128], 'Asked')
     await answer(upload.id, { [questions[0].name]: 'add' })
     const next = await asked('Telephone', [7700900129], 'Remembered')
@@ -229,7 +229,7 @@ describe('rows that nobody sees in the file', () => {
   it.each([
     ['leave_out', 1, 1],
     ['check', 2, 0],
-  ])('are asked about: %s', async (value, ready, left_out) => {
+  ])('ask a question: %s', async (value, ready, left_out) => {
     const book = workbook(
       [good.headings, good.row('Vis', `Seen${value}`), good.row('Hid', `Den${value}`)],
       ({ Sheets }) => {
@@ -268,7 +268,7 @@ describe('a file that was uploaded before', () => {
     expect(await answer(same.id, { before: 'check' })).toMatchObject({ state: 'ready', duplicate: 3 })
   })
 
-  it('is not said to be one that another hub has uploaded', async () => {
+  it('is not reported as one that another hub has uploaded', async () => {
     const upload = await check([good.row('Hal', 'Elsewhere'), good.row('Ida', 'Elsewhere')])
     await sql`update bulk_uploads set hub = 2, created_by = (select id from staff where username = 'admin') where id = ${upload.id}`.execute(
       context.db,

@@ -120,14 +120,14 @@ describe('a file that cannot be taken', () => {
     expect(await refused('', 'cases.xlsx')).toEqual([400, 'The file is empty'])
     expect(await refused('%PDF-1.7', 'cases.xlsx')).toEqual([
       400,
-      'The file is no Excel workbook, although its name ends in .xlsx',
+      'The file is not an Excel workbook, although its name ends in .xlsx',
     ])
     expect(await refused(sheet, 'cases.xlsm')).toEqual([
       400,
-      'A workbook with macros is not taken: save it as an .xlsx workbook without them',
+      'A workbook with macros cannot be uploaded: save it as an .xlsx workbook without them',
     ])
     expect(await refused(sheet, 'cases.pdf')).toEqual([400, 'The file must be an .xlsx or .csv file'])
-    expect(await refused(sheet, 'cases.csv')).toEqual([400, 'The file is no text, as a .csv file must be'])
+    expect(await refused(sheet, 'cases.csv')).toEqual([400, 'The file is not text, as a .csv file must be'])
     expect(await refused(new Uint8Array(26 * 1024 * 1024), 'cases.xlsx')).toEqual([
       413,
       'Uploaded file is too large',

@@ -158,7 +158,7 @@ describe('undoing', () => {
     return settled(id)
   }
 
-  it('takes back what nobody touched since, and says what it kept and why', async () => {
+  it('deletes what nobody touched since, and says what it left and why', async () => {
     const rows = ['Cy', 'Di', 'Ed', 'Flo'].map((name) => good.row(name, 'Undone'))
     const upload = await apply((await check(rows)).id)
     const [cy, di, ed, flo] = await rowsOf(upload.id)

@@ -41,7 +41,7 @@ describe('the name of a case type', () => {
 })
 
 describe('a retired case type', () => {
-  it('is offered for no new case; its cases and forms go on; it can be taken back', async () => {
+  it('is offered for no new case; its cases and forms go on; it can be made active again', async () => {
     const made = await createCase(advocate, 3)
     const body = await newCase(advocate, 3)
     const before = await read(3)

@@ -123,7 +123,7 @@ describe('an action', () => {
     expect((await advocate('actions.read', { params: { id } })).status).toBe(200)
   })
 
-  it('keeps its issue: that is said once', async () => {
+  it('keeps its issue, which is set only once', async () => {
     const [made, other] = [await caseOf('advocate'), await caseOf('advocate')]
     const { id } = (await add(advocate, made.issue)).body
     const moved = await advocate('actions.update', { params: { id }, body: { issue: other.issue } })
@@ -165,23 +165,23 @@ describe('an action', () => {
 
   it('sets the last contact and the next step of its issue', async () => {
     const { issue } = await caseOf('advocate')
-    const told = async () => {
+    const contactFacts = async () => {
       const { last_contact, next_step, next_due } = (await advocate('issues.read', { params: { id: issue } }))
         .body
       return [last_contact, next_step, next_due]
     }
-    expect(await told()).toEqual([null, null, null])
+    expect(await contactFacts()).toEqual([null, null, null])
     const late = (
       await add(advocate, issue, { done_on: '2026-02-20', next_step: 'Visit', next_due: '2026-03-20' })
     ).body
-    expect(await told()).toEqual(['2026-02-20', 'Visit', '2026-03-20'])
+    expect(await contactFacts()).toEqual(['2026-02-20', 'Visit', '2026-03-20'])
     const soon = (await add(advocate, issue, { next_step: 'Ring', next_due: '2026-03-01' })).body
-    expect(await told()).toEqual(['2026-02-20', 'Ring', '2026-03-01'])
+    expect(await contactFacts()).toEqual(['2026-02-20', 'Ring', '2026-03-01'])
     const change = (id: number, body: object) => advocate('actions.update', { params: { id }, body })
     await change(soon.id, { next_done_on: '2026-02-28' })
-    expect(await told()).toEqual(['2026-02-20', 'Visit', '2026-03-20'])
+    expect(await contactFacts()).toEqual(['2026-02-20', 'Visit', '2026-03-20'])
     await change(late.id, { done_on: '2026-02-01', next_due: null })
-    expect(await told()).toEqual(['2026-02-10', null, null])
+    expect(await contactFacts()).toEqual(['2026-02-10', null, null])
   })
 
   it('shows its issue as overdue in My Cases, and by how long nobody was in touch', async () => {
@@ -198,7 +198,7 @@ describe('an action', () => {
     expect((await mine({ no_contact_days: 5 })).pagination.count).toBe(0)
   })
 
-  it('is the first contact of a case: that it was opened is none, but "no contact" counts from that day', async () => {
+  it('is the first contact of a case: opening it is not one, but "no contact" counts from that day', async () => {
     const { id, issue } = await caseOf('hub')
     await sql`update issues set hub = 1 where id = ${issue}`.execute(context.db)
     const hub = await context.as('hub')

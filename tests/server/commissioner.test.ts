@@ -119,7 +119,7 @@ describe('a commissioner', () => {
       ...Object.values((await commissioner('clients.cases', { params: { id: own.client } })).body.data),
     ]
     for (const row of seen) {
-      const told = [
+      const revealed = [
         row.next_task,
         row.next_step,
         row.next_due,
@@ -127,7 +127,7 @@ describe('a commissioner', () => {
         row.quiet_since,
         row.old_since,
       ]
-      expect(told.filter((value) => value !== null && value !== undefined)).toEqual([])
+      expect(revealed.filter((value) => value !== null && value !== undefined)).toEqual([])
     }
     const { body } = await commissioner('issues.missing', { params: { id: own.issue } })
     expect(JSON.stringify(body)).not.toContain('Next steps')

@@ -45,7 +45,7 @@ it('connections that fell silent fail one call with a 503 and are not used again
   expect(new Set(await volley())).toEqual(new Set([200]))
 })
 
-/** Holds a lock on the table of clients until it is told to give it back. */
+/** Holds a lock on the table of clients until the caller releases it. */
 async function lockClients(mode: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: context.databaseUrl })
   await client.connect()

@@ -32,7 +32,7 @@ describe('the text of a file', () => {
     ['macintosh', 'García', ['Garc’a', 'García']],
     ['windows-1252', 'JOSÉ', ['JOSÉ', 'JOS…']],
     ['windows-1251', 'Иван', ['Èâàí']],
-  ])('is asked about where %s is not clear: %s', (encoding, text, words) => {
+  ])('asks a question if %s is not clear: %s', (encoding, text, words) => {
     const read = textReadings(iconv.encode(text, encoding))
     expect('possible' in read && read.possible.flatMap((one) => one.words)).toEqual(words)
   })

@@ -70,7 +70,7 @@ describe('the defaults of a new case', () => {
     })
     expect(await publish(field('home', 'postcode', { default: { from: 'client.postcode' } }))).toMatchObject({
       status: 400,
-      body: { [await at('default.from')]: ['is not written as such a name or rule must be'] },
+      body: { [await at('default.from')]: ['is not written in the right form'] },
     })
     expect((await publish(field('home', 'postcode', { default: { of: [1] } }))).status).toBe(400)
     expect((await publish(field('home', 'postcode', { hidden: true }))).status).toBe(400)

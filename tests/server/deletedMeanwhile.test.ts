@@ -66,7 +66,7 @@ it.each([
     'テーブル"issues"にキー(issue)=(5)がありません',
     'キー(id)=(5)はまだテーブル"actions"から参照されています',
   ],
-])('a missing parent is told from one in use where the database speaks %s', (_, missing, used) => {
+])('a missing parent is distinguished from one in use if the database speaks %s', (_, missing, used) => {
   const of = (detail: string) =>
     asProblem({ code: '23503', table: 'actions', constraint: 'actions_issue_fkey', detail }).body.code
   expect([of(missing), of(used)]).toEqual(['notFound', 'inUse'])

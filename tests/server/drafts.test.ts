@@ -86,7 +86,7 @@ describe('the draft that a new record came of', () => {
     expect(await isThere(id)).toBe(false)
   })
 
-  it('of somebody else stays, and an id that is none is nothing', async () => {
+  it('of somebody else stays, and an unknown id does nothing', async () => {
     const id = await begin('action', volunteer)
     for (const draft of [id, 2147483647, 99999999999, 'x', '-1', '1;2', ''])
       expect([

@@ -170,7 +170,7 @@ describe.each(Object.keys(PATHS))('%s', (name) => {
     expect(only(answers!, withRows(stored))).toEqual(withRows(stored))
   })
 
-  it('refuses what is no value of the type, by its field', async () => {
+  it('refuses a value of another type, by its field', async () => {
     for (const [i, { sent: wrong }] of REFUSED.entries())
       for (const answers of [{ [`r${i}`]: wrong }, { rows: [{ row: 'b', [`r${i}`]: wrong }] }]) {
         const { refusal } = await PATHS[name](answers)
@@ -234,7 +234,7 @@ describe('a spreadsheet', () => {
     expect(only(await readCase(id), row(stored))).toEqual(row(stored))
   })
 
-  it('refuses what is no value of the type, by its column', async () => {
+  it('refuses a value of another type, by its column', async () => {
     const dates = /\/50$/
     const wrong = fieldsFor(REFUSED, 'r').filter((_, i) => !dates.test(String(REFUSED[i].sent)))
     const cells = REFUSED.filter(({ sent: one }) => !dates.test(String(one))).map(({ sent: one }) => one)

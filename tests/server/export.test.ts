@@ -120,7 +120,7 @@ describe('a list as an Excel file', () => {
     expect(body.columns[0]).toMatch(/no field 'clint_name' in .*client_name/)
   })
 
-  it('holds what the person may see, and is written down', async () => {
+  it('holds what the person may see, and is audited', async () => {
     const stranger = await context.as('stranger')
     const reply = await fetch(`${context.address}/cases/?format=xlsx&columns=id`, {
       headers: { authorization: `Token ${stranger.key}` },
@@ -149,7 +149,7 @@ describe('a list as an Excel file', () => {
     expect(old).toHaveLength(1)
   })
 
-  it('is refused with rows that are no ids, or too many of them', async () => {
+  it('is refused with rows that are not ids, or too many of them', async () => {
     const many = Array.from({ length: 501 }, (_, i) => i + 1).join()
     const admin = await context.as('admin')
     for (const ids of ['1,x', '1;drop', '-1', many, '1,,2']) {
@@ -158,7 +158,7 @@ describe('a list as an Excel file', () => {
     }
   })
 
-  it('is offered for lists only, and is no way around a change', async () => {
+  it('is offered for lists only, and cannot be used to change records', async () => {
     expect((await advocate.raw(`/case/${made.id}/?format=xlsx`)).status).toBe(400)
     const { status, body } = await advocate.raw(`/case/${made.id}/retire/?format=xlsx`)
     expect([status, body]).toEqual([400, { format: ['is not a parameter of this call'] }])

@@ -34,7 +34,7 @@ describe('a transaction that PostgreSQL ended', () => {
   })
 })
 
-it('a save that PostgreSQL ends because of a deadlock is repeated, so that nobody hears of it', async () => {
+it('a save that PostgreSQL ends because of a deadlock is repeated, so that nobody notices', async () => {
   const advocate = await context.as('advocate')
   const made = await createCase(advocate)
   const isWaiting = async () =>

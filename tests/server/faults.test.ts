@@ -46,7 +46,7 @@ async function firstAdministrator({ address, setup }: Product): Promise<Caller> 
   return signIn(contract, address, 'first', PASSWORD)
 }
 
-/** Writes drafts from four hands until told to stop; answers the ids that were acknowledged. */
+/** Writes drafts from four hands until stopped; answers the ids that were acknowledged. */
 function writers(caller: Caller): { untilWritten(more: number): Promise<void>; stop(): Promise<number[]> } {
   const acknowledged: number[] = []
   let going = true

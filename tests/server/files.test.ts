@@ -86,7 +86,7 @@ describe('an uploaded file', () => {
     expect((await download(await context.as('stranger'))).status).toBe(404)
   })
 
-  it('that is part of a record is no longer its uploader’s once they may not see the record', async () => {
+  it('that is part of a record no longer belongs to its uploader once they may not see the record', async () => {
     const { issue } = await createCase(await context.as('admin'))
     const assign = (username: string) =>
       sql`update issues set advocate = (select id from staff where username = ${username})

@@ -58,7 +58,7 @@ function userOf(name: string): string {
   return USERS.find(mayCall)!
 }
 
-/** Sends one request; whoever was signed out by an earlier one, or got another password, is signed in again. */
+/** Sends one request; a person who was signed out by an earlier one, or got another password, is signed in again. */
 async function send({ name, path, init }: Sent): Promise<Reply> {
   const user = userOf(name)
   const caller = callers.get(user)!

@@ -36,7 +36,7 @@ const to = (...advocates: (number | undefined)[]) =>
   advocates.map((one, i) => ({ issue: issues[i], advocate: one }))
 
 describe('open work of a person', () => {
-  it('goes to one other in one step, each issue written down', async () => {
+  it('goes to one other person in one step, each issue audited', async () => {
     const { status, body } = await handOver({ advocate: volunteer.id })
     expect([status, body]).toEqual([
       200,
@@ -183,7 +183,7 @@ describe('the new advocate', () => {
     expect((await handOver({ advocate: volunteer.id })).status).toBe(400)
   })
 
-  it('is said, once for each issue', async () => {
+  it('is notified, once for each issue', async () => {
     expect((await handOver({})).body).toEqual({ advocate: ['Choose who takes the work over'] })
     expect((await handOver({ to: to(undefined) })).body).toEqual({ 'to.0.advocate': ['Advocate is needed'] })
     const twice = [...to(volunteer.id), ...to(volunteer.id)]
@@ -203,7 +203,7 @@ describe('managers', () => {
 })
 
 describe('before somebody is retired', () => {
-  it('it is said what they leave behind, and where to hand it over', async () => {
+  it('a list shows what they leave behind, and where to hand it over', async () => {
     await sql`update issues set next_step = 'Ring', next_due = current_date where id = ${issues[0]}`.execute(
       context.db,
     )

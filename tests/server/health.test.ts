@@ -89,7 +89,7 @@ describe('backups', () => {
   })
 })
 
-it('a mail that could not be sent shows with its code, and no address', async () => {
+it('an email that could not be sent shows with its code, and no address', async () => {
   const settings = readSettings({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const mail = { to: 'ann@example.org', subject: 'x', text: 'x' }
   await sendMail({ settings, log: context.app.log }, mail).catch(() => undefined)

@@ -284,7 +284,7 @@ describe('what somebody typed into a field that is switched off meanwhile', () =
     [-1, 200],
     [1e15, 200],
     [null, 400],
-  ])('is no place for %j as a version', async (case_type_version, status) => {
+  ])('refuses %j as a version', async (case_type_version, status) => {
     expect((await save({ has_visitors: 'yes' }, { case_type_version })).status).toBe(status)
   })
 

@@ -305,7 +305,7 @@ describe('a slow body', () => {
     await app.close()
   })
 
-  it('is no concern of a request whose handler takes its time', async () => {
+  it('does not end a request whose handler takes its time', async () => {
     const app = Fastify()
     endSlowBodies(app, { least: 100, window: 20 })
     app.post('/', async () => {

@@ -301,14 +301,14 @@ describe('leave', () => {
     expect(seen).toEqual([1, 4, 4, 1])
   })
 
-  it('that has begun already counts as soon as it is said, and so does an end that is over', async () => {
+  it('that has begun already counts as soon as it is saved, and so does an end that is over', async () => {
     await edit({ leave_from: dayOf(-1), leave_to: dayOf(2) })
     expect(await statusNow()).toBe(4)
     await edit({ leave_to: dayOf(-1) })
     expect(await statusNow()).toBe(1)
   })
 
-  it('is written down as done by the system, once, however many servers there are', async () => {
+  it('is audited as done by the system, once, however many servers there are', async () => {
     await edit({ leave_from: dayOf(1), leave_to: dayOf(1) })
     const read = async () => (await admin('staff.read', { params: { id: person.id } })).body
     const before = await read()
@@ -397,7 +397,7 @@ describe('leave', () => {
     expect(await statusNow()).toBe(4)
   })
 
-  it('that passed before anybody said so changes nothing', async () => {
+  it('that passed before anybody saved it changes nothing', async () => {
     await edit({ leave_from: dayOf(-3), leave_to: dayOf(-1) })
     await run()
     expect(await statusNow()).toBe(1)
@@ -439,7 +439,7 @@ describe('the log of sign-ins', () => {
     expect((await hub('auth.me')).status).toBe(200)
   })
 
-  it('is kept for a year unless said otherwise', () => {
+  it('is stored for a year by default', () => {
     expect(readSettings({}).ACCESS_LOG_DAYS).toBe(365)
   })
 })

@@ -75,7 +75,7 @@ describe('a lookup of more than 2,000 items', () => {
     expect((await items(`?id=${LAST}&area=2`, '/referral_team_lookup/')).values).toEqual([LAST])
   })
 
-  it('refuses an id that is no number, and more ids than an address holds', async () => {
+  it('refuses an id that is not a number, and more ids than an address holds', async () => {
     for (const query of ['?id=x', '?id=1&id=-1', '?id=99999999999'])
       expect((await items(query)).status).toBe(400)
     const many = Array.from({ length: 501 }, (_, i) => i).join(',')

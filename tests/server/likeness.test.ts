@@ -232,7 +232,7 @@ describe('a client out of sight', () => {
     expect(JSON.stringify(data)).toContain(`It is the same person as client ${known}`)
   })
 
-  it('is asked about of nobody who does not see it, whoever leads its advocate', async () => {
+  it('sends questions only to people who see it, not to those who lead its advocate and do not', async () => {
     const hidden = { first_name: 'Olga', last_name: 'Petrova', dob: '1961-05-06' }
     const { issue, client } = await createCase(advocate, 1, { client: hidden })
     const set = (column: string, value: number, staff: number) =>
@@ -319,7 +319,7 @@ describe('a new person of whom somebody is certain', () => {
 })
 
 describe('one NHS number on two records', () => {
-  it('is a finding of whoever sees both', async () => {
+  it('is a finding for those who see both', async () => {
     const manager = await context.as('manager')
     const admin = await context.as('admin')
     const add = (who: Caller, last_name: string) =>

@@ -59,7 +59,7 @@ describe('at the same time, guesses at every account from every address', () => 
     expect(await counts('address')).toEqual(all(ADDRESSES, ACCOUNTS.length * EACH))
   })
 
-  it('are taken back one by one, while others go on', async () => {
+  it('are reset one by one, while others go on', async () => {
     await Promise.all(
       EVERY.map(async ({ account, address, i }) => {
         await reserveGuess(from(address), account)
@@ -70,7 +70,7 @@ describe('at the same time, guesses at every account from every address', () => 
     expect(await counts('address')).toEqual(all(ADDRESSES, (ACCOUNTS.length * EACH) / 2))
   })
 
-  it('leave nothing behind where all are taken back', async () => {
+  it('leave nothing behind once all are reset', async () => {
     await Promise.all(
       EVERY.map(async ({ account, address }) => {
         await reserveGuess(from(address), account)

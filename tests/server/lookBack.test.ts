@@ -229,11 +229,11 @@ describe('a form that looks at the last record', () => {
     const saved = await save(next.issue, { why_still: 'Guess', change: 1, visits: 3, points: 4 })
     expect(saved.status).toBe(200)
     expect(JSON.stringify({ ...saved.body, answers_seen: null })).not.toMatch(secret)
-    const clash = await advocate(
+    const stale = await advocate(
       'issues.update',
       on(next.issue, { version: before, answers: { why_still: 'Guess' } }),
     )
-    expect([clash.status, JSON.stringify(clash.body).match(/Alone/)]).toEqual([200, null])
+    expect([stale.status, JSON.stringify(stale.body).match(/Alone/)]).toEqual([200, null])
     const history = await advocate('chronology.ofIssue', {
       params: { id: next.issue },
       query: { page_size: 500 },

@@ -54,7 +54,7 @@ const called = (name: string, first_name: string, email: string | null) =>
 /** The lines above the first empty one. */
 const headOf = (mail: string) => mail.slice(0, mail.indexOf('\n\n'))
 
-describe('a mail', () => {
+describe('an email', () => {
   it('reaches the mail server with the link that works', async () => {
     await called('hub', 'Ann', 'ann@example.org')
     await ask('hub', { host: 'evil.example.com', 'x-forwarded-host': 'evil.example.com' })
@@ -75,7 +75,7 @@ describe('a mail', () => {
     expect(server.mails[1].text).not.toMatch(/http|tea on/)
   })
 
-  it('takes no headers and no lines from what people call themselves', async () => {
+  it('takes no headers and no lines from the names of people', async () => {
     // A user name that is asked for is one line; the stored one may be an older text.
     const name = 'hub Bcc: evil@example.com Come to evilx'
     await called(name, 'Ann\r\n\r\nhttps://evil.example.com\r\n', 'ann@example.org')
@@ -137,7 +137,7 @@ describe('a link that an administrator sends', () => {
 })
 
 describe('a mail server with a password', () => {
-  it('that offers no TLS gets neither the password nor the mail', async () => {
+  it('that offers no TLS gets neither the password nor the email', async () => {
     const log = { info: () => {} } as unknown as FastifyBaseLogger
     const SMTP_URL = server.url.replace('//', '//casework:hush-hush@')
     const mail = { to: 'ann@example.org', subject: 'A word', text: 'Nothing' }

@@ -447,7 +447,7 @@ describe('two people', () => {
     expect(await listed()).toBe(false)
   })
 
-  it('are remembered until that is taken back, also after a merge of one of them', async () => {
+  it('are remembered until that is undone, also after a merge of one of them', async () => {
     const [one, two, three] = [await made(), await made(), await made()]
     expect((await manager('merges.notSame', pair(one.client, two.client))).status).toBe(200)
     expect((await manager('merges.compare', pair(two.client, one.client))).body.not_same).toBe(true)

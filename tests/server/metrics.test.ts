@@ -122,7 +122,7 @@ it('the days until the audit needs a partition are always there, also while the 
   expect(await daysLeft()).toBeLessThan(0)
 })
 
-it('a port of its own serves nothing else, and without a setting there are no metrics', async () => {
+it('a separate port serves nothing else, and without a setting there are no metrics', async () => {
   const other = await startTestServer({ METRICS_PORT: String(port) })
   try {
     const own = `http://127.0.0.1:${port}`

@@ -286,7 +286,7 @@ describe('views', () => {
 })
 
 describe('a database that a newer release has upgraded', () => {
-  it('is used, and said to be newer, if its unknown migrations are complete and only expand it', async () => {
+  it('is used, and reported as newer, if its unknown migrations are complete and only expand it', async () => {
     write('001_first.sql', NOTES)
     write(
       '002_second.sql',

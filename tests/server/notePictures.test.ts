@@ -81,7 +81,7 @@ it('is published with words for it only, and from here only', async () => {
   expect(await refusal(`![Map](${path}/../../staff)`)).toEqual(elsewhere)
 })
 
-it('is missing where its file is not there, or is no picture of a case type', async () => {
+it('is missing if its file is not there, or is not a picture of a case type', async () => {
   expect(await publish('![Map](/api/files/999999)')).toEqual(missing)
   const own = (await upload(admin, '/api/files', 'map.png', PNG)).body
   expect(await publish(`![Map](/api/files/${own.id})`)).toEqual(missing)

@@ -60,7 +60,7 @@ const stored = async () =>
       run_at > now() as waits from mail_outbox`.execute(context.db)
   ).rows
 
-describe('a mail of a notice', () => {
+describe('an email of a notice', () => {
   it('is sent for what is urgent, with a link and without names, once', async () => {
     const client = await recordConcern()
     expect(await stored()).toEqual([{ attempts: 0, last_error: null, waits: false }])
@@ -119,7 +119,7 @@ describe('the sender', () => {
     )
   }
 
-  it('sends each mail once, however many servers share them', async () => {
+  it('sends each email once, however many servers share them', async () => {
     await mailEverybody()
     await Promise.all([sendAll(), sendAll(), sendAll()])
     const { rows } = await sql<{ email: string }>`select email from staff order by email`.execute(context.db)
@@ -127,7 +127,7 @@ describe('the sender', () => {
     expect(new Set(messageIds()).size).toBe(rows.length)
   })
 
-  it('that is killed after sending leaves the mail to another server, under the same Message-ID', async () => {
+  it('that is killed after sending leaves the email to another server, under the same Message-ID', async () => {
     await recordConcern()
     await sql`create function die() returns trigger language plpgsql as 'begin raise exception ''killed''; end'`.execute(
       context.db,

@@ -52,7 +52,7 @@ describe('outcomes of an issue', () => {
     expect([nulled.status, nulled.body.desired_outcomes]).toEqual([200, []])
   })
 
-  it('of an unknown type, on a day that is none or in the future, or of another shape are refused by name', async () => {
+  it('of an unknown type, on a day that does not exist or in the future, or of another shape are refused by name', async () => {
     const wrong: [object, string][] = [
       [{ ndti_outcomes: [{ type: 1 }, { type: 999 }] }, 'ndti_outcomes.1.type'],
       [{ ndti_outcomes: [{ type: 'x' }] }, 'ndti_outcomes.0.type'],

@@ -35,11 +35,11 @@ describe('a new password', () => {
   })
 
   it.each([
-    ['a first.time for all', 'Password must not hold your name or mail address'],
-    ['quiet aDMInistrator', 'Password must not hold your name or mail address'],
-    ['an EXAMPLE to follow', 'Password must not hold your name or mail address'],
-    ['down by the riverside', 'Password must not hold the name of the organisation or of this product'],
-    ['northbridge-2031-x', 'Password must not hold the name of the organisation or of this product'],
+    ['a first.time for all', 'Password must not contain your name or email address'],
+    ['quiet aDMInistrator', 'Password must not contain your name or email address'],
+    ['an EXAMPLE to follow', 'Password must not contain your name or email address'],
+    ['down by the riverside', 'Password must not contain the name of the organisation or of this product'],
+    ['northbridge-2031-x', 'Password must not contain the name of the organisation or of this product'],
   ])('%s is refused for a name in it', async (password, words) => {
     expect(await setup(password)).toEqual([400, [words]])
   })
@@ -55,7 +55,7 @@ describe('a new password', () => {
     expect(await setup('annoyed by the thread')).toEqual([404, 'notFound'])
   })
 
-  it('holds nothing of the mail address of somebody who changes theirs, nor by a link', async () => {
+  it('contains nothing of the email address of somebody who changes theirs, nor by a link', async () => {
     const hub = await context.as('hub')
     await sql`update staff set email = 'zelda.q@marshland.org.uk' where id = ${hub.id}`.execute(context.db)
     const link = await makeLink(context.db, hub.id)
@@ -65,7 +65,7 @@ describe('a new password', () => {
       for (const { status, body } of [changed, set])
         expect([status, body]).toEqual([
           400,
-          { password: ['Password must not hold your name or mail address'] },
+          { password: ['Password must not contain your name or email address'] },
         ])
     }
   })

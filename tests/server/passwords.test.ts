@@ -99,19 +99,19 @@ describe('changing one’s own password', () => {
   })
 })
 
-describe('a mail that the password was changed', () => {
-  const toldTo = (username: string) =>
+describe('an email that the password was changed', () => {
+  const emailsTo = (username: string) =>
     outboxOf(folder, 'Your password was changed').filter((mail) => mail.includes(`To: ${username}@`))
 
   it('goes to the person who changed it: when, for which user name, and what to do if it was somebody else', async () => {
-    await sql`update staff set email = 'told@example.org' where username = 'stranger'`.execute(context.db)
+    await sql`update staff set email = 'somebody@example.org' where username = 'stranger'`.execute(context.db)
     const stranger = await come('stranger')
     const body = { old_password: PASSWORD, password: NEW }
     const day = () => new Date().toLocaleDateString('en-GB', { timeZone: 'Europe/London', dateStyle: 'long' })
     const days = [day()]
     expect((await stranger('passwords.change', { body })).status).toBe(204)
-    await expect.poll(() => toldTo('told').length).toBe(1)
-    const [mail] = toldTo('told')
+    await expect.poll(() => emailsTo('somebody').length).toBe(1)
+    const [mail] = emailsTo('somebody')
     days.push(day())
     const when = /was changed on (.+), \d\d:\d\d \(Europe\/London\)\./.exec(mail)
     expect(days).toContain(when?.[1])
@@ -119,14 +119,14 @@ describe('a mail that the password was changed', () => {
     expect(mail).toContain('If it was not you')
     expect(mail).not.toMatch(new RegExp(`${NEW}|${PASSWORD}|http|reset-password`))
     await stranger('passwords.change', { body: { old_password: NEW, password: PASSWORD } })
-    await expect.poll(() => toldTo('told').length).toBe(2)
+    await expect.poll(() => emailsTo('somebody').length).toBe(2)
   })
 
   it('goes to the person who set it by a link', async () => {
     await sql`update staff set email = 'linked@example.org' where username = 'stranger'`.execute(context.db)
     expect((await set(await tokenFor('stranger'), PASSWORD)).status).toBe(204)
-    await expect.poll(() => toldTo('linked').length).toBe(1)
-    expect(toldTo('linked')[0]).toContain('The password of the user name stranger')
+    await expect.poll(() => emailsTo('linked').length).toBe(1)
+    expect(emailsTo('linked')[0]).toContain('The password of the user name stranger')
   })
 
   it('goes to nobody where the password was not changed', async () => {
@@ -138,7 +138,7 @@ describe('a mail that the password was changed', () => {
     expect((await change(PASSWORD, PASSWORD)).status).toBe(400)
     expect((await set('x'.repeat(43), NEW)).status).toBe(404)
     await tokenFor('stranger')
-    expect(toldTo('same')).toEqual([])
+    expect(emailsTo('same')).toEqual([])
   })
 
   it('that cannot go out, or has no address to go to, keeps no password from being changed', async () => {
@@ -155,7 +155,7 @@ describe('a mail that the password was changed', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is set anew by a link that a mail brings, once; all sessions end and older links too', async () => {
+  it('is set anew by a link in an email, once; all sessions end and older links too', async () => {
     const [here, there] = [await come('advocate'), await come('advocate')]
     const [first, token] = [await tokenFor('advocate'), await tokenFor(' ADVOCATE ')]
     expect(await check(token)).toMatchObject({ status: 200, body: { username: 'advocate' } })
@@ -172,7 +172,7 @@ describe('a forgotten password', () => {
     expect([await login('advocate', PASSWORD), await login('advocate', NEW)]).toEqual([401, 200])
   })
 
-  it('comes as a mail to that person alone, in a file that only its owner reads', async () => {
+  it('comes as an email to that person alone, in a file that only its owner reads', async () => {
     await tokenFor('stranger')
     const mail = linksIn(folder).at(-1)!
     expect(mail).toMatch(/^To: stranger@example\.org\r?$/m)
@@ -181,7 +181,7 @@ describe('a forgotten password', () => {
     expect(statSync(join(folder, 'outbox')).mode & 0o077).toBe(0)
   })
 
-  it('is 32 random bytes that only the mail holds', async () => {
+  it('is 32 random bytes that only the email holds', async () => {
     const token = await tokenFor('stranger')
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
     const { rows } = await sql<{
@@ -238,7 +238,7 @@ describe('a forgotten password', () => {
     await sql`update staff set status = 1 where username = 'stranger'`.execute(context.db)
   })
 
-  it('sends at most five mails for a hundred requests, and says the same of a name that is not known', async () => {
+  it('sends at most five emails for a hundred requests, and replies alike for an unknown name', async () => {
     const before = linksIn(folder).length
     for (const username of ['admin', 'nobody at all']) {
       const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(username)))

@@ -146,7 +146,7 @@ test('the server is private, durable and writes dates in UTC', async () => {
   await stop()
 })
 
-test('the product works as a role that is no superuser, also on what an earlier release made as one', async () => {
+test('the product works as a role that is not a superuser, also on what an earlier release made as one', async () => {
   const first = await start()
   await query(first.superuserUrl, 'alter database advocacy owner to app')
   await migrate(first.superuserUrl)
@@ -184,7 +184,7 @@ test('a server that outlived its owner is adopted', async () => {
   expect(existsSync(join(folder, 'postmaster.pid'))).toBe(false)
 })
 
-/** What the console is told while the work runs. */
+/** What the console shows while the work runs. */
 async function withWarnings(work: (warnings: string[]) => Promise<void>): Promise<void> {
   const warnings: string[] = []
   const spy = vi.spyOn(console, 'warn').mockImplementation((text) => void warnings.push(text))

@@ -93,7 +93,7 @@ describe('the id of a request', () => {
     ['fd00::/8', '10.0.0.1'],
     ['loopback', '10.0.0.1'],
     ['loopback', ''],
-  ])('is made anew where the caller is no trusted proxy (%s, %s)', (trusted, address) => {
+  ])('is made anew if the caller is not a trusted proxy (%s, %s)', (trusted, address) => {
     const ids = ['edge-7', 'edge-7'].map((id) => idFrom(trusted, address, id))
     for (const id of ids) expect(id).toMatch(OWN)
     expect(ids[0]).not.toBe(ids[1])

@@ -226,7 +226,7 @@ describe('spam', () => {
   })
 })
 
-describe('mails', () => {
+describe('emails', () => {
   const to = async (address: string, n: number) => {
     await expect.poll(() => mails().filter((mail) => mail.includes(address)).length).toBe(n)
     return mails().filter((mail) => mail.includes(address))
@@ -258,7 +258,7 @@ describe('mails', () => {
     expect([mails().length, last > id]).toEqual([before + 1, true])
   })
 
-  it('are about nothing that was rolled back', async () => {
+  it('are sent for nothing that was rolled back', async () => {
     const address = 'rollback@example.org'
     const { id } = await sent({ ...OTHER, contact_email: address })
     await to(address, 1)
@@ -277,7 +277,7 @@ describe('mails', () => {
     expect(await to(address, 2)).toMatchObject([{}, expect.stringContaining('There is a message for you')])
   })
 
-  it('are promised where there is a mail server and an address only, to whom is taken for spam too', async () => {
+  it('are promised only if there is a mail server and an address, also to a sender who is taken for spam', async () => {
     await onSecondServer({ SMTP_URL: 'smtp://127.0.0.1:1' }, async (there) => {
       const key = { 'idempotency-key': 'm'.repeat(32) }
       const replies = [

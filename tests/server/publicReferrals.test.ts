@@ -121,7 +121,7 @@ describe('the form', () => {
 describe('a flood', () => {
   const HERE = { 'x-forwarded-for': '198.51.100.30' }
 
-  it('with one mail address from one network ends after some in a day, in whatever case it is written', async () => {
+  it('with one email address from one network ends after some in a day, in capital or small letters', async () => {
     const from = (contact_email: string) => send({ ...OTHER, contact_email }, HERE)
     const replies = []
     for (let i = 0; i <= REFERRALS_PER_EMAIL; i++)

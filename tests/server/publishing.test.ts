@@ -100,7 +100,7 @@ describe('the draft of a case type', () => {
       case_meta,
       issue_meta: [],
     })
-    expect([status, body.message]).toEqual([400, 'The draft holds something that cannot be kept'])
+    expect([status, body.message]).toEqual([400, 'The draft holds something that cannot be stored'])
   })
 
   it('that was discarded does not begin again with numbers that others hold', async () => {

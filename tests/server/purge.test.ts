@@ -194,7 +194,7 @@ describe('purging an issue', () => {
   })
 })
 
-describe('what else is kept', () => {
+describe('what else is stored', () => {
   const all = ['client', 'case', 'chosenCase', 'issue', 'fromIssue', 'other']
   const both = (names: string[], replies: number[]) => ({ drafts: names, noted: names, replies })
 

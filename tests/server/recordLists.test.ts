@@ -59,7 +59,7 @@ it.each([
   },
 )
 
-it('the client list is sorted and narrowed, 50 a page, and what somebody looked for is written down', async () => {
+it('the client list is sorted and narrowed, 50 a page, and what somebody looked for is audited', async () => {
   expect(await clients({})).toEqual(NAMES.toReversed())
   expect(await clients({ order_by: 'last_name' })).toEqual(['Ada', 'Bea', 'Cora'])
   expect(await clients({ postcode: 'ab2' })).toEqual(['Ada'])

@@ -302,7 +302,7 @@ describe('a status', () => {
     expect(versions).toEqual([0, 1, 2, 3].map((n) => versions[0] + n))
   })
 
-  it('is decided by one of two advisers; the other hears who and when', async () => {
+  it('is decided by one of two advisers; the other reads who and when', async () => {
     const id = await refer()
     const { version } = await read(id)
     const replies = await Promise.all(

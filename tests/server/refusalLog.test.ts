@@ -63,7 +63,7 @@ it('so is one for too many tries', async () => {
   })
 })
 
-it('a mistake or a good call is no warning, and its line has no address', async () => {
+it('a mistake or a good call logs no warning, and its line has no address', async () => {
   const wrong = await logged(fillPath(callOf(context.contract.endpoints['cases.read']).path, { id: 999_999 }))
   expect(wrong).toMatchObject({
     level: 'info',

@@ -63,8 +63,11 @@ it('rows in rows are stored, described in the chronology, and refused where one 
   }
   const { status, body } = await save(given)
   expect([status, body.answers.stays]).toEqual([200, given.stays])
-  const told = await advocate('chronology.ofIssue', { params: { id: issue }, query: { page_size: 500 } })
-  expect(JSON.stringify(told.body)).toContain('4, 1 May 2026, Call, Visit, ')
+  const chronology = await advocate('chronology.ofIssue', {
+    params: { id: issue },
+    query: { page_size: 500 },
+  })
+  expect(JSON.stringify(chronology.body)).toContain('4, 1 May 2026, Call, Visit, ')
   const wrong = (other: Values) => ({ stays: [{ row: 'a', visits: [visit, { row: 'w', ...other }] }] })
   expect((await save(wrong({ day: 'soon' }))).body).toEqual({
     'answers.stays.0.visits.1.day': ['Day must be a real date'],

@@ -304,11 +304,11 @@ describe('on random data', () => {
         and ${visibleTo('issue', me, 'i')}`)
       if (username === 'admin') expect(expected).not.toEqual([])
       const { status, body } = await person('validation.issues', { query: { page_size: 500 } })
-      const told = (await person('validation.notification')).body
+      const notifications = (await person('validation.notification')).body
       if (status === 403) return
       expect([listed(body.data), body.pagination.count]).toEqual([expected, expected.length])
-      expect(told.issues.map(({ issue_id }: { issue_id: number }) => issue_id)).toEqual(expected)
-      expect(told.invalid_cases).toBe(expected.length)
+      expect(notifications.issues.map(({ issue_id }: { issue_id: number }) => issue_id)).toEqual(expected)
+      expect(notifications.invalid_cases).toBe(expected.length)
     },
   )
 

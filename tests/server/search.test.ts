@@ -190,7 +190,7 @@ describe('the titles of pages that were opened before', () => {
   const opened = (db: typeof context.db) =>
     sql<{ n: number }>`select count(*)::int as n from audit where action = 'open'`.execute(db)
 
-  it('come of what the person may see, in the order of the addresses, and are no opening', async () => {
+  it('are those that the person may see, in the order of the addresses, and count as no opening', async () => {
     const { id, client, issue } = await createCase(admin, 1, {
       client: { first_name: 'Una', last_name: 'Titled' },
     })
@@ -205,7 +205,7 @@ describe('the titles of pages that were opened before', () => {
     expect(await titles(addresses, await context.as('hub'))).toEqual([])
   })
 
-  it('are left out of addresses that are no page of a record, and of more than a browser keeps', async () => {
+  it('are left out of addresses that are not a page of a record, and of more than a browser stores', async () => {
     const [client] = Object.values(ids)
     const wrong = [
       '',

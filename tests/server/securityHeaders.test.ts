@@ -77,7 +77,7 @@ describe('security headers', () => {
     check('TRACE', new Headers(reply.headers as Record<string, string>))
   })
 
-  it('stand on the reply to what is no HTTP', async () => {
+  it('stand on the reply to what is not HTTP', async () => {
     const { hostname, port } = new URL(context.address)
     const text = await new Promise<string>((resolve) => {
       let received = ''

@@ -59,7 +59,7 @@ describe('one’s own sessions', () => {
 describe('leave', () => {
   const turn = (who: Caller, status: unknown) => who('auth.switchStatus', { body: { status } })
 
-  it('is gone on and come back from by oneself, and written down', async () => {
+  it('begins and ends by oneself, and is audited', async () => {
     const commissioner = await come('commissioner')
     expect(await turn(commissioner, 4)).toMatchObject({
       status: 200,
@@ -76,7 +76,7 @@ describe('leave', () => {
     ])
   })
 
-  it.each([2, 3, 5, '4', null])('is no other status: %j is refused', async (status) => {
+  it.each([2, 3, 5, '4', null])('is the only status: %j is refused', async (status) => {
     const partner = await context.as('partner')
     expect((await turn(partner, status)).status).toBe(400)
     expect((await partner('auth.me')).body.status).toBe(1)

@@ -71,7 +71,7 @@ describe('signing in by a provider', () => {
     expect(rows[0].secrets).not.toContain('eyJ')
   })
 
-  it('is refused to an unknown subject, whatever name and mail address it has, until an administrator says who it is', async () => {
+  it('is refused to an unknown subject, whatever name and email address it has, until an administrator identifies it', async () => {
     await sql`update staff set email = 'volunteer@example.org' where username = 'volunteer'`.execute(
       context.db,
     )
@@ -96,7 +96,7 @@ describe('signing in by a provider', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('is refused to whoever is retired here', async () => {
+  it('is refused to people who are retired here', async () => {
     const subject = await linked('stranger')
     await sql`update staff set status = 2 where username = 'stranger'`.execute(context.db)
     expect(codeOf(await (await browse()).signOn(subject))).toEqual([403, 'signOnClosed'])

@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 
 describe('a new person', () => {
-  it('gets a mail with a link, and cannot sign in before a password is set by it', async () => {
+  it('gets an email with a link, and cannot sign in before a password is set by it', async () => {
     const mail = mails().find((text) => text.includes('bea@example.org') && text.includes('bea.lowe'))!
     await expect(signIn(context.contract, context.address, 'bea.lowe', PASSWORD)).rejects.toThrow('401')
     await expect(signIn(context.contract, context.address, 'bea.lowe', '')).rejects.toThrow(/40[01]/)
@@ -70,7 +70,7 @@ describe('a new person', () => {
     await sql`update staff set status = 1 where username = 'stranger'`.execute(context.db)
   })
 
-  it('is not added where no mail can go out', async () => {
+  it('is not added if no email can go out', async () => {
     const { status, body } = await add({ username: 'bea3', email: 'not an address' })
     expect([status, body]).toEqual([400, { email: [expect.stringContaining('must be like')] }])
     expect((await admin('staff.list', { query: { term: 'bea3' } })).body.data).toEqual([])
@@ -109,7 +109,7 @@ describe('a new person', () => {
 })
 
 describe('a change', () => {
-  it('merges, conflicts and is written down like every other', async () => {
+  it('merges, conflicts and is audited like every other', async () => {
     const first = await edit(bea, { version: 1, phone: '0113 496 0000', services: [1, 2] })
     expect([first.status, first.body.version]).toEqual([200, 2])
     const merged = await edit(bea, { version: 1, hub: 1 })
@@ -286,7 +286,7 @@ describe('sessions of others', () => {
 })
 
 describe('a link to set a password', () => {
-  it('is mailed and written down', async () => {
+  it('is emailed and audited', async () => {
     const before = mails().length
     expect((await admin('staff.sendLink', { params: { id: bea } })).status).toBe(200)
     expect(mails()).toHaveLength(before + 1)

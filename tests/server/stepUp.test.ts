@@ -59,7 +59,7 @@ describe('a call that wants a recent proof', () => {
     expect((await edit({ groups: [6] })).status).toBe(200)
   })
 
-  it('is one that changes roles or mail addresses, and no other change of a person', async () => {
+  it('is one that changes roles or email addresses, and no other change of a person', async () => {
     await signedIn(3600)
     expect((await edit({ phone: '01632 960111' })).status).toBe(200)
     for (const body of [{ groups: [6] }, { email: 'v@example.org' }, { username: 'volunteer' }])

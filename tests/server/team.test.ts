@@ -130,7 +130,7 @@ describe('what needs the manager', () => {
       sql`update staff set status = ${status} where id = ${volunteer.id}`.execute(context.db)
     await away(4, volunteer.id)
     await setStatus(4)
-    expect(await kindsOf(manager), 'whoever is away covers for nobody').toContain('No cover')
+    expect(await kindsOf(manager), 'a person who is away covers for nobody').toContain('No cover')
     await setStatus(1)
     expect(await kindsOf(manager)).not.toContain('No cover')
     await away(3, null)
@@ -209,7 +209,7 @@ describe('an excuse of a deadline', () => {
     expect((await manager('deadlines.declineExcuse', { params: { id } })).status).toBe(404)
   })
 
-  it('is answered in the bell of whoever asked, and of nobody who did not', async () => {
+  it('is answered in the bell of the person who asked, and of nobody else', async () => {
     const [first] = await unread(advocate)
     expect(first.sentence).toMatch(/^Not excused: First contact due: .+, by manager Example$/)
     const id = await deadlineOf(made[0].issue)
@@ -224,7 +224,7 @@ describe('an excuse of a deadline', () => {
     await manager('deadlines.unexcuse', { params: { id } })
   })
 
-  it('does not tell a manager who does not see the record what it is about', async () => {
+  it('does not reveal the record to a manager who does not see it', async () => {
     const stranger = await context.as('partnermanager')
     const { issue } = made[1]
     const id = await deadlineOf(issue)

@@ -128,7 +128,7 @@ describe('with a collector', () => {
     await spanLike({ attributes: { 'casework.call': 'versionEvents.stream' } })
   })
 
-  it('mails after a reply, and the service of addresses, are spans of the trace of their call', async () => {
+  it('emails after a reply, and the service of addresses, are spans of the trace of their call', async () => {
     const body = { username: 'bo', first_name: 'Bo', last_name: 'Lowe', email: 'bo@example.org', groups: [4] }
     await admin('staff.add', { body })
     const mail = await spanLike({ name: 'send mail' })
@@ -158,7 +158,7 @@ describe('with a collector', () => {
     expect((await spanLike({ name: 'bulk reading' })).parentSpanId).toBeUndefined()
   })
 
-  it('a traceparent of a trusted proxy is gone on with, recorded or not, and one that is none begins a new trace', async () => {
+  it('a traceparent of a trusted proxy is continued, recorded or not, and an invalid one begins a new trace', async () => {
     const call = (id: string, traceparent: string) =>
       admin('auth.csrf', { headers: { traceparent, 'x-request-id': id } })
     await call('not-recorded', `00-${TRACE}-${PARENT}-00`)

@@ -142,7 +142,7 @@ it('an export that did not end, was changed or is of other tables leaves the dat
   }))
   await refused('whose tables are not those of this one. Import it with release')
   rmSync(manifest)
-  await refused('has no manifest.json: it is no export, or one that did not end.')
+  await refused('has no manifest.json: it is not an export, or one that did not finish.')
   writeFileSync(manifest, whole)
   expect(existsSync(file)).toBe(true)
 })

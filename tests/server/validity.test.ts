@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Argument } from '../../src/contract/calculations.ts'
+import type { Argument } from '../../src/contract/formula.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { revalidateRecords } from '../../src/server/records/validate/revalidateRecords.ts'
 import { type Caller, describeServer } from './context.ts'
@@ -65,7 +65,7 @@ const isWaiting = () =>
     },
     { timeout: 15_000 },
   )
-const told = async (who: string) => (await (await context.as(who))('validation.notification')).body
+const notificationsOf = async (who: string) => (await (await context.as(who))('validation.notification')).body
 const listed = async (who: string) =>
   (await (await context.as(who))('validation.issues', { query: { page_size: 100 } })).body
 
@@ -199,7 +199,7 @@ describe('the bell', () => {
     const counts = await Promise.all(
       seers.map(async (who) => {
         const { data, pagination } = await listed(who)
-        const { invalid_cases, issues } = await told(who)
+        const { invalid_cases, issues } = await notificationsOf(who)
         expect(invalid_cases, who).toBe(pagination.count)
         expect(issues, who).toEqual(
           data.map(({ id, case: file }: { id: number; case: number }) => ({ issue_id: id, case_id: file })),
@@ -214,9 +214,9 @@ describe('the bell', () => {
   it('does not count what is retired', async () => {
     const { id } = await createCase(await context.as('advocate'))
     await sql`update cases set invalid_fields = '{ward}' where id = ${id}`.execute(context.db)
-    const with_ = (await told('admin')).invalid_cases
+    const with_ = (await notificationsOf('admin')).invalid_cases
     await admin('cases.retire', { params: { id } })
-    expect((await told('admin')).invalid_cases).toBe(with_ - 1)
+    expect((await notificationsOf('admin')).invalid_cases).toBe(with_ - 1)
   })
 
   it("counts a hub's new requests and unread messages for that hub and for administrators", async () => {

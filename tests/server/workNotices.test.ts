@@ -263,7 +263,7 @@ describe('automations of entities', () => {
     return rows[0]
   }
 
-  it('tell receivers other than the record’s own of its case, once a change, and nobody who made it', async () => {
+  it('notify receivers other than the record’s own of its case, once a change, and never the person who made it', async () => {
     const { issue } = await createCase(advocate, 1, { issue: await issueFor(advocate) })
     const before = await recordOf(issue)
     const after = { ...before, start_date: '2026-01-05' }
@@ -291,7 +291,7 @@ describe('automations of entities', () => {
     expect(page).toBeNull()
   })
 
-  it('tell of no condition that held before a hand-over, a move of a task or a decision', async () => {
+  it('notify of no condition that held before a hand-over, a move of a task or a decision', async () => {
     const { issue, task, referralRequest } = context.contract.entities
     const always = (name: string, path: string): EntityAutomation => ({
       name,
@@ -336,7 +336,7 @@ describe('automations of entities', () => {
     ]).toEqual([[], []])
   })
 
-  it('tell of a referral once it has waited, once, and only those who may decide it', async () => {
+  it('notify of a referral once it has waited, once, and only those who may decide it', async () => {
     const { rows } = await sql<{
       id: number
     }>`insert into referral_requests (hub, service, case_type, created_at, status)
@@ -360,7 +360,7 @@ describe('automations of entities', () => {
     expect(await sentences(elsewhere)).toEqual([])
   })
 
-  it('tell of what has waited however many records of those days are decided', async () => {
+  it('notify of what has waited however many records of those days are decided', async () => {
     const { rows } = await sql<{
       id: number
     }>`insert into referral_requests (hub, service, case_type, created_at, status)
@@ -373,7 +373,7 @@ describe('automations of entities', () => {
     )
   })
 
-  it('tell nobody any more of what has ended, and leave the notices of other automations alone', async () => {
+  it('notify nobody any more of what has ended, and leave the notices of other automations alone', async () => {
     const { rows } = await sql<{
       id: number
     }>`insert into referral_requests (hub, from_hub, from_client, service, case_type, created_by, created_at)

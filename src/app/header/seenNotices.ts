@@ -11,7 +11,6 @@ export function seenBy(user: number): Seen {
   return { issues: parsed('openedIssues', user, []), counts: parsed('seenCounts', user, {}) }
 }
 
-/** Stores the notifications that a user has seen. */
 export function storeSeen(user: number, { issues, counts }: Seen): void {
   store('openedIssues', JSON.stringify(issues), user)
   store('seenCounts', JSON.stringify(counts), user)

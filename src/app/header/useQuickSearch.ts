@@ -63,7 +63,6 @@ export function useQuickSearch(term: string): Search {
   }
 }
 
-/** First and last name. */
 export function clientName({ first_name, last_name }: FoundClient): string {
   return [first_name, last_name].filter(Boolean).join(' ')
 }

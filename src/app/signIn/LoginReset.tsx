@@ -41,10 +41,10 @@ export default function LoginReset() {
     return (
       <main className="front">
         <h1 ref={heading} tabIndex={-1}>
-          Look into your mail
+          Check your email
         </h1>
         <p>{PASSWORD_TEXTS.linkSent}</p>
-        <p>The link works for one hour, and once. If no mail comes, ask an administrator.</p>
+        <p>The link works for one hour, and once. If no email comes, ask an administrator.</p>
         <p>
           <Link to="/login">Back to sign in</Link>
         </p>
@@ -54,7 +54,7 @@ export default function LoginReset() {
   return (
     <main className="front">
       <h1>Forgotten password</h1>
-      <p>We send a link to the mail address that we have of you. With it you set a new password.</p>
+      <p>We send a link to the email address that we have for you. With it you set a new password.</p>
       <form noValidate onSubmit={submit}>
         <p id="username-error" className="field-error" role="alert">
           {error}

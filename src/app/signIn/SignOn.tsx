@@ -115,7 +115,7 @@ export default function SignOn() {
       <main className="front">
         <h1>Connect this account?</h1>
         <p>
-          You signed in at {name} as <strong>{proposed.name}</strong>. Whoever signs in there as{' '}
+          You signed in at {name} as <strong>{proposed.name}</strong>. Anyone who signs in there as{' '}
           {proposed.name} is then signed in here as you{user && `, ${user.first_name} ${user.last_name}`}.
         </p>
         <Button intent="primary" size="large" fill text="Connect" loading={busy} onClick={connect} />

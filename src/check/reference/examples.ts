@@ -55,7 +55,6 @@ function partsBelow(metas: MetaSchemas, { schema, value, entry }: Part): Part[] 
   return chosen ? [{ schema: chosen, value, entry }, ...below] : below
 }
 
-/** A node of a file as an example. */
 export function exampleAt(source: ExampleSource, { offset, length }: Node): Example {
   const text = source.text.slice(offset, offset + length).replaceAll(/\s*\n\s*/g, ' ')
   return { file: source.file, text }

@@ -28,7 +28,6 @@ export function checkActions(
   for (const [i, action] of actions.entries()) checkAction(contract, action, about, [...at, i], report)
 }
 
-/** `checkActions` for a single action. */
 export function checkAction(
   contract: Contract,
   action: Action,
@@ -197,7 +196,7 @@ function bodyOfCall(contract: Contract, endpoint: Endpoint): Shape | undefined {
 /** Error of `beside`, which must name a form of a new record that accepts every value of the action. */
 function problemOfBeside(contract: Contract, { beside, values = {} }: Action): string | undefined {
   const screen = contract.screens[beside!]
-  if (!isBesideForm(screen)) return `'${beside}' is no form of a new record without parts in its address`
+  if (!isBesideForm(screen)) return `'${beside}' is not a form of a new record without parts in its address`
   const taken = Object.values(screen.initialValues ?? {})
   const unknown = Object.keys(values).find((name) => !taken.includes(`query.${name}`))
   return unknown && `'${beside}' takes no 'query.${unknown}' among its initialValues`

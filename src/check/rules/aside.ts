@@ -47,7 +47,7 @@ export function checkAside(
 ): void {
   const isTab = (name: string) => tabs.includes(name)
   for (const [tab, field] of Object.entries(counts)) {
-    if (!isTab(tab)) report(['counts', tab], `'${tab}' is none of its tabs`)
+    if (!isTab(tab)) report(['counts', tab], `'${tab}' is not one of its tabs`)
     checkField(record, field, ['counts', tab], report)
   }
   for (const [i, card] of (aside ?? []).entries()) {
@@ -71,6 +71,7 @@ export function checkAside(
     checkCells(contract, card.columns ?? [], { params, record: row }, [...at, 'columns'], report)
     checkActions(contract, card.rowActions, { params, record: row }, [...at, 'rowActions'], report)
     if (card.empty) checkAction(contract, card.empty, { params, record }, [...at, 'empty'], report)
-    if (card.screen && !isTab(card.screen)) report([...at, 'screen'], `'${card.screen}' is none of its tabs`)
+    if (card.screen && !isTab(card.screen))
+      report([...at, 'screen'], `'${card.screen}' is not one of its tabs`)
   }
 }

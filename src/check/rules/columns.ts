@@ -55,7 +55,7 @@ function checkList(contract: Contract, call: string, columnProblem: ColumnProble
   const found = verbOf(endpoint)
   const entity = contract.entities[found?.entity ?? '']
   if (!isListing(found?.verb)) {
-    if (endpoint.where) report(file, [call, 'where'], `${call} is no list, which only 'where' is for`)
+    if (endpoint.where) report(file, [call, 'where'], `${call} is not a list, which only 'where' is for`)
     return
   }
   if (!entity?.table) return

@@ -23,7 +23,6 @@ export function checkFilterDefaults(
   }
 }
 
-/** Reports a default that is invalid for its field. */
 export function checkFieldDefault(property: Property, path: Path, report: Report): void {
   const { format, options, type } = property
   const value: unknown = property.default
@@ -35,7 +34,7 @@ export function checkFieldDefault(property: Property, path: Path, report: Report
         ? undefined
         : "'today' is for a field of the format date or date-time"
       : options && !types.includes('array') && !options.some((one) => one.value === value)
-        ? `'${value}' is none of the field's options`
+        ? `'${value}' is not one of the field's options`
         : isOfType(value, types)
           ? undefined
           : `the default must be of the type ${types.join(' or ')}`

@@ -58,7 +58,7 @@ export function checkEndpoint(
   }
   if (!entity.table) report([key, 'does'], `${verb.entity} has no 'table' to ${verb.verb}`)
   else if (SETS_STATUS.includes(verb.verb) && !entity.properties.status)
-    report([key, 'does'], `'${endpoint.does}' sets 'status', which is no field of ${verb.entity}`)
+    report([key, 'does'], `'${endpoint.does}' sets 'status', which is not a field of ${verb.entity}`)
   if (endpoint.by) checkField(own, endpoint.by, [key, 'by'], report)
   for (const [i, field] of (endpoint.order ?? []).entries())
     checkField(own, field.replace(/^-/, ''), [key, 'order', i], report)

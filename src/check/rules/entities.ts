@@ -43,7 +43,6 @@ const ROW_FIELDS = ['id', 'label', 'and_label', 'by_value', 'and_value']
 /** Names under `with` that lookups of an entity may refer to, on any screen with its form. */
 const NAMED = ['case', 'client']
 
-/** Reports unknown names in an entity. */
 export function checkEntity(contract: Contract, name: string, report: Report): void {
   const entity = contract.entities[name]
   for (const { path, message } of setRuleErrors(contract, name)) report(path, message)
@@ -96,7 +95,7 @@ function checkFacts(contract: Contract, own: Shape, report: Report): void {
   const { day, dimensions, measures } = facts
   checkField(own, day, ['facts', 'day'], report)
   const dated = propertyAt(own, [day])
-  if (dated?.type && !dated.format) report(['facts', 'day'], `'${day}' is no date`)
+  if (dated?.type && !dated.format) report(['facts', 'day'], `'${day}' is not a date`)
   for (const name of Object.keys(dimensions)) {
     checkField(own, name, ['facts', 'dimensions', name], report)
     if (RESERVED.includes(name))

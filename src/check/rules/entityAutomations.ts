@@ -28,7 +28,7 @@ function checkAutomation(own: Shape, automation: EntityAutomation, at: Path, rep
   if (waits) {
     const since = own.fields?.[waits.since]
     checkField(own, waits.since, [...at, 'waits', 'since'], report)
-    if (since && !since.format) report([...at, 'waits', 'since'], `'${waits.since}' is no day or time`)
+    if (since && !since.format) report([...at, 'waits', 'since'], `'${waits.since}' is not a day or time`)
     if (changed) report([...at, 'changed'], "what waits does not begin with a change: leave 'changed' out")
   }
   for (const [n, { notify, text }] of then.entries()) {
@@ -62,7 +62,7 @@ function checkReceiver(own: Shape, receiver: string, at: Path, report: Report): 
   const names = [...WORDS, ...Object.keys(fields)]
   if (!fields[receiver]) report(at, `no receiver '${receiver}'${suggest(receiver, names)}`)
   else if (![fields[receiver].type].flat().includes('integer'))
-    report(at, `'${receiver}' is no person: a receiver is a field with the id of one`)
+    report(at, `'${receiver}' is not a person: a receiver is a field with the id of one`)
 }
 
 function checkText(own: Shape, text: string, isOwn: boolean, at: Path, report: Report): void {

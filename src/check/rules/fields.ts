@@ -54,7 +54,7 @@ export function checkAmount(shape: Shape | undefined, field: string, path: Path,
   else if (property && !isAmount(property))
     report(
       path,
-      `'${field}' is no number or duration to add up${listed(
+      `'${field}' is not a number or duration to add up${listed(
         field,
         amounts.map(([name]) => name),
       )}`,

@@ -37,7 +37,7 @@ function checkShortcuts(contract: Contract, report: Report): void {
 
 function checkBeside({ screens }: Contract, beside: string, at: (string | number)[], report: Report): void {
   if (!isBesideForm(screens[beside]))
-    report(at, `'${beside}' is no form of a new record without parts in its address`)
+    report(at, `'${beside}' is not a form of a new record without parts in its address`)
 }
 
 /** Keys that lists use. */

@@ -34,7 +34,7 @@ export function parameterProblem(
     if (isSpecial(value)) continue
     if (!options && !fits(value)) return `'${value}' must be ${words}`
     if (known && !known.includes(value))
-      return `'${value}' is none of the options of '${name}'${suggest(value, known)}`
+      return `'${value}' is not one of the options of '${name}'${suggest(value, known)}`
   }
   return undefined
 }

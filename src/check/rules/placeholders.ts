@@ -11,7 +11,6 @@ export interface Filling {
   with?: Record<string, Shape>
 }
 
-/** Reports `{placeholders}` that nothing fills. */
 export function checkPlaceholders(
   text: string | undefined,
   filling: Filling,

@@ -84,7 +84,7 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
   checkActions(contract, screen.actions, { params, record }, ['actions'], report)
   const full = screen.allFields && contract.screens[screen.allFields]
   if (full && !(isBesideForm(full) && full.save === save))
-    report(['allFields'], `'${screen.allFields}' is no form of a new record saved by ${save}`)
+    report(['allFields'], `'${screen.allFields}' is not a form of a new record saved by ${save}`)
 }
 
 function checkOpenWork(
@@ -259,6 +259,6 @@ function checkSearch({ screens }: Contract, { tabs }: SearchScreen, report: Repo
   for (const [i, name] of tabs.entries()) {
     const tab = screens[name]
     if (tab && tab.kind !== 'list' && tab.kind !== 'report')
-      report(['tabs', i], `'${name}' is no list: its kind is ${tab.kind}`)
+      report(['tabs', i], `'${name}' is not a list: its kind is ${tab.kind}`)
   }
 }

@@ -52,7 +52,8 @@ function checkPreset(
   reach: Reach,
   report: (problem: string) => void,
 ): void {
-  if (!fields.includes(field)) report(`'${field}' is none of this section's fields${suggest(field, fields)}`)
+  if (!fields.includes(field))
+    report(`'${field}' is not one of this section's fields${suggest(field, fields)}`)
   if (Array.isArray(preset)) {
     for (const text of preset)
       if (!PRESET_DURATION.test(text) && !relativeDay(text, SOME_DAY))
@@ -75,7 +76,8 @@ function checkGrouped(
   report: (problem: string) => void,
 ): void {
   for (const name of [field, by])
-    if (!fields.includes(name)) report(`'${name}' is none of this section's fields${suggest(name, fields)}`)
+    if (!fields.includes(name))
+      report(`'${name}' is not one of this section's fields${suggest(name, fields)}`)
   const params = Object.values(shape?.fields?.[field]?.lookup_params ?? {})
   if (shape?.fields && !params.includes(`$${by}`)) report(`no lookup_params of '${field}' is '$${by}'`)
   else if (shape?.fields?.[by] && !shape.fields[by].lookup)

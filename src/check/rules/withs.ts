@@ -37,7 +37,6 @@ export function checkWith(
   return known
 }
 
-/** The shape of the record at a path. */
 function shapeAt(path: string, reach: Reach): Shape {
   const [head, ...rest] = path.split('.')
   const shape = head === 'with' ? reach.with?.[rest.shift() ?? ''] : reach[head as 'record' | 'form']

@@ -83,7 +83,7 @@ export function checkReads(
 ): FormScreen | undefined {
   const screen = screens[name]
   if (screen && (screen.kind !== 'form' || !screen.read))
-    report(at, `'${name}' is no form that reads a record`)
+    report(at, `'${name}' is not a form that reads a record`)
   return screen?.kind === 'form' ? screen : undefined
 }
 
@@ -103,7 +103,7 @@ function checkHas(contract: Contract, { read, has }: Existing, at: Path, report:
   const record = shapeOfCall(contract, read)
   checkField(record, field, [...at, 'field'], report)
   const fields = record?.fields?.[field]?.columns
-  if (record?.fields?.[field] && !fields) report([...at, 'field'], `'${field}' is no list of records`)
+  if (record?.fields?.[field] && !fields) report([...at, 'field'], `'${field}' is not a list of records`)
   const filling = { records: [{ name: field, fields }] }
   checkPlaceholders(name, filling, [...at, 'name'], report)
   checkLink(contract, link, filling, [...at, 'link'], report)

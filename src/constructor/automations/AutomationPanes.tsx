@@ -106,7 +106,6 @@ export default function AutomationPanes({ editor }: { editor: EditorState }): Re
   )
 }
 
-/** The name and the parts of an automation for when a deadline is late. */
 function lateAutomation({ name, label, of }: Deadline): [string, Partial<Automation>] {
   const late = `${label} is late`
   return [

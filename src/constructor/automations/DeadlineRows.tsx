@@ -129,7 +129,6 @@ export function EndsRow({ deadline, dates, messagesAt, change }: DeadlinePart): 
   )
 }
 
-/** A deadline with or without a path. */
 function withPath(deadline: Deadline, key: 'from' | 'until', path: string | undefined): Deadline {
   const { [key]: _, ...rest } = deadline
   return path === undefined ? rest : { ...rest, [key]: path }

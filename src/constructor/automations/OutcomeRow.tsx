@@ -170,8 +170,8 @@ function NotifyParts({ outcome, onChange, messagesAt }: RowProps<NotifyOutcome>)
         quiet
         value={outcome.urgent === true}
         choices={[
-          { value: false, label: 'by bell, and in the daily e-mail' },
-          { value: true, label: 'at once, by bell and e-mail' },
+          { value: false, label: 'by bell, and in the daily email' },
+          { value: true, label: 'at once, by bell and email' },
         ]}
         onChange={(isUrgent) => {
           const { urgent: _, ...rest } = outcome

@@ -25,7 +25,6 @@ export function offWarnings(what: string, fields: [MetaName, Field][]): string[]
   )
 }
 
-/** The switched-off fields of both forms. */
 export function switchedOffFields(forms: Metas): [MetaName, Field][] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
     forms[meta].flatMap(offIn).map((field): [MetaName, Field] => [meta, field]),

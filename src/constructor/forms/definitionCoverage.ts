@@ -11,7 +11,6 @@ import { type ConditionContext, holds, pathsOf, type When } from '../../contract
 import type { Definitions } from './definitions.ts'
 import type { CoveredCondition } from './formTestCoverage.ts'
 
-/** Coverage of the automations and deadlines of a form by its tests. */
 export function coveredDefinitions(
   { automations, deadlines, ...metas }: Metas & Definitions,
   meta: MetaName,

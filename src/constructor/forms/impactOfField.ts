@@ -28,7 +28,6 @@ export function impactOfField(was: Placed, is: Placed, count: Count, reach: Reac
   return SENTENCES.flatMap((sentence) => sentence(was, is, count, reach) ?? [])
 }
 
-/** Effect of a new field. */
 export function impactOfNew(is: Placed, count: Count, reach: Reach): string {
   const { total, answered, one } = count
   const label = nameOf(is)
@@ -43,7 +42,6 @@ export function impactOfNew(is: Placed, count: Count, reach: Reach): string {
   return `${label} is new and required${when}: ${whom}; it is asked for when they are next changed`
 }
 
-/** Effect of a removed field. */
 export function impactOfRemoved(was: Placed, count: Count): string {
   if (!isAnswered(count)) return `${nameOf(was)} is removed; ${haveAnswer(count)}`
   return `${nameOf(was)} is removed: ${haveAnswer(count)}; the answers are kept and no longer shown`
@@ -56,7 +54,6 @@ export function nameOf({ field, repeats }: Placed): string {
   return repeat ? `${label} of ${quoted(repeat.label, repeat.name)}` : label
 }
 
-/** A condition in words. */
 export function whenWords(when: When, { fields, itemLabel }: Reach): string {
   return describeCondition(when, fields, itemLabel)
 }

@@ -267,7 +267,6 @@ function typeOf(item: Item): Field['type'] | undefined {
   return 'type' in item ? item.type : undefined
 }
 
-/** The label and the attributes of an item. */
 function settingsOf({ label, attrs }: Item): Record<string, unknown> {
   return { ...attrs, label }
 }

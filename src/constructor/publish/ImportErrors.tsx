@@ -16,7 +16,7 @@ export function ImportErrors({ problems, isTaken, onClose }: Props): ReactElemen
       <h2 className={Classes.HEADING}>
         {isTaken
           ? 'The file is the draft now, but pictures are missing'
-          : 'The file was not taken; the draft is as it was'}
+          : 'The file was not imported; the draft is unchanged'}
       </h2>
       <ul>
         {problems.map(({ file, line, column, message }) => (

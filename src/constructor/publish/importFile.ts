@@ -19,7 +19,7 @@ const PARTS = ['label', 'case_meta', 'issue_meta', 'tests', 'automations', 'dead
 const KNOWN: readonly string[] = [...PARTS, 'service']
 const LONGEST_NAME = 30
 const NO_CASE_TYPE =
-  'This is no case type: it has neither case_meta (the case form) nor issue_meta (the issue form)'
+  'This is not a case type: it has neither case_meta (the case form) nor issue_meta (the issue form)'
 const STRICT = { disallowComments: true, allowTrailingComma: false }
 
 /**

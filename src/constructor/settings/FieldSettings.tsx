@@ -34,7 +34,6 @@ const REFERRAL_USE = { key: 'referral', title: 'Ask in the public referral form'
 const BRACES =
   'The name of a field in braces stands for its answer; write {{ and }} for the braces themselves'
 
-/** All settings of a field or column. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
   const editorContext = useEditorContext()
   const { edit, errors } = editorContext

@@ -1,6 +1,6 @@
-import { type Argument, type ComputedDefault, TODAY } from '../../contract/calculations.ts'
 import { computedDefault } from '../../contract/computedDefault.ts'
 import { PLACEHOLDER, TEXTS } from '../../contract/filledTexts.ts'
+import { type Argument, type ComputedDefault, TODAY } from '../../contract/formula.ts'
 import type { ChooseRow, FieldAttrs } from '../../contract/generated.ts'
 import { sourceOfPath } from '../../contract/seen.ts'
 import {
@@ -75,7 +75,6 @@ function inCondition(when: When, rename: Rename): When {
   return conditionWith(when, (path) => inPath(path, rename))
 }
 
-/** Renames the paths of a condition. */
 export function conditionWith(when: When, pathOf: Rename): When {
   return Object.fromEntries(
     Object.entries(when).map(([path, test]) =>

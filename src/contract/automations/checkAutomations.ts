@@ -109,7 +109,8 @@ const CHECKS: Partial<Record<Verb, (outcome: never, context: OutcomeContext, rep
     for (const [, name] of alert.matchAll(PLACEHOLDER)) {
       if (!name) continue
       const field = fields.get(name)
-      if (!field) report(['alert'], `{${name}} is no field of this form${suggest(name, [...fields.keys()])}`)
+      if (!field)
+        report(['alert'], `{${name}} is not a field of this form${suggest(name, [...fields.keys()])}`)
       else if (field.attrs?.sensitive)
         report(['alert'], `${quoted(field.label)} is shown in its record only, and alerts stand in lists too`)
     }

@@ -17,12 +17,10 @@ export interface AutomationRecord {
   client: Values
 }
 
-/** The automations that hold for a record, in their order. */
 export function holdingAutomations(automations: Automation[], record: AutomationRecord): Automation[] {
   return automations.filter((one) => holdsFor(one, record))
 }
 
-/** True if an automation holds for a record. */
 export function holdsFor(
   automation: Automation,
   { of, isOpen, record, answers, caseValues, client, deadline }: AutomationRecord,
@@ -44,7 +42,6 @@ export function alertOf(
   return outcome && { text: fillText(outcome.alert, groups, answers, itemLabel), level: outcome.level }
 }
 
-/** The holds of an automation. */
 export function holdsOf({ then }: Pick<Automation, 'then'>): HoldOutcome[] {
   return outcomesOf<HoldOutcome>(then, 'hold')
 }
@@ -55,7 +52,6 @@ export function groupsOf({ then }: Pick<Automation, 'then'>): string[] {
   return receivers.flatMap((one) => (one.startsWith(GROUP_PREFIX) ? [one.slice(GROUP_PREFIX.length)] : []))
 }
 
-/** The outcomes of one verb. */
 export function outcomesOf<O extends Outcome>(then: Outcome[], verb: ReturnType<typeof verbOf>): O[] {
   return then.filter((one) => verbOf(one) === verb) as O[]
 }

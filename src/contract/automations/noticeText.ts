@@ -3,7 +3,7 @@
 const VALUE = /\{(\w+)\}/g
 const PART = /\[([^[\]]*)\]/g
 
-/** The names of the values of a text. */
+/** The names in braces: ['client', 'day'] for '{client} died on {day}'. */
 export function valuesOfText(text: string): string[] {
   return [...text.matchAll(VALUE)].map(([, name]) => name)
 }

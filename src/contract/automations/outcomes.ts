@@ -29,7 +29,7 @@ export const OUTCOMES: Record<Verb, OutcomeFacts> = {
   notify: {
     isLasting: false,
     words: ({ notify, text, urgent }: NotifyOutcome) =>
-      `notify ${joinWords(notify.map(receiverWords))} once: “${text}”${urgent ? ', at once, also by e-mail' : ''}`,
+      `notify ${joinWords(notify.map(receiverWords))} once: “${text}”${urgent ? ', at once, also by email' : ''}`,
   },
   step: {
     isLasting: false,
@@ -43,7 +43,6 @@ export const OUTCOMES: Record<Verb, OutcomeFacts> = {
   },
 }
 
-/** The verb of an outcome. */
 export function verbOf(outcome: Outcome): Verb {
   return (Object.keys(OUTCOMES) as Verb[]).find((verb) => verb in outcome)!
 }

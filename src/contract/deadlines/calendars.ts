@@ -19,7 +19,6 @@ export function calendarOf({ standard, areas }: Calendars, area: unknown): numbe
   return areas[String(area)] ?? standard
 }
 
-/** The bank holidays of a calendar. */
 export function holidaysOf({ days }: Calendars, calendar: number | null): Holidays {
   const list = calendar === null ? undefined : days[calendar]
   if (!list) return NONE

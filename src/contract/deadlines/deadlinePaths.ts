@@ -36,7 +36,7 @@ export function pathProblem(path: string, kind: PathKind, reach: PathReach): str
   const { field, property, names } = target
   if (!field && !property) return `'${path}', but there is no such field${suggest(name, names)}`
   const isRight = field ? isFieldOfKind(field, kind) : hasKind(property!, kind)
-  return isRight ? undefined : `${labelOf(target, name)}, which is no ${kind}; choose another field`
+  return isRight ? undefined : `${labelOf(target, name)}, which is not a ${kind}; choose another field`
 }
 
 /** The words for a path: the quoted label of its field, or the title of its column. */

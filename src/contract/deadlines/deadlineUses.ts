@@ -5,7 +5,6 @@ import { pathsOf } from '../when.ts'
 
 const CASE_PATH = '$case.'
 
-/** The paths of everything that a deadline looks at. */
 export function pathsOfDeadline({ from, at, until, within, every, warn, met_by, when, paused }: Deadline) {
   const amounts = [within, every, warn].flatMap((span?: Span) => Object.values(span ?? {}))
   const single = [from, at, ...amounts, met_by?.field, until]

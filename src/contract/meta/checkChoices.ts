@@ -61,7 +61,7 @@ function checkDefault({ label, attrs = {} }: Field, report: Report) {
   if (wrong !== undefined) {
     report(
       ['attrs', 'default'],
-      `'${label}' begins as '${wrong}', which is none of its choices; choose another`,
+      `'${label}' begins as '${wrong}', which is not one of its choices; choose another`,
     )
   }
   const alone = values.length > 1 && options.find((o) => o.exclusive && values.includes(o.value))

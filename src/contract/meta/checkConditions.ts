@@ -146,7 +146,7 @@ export function checkRowCondition(when: When, repeat: Field, reach: Fields, gone
     if (path !== '' && !columns.has(head))
       report(
         [],
-        `A condition on the rows of ${label} looks at its columns, and '${path}' is none; choose another field`,
+        `A condition on the rows of ${label} looks at its columns, and '${path}' is not one of them; choose another field`,
       )
     else if (isRowsTest(test))
       report(
@@ -273,7 +273,7 @@ function literalError(
   value: Literal,
 ): string | undefined {
   const { literal } = FIELD_TYPES[type]
-  if (!literal) return `Of '${label}' a condition can only tell whether it has a value`
+  if (!literal) return `A condition on '${label}' can only ask whether it has a value`
   if (attrs.known_only && value === 'not_known')
     return `'${label}' is not offered ‘Not known’; choose another value, or offer it`
   if (known) return known.has(value) ? undefined : `'${label}' has no choice '${value}'; choose another value`

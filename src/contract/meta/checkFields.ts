@@ -180,11 +180,11 @@ function checkMostRows({ label, attrs = {} }: Field, around: Field, report: Repo
   const most = mostInnerRows(around)
   if ((attrs.max ?? MOST_ROWS) <= most) return
   const rows = `${mostRows(around)} rows of '${around.label}'`
-  const lower = `lower the most of '${around.label}'`
+  const lower = `lower the maximum of '${around.label}'`
   report(
     ['attrs', 'max'],
     most < 1
       ? `In so many as ${rows} none of '${label}' can stand; ${lower}`
-      : `With ${rows}, '${label}' may have ${most} in each; say so as its most, or ${lower}`,
+      : `With ${rows}, '${label}' may have ${most} in each; set that as its maximum, or ${lower}`,
   )
 }

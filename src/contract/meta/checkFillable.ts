@@ -33,15 +33,15 @@ function checkRange({ label, name, type, attrs = {} }: Field, report: Report) {
   const { min, max } = attrs
   const field = quoted(label, name)
   if (holdsRows({ type }) && max !== undefined && max < 1)
-    report(['attrs', 'max'], `${field} may have no rows, so nothing can be filled in; raise the most`)
+    report(['attrs', 'max'], `${field} may have no rows, so nothing can be filled in; raise its maximum`)
   const { range: limits, hasNoCommas } = FIELD_TYPES[type]
   if (!limits) return
   const [least, most] = limits
   const range = limits.map((limit) => (hasNoCommas ? String(limit) : inFull(limit))).join(' to ')
   if (min !== undefined && min > most)
-    report(['attrs', 'min'], `${field} can only be from ${range}, so never ${min} or more; lower the least`)
+    report(['attrs', 'min'], `${field} can only be from ${range}, so never ${min} or more; lower its minimum`)
   if (max !== undefined && max < least)
-    report(['attrs', 'max'], `${field} can only be from ${range}, so never ${max} or less; raise the most`)
+    report(['attrs', 'max'], `${field} can only be from ${range}, so never ${max} or less; raise its maximum`)
 }
 
 /** Checks that a literal default is within the limits of its own field; choices and scales have checks of their own. */
@@ -56,8 +56,8 @@ function checkStart(field: Field, report: Report) {
   if (preset === undefined || !FIELD_TYPES[type].range) return
   const value = asNumber(preset)
   if (typeof value !== 'number') return
-  if (min !== undefined && value < min) reportAt(`which is less than its least, ${min}`)
-  if (max !== undefined && value > max) reportAt(`which is more than its most, ${max}`)
+  if (min !== undefined && value < min) reportAt(`which is less than its minimum, ${min}`)
+  if (max !== undefined && value > max) reportAt(`which is more than its maximum, ${max}`)
 }
 
 /** A text of each named rule, the shortest that there is. */
@@ -94,7 +94,7 @@ function checkRules({ label, name, attrs = {} }: Field, report: Report) {
   else if (rules.length > 0 && fitting.every((text) => text.length > max_length))
     report(
       ['attrs', 'max_length'],
-      `No text of ${max_length} characters can follow the rules of ${quoted(label, name)}; raise the most`,
+      `No text of ${max_length} characters can follow the rules of ${quoted(label, name)}; raise its maximum`,
     )
 }
 

@@ -15,10 +15,13 @@ export function checkLimits(field: Field, beside: Map<string, Field>, report: Re
   const { min, max } = attrs
   if (hasPoints(field)) checkScale(field, report)
   else if (min !== undefined && max !== undefined && min > max) {
-    report(['attrs', 'max'], `The least of '${label}' is ${min} and the most ${max}; swap them or change one`)
+    report(
+      ['attrs', 'max'],
+      `The minimum of '${label}' is ${min} and its maximum ${max}; swap them or change one`,
+    )
   }
   if (holdsRows(field) && min !== undefined && min < 0) {
-    report(['attrs', 'min'], `'${label}' cannot have fewer than 0 rows; raise the least`)
+    report(['attrs', 'min'], `'${label}' cannot have fewer than 0 rows; raise its minimum`)
   }
   for (const key of ['min', 'max'] as const) {
     if (attrs[key] !== undefined && !Number.isInteger(attrs[key]) && !isDecimal(field))
@@ -47,7 +50,7 @@ function checkPattern({ label, type, attrs = {} }: Field, { matches, example }: 
   if ((attrs.max_length ?? 0) > LONGEST_MATCHED)
     report(
       ['attrs', 'max_length'],
-      `'${label}' has a pattern, so it may have ${LONGEST_MATCHED} characters; lower its most`,
+      `'${label}' has a pattern, so it may have ${LONGEST_MATCHED} characters; lower its maximum`,
     )
   if (matches === '') return report([...path, 'matches'], `Write the pattern of '${label}'`)
   const error = patternError(matches)
@@ -89,6 +92,6 @@ function checkAfter({ name, label }: Field, other: string, beside: Map<string, F
   else if (!date)
     report([], `'${label}' must not be before '${other}', but there is no such field; choose a date`)
   else if (!suitsRule(date, AFTER)) {
-    report([], `'${label}' must not be before '${date.label}', which is no date; choose a date`)
+    report([], `'${label}' must not be before '${date.label}', which is not a date; choose a date`)
   }
 }

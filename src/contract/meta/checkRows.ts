@@ -11,16 +11,16 @@ export function checkRows(field: Field, reach: Map<string, Field>, report: Repor
   if (!holdsRows(field)) {
     for (const key of ['row_label', 'sort_by', 'sort_down', 'rows_from'] as const)
       if (attrs[key] !== undefined)
-        report(['attrs', key], `${quotedLabel} has no rows; remove what is said of them`)
+        report(['attrs', key], `${quotedLabel} has no rows; remove the settings of its rows`)
     return
   }
   if (row_label !== undefined && row_label.trim() === '')
-    report(['attrs', 'row_label'], `Say what a row of ${quotedLabel} is called, or remove that`)
+    report(['attrs', 'row_label'], `Name the rows of ${quotedLabel}, or remove that setting`)
   const column = fields.find((one) => one.name === sort_by)
   if (sort_by !== undefined && !column)
     report(
       ['attrs', 'sort_by'],
-      `The rows of ${quotedLabel} are sorted by '${sort_by}', which is none of its columns; choose another`,
+      `The rows of ${quotedLabel} are sorted by '${sort_by}', which is not one of its columns; choose another`,
     )
   else if (column && (!isQuestion(column) || isUnordered(column)))
     report(
@@ -49,7 +49,7 @@ function checkCount(field: Field, from: string, reach: Map<string, Field>, repor
   else if (!FIELD_TYPES[source.type].isWhole || !FIELD_TYPES[source.type].isPlainNumber)
     report(
       path,
-      `The number of rows of ${label} must come from a whole number, and ${quoted(source.label, from)} is none; choose another field`,
+      `The number of rows of ${label} must come from a whole number, which ${quoted(source.label, from)} is not; choose another field`,
     )
   else if (field.attrs?.read_only)
     report(path, `${label} is only shown, so nobody can add its rows; remove that`)

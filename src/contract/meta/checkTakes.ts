@@ -92,6 +92,7 @@ function checkValues(field: Field, values: TakenValue[], report: Report): void {
       report([i], `Say which value of '${field.label}' becomes another one`)
     if (is === null) continue
     const value = takesSeveralChoices(field) && !Array.isArray(is) ? [is] : is
-    if (!fitsField(field, value, false)) report([i, 'is'], `'${String(is)}' is no answer to '${field.label}'`)
+    if (!fitsField(field, value, false))
+      report([i, 'is'], `'${String(is)}' is not an answer to '${field.label}'`)
   }
 }

@@ -17,7 +17,6 @@ export function* testsOf(when: When | undefined): Generator<[string, Test]> {
   }
 }
 
-/** The literals that a test compares with. */
 export function literalsOf(test: Test): Literal[] {
   return operandsOf(test).filter((one) => !isOtherPath(one)) as Literal[]
 }

@@ -40,7 +40,7 @@ function canBeSeen(field: Field): boolean {
   return isQuestion(field) && !holdsRows(field) && !holdsFile(field) && !field.attrs?.sensitive
 }
 
-/** Answers of the case but for those that follow from the last case, which whoever sees the issue may not see. */
+/** The answers of the case without those that follow from the last case, which not everybody who sees the issue may see. */
 function answersOfCase(groups: Group[]): Field[] {
   const followers = followersOfLast(groups)
   return storedFields(groups).flatMap((field) => (followers.has(field.name) ? [] : ofCase(field, field.name)))

@@ -107,7 +107,6 @@ export function fileLimit({ endpoints }: Contract, call: string): string {
   return `${Math.floor((endpoints[call].bodyLimit ?? MAX_FILE_BYTES) / 1024 ** 2)} MB`
 }
 
-/** The text of an upload's error. */
 export function uploadErrorText(error: unknown, limit: string): string {
   if (!isAxiosError(error) || !error.response) return CONNECTION_LOST
   if (error.response.status === 413) return `${TOO_LARGE}: it must be ${limit} or smaller`

@@ -7,7 +7,6 @@ const WORDS = new Map<unknown, string>([
   [false, YES_NO_LABELS.no],
 ])
 
-/** Yes, No or Not known. */
 export function YesNoCell({ value }: CellProps) {
   return WORDS.get(value) ?? null
 }

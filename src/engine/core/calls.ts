@@ -77,7 +77,6 @@ export function requestOf(contract: Contract, name: string, { params, query, bod
   return { ...request, params: part(false), data: part(true) }
 }
 
-/** The query key of a call. */
 export function readKey(name: string | undefined, { params = {}, query = {} }: CallOptions): unknown[] {
   return ['call', name, params, query]
 }

@@ -24,7 +24,6 @@ interface Choice {
   label: string
 }
 
-/** The values that are ids and not among the items. */
 export function idsOutside(items: { value: unknown }[], values: unknown[]): number[] {
   return values.filter(
     (one): one is number => Number.isInteger(one) && !items.some(({ value }) => value === one),

@@ -171,7 +171,7 @@ function takeChoices(
 function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void {
   for (const { path, field, value } of kept) {
     if (getAt(sent, path) === undefined || getAt(documentOf(reply), path) !== undefined) continue
-    const typed = typeof value === 'object' ? 'what you gave' : `“${value}”`
+    const typed = typeof value === 'object' ? 'your answer' : `“${value}”`
     notify({
       kind: 'warning',
       text: `“${field.label}” is no longer asked, and ${typed} is not one of its choices, so it was not saved`,

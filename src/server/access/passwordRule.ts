@@ -43,9 +43,10 @@ function refusalOf(
   // The top-level domain of a mail address (org, uk) is not specific to its owner.
   const mail = (email ?? '').replace(/\.[^.]*$/, '')
   const holds = (...texts: string[]) => texts.flatMap(partsOf).some((part) => plain.includes(part))
-  if (holds(username, first_name, last_name, mail)) return 'Password must not hold your name or mail address'
+  if (holds(username, first_name, last_name, mail))
+    return 'Password must not contain your name or email address'
   if (holds(ORGANISATION, PRODUCT_NAME))
-    return 'Password must not hold the name of the organisation or of this product'
+    return 'Password must not contain the name of the organisation or of this product'
   return isPattern(plain) ? 'Password must not be made of a season, a month, a year or the like' : undefined
 }
 

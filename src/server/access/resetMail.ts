@@ -31,7 +31,7 @@ const welcome = ({ username }: Person, product: string, address: string): MailTe
     'To set a password, open this page within one hour:',
   ],
   after: [
-    `The link works once. If it has expired, choose “Forgotten your password?” on the page where you sign in, ${address}/login, and give your user name: another link comes by mail.`,
+    `The link works once. If it has expired, choose “Forgotten your password?” on the page where you sign in, ${address}/login, and give your user name: another link comes by email.`,
   ],
 })
 

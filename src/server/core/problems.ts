@@ -45,7 +45,7 @@ export const PROBLEMS = {
   ],
   held: [409, 'An automation of the case type holds this'],
   merged: [409, 'This record was merged into another one: make the change there'],
-  notSamePerson: [409, 'Somebody has decided that these are not the same person: take that back first'],
+  notSamePerson: [409, 'Somebody has decided that these are not the same person: undo that first'],
   mergedSince: [409, 'The record has been merged again since: undo that merge first'],
   mergeForgotten: [409, 'This merge can no longer be undone: more than 30 days have passed'],
   migrationNotUndoable: [
@@ -94,7 +94,7 @@ export const PROBLEMS = {
   tooManyRequests: [429, 'You are doing this too often. Try again in a minute.'],
   quota: [429, 'You have too much of this. Delete some of it first.'],
   serverError: [500, 'Something wend wrong'], // literal
-  mailFailed: [503, 'The mail could not be sent. Try again in a moment.'],
+  mailFailed: [503, 'The email could not be sent. Try again in a moment.'],
   databaseFull: [503, 'The database has no room left. Nothing was saved; an administrator must make room.'],
   databaseBusy: [503, 'The database has no memory left for this. Nothing was saved; try again in a moment.'],
   unavailable: [503, 'The database cannot be reached. Try again in a moment.'],

@@ -17,7 +17,7 @@ export async function listen(
     if (code === 'EACCES')
       throw new StartProblem(`Port ${PORT} may not be opened by this user. Set PORT to one above 1024.`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartProblem(`HOST ${HOST} is no address of this machine.`)
+      throw new StartProblem(`HOST ${HOST} is not an address of this machine.`)
     throw error
   }
 }

@@ -19,7 +19,7 @@ export function DraftMissing({ error, onRetry }: { error: unknown; onRetry: () =
   const start = Object.values(screens).find(({ route }) => route === home)
   return (
     <ErrorCard heading="h1" title="This draft is no longer here">
-      <p>It was saved as a record, given up, or not changed for {DRAFT_DAYS} days.</p>
+      <p>It was saved as a record, discarded, or not changed for {DRAFT_DAYS} days.</p>
       {start && (
         <p>
           <Link to={home}>Go to {start.title}</Link>

@@ -114,7 +114,7 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
       navigate(link)
     }
     const run = () => void restore().catch(() => offerUndo(content))
-    notify({ kind: 'success', text: 'What you had begun is given up', action: { label: 'Undo', run } })
+    notify({ kind: 'success', text: 'What you began is discarded', action: { label: 'Undo', run } })
   }
   const latestDiscard = useRef(discard)
   latestDiscard.current = discard

@@ -55,7 +55,6 @@ function keyed(section: FormSection, group: Group): Group {
     : named
 }
 
-/** The condition context at a place of the document. */
 export function conditionContextAt(
   document: Values,
   at: string,

@@ -269,7 +269,6 @@ interface FieldViewProps {
   registry: FormRegistry
 }
 
-/** The names of a field and of its follow-ups. */
 function namesIn({ field, followUps }: FieldNode): string[] {
   return [field.name, ...followUps.flatMap(({ node }) => namesIn(node))]
 }

@@ -44,7 +44,6 @@ interface FindProps {
   typed?: 'above' | 'below'
 }
 
-/** Looks up the addresses of a postcode to choose one. */
 export function FindAddress({ store, postcode, onChoose, typed = 'below' }: FindProps) {
   const contract = useContract()
   const [search, setSearch] = useState<Search>({ state: 'idle' })

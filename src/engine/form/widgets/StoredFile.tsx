@@ -28,7 +28,6 @@ export function StoredFile({ id }: { id: number }) {
   )
 }
 
-/** The content of a stored file. */
 export async function readFile(endpoints: Contract['endpoints'], id: number): Promise<Blob> {
   const url = fillPath(callOf(endpoints['files.download']).path, { id })
   const { data } = await http.get<Blob>(url, { responseType: 'blob' })

@@ -34,7 +34,6 @@ interface Props {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password input with debounced text. */
 function PasswordInput({ props, autoComplete }: Props) {
   const { box, boxProps } = useDebouncedText(props)
   return (

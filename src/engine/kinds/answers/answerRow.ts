@@ -43,7 +43,6 @@ export function operatorWords(operator: AnswerOperator, field: Field): string {
   return WORDS[operator]
 }
 
-/** The case type and the field of a row, if they exist. */
 export function fieldOfRow(types: CaseTypeItem[], { caseType, form, field }: Omit<AnswerRow, 'key'>) {
   const type = types.find(({ value }) => value === caseType)
   const searched = type && searchedFields(type).find((one) => one.form === form && one.field.name === field)

@@ -77,7 +77,7 @@ export default function Candidates({ candidates, selected, selection, params, na
       )}
       {read.error && <ErrorCard error={read.error} onRetry={() => void read.refetch()} />}
       {read.isLoading && <Skeleton lines={4} />}
-      {rows?.length === 0 && <p className="candidates-empty">Nobody that fits.</p>}
+      {rows?.length === 0 && <p className="candidates-empty">Nobody matches.</p>}
       <ol aria-busy={read.isPlaceholderData}>
         {rows?.map((row) => {
           const { label, about } = choiceOf(row, candidates)

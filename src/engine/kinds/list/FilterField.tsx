@@ -119,7 +119,6 @@ function Flag({ id, filter, text, onChange }: Props) {
   )
 }
 
-/** The label of a boolean filter. */
 export function flagLabel({ options, title }: Filter): string {
   return options?.find((o) => o.value === true)?.label ?? title
 }

@@ -25,7 +25,6 @@ export interface RowProps {
   opens?: Opens
 }
 
-/** The number of cells of a row. */
 export function cellCount({ columns, actions, selection }: RowProps): number {
   return columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
 }

@@ -28,7 +28,6 @@ export function useListRows(
   return { ...read, data: data as ListReply | undefined, fields }
 }
 
-/** All rows as one page. */
 function asOnePage(data: Row[]): ListReply {
   const { length } = data
   return { data, pagination: { p: 1, page_size: length, count: length, num_pages: 1 } }

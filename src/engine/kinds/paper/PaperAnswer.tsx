@@ -16,7 +16,6 @@ const MAX_WEIGHED_BOXES = 100
 /** Default number of rows of a repeat. */
 const ROWS = 4
 
-/** The space for the answer to a question. */
 export function PaperAnswer({ question }: { question: PaperQuestion }) {
   const { field } = question
   const { attrs = {}, type } = field

@@ -29,7 +29,7 @@ export default function PublicForm({ screen }: { screen: PublicFormScreen }) {
           <h1 className="heading">This form cannot be opened</h1>
           <p role="alert">{refusalText(error)}</p>
           {statusOf(error) === 404 ? (
-            <p>Whoever gave you this address can tell you how to reach us.</p>
+            <p>The person who gave you this address can tell you how to reach us.</p>
           ) : (
             <Button text="Try again" loading={isFetching} onClick={() => void refetch()} />
           )}

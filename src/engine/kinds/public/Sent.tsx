@@ -35,8 +35,8 @@ export function Sent({ screen, sent }: { screen: PublicFormScreen; sent: SentRef
         Your reference is <strong className="public-reference">{sent.reference}</strong>
       </p>
       <p>
-        Keep this link: on its page you see how it stands, and can answer if we have a question. Whoever has
-        the link can do the same.
+        Keep this link: on its page you see how it stands, and can answer if we have a question. Anyone who
+        has the link can do the same.
       </p>
       <p>
         <Link to={path} className="public-link">

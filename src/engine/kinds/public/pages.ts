@@ -54,7 +54,6 @@ export function allPages(
   return [...steps, ...questions]
 }
 
-/** The pages that are visible for this document. */
 export function visiblePages(pages: PublicPage[], document: Values, context: ConditionContext): PublicPage[] {
   const visibleGroups = new Set<Group>()
   for (const at of new Set(pages.map(({ section }) => section.at))) {

@@ -73,7 +73,6 @@ function chosenIn({ contract, screen, parameters }: Described, address: URLSearc
   return { by, ...(and !== undefined && and !== by && { and }), measures }
 }
 
-/** The query parameters of the chosen dimensions and measures. */
 function queryOf({ parameters }: Described, { by, and, measures }: Chosen): ListProps['fixed'] {
   return { by, and, measures: parameters.measures && measures.join() }
 }

@@ -78,7 +78,7 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
       {Object.entries(relative).map(([key, value]) => (
         <Checkbox
           key={key}
-          label={`${value.title}: ${value.relative === ME ? 'whoever opens the view' : `always ${relativeWords(value.relative)}`}`}
+          label={`${value.title}: ${value.relative === ME ? 'the person who opens the view' : `always ${relativeWords(value.relative)}`}`}
           checked={value.isOn}
           onChange={({ currentTarget: { checked: isOn } }) =>
             setRelative({ ...relative, [key]: { ...value, isOn } })

@@ -15,7 +15,6 @@ export interface ViewContent {
   columns: string | null
 }
 
-/** The current state of a list as the content of a saved view. */
 export function contentOf(
   { relative, sort }: ListState,
   screen: ListScreen,

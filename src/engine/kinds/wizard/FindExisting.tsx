@@ -101,7 +101,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
     if (item.visible === false)
       return {
         value: item.id,
-        label: `${capitalised(label)} ${item.id} may be the same: ask who sees to them`,
+        label: `${capitalised(label)} ${item.id} may be the same: ask who works with them`,
         group: 'Known elsewhere, not yours to open',
       }
     const marks = item[existing.marks ?? '']

@@ -96,8 +96,8 @@ function LikelyDuplicates({ existing, values, wizard, onChoose, onBecause }: Pro
                   {isHidden && ask && (
                     <Button
                       size="small"
-                      text="Ask who sees to them"
-                      aria-label={`Ask who sees to ${label} ${item.id}`}
+                      text="Ask who works with them"
+                      aria-label={`Ask who works with ${label} ${item.id}`}
                       loading={isAsking}
                       onClick={() => ask(item.id, values)}
                     />

@@ -64,7 +64,7 @@ export function useNewness({ steps }: WizardScreen, latest: RefObject<{ document
       const values = getAt(latest.current.document, at)
       const query = duplicatesQuery(contract, existing, values)
       const duplicates = query ? await duplicatesOf(existing, query) : []
-      // Whoever types on meanwhile may make another person of it.
+      // The values may have changed meanwhile: compare the new ones.
       if (getAt(latest.current.document, at) !== values) continue
       const reason = getAt(latest.current.document, reasonAt)
       return hasCertain(existing, duplicates) && !String(reason ?? '').trim()

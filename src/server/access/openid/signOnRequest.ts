@@ -18,8 +18,8 @@ export interface SignOnRequest {
 }
 
 /**
- * Stores a request, bound to this browser by a cookie: whoever makes another person open the address of their own
- * sign-on does not sign them in. Returns its state.
+ * Stores a request, bound to this browser by a cookie: an attacker who makes another person open the address of
+ * their own sign-on does not sign them in. Returns its state.
  */
 export async function storeRequest(call: Call, request: SignOnRequest): Promise<string> {
   const { db, reply, settings } = call

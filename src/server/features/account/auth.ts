@@ -114,10 +114,8 @@ export const switchStatus: Handler = async (call) => {
   return profileOf({ ...call, me: { ...me, status } })
 }
 
-/** The caller's leave. */
 export const leave: Handler = (call) => fetch(call, call.contract.entities.leave, call.me.id)
 
-/** Plans the caller's leave. */
 export const planLeave: Handler = (call) => planLeaveOf(call, call.me.id)
 
 /** Sets the frequency of the caller's digest mail; the day of the change counts as sent. */

@@ -4,7 +4,6 @@ import type { Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 
-/** The caller's sessions. */
 export const mine: Handler = (call) => sessionPage(call, call.me.id)
 
 export const end: Handler = async (call) => {

@@ -39,7 +39,6 @@ export async function form(call: Call) {
   }
 }
 
-/** Adds an item and returns its form. */
 export async function add(call: Call) {
   const { type, model } = requestedItem(call)
   await lockItems(call)

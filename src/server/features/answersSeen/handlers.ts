@@ -13,7 +13,6 @@ import { type CaseType, caseTypeOf } from '../cases/newRecord.ts'
 /** Reads the values from outside again that a case was filled in with, and evaluates its form with them. */
 export const takeLatestOfCase: Handler = (call) => takeLatest(call, 'case')
 
-/** The same of an issue. */
 export const takeLatestOfIssue: Handler = (call) => takeLatest(call, 'issue')
 
 function takeLatest(call: Call, entity: 'case' | 'issue') {

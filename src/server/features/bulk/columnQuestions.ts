@@ -150,7 +150,6 @@ export function findUnclear(
 }
 const MAX_UNCLEAR_LENGTH = 30
 
-/** The meaning of a cell by the answers about its column. */
 export function meaningOf(
   cell: SheetCell,
   field: Field,

@@ -79,7 +79,6 @@ export function isComplete(mapping: Mapping, headings: string[]): boolean {
   return headings.every((_, i) => mapping[i] !== undefined)
 }
 
-/** Columns by the path of their target. */
 export function columnsByPath(mapping: Mapping): Map<string, number> {
   const used = Object.entries(mapping).filter(([, path]) => path !== LEAVE_OUT)
   return new Map(used.map(([i, path]) => [path, Number(i)]))

@@ -111,7 +111,6 @@ export function nameOfQuestion(kind: ColumnKind, column: number | string): strin
   return `${kind}_${column}`
 }
 
-/** The questions that are asked with this mapping. */
 export function askedQuestions(questions: Question[], mapping: Mapping): Question[] {
   return questions.filter(({ column }) => !column || column.paths.includes(mapping[column.index]))
 }

@@ -98,7 +98,6 @@ export async function startJob(db: Db, id: number, state: UploadState, rowsIn: s
     where id = ${id}`.execute(db)
 }
 
-/** Counts the rows of an upload by their state. */
 export async function countRows(db: Db, id: number): Promise<void> {
   await sql`update bulk_uploads set counts = coalesce((select jsonb_object_agg(state, n)
       from (select state, count(*)::int as n from bulk_rows where upload = ${id} group by state) s), '{}'), updated_at = now()

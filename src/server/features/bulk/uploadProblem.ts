@@ -4,10 +4,10 @@ import { zipContents } from '../../records/files/zip.ts'
 
 /** Extensions of spreadsheets that are not accepted, with messages that say what to do. */
 const REFUSED: Record<string, string> = {
-  xlsm: 'A workbook with macros is not taken: save it as an .xlsx workbook without them',
-  xlsb: 'A binary workbook is not taken: save it as an .xlsx workbook',
-  xls: 'An old Excel workbook is not taken: save it as an .xlsx workbook',
-  ods: 'An OpenDocument spreadsheet is not taken: save it as an .xlsx workbook',
+  xlsm: 'A workbook with macros cannot be uploaded: save it as an .xlsx workbook without them',
+  xlsb: 'A binary workbook cannot be uploaded: save it as an .xlsx workbook',
+  xls: 'An old Excel workbook cannot be uploaded: save it as an .xlsx workbook',
+  ods: 'An OpenDocument spreadsheet cannot be uploaded: save it as an .xlsx workbook',
 }
 
 /** The problem of a file that can be seen before it is read, in a sentence. */
@@ -17,7 +17,9 @@ export function uploadProblem({ name = '', content }: SentFile): string | undefi
   if (extension === 'csv')
     return !content.includes(0) || isWideText(content)
       ? undefined
-      : 'The file is no text, as a .csv file must be'
+      : 'The file is not text, as a .csv file must be'
   if (extension !== 'xlsx') return REFUSED[extension] ?? 'The file must be an .xlsx or .csv file'
-  return zipContents(content) ? undefined : 'The file is no Excel workbook, although its name ends in .xlsx'
+  return zipContents(content)
+    ? undefined
+    : 'The file is not an Excel workbook, although its name ends in .xlsx'
 }

@@ -38,7 +38,7 @@ export const save: Handler = async (call) => {
     ...(deadlines !== undefined && validateDeadlinesDraft(contract, deadlines)),
   }
   if (Object.keys(errors).length > 0)
-    throw problem('badRequest', { ...errors, message: 'The draft holds something that cannot be kept' })
+    throw problem('badRequest', { ...errors, message: 'The draft holds something that cannot be stored' })
   if (base_version !== type.version)
     throw publishedConflict(type, await caseTypeDraftOf(call), await lastAuthor(call))
   const [cases, issues] = [JSON.stringify(case_meta), JSON.stringify(issue_meta)]
@@ -72,7 +72,6 @@ export const save: Handler = async (call) => {
   return rows[0]
 }
 
-/** Discards the draft. */
 export const remove: Handler = async (call) => {
   if ((await caseTypeDraftOf(call)).rev !== 0) await emptyDraft(call)
   call.reply.code(204)

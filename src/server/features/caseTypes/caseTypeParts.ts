@@ -36,7 +36,6 @@ export const NO_PARTS: CaseTypeParts = {
 export const PARTS = Object.keys(NO_PARTS) as (keyof CaseTypeParts)[]
 export const PART_COLUMNS = sql.join(PARTS.map((part) => sql.ref(part)))
 
-/** The values of PART_COLUMNS. */
 export function partValues(parts: CaseTypeParts): Sql {
   return sql.join(PARTS.map((part) => sql`${JSON.stringify(parts[part])}::jsonb`))
 }

@@ -102,7 +102,7 @@ function decisionsOf(moves: PlannedMigration['moves'], decided: unknown): Decisi
     if (!move || !Number.isInteger(id) || was === undefined || value === undefined)
       throw fieldProblem({ [`decided.${i}`]: ['must name an answer that is taken over'] })
     if (value !== null && !fitsField(move.is, value, false))
-      throw fieldProblem({ [`decided.${i}`]: [`is no answer to '${move.is.label}'`] })
+      throw fieldProblem({ [`decided.${i}`]: [`is not an answer to '${move.is.label}'`] })
     return { entity: entity as AnsweredEntity, id: id as number, name: move.name, was, value }
   })
 }

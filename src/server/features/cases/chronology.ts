@@ -38,7 +38,7 @@ const ACTION_WORDS: Record<string, string> = {
   'undo merge': 'no longer merged',
   'not the same': 'marked as not the same person as another',
   'maybe the same': 'no longer marked as not the same person',
-  'pass hold': 'let past a hold',
+  'pass hold': 'passed a hold',
   'enter as new': 'entered as a new person although somebody is alike',
   'clear error': 'no longer marked as entered in error',
 }

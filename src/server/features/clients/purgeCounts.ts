@@ -12,7 +12,6 @@ export const ofClient: Handler = async (call) => {
   return itemsOf([['case', rows[0].cases], ...(await countsBelow(call, 'client'))])
 }
 
-/** The same for a purge of a case. */
 export const ofCase: Handler = async (call) => {
   await fetch(call, call.contract.entities.case, call.params.id)
   return itemsOf(await countsBelow(call, 'case'))

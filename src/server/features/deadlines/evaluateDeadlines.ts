@@ -46,7 +46,6 @@ export interface EvaluatedDeadlines {
   changes: DeadlineChanges
 }
 
-/** Evaluates the deadlines of cases and their issues. */
 export function evaluateDeadlines(
   { today, rows, calendars }: Context,
   cases: CaseOfDeadlines[],

@@ -56,7 +56,7 @@ export const askExcuse: Handler = async (call) => {
 export const declineExcuse: Handler = async (call) =>
   notifyOfAnswer(call, await setAsked(call, 'decline to excuse', null))
 
-/** Notifies whoever asked to excuse a deadline, whom its row no longer names, and returns the row. */
+/** Notifies the person who asked to excuse a deadline, whom its row no longer names, and returns the row. */
 async function notifyOfAnswer(call: Call, before: DeadlineRecord): Promise<DeadlineRecord> {
   const after = await fetch(call, call.contract.entities.deadline, call.params.id)
   const answered = { ...after, excuse_asked_by: before.excuse_asked_by }
@@ -83,7 +83,6 @@ async function setAsked(
 /** How many deadlines of a record were met in time, in words; null before the first one. */
 export const metOfCase: Handler = (call) => metOf(call, sql`d."case" = ${call.params.id}`)
 
-/** The same of an issue. */
 export const metOfIssue: Handler = (call) => metOf(call, sql`d.issue = ${call.params.id}`)
 
 async function metOf({ db, me }: Call, isOfRecord: Sql) {

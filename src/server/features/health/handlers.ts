@@ -43,7 +43,7 @@ export const read: Handler = async ({ db, request, settings }) => {
     files: filesIn(settings.FILES_URL),
     step_up_is_off: settings.STEP_UP !== 1 && settings.PUBLIC_URL.startsWith('https://'),
     mails_leave: Boolean(settings.SMTP_URL),
-    mail: settings.SMTP_URL ? 'A mail server' : 'Nobody: mails are written to a folder',
+    mail: settings.SMTP_URL ? 'A mail server' : 'Nobody: emails are written to a folder',
     mail_sent_at: mailOutcomes.sentAt ?? null,
     mail_failed_at: mailOutcomes.failedAt ?? null,
     mail_error: mailOutcomes.error ?? null,

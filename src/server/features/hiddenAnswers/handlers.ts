@@ -20,13 +20,11 @@ type Answered = Case | Issue
 /** The answers of a case that no longer count, in words. */
 export const ofCase: Handler = (call) => listOf(call, 'case')
 
-/** The same of an issue. */
 export const ofIssue: Handler = (call) => listOf(call, 'issue')
 
 /** Deletes an answer of a case that no longer counts for good. */
 export const removeOfCase: Handler = (call) => remove(call, 'case')
 
-/** The same of an issue. */
 export const removeOfIssue: Handler = (call) => remove(call, 'issue')
 
 async function listOf(call: Call, name: AnsweredEntity) {

@@ -56,7 +56,7 @@ export async function findPeople(call: Call, term: PersonTerm, limit: number): P
   const sounding = words.length > 1 ? [among({ where: soundsLike(words), most: MAX_OF_WORDS })] : []
   const alike = await ranked(call, [...exact, ...sounding, ...spelled], term, words)
   if (alike.length > 0 || words.length === 1) return alike.slice(0, limit)
-  // Nobody matches all words: whoever has all but one of them.
+  // If nobody matches all words, those who match all but one.
   const near = words.map((word) => among({ where: hasNamePart(sql`c.search_key`, word), most: MAX_OF_WORDS }))
   return (await ranked(call, near, term, words, 1)).slice(0, limit)
 }

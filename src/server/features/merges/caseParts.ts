@@ -79,7 +79,6 @@ export function bodiesOf(values: Values): { case: Values; monitoring: Values } {
   return { case: { ...parts[''], ...answers }, monitoring: parts.monitoring }
 }
 
-/** The stored row of a case or its monitoring. */
 export async function storedRow({ db }: Call, table: 'cases' | 'case_monitoring', id: number): Promise<Row> {
   const key = table === 'cases' ? 'id' : 'case'
   const { rows } = await sql<{ row: Row }>`select to_jsonb(t) as row from ${sql.table(table)} t

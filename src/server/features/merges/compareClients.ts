@@ -35,7 +35,6 @@ function likenessOf(mine: Client, theirs: Client): { likeness: string | null; re
   return { likeness: certainty && CERTAINTY[certainty], reasons: reasons.join('; ') }
 }
 
-/** A client as it is compared. */
 export function comparedClient(client: Client): ComparedRecord {
   const { id, version, first_name, last_name } = client
   const created_at = client.created_at ?? null

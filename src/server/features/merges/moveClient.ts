@@ -29,7 +29,6 @@ export async function moveClient(db: Db, from: number, to: number): Promise<Move
   }
 }
 
-/** Moves back what a client had. */
 export async function moveClientBack(db: Db, undo: Undo, old: number): Promise<void> {
   const { moved, deleted, into } = undo
   await moveBack(db, MOVED_WITH_CLIENT, undo, old)

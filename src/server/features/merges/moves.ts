@@ -25,7 +25,7 @@ export interface Stay {
 interface Counted {
   table: string
   noun: string
-  /** Undefined: whoever sees the client sees them. */
+  /** Undefined: everybody who sees the client sees them. */
   scope?: string
   /** The condition for those that are open, if only these are counted among what moves. */
   open?: Sql

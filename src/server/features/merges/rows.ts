@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Row, Sql } from '../../core/db.ts'
 
-/** Rows that a statement returns as JSON. */
 export async function jsonOf(db: Db, statement: Sql): Promise<Row[]> {
   const { rows } = await sql<{ row: Row }>`${statement}`.execute(db)
   return rows.map(({ row }) => row)
 }
 
-/** The ids that a statement returns. */
 export async function idsOf(db: Db, statement: Sql): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`${statement}`.execute(db)
   return rows.map(({ id }) => id)

@@ -150,7 +150,7 @@ export const likely: Handler = async (call) => {
         id: `client-${id}`,
         label: isVisible
           ? `Client ${id}: ${first} ${last}${lifeOf(born, died)} (${reasons.join(', ')})`
-          : `Client ${id}, whom others see to: ask an administrator`,
+          : `Client ${id}, whom others work with: ask an administrator`,
         to: isVisible ? `/clients/${id}/info` : null,
       }),
     ),

@@ -52,7 +52,6 @@ export const edit: Handler = async (call) => {
   return withMe(call, after)
 }
 
-/** Plans the leave of a person. */
 export const planLeave: Handler = (call) => planLeaveOf(call, Number(call.params.id))
 
 export const sendLink: Handler = async (call) => {
@@ -62,7 +61,6 @@ export const sendLink: Handler = async (call) => {
   return withMe(call, person)
 }
 
-/** The sessions of a person. */
 export const sessions: Handler = async (call) => sessionPage(call, (await personOf(call)).id)
 
 export const endSession: Handler = async (call) => {

@@ -4,17 +4,13 @@ import { ownReasons, viewersOf } from './viewers.ts'
 /** The people who can see a client, with their reasons. */
 export const ofClient: Handler = (call) => viewersOf(call, 'client')
 
-/** The same of a case. */
 export const ofCase: Handler = (call) => viewersOf(call, 'case')
 
-/** The same of an issue. */
 export const ofIssue: Handler = (call) => viewersOf(call, 'issue')
 
 /** Why the caller can see a client. */
 export const whyClient: Handler = (call) => ownReasons(call, 'client')
 
-/** The same of a case. */
 export const whyCase: Handler = (call) => ownReasons(call, 'case')
 
-/** The same of an issue. */
 export const whyIssue: Handler = (call) => ownReasons(call, 'issue')

@@ -15,7 +15,6 @@ const RECENT_DAYS = 4
 const OLD_DAYS = 40
 const EXCUSED_DAYS = 20
 
-/** Adds the members of the groups of people. */
 export async function addGroupMembers(tx: Tx): Promise<void> {
   await sql`update lookup set attrs = attrs || jsonb_build_object('members', (
       select coalesce(jsonb_agg(id order by id), '[]') from staff where username = any(${SAFEGUARDING_LEADS})))

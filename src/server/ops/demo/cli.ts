@@ -67,7 +67,7 @@ function readArguments(): Arguments {
       },
     })
     if (!/^\d{1,7}$/.test(values.clients))
-      throw new Error(`--clients ${values.clients} is no number of clients.`)
+      throw new Error(`--clients must be a number of clients, not '${values.clients}'.`)
     return { ...values, clients: Number(values.clients) }
   } catch (error) {
     throw new StartProblem(`${(error as Error).message}\n${USAGE}`)

@@ -3,12 +3,12 @@ import type { Row } from '../../core/db.ts'
 import type { Client } from './client.ts'
 import type { DemoContext } from './context.ts'
 
-const TOLD = 0.7
+const SHARE_ANSWERED = 0.7
 const WAYS = ['yes', 'no', 'no', 'not_known']
 
 /** The monitoring of a case, from its client; empty if they did not consent. */
 export function caseMonitoring(caseRow: Row, client: Client, { random, lookups }: DemoContext): Row {
-  const isAnswered = random.chance(TOLD)
+  const isAnswered = random.chance(SHARE_ANSWERED)
   const answer = <T>(value: T) => (isAnswered ? value : null)
   return {
     case: caseRow.id,
@@ -25,7 +25,7 @@ export function caseMonitoring(caseRow: Row, client: Client, { random, lookups }
 
 /** The monitoring of an issue: changes for the person, if it is closed. */
 export function issueMonitoring(issue: Row, { random, lookups }: DemoContext): Row {
-  const isAnswered = !issue.is_opened && issue.status === STATUS.active && random.chance(TOLD)
+  const isAnswered = !issue.is_opened && issue.status === STATUS.active && random.chance(SHARE_ANSWERED)
   const some = (kind: string, most: number) =>
     isAnswered && random.chance(0.7)
       ? random.some(

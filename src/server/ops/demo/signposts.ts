@@ -5,7 +5,6 @@ import type { Story } from './plots.ts'
 
 const OFTEN = 0.12
 
-/** The signposting of a case to other organisations. */
 export function signpostsOf(
   caseRow: Row,
   { began }: Story,

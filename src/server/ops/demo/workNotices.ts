@@ -24,7 +24,6 @@ export async function addWorkNotices(tx: Tx, contract: Contract, today: string):
   )
 }
 
-/** The text of an automation of an entity. */
 function textOf({ entities }: Contract, entity: string, name: string): string {
   return entities[entity].automations!.find((one) => one.name === name)!.then[0].text
 }

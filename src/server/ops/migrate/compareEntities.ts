@@ -109,7 +109,6 @@ function lacksColumn(
   return !relation.isView && !isComputed && !relation.names.has(name)
 }
 
-/** A name as SQL needs it. */
 function inSql(name: string, { reserved }: Tables): string {
   return reserved.has(name) ? `"${name}"` : name
 }

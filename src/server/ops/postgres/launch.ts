@@ -85,5 +85,5 @@ const rejection = /starting up|not yet accepting|shutting down|terminating conne
 function lastError(folder: string, before: number): string {
   const logged = readFileSync(logFile(folder)).subarray(before).toString().trim().split('\n')
   const words = logged.find((line) => /FATAL|PANIC/.test(line) && !rejection.test(line)) ?? logged.join(' ')
-  return words.replace(/^.*(FATAL|PANIC|postgres): +/, '') || 'it ended without a word'
+  return words.replace(/^.*(FATAL|PANIC|postgres): +/, '') || 'it ended without a message'
 }

@@ -19,7 +19,7 @@ export async function encrypting(recipients: string[]): Promise<(source: Bytes) 
     try {
       encrypter.addRecipient(recipient)
     } catch {
-      throw new StartProblem(`BACKUP_RECIPIENT ${recipient} is no public key of age: copy it once more.`)
+      throw new StartProblem(`BACKUP_RECIPIENT ${recipient} is not a public key of age: copy it again.`)
     }
   }
   return async function* (source) {
@@ -41,7 +41,7 @@ export async function decrypting(identity: string): Promise<(source: Bytes) => A
     try {
       decrypter.addIdentity(key)
     } catch {
-      throw new StartProblem('BACKUP_IDENTITY is no secret key of age, which begins with AGE-SECRET-KEY-.')
+      throw new StartProblem('BACKUP_IDENTITY is not a secret key of age, which begins with AGE-SECRET-KEY-.')
     }
   }
   return async function* (source) {

@@ -38,7 +38,6 @@ export function fileOf(folder: string, table: string, encrypted: boolean): strin
   return join(folder, `${table}.copy.gz${encrypted ? '.age' : ''}`)
 }
 
-/** Bytes of all files of tables. */
 export function bytesOf({ tables }: Manifest): number {
   return tables.reduce((sum, { bytes }) => sum + bytes, 0)
 }
@@ -53,7 +52,7 @@ export function manifestText(manifest: Manifest): string {
 export function readManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST)
   if (!existsSync(path))
-    throw new StartProblem(`${folder} has no ${MANIFEST}: it is no export, or one that did not end.`)
+    throw new StartProblem(`${folder} has no ${MANIFEST}: it is not an export, or one that did not finish.`)
   const text = readFileSync(path, 'utf8')
   let format: unknown
   try {

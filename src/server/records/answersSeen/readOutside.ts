@@ -12,7 +12,7 @@ import { WITHHELD_COLUMNS } from '../query/withheldAnswers.ts'
 
 /**
  * A value from outside as it is stored. One of a last record has the names of the fields that follow from it, and the
- * records that it follows from itself: whoever may not see all of them may not see these fields either.
+ * records that it follows from itself: a person who may not see all of them may not see these fields either.
  */
 export interface StoredSeen extends SeenValue {
   follows?: string[]

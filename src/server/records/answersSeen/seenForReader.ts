@@ -9,8 +9,8 @@ import type { Row } from '../../core/db.ts'
 import { readOutside, type StoredSeen } from './readOutside.ts'
 
 /**
- * The values from outside that the present form of a case or issue names, for whoever opens it: the stored ones, and the
- * present ones that a save would store; null for a form that names none.
+ * The values from outside that the present form of a case or issue names, for the person who opens it: the stored
+ * ones, and the present ones that a save would store; null for a form that names none.
  */
 export async function seenForReader(call: Call, which: MetaName, row: Row): Promise<SeenValues | null> {
   const paths = await seenPathsOfType(call, row, which)

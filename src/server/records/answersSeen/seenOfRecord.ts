@@ -65,7 +65,6 @@ export async function seenOfRecord(
   }
 }
 
-/** The fields at some paths. */
 async function fieldsAt(
   { db, contract }: Call,
   { which, caseType }: Around,

@@ -44,7 +44,7 @@ export function fileStorage(url: string): Promise<FileStorage> | undefined {
 
 export async function openStorage(url: string, timeoutMs = TIMEOUT_MS): Promise<FileStorage> {
   const address = storageAddress(url)
-  if (!address) throw new Error('FILES_URL is no address of an object storage.')
+  if (!address) throw new Error('FILES_URL is not the address of an object storage.')
   const { endpoint, region, key: accessKeyId, secret: secretAccessKey, bucket: Bucket, folder } = address
   const { S3Client, DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } =
     await import('@aws-sdk/client-s3')

@@ -25,7 +25,9 @@ export function writtenCell(cell: ReadCell, date1904: boolean): SheetCell {
     }
   if (cell === null || typeof cell !== 'object' || 'wrong' in cell) return cell
   const written = 'date' in cell ? writtenDate(cell.date, date1904) : writtenDuration(cell.time)
-  return written ?? { wrong: 'is no date that Excel can show', value: 'date' in cell ? cell.date : cell.time }
+  return (
+    written ?? { wrong: 'is not a date that Excel can show', value: 'date' in cell ? cell.date : cell.time }
+  )
 }
 /** Statements that define `formatted`, which marks the number of a cell as a date or time; for code in a thread. */
 export const FORMATTED_CODE = `

@@ -35,7 +35,7 @@ function readIds(raw: unknown): number[] {
   const texts = [raw].flat().flatMap((text) => String(text).split(','))
   const errors: FieldErrors = {}
   if (!texts.every((text) => /^\d{1,9}$/.test(text))) errors.id = ['must be a whole number']
-  else if (texts.length > MAX_IDS) errors.id = [`can be said ${MAX_IDS} times at most`]
+  else if (texts.length > MAX_IDS) errors.id = [`can be given at most ${MAX_IDS} times`]
   refuse(errors)
   return texts.map(Number)
 }

@@ -231,7 +231,7 @@ export function readQuery(known: Record<string, Parameter>, raw: Record<string, 
     const isNone = (text: unknown) => match === 'is' && text === NONE
     const parsed = [texts].flat().map((text) => (isNone(text) ? NONE : PARSE[type].parse(String(text))))
     if (parsed.includes(undefined)) errors[name] = [`must be ${PARSE[type].words}`]
-    else if (parsed.length > 1 && !REPEATABLE.has(match)) errors[name] = ['can be said once only']
+    else if (parsed.length > 1 && !REPEATABLE.has(match)) errors[name] = ['can be given only once']
     else query[name] = (parsed.length > 1 ? parsed : parsed[0]) as Value
   }
   refuse(errors)

@@ -119,8 +119,8 @@ const WORDS: Record<string, (params: Record<string, unknown>) => string> = {
   minLength: () => 'must not be empty',
   minItems: () => 'must not be empty',
   minProperties: () => 'must not be empty',
-  pattern: () => 'is not written as such a name or rule must be',
-  propertyNames: ({ propertyName }) => `has '${propertyName}', which nothing can be called`,
+  pattern: () => 'is not written in the right form',
+  propertyNames: ({ propertyName }) => `has '${propertyName}', which cannot be a name`,
 }
 /** Maximum number of words that a message lists. */
 const MAX_LISTED = 20

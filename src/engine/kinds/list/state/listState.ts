@@ -112,7 +112,6 @@ export function listQuery(
   }
 }
 
-/** Query parameters of a page of a list. */
 export function pageQuery({ page, size }: ListState): Record<string, number> {
   return { p: page, page_size: size }
 }
