@@ -1,38 +1,18 @@
-import { hasAutomaticDefault } from './computedDefault.ts'
-import { holdsRows, isQuestion, normaliseValue, normaliseValues } from './fieldTypes.ts'
-import { forAnybody } from './forAnybody.ts'
+import { holdsRows } from './fieldTypes.ts'
 import type { Field, Group } from './generated.ts'
+import { type Change, type ChangeOptions, evaluateChange } from './evaluateChange.ts'
 import { hiddenAfter } from './hiddenAfter.ts'
-import { splitRows, withHidden } from './hiddenRows.ts'
+import { splitRows } from './hiddenRows.ts'
+import { isEqual } from './isEqual.ts'
 import { prepareForm } from './preparedForm.ts'
-import { type VisibleState, visibleRows } from './repeatRows.ts'
+import { visibleRows } from './repeatRows.ts'
 import { sortedRows } from './rowSettings.ts'
 import { toSchema } from './schema.ts'
-import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
-import { evaluate, todayDependentNames } from './visible.ts'
-import { type ConditionContext, pathsOf, pick, type Values } from './when.ts'
+import { type FieldErrors, validateAnswers } from './validateAnswers.ts'
+import { labelsOf } from './validateField.ts'
+import { todayDependentNames } from './visible.ts'
+import { pathsOf, pick, type Values } from './when.ts'
 
-export interface ChangeOptions {
-  groups: Group[]
-  stored: Values
-  /**
-   * Stored answers that do not count, of the form of a case type: answers that are hidden after the change are returned
-   * apart too. Omitted: fields of an entity, whose values stay in their columns.
-   */
-  hidden?: Values
-  /** Hidden answers come back if their fields are visible after the change, because a person saves the whole form. */
-  bringsBack?: boolean
-  /** Keys to change; null clears. */
-  sent: Values
-  conditionContext: ConditionContext
-  validateSchema: SchemaValidator
-  /** YYYY-MM-DD where the service works. */
-  today: string
-  /** Validate every visible field, as for a new record; otherwise only fields sent or revealed. */
-  all?: boolean
-  /** Names of the fields to validate, with `all`; omitted: every visible one. */
-  onlyFields?: Set<string>
-}
 export interface ChangeResult {
   /** All values after the change, blanks left out. */
   values: Values
@@ -60,53 +40,70 @@ export interface ChangeResult {
  * Values are normalised, and one that differs from the stored one in its spelling only is no change. They are not
  * compared by their search keys, which would lose a correction from "o'brien" to "O'Brien", or an added extension.
  */
-export function applyChanges({
-  groups,
-  stored,
-  hidden: hiddenBefore,
-  bringsBack = false,
-  sent: sentAsWritten,
-  conditionContext: callerContext,
-  validateSchema,
-  today,
-  all,
-  onlyFields,
-}: ChangeOptions): ChangeResult {
-  const conditionContext = { ...callerContext, today }
-  const before = withoutBlanks(stored)
-  const known = hiddenBefore ? withHidden(before, hiddenBefore) : before
-  const base = bringsBack ? known : before
-  const sent = normalisedChanges(groups, sentAsWritten, known)
-  const { byName, alwaysHidden, ignored, autoDefaultNames } = prepare(groups)
-  const accepted = ignored.size > 0 ? pick(sent, (name) => !ignored.has(name)) : sent
-  // An answer of no field is hidden, so conditions must not read it.
-  const ofForm = (all: Values) => (hiddenBefore ? pick(all, (name) => byName.has(name)) : all)
-  const merged = withoutBlanks(ofForm({ ...base, ...accepted }))
-  // A new record had no visible fields before.
-  const visibleBefore =
-    all && Object.keys(before).length === 0
-      ? NOTHING_VISIBLE
-      : visibleIn(groups, conditionContext, ofForm(before))
-  const usesDefault = (name: string) =>
-    alwaysHidden.has(name)
-      ? isRevealed(name, base, visibleBefore)
-      : !(name in base) && conditionContext.withDefaults === true && !Object.hasOwn(sent, name)
-  const withDefaults = new Set(autoDefaultNames.filter(usesDefault))
-  const { groups: visibleGroups, answers } = evaluate(groups, {
-    ...conditionContext,
-    withDefaults,
-    answers: merged,
-  })
-  const fields = fieldsByName(visibleGroups)
-  const visibleContext = { ...conditionContext, answers: pick(answers, (name) => fields.has(name)) }
+export function applyChanges(options: ChangeOptions): ChangeResult {
+  const { groups, hidden: hiddenBefore, bringsBack = false, all } = options
+  const change = evaluateChange(options)
+  const { form, before, known, sent, accepted, fields, visibleBefore, isValid } = change
+  const after = valuesAfter(change)
+  const { values, validated, hiddenColumns } = after
+  const { errors: allErrors, failing } = validateAfter(change, validated)
+  discardOfNobody(change, after, allErrors, failing)
+  // After the validation, whose paths name the rows in the order in which they were sent.
+  for (const name of Object.keys(sent)) {
+    const field = fields.get(name)
+    if (field && name in values) values[name] = sortedRows(field, values[name])
+  }
+  const changed = changedNames(before, values)
+  const revealed = new Set([...fields.keys()].filter((name) => !visibleBefore.fields.has(name)))
+  const changing = new Set([...Object.keys(sent), ...changed])
+  const isNowCompared = once((name) => isCompared(fields.get(name), changing))
+  const errors = all
+    ? allErrors
+    : pickErrors(allErrors, (name) => name in sent || revealed.has(name) || isNowCompared(name))
   const todayDependent = todayDependentNames(groups)
+  return {
+    values,
+    visibleValues: pick(validated, (name) => !todayDependent.has(name)),
+    ...(hiddenBefore
+      ? hiddenAfter({
+          byName: form.byName,
+          alwaysHidden: form.alwaysHidden,
+          places: prepareForm(groups).places,
+          before,
+          known,
+          hiddenBefore,
+          accepted,
+          bringsBack,
+          values,
+          fields,
+          visibleBefore,
+          isValid,
+          hiddenColumns,
+        })
+      : { hidden: {}, hiddenByChange: NO_NAMES }),
+    changed,
+    errors,
+    invalid: [...fields.keys()].filter((name) => failing.has(name)),
+  }
+}
 
+interface ValuesAfter {
+  /** The values to store. */
+  values: Values
+  /** The visible values, with calculated ones that depend on today, which are not stored. */
+  validated: Values
+  /** The hidden columns of the rows of visible repeats. */
+  hiddenColumns: Values
+}
+
+function valuesAfter({ options, before, base, fields, answers, visibleContext, ...change }: Change): ValuesAfter {
+  const { groups, hidden: hiddenBefore, bringsBack = false } = options
+  const { anybody, visibleBefore, isValid } = change
+  const todayDependent = todayDependentNames(groups)
   const values: Values = {}
   const validated: Values = {}
   const hiddenColumns: Values = {}
-  const isValid = (field: Field, value: unknown) => isValidAlone(field, value, visibleContext, validateSchema)
-  const anybody = hiddenBefore && anybodyIn(groups, { ...conditionContext, withDefaults, answers: merged })
-  for (const name of new Set([...Object.keys(base), ...Object.keys(visibleContext.answers)])) {
+  for (const name of new Set([...Object.keys(base), ...Object.keys(visibleContext.answers ?? {})])) {
     const field = fields.get(name)
     if (field && name in answers) {
       validated[name] = visibleRows(field, answers[name], visibleContext)
@@ -138,13 +135,22 @@ export function applyChanges({
       if (stays) values[name] = before[name]
     }
   }
+  return { values, validated, hiddenColumns }
+}
+
+/** Errors by path, and the names of the fields that are missing or invalid, whether reported or not. */
+function validateAfter(
+  { options, conditionContext, visibleGroups, base }: Change,
+  validated: Values,
+): { errors: FieldErrors; failing: Set<string> } {
+  const { onlyFields, validateSchema, today } = options
   const isIncluded = (name: string) => !onlyFields || onlyFields.has(name)
   const schema = toSchema(onlyFields ? withFields(visibleGroups, isIncluded) : visibleGroups, {
     ...conditionContext,
     answers: validated,
   })
   const limitPaths = new Set<string>()
-  const allErrors = validateAnswers(
+  const errors = validateAnswers(
     schema,
     onlyFields ? pick(validated, isIncluded) : validated,
     validateSchema,
@@ -154,155 +160,35 @@ export function applyChanges({
     onlyFields && labelsOf(visibleGroups.flatMap((g) => g.fields)),
     limitPaths,
   )
-  const failing = new Set(Object.keys(allErrors).map(topLevelName))
-  for (const path of limitPaths) if (isStoredAt(path, validated, base)) delete allErrors[path]
-  // Nobody can correct a field marked `hidden`, so an invalid value of it is discarded and not reported.
-  for (const path of Object.keys(allErrors)) {
+  const failing = new Set(Object.keys(errors).map(topLevelName))
+  for (const path of limitPaths) if (isStoredAt(path, validated, base)) delete errors[path]
+  return { errors, failing }
+}
+
+/** Discards invalid values of fields marked `hidden` without an error, because nobody can correct them. */
+function discardOfNobody(
+  { form, before }: Change,
+  { values, validated }: ValuesAfter,
+  errors: FieldErrors,
+  failing: Set<string>,
+): void {
+  for (const path of Object.keys(errors)) {
     const name = topLevelName(path)
-    if (!alwaysHidden.has(name)) continue
-    delete allErrors[path]
+    if (!form.alwaysHidden.has(name)) continue
+    delete errors[path]
     failing.delete(name)
     delete validated[name]
     if (name in before) values[name] = before[name]
     else delete values[name]
   }
-  // After the validation, whose paths name the rows in the order in which they were sent.
-  for (const name of Object.keys(sent)) {
-    const field = fields.get(name)
-    if (field && name in values) values[name] = sortedRows(field, values[name])
-  }
-  const changed = changedNames(before, values)
-  const revealed = new Set([...fields.keys()].filter((name) => !visibleBefore.fields.has(name)))
-  const changing = new Set([...Object.keys(sent), ...changed])
-  const isNowCompared = once((name) => isCompared(fields.get(name), changing))
-  const errors = all
-    ? allErrors
-    : pickErrors(allErrors, (name) => name in sent || revealed.has(name) || isNowCompared(name))
-  return {
-    values,
-    visibleValues: pick(validated, (name) => !todayDependent.has(name)),
-    ...(hiddenBefore
-      ? hiddenAfter({
-          byName,
-          alwaysHidden,
-          places: prepareForm(groups).places,
-          before,
-          known,
-          hiddenBefore,
-          accepted,
-          bringsBack,
-          values,
-          fields,
-          visibleBefore,
-          isValid,
-          hiddenColumns,
-        })
-      : { hidden: {}, hiddenByChange: NO_NAMES }),
-    changed,
-    errors,
-    invalid: [...fields.keys()].filter((name) => failing.has(name)),
-  }
-}
-
-/** What is visible if nobody is kept from it by who they are; undefined if the form has no condition on the user. */
-function anybodyIn(groups: Group[], conditionContext: ConditionContext): VisibleState | undefined {
-  const stripped = forAnybody(groups)
-  return stripped && visibleIn(stripped, conditionContext, conditionContext.answers ?? {})
-}
-
-/**
- * True if a value of a hidden field is one that the field can have. It is validated without the other answers: thousands
- * of columns can be hidden at once, and those that come back are validated with the whole form.
- */
-function isValidAlone(
-  field: Field,
-  value: unknown,
-  conditionContext: ConditionContext,
-  validateSchema: SchemaValidator,
-): boolean {
-  const today = String(conditionContext.today)
-  const alone = { [field.name]: value }
-  const errors = validateField(field, alone, { conditionContext, validateSchema, today, beside: [field] })
-  return Object.keys(errors).length === 0
-}
-
-/**
- * Names of the fields marked `hidden` whose default a change to a stored record may set: they have no value, and their
- * conditions do not hold with the stored answers.
- */
-export function revealedDefaults(
-  groups: Group[],
-  stored: Values,
-  conditionContext: ConditionContext,
-): Set<string> {
-  const { alwaysHidden, autoDefaultNames } = prepare(groups)
-  const names = autoDefaultNames.filter((name) => alwaysHidden.has(name))
-  if (names.length === 0) return NO_NAMES
-  const before = withoutBlanks(stored)
-  const visibleBefore = visibleIn(groups, conditionContext, before)
-  return new Set(names.filter((name) => isRevealed(name, before, visibleBefore)))
 }
 
 const NO_NAMES = new Set<string>()
-
-function isRevealed(name: string, before: Values, visibleBefore: VisibleState): boolean {
-  return !(name in before) && !visibleBefore.fields.has(name)
-}
-
-/** Validates one visible field as `applyChanges` with `all` does; `answers` are those of all visible fields. */
-export function validateField(
-  field: Field,
-  answers: Values,
-  {
-    conditionContext,
-    validateSchema,
-    today,
-    beside,
-  }: Pick<ChangeOptions, 'conditionContext' | 'validateSchema' | 'today'> & {
-    /** The fields that its rules can name. */
-    beside: Field[]
-  },
-): FieldErrors {
-  const visibleAnswers = withoutBlanks({
-    ...answers,
-    [field.name]: normaliseValue(field, answers[field.name]),
-  })
-  const { [field.name]: answer, ...others } = visibleAnswers
-  const visibleContext = { ...conditionContext, today, answers: visibleAnswers }
-  const value = visibleRows(field, answer, visibleContext)
-  const own = value === undefined ? {} : { [field.name]: value }
-  const validated = { ...others, ...own }
-  const group = { name: field.name, label: field.label, fields: [field] }
-  const schema = toSchema([group], { ...visibleContext, answers: validated })
-  const context = { ...conditionContext, today }
-  return validateAnswers(schema, own, validateSchema, today, validated, context, labelsOf(beside))
-}
-
-function labelsOf(fields: Field[]): Map<string, string> {
-  return new Map(fields.map(({ name, label }) => [name, label]))
-}
 
 /** Names whose value differs. */
 export function changedNames(before: Values, after: Values): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].filter((name) => !isEqual(before[name], after[name]))
-}
-
-/** The changes that were sent, normalised; one that is the stored value in another spelling is that value. */
-function normalisedChanges(groups: Group[], sent: Values, stored: Values): Values {
-  const names = Object.keys(sent)
-  if (names.length === 0) return sent
-  const fields = prepare(groups).byName
-  const changes = normaliseValues(
-    names.flatMap((name) => fields.get(name) ?? []),
-    sent,
-  )
-  for (const name of names) {
-    const field = fields.get(name)
-    if (!field || !(name in stored) || isEqual(changes[name], stored[name])) continue
-    if (isEqual(changes[name], normaliseValue(field, stored[name]))) changes[name] = stored[name]
-  }
-  return changes
 }
 
 /** True if the value at a dotted path is the stored one; rows are matched by their ids. */
@@ -316,15 +202,6 @@ function isStoredAt(path: string, values: Values, stored: Values): boolean {
     now = (now as Values | undefined)?.[key]
   }
   return now !== undefined && isEqual(now, old)
-}
-
-/** Deep equality of two JSON values. */
-export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
-  const [keys, others] = [Object.keys(a), Object.keys(b)]
-  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false
-  return keys.every((key) => Object.hasOwn(b, key) && isEqual((a as Values)[key], (b as Values)[key]))
 }
 
 /** True if a rule ('after:dob') or a check of the field refers to one of the changing fields. */
@@ -349,56 +226,6 @@ function comparedWith({ attrs, fields = [] }: Field): string[] {
     ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when).map((path) => path.split('.')[0])),
     ...fields.flatMap(comparedWith),
   ]
-}
-
-const NOTHING_VISIBLE: VisibleState = { fields: new Map(), conditionContext: {} }
-
-function visibleIn(groups: Group[], conditionContext: ConditionContext, answers: Values): VisibleState {
-  const seen = evaluate(groups, { ...conditionContext, answers })
-  const fields = fieldsByName(seen.groups)
-  return {
-    fields,
-    conditionContext: { ...conditionContext, answers: pick(seen.answers, (name) => fields.has(name)) },
-  }
-}
-
-const named = new WeakMap<Group[], Map<string, Field>>()
-
-/** The fields of the groups by name, without notes, which have no value. */
-function fieldsByName(groups: Group[]): Map<string, Field> {
-  const known = named.get(groups)
-  if (known) return known
-  const withValue = groups.flatMap((g) => g.fields).filter(isQuestion)
-  const fields = new Map(withValue.map((f) => [f.name, f]))
-  named.set(groups, fields)
-  return fields
-}
-
-interface Prepared {
-  /** The fields of all groups by name, visible or not. */
-  byName: Map<string, Field>
-  /** Names of the fields marked `hidden`. */
-  alwaysHidden: Set<string>
-  /** Names of the fields that nobody answers: those marked `hidden`, and calculated ones. */
-  ignored: Set<string>
-  /** Names of the fields with an automatic default. */
-  autoDefaultNames: string[]
-}
-
-const prepared = new WeakMap<Group[], Prepared>()
-
-function prepare(groups: Group[]): Prepared {
-  const known = prepared.get(groups)
-  if (known) return known
-  const fields = groups.flatMap((g) => g.fields)
-  const made = {
-    byName: new Map(fields.map((field) => [field.name, field])),
-    alwaysHidden: new Set(fields.filter(({ attrs }) => attrs?.hidden).map(({ name }) => name)),
-    ignored: new Set(fields.filter(({ attrs }) => attrs?.hidden || attrs?.calc).map(({ name }) => name)),
-    autoDefaultNames: fields.filter(hasAutomaticDefault).map(({ name }) => name),
-  }
-  prepared.set(groups, made)
-  return made
 }
 
 function withFields(groups: Group[], predicate: (name: string) => boolean): Group[] {

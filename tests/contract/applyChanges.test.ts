@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { applyChanges, validateField } from '../../src/contract/applyChanges.ts'
+import { applyChanges } from '../../src/contract/applyChanges.ts'
 import type { Field } from '../../src/contract/generated.ts'
+import { validateField } from '../../src/contract/validateField.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { ajvValidate as validateSchema } from '../../src/server/core/ajvValidate.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyChanges, type ChangeOptions } from '../../src/contract/applyChanges.ts'
+import { applyChanges } from '../../src/contract/applyChanges.ts'
+import type { ChangeOptions } from '../../src/contract/evaluateChange.ts'
 import type { Check, Field, Group } from '../../src/contract/generated.ts'
 import type { Values, When } from '../../src/contract/when.ts'
 import { dependenciesOf } from '../../src/engine/form/store/sections.ts'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { isEqual } from '../../contract/applyChanges.ts'
 import type { Automation, Deadline } from '../../contract/generated.ts'
+import { isEqual } from '../../contract/isEqual.ts'
 import type { Definitions } from '../forms/definitions.ts'
 import type { EditorState } from '../state/useEditor.ts'
 import { limitWords } from './impactWords.ts'

@@ -1,4 +1,4 @@
-import { isEqual } from '../../contract/applyChanges.ts'
+import { isEqual } from '../../contract/isEqual.ts'
 import type { Placed } from '../../contract/meta/impactPlaces.ts'
 import { whensOf } from '../../contract/meta/impactPlaces.ts'
 import { quoted } from '../../contract/quoted.ts'

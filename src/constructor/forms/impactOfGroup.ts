@@ -1,5 +1,5 @@
-import { isEqual } from '../../contract/applyChanges.ts'
 import type { Field, Group } from '../../contract/generated.ts'
+import { isEqual } from '../../contract/isEqual.ts'
 import { isOn } from '../../contract/meta/impactPlaces.ts'
 import { quoted, shortened } from '../../contract/quoted.ts'
 import { type Count, haveAnswer, isAnswered } from './impactCount.ts'

@@ -1,6 +1,6 @@
-import { isEqual } from '../../contract/applyChanges.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { Automation, Deadline, Field, FormTest, Group, Option } from '../../contract/generated.ts'
+import { isEqual } from '../../contract/isEqual.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
 import { automationParts, deadlineParts } from './diffDefinitions.ts'

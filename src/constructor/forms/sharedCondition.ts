@@ -1,5 +1,5 @@
-import { isEqual } from '../../contract/applyChanges.ts'
 import type { Group } from '../../contract/generated.ts'
+import { isEqual } from '../../contract/isEqual.ts'
 import type { When } from '../../contract/when.ts'
 
 /** The condition that every field of a group has, while the group itself has none; undefined for fewer than two. */

@@ -1,4 +1,4 @@
-import { isEqual } from '../../contract/applyChanges.ts'
+import { isEqual } from '../../contract/isEqual.ts'
 
 /** A state to return to; `what` describes the change between it and the state after it. */
 interface HistoryStep<T, At> {

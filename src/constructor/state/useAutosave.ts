@@ -1,6 +1,6 @@
 import type { AxiosError } from 'axios'
 import { useEffect, useRef, useState } from 'react'
-import { isEqual } from '../../contract/applyChanges.ts'
+import { isEqual } from '../../contract/isEqual.ts'
 import { useSend } from '../../engine/core/calls.ts'
 import { type Draft, draftOf, hasSavedDraft, type SavedDraft } from './caseType.ts'
 import { describeShapeError } from './describeShapeError.ts'

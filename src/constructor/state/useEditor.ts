@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { isEqual } from '../../contract/applyChanges.ts'
+import { isEqual } from '../../contract/isEqual.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { placesOf } from '../../contract/meta/places.ts'
 import { useContract } from '../../engine/core/contract.ts'

@@ -1,7 +1,7 @@
-import { isEqual } from '../applyChanges.ts'
 import { choiceKey, textKey } from '../compareKey.ts'
 import { FIELD_TYPES, isSingleValue, normaliseValue, takesSeveralChoices } from '../fieldTypes.ts'
 import type { Field, FieldType, TakenValue } from '../generated.ts'
+import { isEqual } from '../isEqual.ts'
 import { isSet } from '../when.ts'
 import type { AnswerMove } from './answerMoves.ts'
 import { fitsField } from './fitsField.ts'

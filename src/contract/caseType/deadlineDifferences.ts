@@ -1,7 +1,7 @@
-import { isEqual } from '../applyChanges.ts'
 import { dayInWords } from '../days.ts'
 import { STATE_WORDS } from '../deadlines/deadlineState.ts'
 import type { Deadline, DeadlineExpectation } from '../generated.ts'
+import { isEqual } from '../isEqual.ts'
 import { quoted } from '../quoted.ts'
 
 type Expected = Record<string, DeadlineExpectation | null>

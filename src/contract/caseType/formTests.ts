@@ -1,4 +1,4 @@
-import { applyChanges, isEqual } from '../applyChanges.ts'
+import { applyChanges } from '../applyChanges.ts'
 import { type Verb, verbOf } from '../automations/outcomes.ts'
 import { sampleAutomations } from '../automations/sampleAutomations.ts'
 import type { Calendars } from '../deadlines/calendars.ts'
@@ -13,6 +13,7 @@ import type {
   FormTestExpectation,
   Group,
 } from '../generated.ts'
+import { isEqual } from '../isEqual.ts'
 import type { MetaName } from '../meta/metaTypes.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { META_OF } from '../meta/recordFields.ts'

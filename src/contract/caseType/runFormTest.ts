@@ -1,6 +1,6 @@
-import { isEqual } from '../applyChanges.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Automation, Deadline, Field, FormTest, FormTestExpectation, Group } from '../generated.ts'
+import { isEqual } from '../isEqual.ts'
 import { describeCondition } from '../meta/describeCondition.ts'
 import type { MetaName, Metas } from '../meta/metaTypes.ts'
 import { outsideFields } from '../meta/outsideFields.ts'

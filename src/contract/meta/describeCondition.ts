@@ -1,6 +1,6 @@
-import { isEqual } from '../applyChanges.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import type { Field } from '../generated.ts'
+import { isEqual } from '../isEqual.ts'
 import { quoted } from '../quoted.ts'
 import { sourceOfPath } from '../seen.ts'
 import { isOtherPath, isRowsTest, type Operand, type RowsTest, type Test, type When } from '../when.ts'

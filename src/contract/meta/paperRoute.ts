@@ -1,6 +1,6 @@
-import { isEqual } from '../applyChanges.ts'
 import { isChoice, isQuestion } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
+import { isEqual } from '../isEqual.ts'
 import { parentOf, withParents } from '../subgroups.ts'
 import { holds, isOtherPath, operandsOf, pathsOf, type Test, type When } from '../when.ts'
 import { isOnPage } from './questionNumbers.ts'

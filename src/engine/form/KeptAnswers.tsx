@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { isEqual } from '../../contract/applyChanges.ts'
 import { holdsRows } from '../../contract/fieldTypes.ts'
+import { isEqual } from '../../contract/isEqual.ts'
 import { type ConditionContext, getIn, isPlainObject } from '../../contract/when.ts'
 import type { FormStore } from './store/formStore.ts'
 import type { KeptAnswer } from './store/keptAnswers.ts'

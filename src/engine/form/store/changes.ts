@@ -1,6 +1,6 @@
-import { isEqual } from '../../../contract/applyChanges.ts'
 import { compareKey, normaliseValue } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { withoutBlanks } from '../../../contract/validateAnswers.ts'
 import type { Values } from '../../../contract/when.ts'
 import { isPlainObject } from '../../../contract/when.ts'

@@ -1,5 +1,5 @@
-import { isEqual } from '../../../contract/applyChanges.ts'
 import type { Field } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 

@@ -1,6 +1,6 @@
-import { isEqual } from '../../../contract/applyChanges.ts'
 import { holdsRows } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../../contract/when.ts'
 import { afterPointerUp } from './afterPointerUp.ts'

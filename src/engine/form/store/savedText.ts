@@ -1,7 +1,7 @@
-import { isEqual } from '../../../contract/applyChanges.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import { countsSeconds } from '../../../contract/fieldTypes.ts'
 import type { FieldType } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
 import { formatDate } from '../../core/dates.ts'
 import { entityOf } from '../../core/entityOf.ts'

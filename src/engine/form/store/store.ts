@@ -1,5 +1,5 @@
-import { isEqual } from '../../../contract/applyChanges.ts'
 import { hasAutomaticDefault } from '../../../contract/computedDefault.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { withoutBlanks } from '../../../contract/validateAnswers.ts'
 import { isSet } from '../../../contract/when.ts'
 import { afterPointerUp } from './afterPointerUp.ts'

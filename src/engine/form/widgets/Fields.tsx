@@ -1,6 +1,6 @@
 import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
 import { type ComponentType, memo, useLayoutEffect, useSyncExternalStore } from 'react'
-import { isEqual } from '../../../contract/applyChanges.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { isEditable, isQuestion, isRendered, takesSeveralChoices } from '../../../contract/fieldTypes.ts'
 import type { Field, GroupAttrs, Option } from '../../../contract/generated.ts'
 import { limitWarning } from '../../../contract/limitError.ts'

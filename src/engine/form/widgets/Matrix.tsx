@@ -1,7 +1,7 @@
 import { Button, Radio } from '@blueprintjs/core'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
-import { isEqual } from '../../../contract/applyChanges.ts'
 import type { Field, GroupAttrs, Option } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { matrixColumns } from '../../../contract/matrix.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import { type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react'
-import { isEqual } from '../../../contract/applyChanges.ts'
 import type { FormScreen } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import type { ConditionContext, Values } from '../../../contract/when.ts'
 import { isPlainObject } from '../../../contract/when.ts'
 import { useWaitingSend } from '../../core/calls.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react'
-import { isEqual } from '../../../contract/applyChanges.ts'
 import type { Step, WizardScreen } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { withoutBlanks } from '../../../contract/validateAnswers.ts'
 import type { Values } from '../../../contract/when.ts'
 import { useContract } from '../../core/contract.ts'

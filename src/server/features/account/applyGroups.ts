@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../../contract/applyChanges.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { whoMaySignIn } from '../../access/maySignIn.ts'
 import { type Access, accessByGroups } from '../../access/openid/groupRoles.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../../contract/applyChanges.ts'
 import type { Entity } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../../contract/applyChanges.ts'
 import { choiceKey, textKey } from '../../../contract/compareKey.ts'
 import type { Entity, Property } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { type RecordStatus, STATUS } from '../../../contract/status.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import { refuseStale } from '../../access/stepUp.ts'

@@ -1,8 +1,8 @@
-import { isEqual } from '../../../contract/applyChanges.ts'
 import { becauseOf } from '../../../contract/automations/describeAutomation.ts'
 import { alertOf, groupsOf, holdsFor, holdsOf } from '../../../contract/automations/evaluateAutomations.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
 import type { Automation } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import type { AutomatedType } from './automatedTypes.ts'
 import {
   type LoadedCase,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../../contract/applyChanges.ts'
 import type { Group } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import type { MetaName, Metas, Usage, UsageWithChoices } from '../../../contract/meta/metaTypes.ts'
 import { fieldsByName, placesOf } from '../../../contract/meta/places.ts'
 import type { Db, Sql } from '../../core/db.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../../contract/applyChanges.ts'
 import { textKey } from '../../../contract/compareKey.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import type { Metas } from '../../../contract/meta/metaTypes.ts'
 import { normaliseLine } from '../../../contract/normalise.ts'
 import { suggest } from '../../../contract/suggest.ts'

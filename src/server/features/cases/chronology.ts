@@ -1,5 +1,5 @@
 import { allows } from '../../../contract/access.ts'
-import { isEqual } from '../../../contract/applyChanges.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import type { Chronology } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
@@ -38,7 +38,7 @@ const ACTION_WORDS: Record<string, string> = {
   'undo merge': 'no longer merged',
   'not the same': 'marked as not the same person as another',
   'maybe the same': 'no longer marked as not the same person',
-  'pass hold': 'passed a hold',
+  'pass hold': 'let past a hold',
   'enter as new': 'entered as a new person although somebody is alike',
   'clear error': 'no longer marked as entered in error',
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../../contract/applyChanges.ts'
 import { compareKey, FIELD_TYPES } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
 import { fieldProblem } from '../../core/problems.ts'

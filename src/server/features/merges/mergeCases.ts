@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../../contract/applyChanges.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../../contract/applyChanges.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { isDraftOf, moveDrafts } from '../../records/drafts/draftReferences.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../../contract/applyChanges.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import type { Client } from '../../../contract/types/entities.ts'
 import type { Values } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'

@@ -1,7 +1,7 @@
 import { type AnswerMove, movesBySource } from '../../../contract/answerMigration/answerMoves.ts'
 import type { Converted } from '../../../contract/answerMigration/convertAnswer.ts'
 import { migrationsSince, translateAnswers } from '../../../contract/answerMigration/translateAnswers.ts'
-import { isEqual } from '../../../contract/applyChanges.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { pick, type Values } from '../../../contract/when.ts'
 import { type HiddenAnswers, hiddenValues } from '../hiddenAnswers/entries.ts'
 import type { PendingMigration, TouchedAnswers } from './pendingMigrations.ts'

@@ -1,5 +1,5 @@
-import { isEqual } from '../../../contract/applyChanges.ts'
 import { withHidden } from '../../../contract/hiddenRows.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Changes } from '../audit/audit.ts'
 

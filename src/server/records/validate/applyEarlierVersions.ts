@@ -1,4 +1,5 @@
-import { applyChanges, type ChangeOptions, type ChangeResult } from '../../../contract/applyChanges.ts'
+import { applyChanges, type ChangeResult } from '../../../contract/applyChanges.ts'
+import type { ChangeOptions } from '../../../contract/evaluateChange.ts'
 import type { Field, FieldType, Group } from '../../../contract/generated.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'

@@ -1,6 +1,7 @@
-import { applyChanges, isEqual } from '../../../contract/applyChanges.ts'
+import { applyChanges } from '../../../contract/applyChanges.ts'
 import { groupsOf, isFree, isTodayByDefault } from '../../../contract/entity.ts'
 import type { Body, Entity, Property } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { normaliseLine, normaliseLong } from '../../../contract/normalise.ts'
 import { type Occasion, setRight } from '../../../contract/setBy.ts'
 import { suggest } from '../../../contract/suggest.ts'
