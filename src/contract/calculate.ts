@@ -1,9 +1,12 @@
 import Big from 'big.js'
-import { CALCULATIONS, type Formula, type Kind, numberOf, type Operand } from './calculations.ts'
+import { CALCULATIONS, type Kind } from './calculations.ts'
 import { decimalFormatOf } from './decimal.ts'
+import { numberOf } from './decimalArithmetic.ts'
 import { FIELD_TYPES, holdsRows, isQuestion } from './fieldTypes.ts'
+import type { Formula } from './formula.ts'
 import type { Field, FieldType } from './generated.ts'
 import { LARGEST_INTEGER } from './limits.ts'
+import type { Operand } from './operand.ts'
 import type { TypeFacts } from './typeFacts.ts'
 import type { Holidays } from './workingDays.ts'
 

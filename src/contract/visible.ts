@@ -1,4 +1,5 @@
-import { type Argument, type Operand, TODAY } from './calculations.ts'
+import { type Argument, TODAY } from './calculations.ts'
+import type { Operand } from './operand.ts'
 import { derivedValue, originOfDefault, sourcesOf, usesDefault } from './computedDefault.ts'
 import { originWords, withAnswersInTexts, withHint, wordsOfAnswer, wordsOfSeen } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'

@@ -1,15 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
 import { takesKind } from '../../contract/calculate.ts'
-import {
-  type Argument,
-  CALCULATIONS,
-  DATE_FORMATS,
-  type Formula,
-  type Kind,
-  TODAY,
-} from '../../contract/calculations.ts'
+import { CALCULATIONS, type Kind } from '../../contract/calculations.ts'
+import { DATE_FORMATS } from '../../contract/dateFormats.ts'
 import { holdsRows } from '../../contract/fieldTypes.ts'
+import { type Argument, type Formula, TODAY } from '../../contract/formula.ts'
 import type { CalculationName, Field } from '../../contract/generated.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
 import { capitalised } from '../../contract/quoted.ts'

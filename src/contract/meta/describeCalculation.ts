@@ -1,6 +1,7 @@
-import { type Argument, DATE_FORMATS, isDateFormat, TODAY } from '../calculations.ts'
 import { type Band, bandsOf } from '../choose.ts'
+import { DATE_FORMATS, isDateFormat } from '../dateFormats.ts'
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
+import { type Argument, TODAY } from '../formula.ts'
 import type { CalculationName, ChooseRow, Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import { sourceOfPath } from '../seen.ts'
