@@ -1,6 +1,6 @@
+import { type Change, type ChangeOptions, evaluateChange } from './evaluateChange.ts'
 import { holdsRows } from './fieldTypes.ts'
 import type { Field, Group } from './generated.ts'
-import { type Change, type ChangeOptions, evaluateChange } from './evaluateChange.ts'
 import { hiddenAfter } from './hiddenAfter.ts'
 import { splitRows } from './hiddenRows.ts'
 import { isEqual } from './isEqual.ts'
@@ -8,9 +8,9 @@ import { prepareForm } from './preparedForm.ts'
 import { visibleRows } from './repeatRows.ts'
 import { sortedRows } from './rowSettings.ts'
 import { toSchema } from './schema.ts'
+import { todayDependentNames } from './todayDependent.ts'
 import { type FieldErrors, validateAnswers } from './validateAnswers.ts'
 import { labelsOf } from './validateField.ts'
-import { todayDependentNames } from './visible.ts'
 import { pathsOf, pick, type Values } from './when.ts'
 
 export interface ChangeResult {
@@ -96,7 +96,15 @@ interface ValuesAfter {
   hiddenColumns: Values
 }
 
-function valuesAfter({ options, before, base, fields, answers, visibleContext, ...change }: Change): ValuesAfter {
+function valuesAfter({
+  options,
+  before,
+  base,
+  fields,
+  answers,
+  visibleContext,
+  ...change
+}: Change): ValuesAfter {
   const { groups, hidden: hiddenBefore, bringsBack = false } = options
   const { anybody, visibleBefore, isValid } = change
   const todayDependent = todayDependentNames(groups)

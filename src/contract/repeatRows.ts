@@ -1,7 +1,8 @@
 import { holdsRows } from './fieldTypes.ts'
 import type { Field } from './generated.ts'
 import { mostRows } from './repeatLimits.ts'
-import { evaluateRow, keepEvaluation, todayDependentColumns, withRow } from './visible.ts'
+import { todayDependentColumns } from './todayDependent.ts'
+import { evaluateRow, keepEvaluation, withRow } from './visible.ts'
 import { type ConditionContext, pick, type Values } from './when.ts'
 
 /** Visible fields by name, and the condition context with their answers. */

@@ -1,8 +1,8 @@
-import { type Argument, TODAY } from './calculations.ts'
-import type { Operand } from './operand.ts'
 import { derivedValue, originOfDefault, sourcesOf, usesDefault } from './computedDefault.ts'
 import { originWords, withAnswersInTexts, withHint, wordsOfAnswer, wordsOfSeen } from './filledTexts.ts'
+import { type Argument, TODAY } from './formula.ts'
 import type { Field, Group } from './generated.ts'
+import type { Operand } from './operand.ts'
 import {
   dependantsOf,
   groupOfRow,
@@ -134,28 +134,6 @@ function withTexts(groups: Group[], { form, read, context }: Evaluation, begun: 
     return origin ? withHint(filled, originWords(origin, context.seen)) : filled
   }
   return groups.map((group) => ({ ...group, fields: group.fields.map(withText) }))
-}
-
-const todayDependent = new WeakMap<Group[], Set<string>>()
-
-/** Names of the calculated fields whose value depends on today's date; it is displayed but never stored. */
-export function todayDependentNames(groups: Group[]): Set<string> {
-  const known = todayDependent.get(groups) ?? todayDependentIn(prepareForm(groups))
-  todayDependent.set(groups, known)
-  return known
-}
-
-function todayDependentIn({ derived, places }: PreparedForm): Set<string> {
-  const found = new Set<string>()
-  const isTodayDependent = (argument: Argument) => {
-    if (typeof argument !== 'string') return false
-    const [head, column] = argument.split('.')
-    if (argument === TODAY || found.has(head)) return true
-    return column !== undefined && todayDependentColumns(places.get(head)?.[0][1].fields ?? []).has(column)
-  }
-  for (const field of derived)
-    if (field.attrs!.calc && sourcesOf(field).some(isTodayDependent)) found.add(field.name)
-  return found
 }
 
 /**
@@ -404,9 +382,4 @@ function namesOf(fields: Field[]): Set<string> {
 /** Condition context of the columns of a row: its values, and those of the rows around it, override the answers. */
 export function withRow(conditionContext: ConditionContext, row: Values): ConditionContext {
   return { ...conditionContext, row: { ...conditionContext.row, ...row } }
-}
-
-/** Names of the columns of a repeat whose value depends on today's date. */
-export function todayDependentColumns(fields: Field[]): Set<string> {
-  return todayDependentNames(groupOfRow(fields))
 }

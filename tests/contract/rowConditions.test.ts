@@ -8,7 +8,8 @@ import { costOf } from '../../src/contract/meta/formCost.ts'
 import { paperForm } from '../../src/contract/meta/paperForm.ts'
 import { fieldsByName } from '../../src/contract/meta/places.ts'
 import { whyField } from '../../src/contract/meta/why.ts'
-import { evaluate, todayDependentNames } from '../../src/contract/visible.ts'
+import { todayDependentNames } from '../../src/contract/todayDependent.ts'
+import { evaluate } from '../../src/contract/visible.ts'
 import { holds, pathsOf, type Values, type When } from '../../src/contract/when.ts'
 import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'
@@ -189,7 +190,7 @@ describe('the check of a condition on rows', () => {
     [
       { visits: { any_row: { urgent: 'no' } } },
       [
-        "when.visits.any_row: A condition on the rows of 'Visits' looks at its columns, and 'urgent' is none; choose another field",
+        "when.visits.any_row: A condition on the rows of 'Visits' looks at its columns, and 'urgent' is not one of them; choose another field",
       ],
     ],
     [
@@ -357,7 +358,7 @@ describe('rows', () => {
     ],
     [
       { rows_from: 'name' },
-      "The number of rows of 'Visits' must come from a whole number, and 'Name' is none; choose another field",
+      "The number of rows of 'Visits' must come from a whole number, which 'Name' is not; choose another field",
     ],
   ])('with %j are refused: %s', (attrs, message) => {
     const kinds = choice('kinds', ['a'], {}, 'multiselect')

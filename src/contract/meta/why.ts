@@ -5,9 +5,8 @@ import { holdsRows, isQuestion, isRendered } from '../fieldTypes.ts'
 import { WITHHELD } from '../filledTexts.ts'
 import type { Field, Group } from '../generated.ts'
 import { capitalised, quoted, shortened } from '../quoted.ts'
-import { fieldOfPath, sourceOfPath } from '../seen.ts'
+import { fieldOfPath } from '../seen.ts'
 import { parentOf } from '../subgroups.ts'
-import { evaluate, evaluateRow, withVisibleRows } from '../visible.ts'
 import {
   type ConditionContext,
   getIn,
@@ -16,16 +15,15 @@ import {
   isPlainObject,
   isSet,
   pathsOf,
-  type Values,
   valueAt,
   type When,
 } from '../when.ts'
 import { isUnfinished, testsOf } from './conditionTests.ts'
+import { type Audience, type ConditionView, viewOf, viewOfRow } from './conditionView.ts'
 import { describeCalculation, describeThen } from './describeCalculation.ts'
 import { describeCondition, describeSubject } from './describeCondition.ts'
 import { describeDefault } from './describeDefault.ts'
 import { findField } from './findField.ts'
-import { fieldsByName, withinReach } from './places.ts'
 
 /** Explanation of the present state of a field; every text is a sentence. */
 export interface Why {
@@ -38,18 +36,6 @@ export interface Why {
   /** A sentence for each check that refuses its answer; undefined if none does. */
   refused?: string[]
 }
-/** Staff do not see the answers of hidden fields. */
-type Audience = 'administrators' | 'staff'
-/** Data for evaluating and describing the conditions of a field. */
-interface ConditionView {
-  reach: Map<string, Field>
-  /** Hidden answers are left out, as for `visible`. */
-  visibleContext: ConditionContext
-  isHidden: (name: string) => boolean
-  audience: Audience
-  itemLabel?: ItemLabel
-}
-
 const MANY = 6
 
 /**
@@ -279,54 +265,4 @@ function stateOf(path: string, { reach, visibleContext, isHidden, itemLabel }: C
   const value = valueAt(path, visibleContext)
   if (!isSet(value)) return `${subject} has no answer`
   return `${subject} is now ${describeAnswer(rest === '' ? field : undefined, value, itemLabel)}`
-}
-
-type FormView = Omit<ConditionView, 'audience'>
-
-const views = new WeakMap<ConditionContext, { groups: Group[]; view: FormView }>()
-
-/** The view of a form, evaluated once for all explanations in a context. */
-function viewOf(groups: Group[], conditionContext: ConditionContext): FormView {
-  const known = views.get(conditionContext)
-  const view = known?.groups === groups ? known.view : viewNow(groups, conditionContext)
-  views.set(conditionContext, { groups, view })
-  return view
-}
-
-function viewNow(groups: Group[], conditionContext: ConditionContext): FormView {
-  const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
-  // The visible ones have answers in their labels.
-  const outside = conditionContext.seen?.fields ?? []
-  const reach = new Map([...outside, ...fieldsByName(groups), ...fieldsByName(visibleGroups)])
-  const visibleNames = new Set(visibleGroups.flatMap((g) => g.fields.map((f) => f.name)))
-  const isHidden = (name: string) => reach.has(name) && !visibleNames.has(name) && !sourceOfPath(name)
-  return {
-    reach,
-    isHidden,
-    visibleContext: {
-      ...withVisibleRows(groups, conditionContext),
-      row: undefined,
-      answers: without(answers, isHidden),
-    },
-  }
-}
-
-/** The view of a row: its own columns take precedence over the answers around it. */
-function viewOfRow(repeat: Field, row: Values, around: ConditionView): ConditionView {
-  const columns = repeat.fields ?? []
-  const { fields, values } = evaluateRow(columns, row, around.visibleContext)
-  const visibleNames = new Set(fields.map((c) => c.name))
-  const own = new Set(columns.map((c) => c.name))
-  const isHidden = (name: string) => (own.has(name) ? !visibleNames.has(name) : around.isHidden(name))
-  const answers = without({ ...around.visibleContext.answers, ...values }, isHidden)
-  return {
-    ...around,
-    reach: withinReach(around.reach, [repeat]),
-    isHidden,
-    visibleContext: { ...around.visibleContext, answers },
-  }
-}
-
-function without(answers: Values = {}, isHidden: (name: string) => boolean): Values {
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => !isHidden(name)))
 }

@@ -21,7 +21,7 @@ import type { FormSection } from './store/sections.ts'
 import { createFormStore } from './store/store.ts'
 import { validator } from './store/validateSchema.ts'
 import { templates, widgets } from './theme/theme.ts'
-import { Groups } from './widgets/Fields.tsx'
+import { Groups } from './widgets/Groups.tsx'
 import { ReadView } from './widgets/ReadView.tsx'
 
 export type { FormHandle } from './store/formStore.ts'

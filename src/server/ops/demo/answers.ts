@@ -1,5 +1,6 @@
 import { isRequired } from '../../../contract/schema.ts'
-import { evaluate, todayDependentNames } from '../../../contract/visible.ts'
+import { todayDependentNames } from '../../../contract/todayDependent.ts'
+import { evaluate } from '../../../contract/visible.ts'
 import { type ConditionContext, holds, isSet, type Values } from '../../../contract/when.ts'
 import type { DemoContext } from './context.ts'
 import { type AnswerContext, fieldAnswer } from './fieldAnswer.ts'
