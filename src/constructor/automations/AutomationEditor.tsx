@@ -36,28 +36,15 @@ export function AutomationEditor({ automation, editor, edits }: Props): ReactEle
   const offered = useMemo(() => [...reach.values()].filter(isQuestion), [reach])
   const place = { list: 'automations', name } as const
   const messagesAt = (at: string) => messagesInDefinition(editor.errors, place, at)
-  const change = (part: Partial<Automation>, what: string, typing?: boolean) =>
-    edits.change({ ...automation, ...part }, what, typing)
+  const change: Change = (part, what, typing) => edits.change({ ...automation, ...part }, what, typing)
   const { box, focusRow } = useFocusedRow()
-  const setOutcome = (i: number, outcome: Outcome, typing?: boolean) =>
-    change({ then: asDraft(then.with(i, outcome)) }, `What follows ${i + 1}`, typing)
-  const add = (verb: Verb) => {
-    focusRow(then.length)
-    change({ then: asDraft([...then, VERBS[verb].initial(label)]) }, 'Outcome added')
-    editor.announce(`Added: ${VERBS[verb].phrase}`)
-  }
-  const remove = (i: number) => {
-    focusRow(Math.min(i, then.length - 2))
-    change({ then: asDraft(then.toSpliced(i, 1)) }, 'Outcome removed')
-    editor.announce(`Removed: ${VERBS[verbOf(then[i])].phrase}`)
-  }
+  const outcomes = outcomeEdits(automation, change, { announce: editor.announce, focusRow })
   // Messages of a single outcome stand at it.
   const ofAll = messagesInDefinition(
     editor.errors.filter(({ at }) => at === 'then'),
     place,
     'then',
   )
-  const { while: _, ...always } = automation
   return (
     <div className="automation" ref={box}>
       <DefinitionFrame definition={automation} edits={edits}>
@@ -79,39 +66,15 @@ export function AutomationEditor({ automation, editor, edits }: Props): ReactEle
             announce={editor.announce}
             onChange={(next) => change({ when: next ?? withNewTest() }, 'Condition')}
           />
-          <div className="automation-inline">
-            <SelectSetting
-              label="Looks at"
-              value={of}
-              choices={[
-                { value: 'issue', label: 'an issue' },
-                { value: 'case', label: 'a case' },
-              ]}
-              onChange={(next) => next && change({ of: next }, 'Kind of record')}
-            />
-            <SelectSetting
-              label="State of the record"
-              quiet
-              value={automation.while ?? 'any'}
-              choices={[
-                { value: 'any', label: 'open or closed' },
-                { value: 'open', label: 'only while it is open' },
-              ]}
-              onChange={(next) =>
-                next === 'open'
-                  ? change({ while: 'open' }, 'State of the record')
-                  : edits.change(always, 'State of the record')
-              }
-            />
-          </div>
+          <RecordPickers {...{ automation, edits, change }} />
         </SentenceRow>
         {then.map((outcome, i) => (
           // An index as key, because outcomes have no names.
           <div key={i} data-outcome={i}>
             <OutcomeRow
               {...{ outcome, of, draft }}
-              onChange={(next, typing) => setOutcome(i, next, typing)}
-              onRemove={() => remove(i)}
+              onChange={(next, typing) => outcomes.set(i, next, typing)}
+              onRemove={() => outcomes.remove(i)}
               messagesAt={(key) => messagesAt(`then.${i}.${key}`)}
             />
           </div>
@@ -127,11 +90,67 @@ export function AutomationEditor({ automation, editor, edits }: Props): ReactEle
               text={words}
               aria-label={`Add: ${words}`}
               disabled={then.length >= MAX_OUTCOMES}
-              onClick={() => add(verb as Verb)}
+              onClick={() => outcomes.add(verb as Verb)}
             />
           ))}
         </div>
       </DefinitionFrame>
+    </div>
+  )
+}
+
+type Change = (part: Partial<Automation>, what: string, typing?: boolean) => void
+
+/** The edits of what follows from an automation, which move the focus to what they leave. */
+function outcomeEdits(
+  { label, then }: Automation,
+  change: Change,
+  { announce, focusRow }: { announce: (words: string) => void; focusRow: (i: number) => void },
+) {
+  return {
+    set: (i: number, outcome: Outcome, typing?: boolean) =>
+      change({ then: asDraft(then.with(i, outcome)) }, `What follows ${i + 1}`, typing),
+    add: (verb: Verb) => {
+      focusRow(then.length)
+      change({ then: asDraft([...then, VERBS[verb].initial(label)]) }, 'Outcome added')
+      announce(`Added: ${VERBS[verb].phrase}`)
+    },
+    remove: (i: number) => {
+      focusRow(Math.min(i, then.length - 2))
+      change({ then: asDraft(then.toSpliced(i, 1)) }, 'Outcome removed')
+      announce(`Removed: ${VERBS[verbOf(then[i])].phrase}`)
+    },
+  }
+}
+
+/** On which records an automation holds: cases or issues, and whether closed ones too. */
+function RecordPickers({ automation, edits, change }: Omit<Props, 'editor'> & { change: Change }) {
+  const { while: _, ...always } = automation
+  return (
+    <div className="automation-inline">
+      <SelectSetting
+        label="Looks at"
+        value={automation.of}
+        choices={[
+          { value: 'issue', label: 'an issue' },
+          { value: 'case', label: 'a case' },
+        ]}
+        onChange={(next) => next && change({ of: next }, 'Kind of record')}
+      />
+      <SelectSetting
+        label="State of the record"
+        quiet
+        value={automation.while ?? 'any'}
+        choices={[
+          { value: 'any', label: 'open or closed' },
+          { value: 'open', label: 'only while it is open' },
+        ]}
+        onChange={(next) =>
+          next === 'open'
+            ? change({ while: 'open' }, 'State of the record')
+            : edits.change(always, 'State of the record')
+        }
+      />
     </div>
   )
 }

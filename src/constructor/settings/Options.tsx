@@ -1,73 +1,33 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { type ReactElement, useId, useMemo, useState } from 'react'
 import { newFieldName } from '../../contract/fieldName.ts'
 import type { Field, Option } from '../../contract/generated.ts'
 import { LONGEST_LABEL, MOST } from '../../contract/meta/formLimits.ts'
 import { loadable } from '../../engine/core/loadable.tsx'
 import { LimitNote } from '../controls/LimitNote.tsx'
-import { Messages } from '../controls/Messages.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
 import { type Address, fieldAt, seek } from '../state/address.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
 import { canTake, mergeChoice, sourceOf } from '../state/takeAnswers.ts'
+import { OptionRow } from './OptionRow.tsx'
 import { sameChoices } from './sameChoices.ts'
 
 const OptionsTable = loadable(() => import('./OptionsTable.tsx'))
 const WeightsTable = loadable(() => import('./WeightsTable.tsx'))
 
-/** Editor of a field's own choices: labels, order, and whether they are retired. Stored values never change. */
-export function Options({
-  field,
-  address,
-  set,
-}: {
+interface OptionsProps {
   field: Field
   address: Address
   set: SetAttrs
-}): ReactElement {
-  const editorContext = useEditorContext()
-  const { announce, before, errors, groups } = editorContext
-  const [label, setLabel] = useState('')
-  const [full, setFull] = useState<string[]>([])
-  const [isTableOpen, setTableOpen] = useState(false)
-  const [isWeighing, setWeighing] = useState(false)
-  const heading = useId()
-  const options = field.attrs?.options ?? []
-  const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
-  const alike = useMemo(() => sameChoices(groups, address), [groups, address])
-  const published = fieldAt(before, seek(before, address) ?? [])?.attrs?.options ?? []
-  const isStored = (option: Option) =>
-    editorContext.chosen(address, option.value) > 0 && published.some((one) => one.value === option.value)
+}
 
-  const add = (labels: string[]) => {
-    const next = labels.reduce(withOption, options)
-    if (next.length === options.length) return
-    if (next.length > MOST.choices) {
-      const words = `'${field.label}' may have ${MOST.choices} choices, and these would be ${next.length}; use a list instead`
-      setFull([words])
-      return announce(words)
-    }
-    setFull([])
-    save(next, 'Choice added')
-    announce(next.length === options.length + 1 ? `${next.at(-1)!.label} added` : 'Choices added')
-    setLabel('')
-  }
-  const move = (at: number, by: number) => {
-    const option = options[at]
-    if (!options[at + by]) return announce(`${option.label} is already at the ${by < 0 ? 'top' : 'bottom'}`)
-    save(options.toSpliced(at, 1).toSpliced(at + by, 0, option), 'Choice moved')
-    announce(`${option.label} moved to place ${at + by + 1} of ${options.length}`)
-  }
-  const source = canTake(editorContext, field, address) ? sourceOf(field, before) : undefined
-  const merge = (from: Option, into: Option) => {
-    const { meta, editDraft } = editorContext
-    editDraft((draft) => mergeChoice(draft, { meta, before }, address, from, into), {
-      what: 'Choices merged',
-      at: address,
-    })
-    announce(`${from.label} merged into ${into.label}`)
-  }
+/** Editor of a field's own choices: labels, order, and whether they are retired. Stored values never change. */
+export function Options(props: OptionsProps): ReactElement {
+  const { field, address } = props
+  const { errors } = useEditorContext()
+  const heading = useId()
+  const { options, save, add, move, merge, isStored, source } = useOptionEdits(props)
   return (
     <div className="constructor-setting">
       <p id={heading} className="constructor-fixed">
@@ -90,6 +50,77 @@ export function Options({
         ))}
       </ol>
       <LimitNote what="choices" count={options.length} />
+      <OptionTables
+        field={field}
+        address={address}
+        isStored={isStored}
+        onDone={(next) => save(next, 'Choices')}
+      />
+      <AddOption add={add} />
+    </div>
+  )
+}
+
+/** The edits of a field's choices, each of which is announced and can be undone. */
+function useOptionEdits({ field, address, set }: OptionsProps) {
+  const editorContext = useEditorContext()
+  const { announce, before } = editorContext
+  const options = field.attrs?.options ?? []
+  const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
+  const published = fieldAt(before, seek(before, address) ?? [])?.attrs?.options ?? []
+  /** Adds choices with these labels; returns an error if they would be too many, and undefined if none is new. */
+  const add = (labels: string[]): string[] | undefined => {
+    const next = labels.reduce(withOption, options)
+    if (next.length === options.length) return undefined
+    if (next.length > MOST.choices) {
+      const words = `'${field.label}' may have ${MOST.choices} choices, and these would be ${next.length}; use a list instead`
+      announce(words)
+      return [words]
+    }
+    save(next, 'Choice added')
+    announce(next.length === options.length + 1 ? `${next.at(-1)!.label} added` : 'Choices added')
+    return []
+  }
+  const move = (at: number, by: number) => {
+    const option = options[at]
+    if (!options[at + by]) return announce(`${option.label} is already at the ${by < 0 ? 'top' : 'bottom'}`)
+    save(options.toSpliced(at, 1).toSpliced(at + by, 0, option), 'Choice moved')
+    announce(`${option.label} moved to place ${at + by + 1} of ${options.length}`)
+  }
+  const merge = (from: Option, into: Option) => {
+    const { meta, editDraft } = editorContext
+    editDraft((draft) => mergeChoice(draft, { meta, before }, address, from, into), {
+      what: 'Choices merged',
+      at: address,
+    })
+    announce(`${from.label} merged into ${into.label}`)
+  }
+  return {
+    options,
+    save,
+    add,
+    move,
+    merge,
+    isStored: (option: Option) =>
+      editorContext.chosen(address, option.value) > 0 && published.some((one) => one.value === option.value),
+    /** The published field whose choices can be merged. */
+    source: canTake(editorContext, field, address) ? sourceOf(field, before) : undefined,
+  }
+}
+
+interface OptionTablesProps extends Omit<OptionsProps, 'set'> {
+  isStored: (option: Option) => boolean
+  onDone: (options: Option[]) => void
+}
+
+/** Buttons that open the choices as a table, and the weights of all questions with the same choices. */
+function OptionTables({ field, address, isStored, onDone }: OptionTablesProps) {
+  const { announce, groups } = useEditorContext()
+  const [isTableOpen, setTableOpen] = useState(false)
+  const [isWeighing, setWeighing] = useState(false)
+  const alike = useMemo(() => sameChoices(groups, address), [groups, address])
+  return (
+    <>
       <Button icon="th" text="Edit as a table" aria-haspopup="dialog" onClick={() => setTableOpen(true)} />
       {alike.length > 1 && (
         <Button
@@ -104,37 +135,51 @@ export function Options({
         <OptionsTable
           {...{ field, isStored, announce }}
           onDone={(next) => {
-            save(next, 'Choices')
+            onDone(next)
             setTableOpen(false)
           }}
           onClose={() => setTableOpen(false)}
         />
       )}
-      <form
-        className="constructor-add-option"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add([label])
-        }}
-        onPaste={(event) => {
-          const lines = event.clipboardData.getData('text').split(/\r?\n/)
-          if (lines.length < 2) return
-          event.preventDefault()
-          add(lines)
-        }}
-      >
-        <TextSetting
-          label="New choice"
-          hint="Or paste several, each on its own line"
-          own
-          maxLength={LONGEST_LABEL}
-          value={label}
-          messages={full}
-          onChange={setLabel}
-        />
-        <Button type="submit" icon="plus" text="Add choice" />
-      </form>
-    </div>
+    </>
+  )
+}
+
+/** A box for a new choice, which takes several pasted ones too. */
+function AddOption({ add }: { add: (labels: string[]) => string[] | undefined }) {
+  const [label, setLabel] = useState('')
+  const [full, setFull] = useState<string[]>([])
+  const addAll = (labels: string[]) => {
+    const messages = add(labels)
+    if (!messages) return
+    setFull(messages)
+    if (messages.length === 0) setLabel('')
+  }
+  return (
+    <form
+      className="constructor-add-option"
+      onSubmit={(event) => {
+        event.preventDefault()
+        addAll([label])
+      }}
+      onPaste={(event) => {
+        const lines = event.clipboardData.getData('text').split(/\r?\n/)
+        if (lines.length < 2) return
+        event.preventDefault()
+        addAll(lines)
+      }}
+    >
+      <TextSetting
+        label="New choice"
+        hint="Or paste several, each on its own line"
+        own
+        maxLength={LONGEST_LABEL}
+        value={label}
+        messages={full}
+        onChange={setLabel}
+      />
+      <Button type="submit" icon="plus" text="Add choice" />
+    </form>
   )
 }
 
@@ -143,125 +188,4 @@ function withOption(options: Option[], text: string): Option[] {
   if (label === '') return options
   const value = newFieldName(label, new Set(options.map((o) => String(o.value))))
   return [...options, { value, label }]
-}
-
-function withWeight({ weight: _, ...option }: Option, text: string): Option {
-  return text === '' ? option : { ...option, weight: Number(text) }
-}
-
-interface Props {
-  option: Option
-  number: number
-  /** Records have it as an answer, so it can be retired but not removed. */
-  isStored: boolean
-  messages: string[]
-  onChange: (option: Option, what: string, typing?: boolean) => void
-  onMove: (by: number) => void
-  onRemove: () => void
-  /** The choices, if the answers of this one can become another of them. */
-  mergeable: Option[]
-  onMerge: (into: Option) => void
-}
-
-/** One choice: its label, its position, and whether it is still offered. */
-function OptionRow(props: Props): ReactElement {
-  const { option, number, isStored, messages, onChange, onMove, onRemove } = props
-  const id = useId()
-  const { active, ...bare } = option
-  const isRetired = active === false
-  const name = option.label.trim() || `choice ${number}`
-  return (
-    <li data-retired={isRetired || undefined}>
-      <div className="constructor-option">
-        <InputGroup
-          aria-label={`Choice ${number}`}
-          aria-describedby={messages.length > 0 ? id : undefined}
-          maxLength={LONGEST_LABEL}
-          autoComplete="off"
-          title={`Stored as ${option.value}`}
-          value={option.label}
-          onValueChange={(label) => onChange({ ...option, label }, `Choice ${option.value}`, true)}
-        />
-        <InputGroup
-          type="number"
-          className="constructor-weight"
-          aria-label={`Weight of ${name}`}
-          placeholder="Weight"
-          value={String(option.weight ?? '')}
-          onValueChange={(text) => onChange(withWeight(option, text), `Weight of ${option.value}`, true)}
-        />
-        <Button
-          variant="minimal"
-          size="small"
-          icon="arrow-up"
-          aria-label={`Move ${name} up`}
-          onClick={() => onMove(-1)}
-        />
-        <Button
-          variant="minimal"
-          size="small"
-          icon="arrow-down"
-          aria-label={`Move ${name} down`}
-          onClick={() => onMove(1)}
-        />
-        {isRetired ? (
-          <Button
-            size="small"
-            text="Use again"
-            aria-label={`Use ${name} again`}
-            onClick={() => onChange(bare, 'Choice used again')}
-          />
-        ) : (
-          <Button
-            size="small"
-            text="Retire"
-            aria-label={`Retire ${name}`}
-            onClick={() => onChange({ ...option, active: false }, 'Choice retired')}
-          />
-        )}
-        <MergeInto name={name} {...props} />
-        {!isStored && (
-          <Button
-            variant="minimal"
-            size="small"
-            icon="trash"
-            aria-label={`Remove ${name}`}
-            onClick={onRemove}
-          />
-        )}
-      </div>
-      {option.hint && <p className="constructor-hint">{option.hint}</p>}
-      {isRetired && <p className="constructor-hint">Not offered any more; kept where it is stored.</p>}
-      <Messages id={id} messages={messages} />
-    </li>
-  )
-}
-
-/** A menu of the other choices that the answers of a choice can become. */
-function MergeInto({
-  option,
-  name,
-  mergeable,
-  onMerge,
-}: Pick<Props, 'option' | 'mergeable' | 'onMerge'> & { name: string }) {
-  const others = mergeable.filter(({ value }) => value !== option.value)
-  if (others.length === 0) return null
-  return (
-    <HTMLSelect
-      minimal
-      aria-label={`Merge ${name} into another choice`}
-      value=""
-      onChange={({ currentTarget }) => {
-        const into = others[Number(currentTarget.value)]
-        if (currentTarget.value !== '' && into) onMerge(into)
-      }}
-    >
-      <option value="">Merge…</option>
-      {others.map(({ value, label }, i) => (
-        <option key={value} value={i}>
-          {label}
-        </option>
-      ))}
-    </HTMLSelect>
-  )
 }

@@ -97,13 +97,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     // After a failed request the dialog stays open with the text typed.
     if (await publishing.publish(on, publication)) dialog.close()
   }
-  const [replacement, setReplacement] = useState<{ what: string; words: string }>()
-  /** Replaces parts of the draft in one undoable step; the message `words` stays until the next change. */
-  const replaceParts = (parts: Partial<Draft>, what: string, words: string) => {
-    history.merge(parts, what)
-    setReplacement({ what, words })
-    announce(words)
-  }
+  const { replaceParts, replacement } = useReplacement(history, announce)
   const allErrors = [...errors, ...publishing.serverErrors, ...(autosave.failure?.validationErrors ?? [])]
   const actions = { select, edit: history.edit, editDraft: history.editDraft, announce }
   const shared = { meta, draft, base, usage, known, chosen, actions }
@@ -127,7 +121,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     common,
     remoteChange,
     /** Message about a replacement of the draft, until the next change. */
-    replacement: isDirty && history.lastChange === replacement?.what ? replacement?.words : undefined,
+    replacement: isDirty ? replacement : undefined,
     replaceParts,
     /** Validation messages of the name. */
     nameMessages: allErrors.filter((p) => p.at === 'label' && !p.meta).map((p) => p.message),
@@ -144,11 +138,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     selectDefinition,
     announce,
     askToPublish: () => {
-      const taken = (form: MetaName) => reservedNames({ meta: form, before: base[form], usage: usage[form] })
-      const named = nameNewFields(draft, base, {
-        case_meta: taken('case_meta'),
-        issue_meta: taken('issue_meta'),
-      })
+      const named = withNewNames(draft, base, usage)
       if (named !== draft) history.editDraft(() => named, { what: 'Stored names' })
       dialog.ask(openConflict)
     },
@@ -165,6 +155,28 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
       else if (form) select({ address, focus: true }, form)
     },
   }
+}
+
+/** Replaces parts of the draft in one undoable step, with a message that stays until the next change. */
+function useReplacement(
+  { merge, lastChange }: ReturnType<typeof useDraftHistory>,
+  announce: (words: string) => void,
+) {
+  const [replacement, setReplacement] = useState<{ what: string; words: string }>()
+  return {
+    replacement: lastChange === replacement?.what ? replacement?.words : undefined,
+    replaceParts: (parts: Partial<Draft>, what: string, words: string) => {
+      merge(parts, what)
+      setReplacement({ what, words })
+      announce(words)
+    },
+  }
+}
+
+/** The draft whose new fields have names that no stored answer uses. */
+function withNewNames(draft: Draft, base: CaseType, usage: CaseTypeUsage): Draft {
+  const taken = (form: MetaName) => reservedNames({ meta: form, before: base[form], usage: usage[form] })
+  return nameNewFields(draft, base, { case_meta: taken('case_meta'), issue_meta: taken('issue_meta') })
 }
 
 /**

@@ -44,96 +44,37 @@ const RECONNECT_DELAY_MS = 2000
 
 /** Watches versions by polling, and at once on NOTIFY. */
 export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
-  /** Each with the JSON of the last events that were sent to it. */
-  const listeners = new Map<(events: VersionEvent[]) => void, string>()
   const sessionEndListeners = new Set<(staff?: number) => void>()
   const noticeListeners = new Set<(staff?: number) => void>()
+  const { listeners, poll } = pollVersions(db)
   let timer: NodeJS.Timeout | undefined
-  let client: pg.Client | undefined
   let stopped = false
-  let [isPolling, isPollRequested] = [false, false]
-
-  // The version of lookups is a checksum: it differs after a change of an item and after another order of a list.
-  const current = async () => {
-    const { rows } =
-      await sql<VersionEvent>`select 'caseType' as entity, id, version from case_types where version > 0
-      union all select 'caseTypeDraft', case_type, rev from case_type_drafts
-      union all select 'invalidRow', 0, last_value::int from validity
-      union all select 'lookup', 0, ((coalesce(sum(version + position::bigint * value), 0)
-          + (select count(*) from case_types where status = ${sql.lit(STATUS.retired)})) % 2147483647)::int
-        from lookup order by 1, 2`.execute(db)
-    return rows
-  }
-  const poll = async () => {
-    const events = await current()
-    const text = JSON.stringify(events)
-    for (const [listener, lastSent] of listeners) {
-      if (lastSent === text) continue
-      listeners.set(listener, text)
-      listener(events)
-    }
-  }
-  /**
-   * One poll at a time, so that no older versions follow newer ones; a request meanwhile is answered by a further poll.
-   */
-  const tryPoll = async () => {
-    isPollRequested = true
-    if (isPolling) return
-    isPolling = true
-    while (isPollRequested) {
-      isPollRequested = false
-      // If the database does not answer, the timer polls again.
-      await poll().catch(() => undefined)
-    }
-    isPolling = false
-  }
-  const onNotification = (payload: string | undefined) => {
-    if (!payload) return void tryPoll()
-    if (payload.startsWith(NOTICES))
-      for (const listener of noticeListeners) listener(Number(payload.slice(NOTICES.length)))
-    else for (const listener of sessionEndListeners) listener(Number(payload))
-  }
-  const listen = async () => {
-    if (stopped || client || listeners.size === 0) return
-    const connection = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'version events',
-      keepAlive: true,
-    })
-    client = connection
-    const onConnectionLost = () => {
-      if (client !== connection) return
-      client = undefined
-      void connection.end().catch(() => undefined)
-      setTimeout(listen, RECONNECT_DELAY_MS).unref()
-    }
-    connection.on('error', onConnectionLost)
-    connection.on('end', onConnectionLost)
-    connection.on('notification', ({ payload }) => onNotification(payload))
-    try {
-      await connection.connect()
-      await connection.query(`listen ${CHANNEL}`)
+  const channel = listenToChannel(databaseUrl, {
+    isWanted: () => !stopped && listeners.size > 0,
+    onListening: async () => {
       // Notifications before LISTEN were missed.
       for (const listener of [...sessionEndListeners, ...noticeListeners]) listener()
-      await tryPoll()
-    } catch {
-      onConnectionLost()
-    }
-  }
+      await poll()
+    },
+    onNotification: (payload) => {
+      if (!payload) return void poll()
+      if (payload.startsWith(NOTICES))
+        for (const listener of noticeListeners) listener(Number(payload.slice(NOTICES.length)))
+      else for (const listener of sessionEndListeners) listener(Number(payload))
+    },
+  })
   const disconnect = async () => {
     clearInterval(timer)
     timer = undefined
-    const connection = client
-    client = undefined
-    await connection?.end().catch(() => undefined)
+    await channel.close()
   }
   return {
-    current,
+    current: () => currentVersions(db),
     subscribe(listener) {
       listeners.set(listener, '')
-      void tryPoll()
-      timer ??= setInterval(tryPoll, POLL_INTERVAL_MS).unref()
-      void listen()
+      void poll()
+      timer ??= setInterval(poll, POLL_INTERVAL_MS).unref()
+      void channel.open()
       return () => {
         listeners.delete(listener)
         if (listeners.size === 0) void disconnect()
@@ -155,4 +96,93 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
       await disconnect()
     },
   }
+}
+
+/** The version of lookups is a checksum: it differs after a change of an item and after another order of a list. */
+async function currentVersions(db: Db): Promise<VersionEvent[]> {
+  const { rows } =
+    await sql<VersionEvent>`select 'caseType' as entity, id, version from case_types where version > 0
+      union all select 'caseTypeDraft', case_type, rev from case_type_drafts
+      union all select 'invalidRow', 0, last_value::int from validity
+      union all select 'lookup', 0, ((coalesce(sum(version + position::bigint * value), 0)
+          + (select count(*) from case_types where status = ${sql.lit(STATUS.retired)})) % 2147483647)::int
+        from lookup order by 1, 2`.execute(db)
+  return rows
+}
+
+/** Subscribers to versions, each with the JSON of the last events that were sent to it, and a poll that sends new ones. */
+function pollVersions(db: Db) {
+  const listeners = new Map<(events: VersionEvent[]) => void, string>()
+  let [isPolling, isPollRequested] = [false, false]
+  const pollOnce = async () => {
+    const events = await currentVersions(db)
+    const text = JSON.stringify(events)
+    for (const [listener, lastSent] of listeners) {
+      if (lastSent === text) continue
+      listeners.set(listener, text)
+      listener(events)
+    }
+  }
+  /**
+   * One poll at a time, so that no older versions follow newer ones; a request meanwhile is answered by a further poll.
+   */
+  const poll = async () => {
+    isPollRequested = true
+    if (isPolling) return
+    isPolling = true
+    while (isPollRequested) {
+      isPollRequested = false
+      // If the database does not answer, the timer polls again.
+      await pollOnce().catch(() => undefined)
+    }
+    isPolling = false
+  }
+  return { listeners, poll }
+}
+
+interface ChannelListener {
+  /** False once nobody needs the connection any more. */
+  isWanted: () => boolean
+  /** Called at each connection, which is lost if it throws. */
+  onListening: () => Promise<void>
+  onNotification: (payload: string | undefined) => void
+}
+
+/** A connection that listens to the channel; one that is lost is opened again after a delay. */
+function listenToChannel(
+  databaseUrl: string,
+  { isWanted, onListening, onNotification }: ChannelListener,
+): { open: () => Promise<void>; close: () => Promise<void> } {
+  let client: pg.Client | undefined
+  const open = async () => {
+    if (client || !isWanted()) return
+    const connection = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'version events',
+      keepAlive: true,
+    })
+    client = connection
+    const onConnectionLost = () => {
+      if (client !== connection) return
+      client = undefined
+      void connection.end().catch(() => undefined)
+      setTimeout(open, RECONNECT_DELAY_MS).unref()
+    }
+    connection.on('error', onConnectionLost)
+    connection.on('end', onConnectionLost)
+    connection.on('notification', ({ payload }) => onNotification(payload))
+    try {
+      await connection.connect()
+      await connection.query(`listen ${CHANNEL}`)
+      await onListening()
+    } catch {
+      onConnectionLost()
+    }
+  }
+  const close = async () => {
+    const connection = client
+    client = undefined
+    await connection?.end().catch(() => undefined)
+  }
+  return { open, close }
 }

@@ -58,54 +58,26 @@ export function createAutosave(
   existing: DraftRef | undefined,
   { onCreate, onSave, onFail }: Listener,
 ): Autosave {
-  let draft = existing
+  const draft = storedDraft(contract, origin, existing)
   let pending: (() => DraftContent) | undefined
   let running: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let submitting: Promise<void> | undefined
   let isStopped = false
 
-  const save = async (content: DraftContent) => {
-    if (!draft) {
-      draft = await makeCall<DraftRef>(contract, 'drafts.create', {
-        body: { ...origin, ...content },
-        showsLoss: true,
-      })
-      if (!isStopped) onCreate(draft.id)
-      return
-    }
-    const { id, version } = draft
-    const saved = await makeCall<DraftRef>(contract, 'drafts.update', {
-      params: { id },
-      body: { ...content, version },
-      showsLoss: true,
-    })
-    draft = { id, version: saved.version }
-  }
-  /** Prepares a retry after a failure; true if an immediate retry can help. */
-  const recover = (error: unknown): boolean => {
-    const newer = conflictOf(error)?.current
-    if (draft && newer) {
-      // The draft is open in another tab: last write wins.
-      draft = { id: draft.id, version: Number(newer.version) }
-      return true
-    }
-    if (statusOf(error) !== 404 || !draft) return false
-    draft = undefined
-    return true
-  }
   const run = async () => {
     let retries = 0
     while (pending && !isStopped) {
       const content = pending
       pending = undefined
       try {
-        await save(content())
+        const isNew = await draft.save(content())
+        if (isNew && !isStopped) onCreate(draft.id()!)
         onSave()
       } catch (error) {
         pending ??= content
         retries += 1
-        if (retries <= MAX_RETRIES && recover(error)) continue
+        if (retries <= MAX_RETRIES && draft.recover(error)) continue
         if (!isStopped) onFail(error)
         throw error
       }
@@ -130,15 +102,8 @@ export function createAutosave(
     pending = undefined
     clearTimeout(timer)
   }
-  const removeDraft = async () => {
-    if (draft) await makeCall(contract, 'drafts.remove', { params: { id: draft.id }, showsLoss: true })
-    draft = undefined
-  }
-  const removeOther = async (than: number | undefined) => {
-    if (draft && draft.id !== than) await removeDraft().catch(() => undefined)
-  }
   return {
-    id: () => draft?.id,
+    id: draft.id,
     schedule(content) {
       if (isStopped) return
       pending = content
@@ -148,18 +113,22 @@ export function createAutosave(
     async submitWith(call) {
       // Save an existing draft first, so that its id can be sent; a failure must not block the call, and no draft is
       // created just for this.
-      if (draft || running) await orLost(flush()).catch(() => undefined)
-      const sentDraft = draft?.id
+      if (draft.id() !== undefined || running) await orLost(flush()).catch(() => undefined)
+      const sentDraft = draft.id()
       const submission = call(sentDraft)
       submitting = submission.then(stop, () => undefined)
       try {
         const reply = await submission
         // A draft whose creation was still under way.
-        void running?.catch(() => undefined).then(() => removeOther(sentDraft))
+        void running
+          ?.catch(() => undefined)
+          .then(async () => {
+            if (draft.id() !== sentDraft) await draft.remove().catch(() => undefined)
+          })
         return reply
       } catch (error) {
         // The draft was finished before, with other values, and no longer exists.
-        if (isUsedKey(error)) draft = undefined
+        if (isUsedKey(error)) draft.forget()
         throw error
       } finally {
         submitting = undefined
@@ -170,8 +139,53 @@ export function createAutosave(
     async remove() {
       stop()
       await running?.catch(() => undefined)
-      await removeDraft()
+      await draft.remove()
     },
     isSaved: () => !pending && !running,
+  }
+}
+
+/** The draft of an autosave on the server, which does not exist before its first save. */
+function storedDraft(contract: Contract, origin: DraftOrigin, existing: DraftRef | undefined) {
+  let draft = existing
+  return {
+    id: () => draft?.id,
+    /** Returns true if the draft is new. */
+    async save(content: DraftContent): Promise<boolean> {
+      if (!draft) {
+        draft = await makeCall<DraftRef>(contract, 'drafts.create', {
+          body: { ...origin, ...content },
+          showsLoss: true,
+        })
+        return true
+      }
+      const { id, version } = draft
+      const saved = await makeCall<DraftRef>(contract, 'drafts.update', {
+        params: { id },
+        body: { ...content, version },
+        showsLoss: true,
+      })
+      draft = { id, version: saved.version }
+      return false
+    },
+    /** Prepares a retry after a failure; true if an immediate retry can help. */
+    recover(error: unknown): boolean {
+      const newer = conflictOf(error)?.current
+      if (draft && newer) {
+        // The draft is open in another tab: last write wins.
+        draft = { id: draft.id, version: Number(newer.version) }
+        return true
+      }
+      if (statusOf(error) !== 404 || !draft) return false
+      draft = undefined
+      return true
+    },
+    async remove(): Promise<void> {
+      if (draft) await makeCall(contract, 'drafts.remove', { params: { id: draft.id }, showsLoss: true })
+      draft = undefined
+    },
+    forget(): void {
+      draft = undefined
+    },
   }
 }

@@ -19,65 +19,22 @@ import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
  * A list of rows, each with its own fields; conditions are evaluated for each row. Rows whose number is fixed are not
  * added or removed, and the choice in their first column is their heading.
  */
-export function Repeat({ id, value, options, errorSchema, registry, onChange }: FieldWidgetProps) {
+export function Repeat(props: FieldWidgetProps) {
+  const { id, value, options, errorSchema, registry } = props
   const { store, pathOf } = registry.formContext
   const field = fieldOf(options)!
   const { attrs } = field
   const path = pathOf(id)
   const rows = Array.isArray(value) ? (value as Values[]) : []
   // Two columns are beside each other, so that the rows read like a table.
-  const isFixed = field.attrs?.max !== undefined && field.attrs.min === field.attrs.max
+  const isFixed = attrs?.max !== undefined && attrs.min === attrs.max
   const isShort = !isFixed && field.fields?.length === 2 && !field.fields.some(holdsRows)
   const columns = useVisibleColumns(store, field, path)
   const asked = useSyncExternalStore(store.subscribe, () =>
     attrs?.rows_from ? askedRows(field, store.conditionContextAt(path)) : undefined,
   )
   const most = asked ?? mostRows(field)
-  const box = useRef<HTMLDivElement>(null)
-  const [announcement, setAnnouncement] = useState('')
-  const goTo = useRef('')
-
-  // Moves the focus to where the person continues, once that is rendered.
-  useEffect(() => {
-    const control = goTo.current && box.current?.querySelector<HTMLElement>(goTo.current)
-    if (!control) return
-    goTo.current = ''
-    control.focus()
-  })
-
-  const add = () => {
-    store.flush()
-    // The flush may have stored text that was still debounced in one of the rows.
-    const latest = (store.valueAt(path) ?? []) as Values[]
-    onChange([...latest, { row: newRowId(), ...defaultsOf(field.fields ?? []) }])
-    setAnnouncement(
-      attrs?.row_label
-        ? `${rowName(field, rows.length)} added`
-        : `${field.label}: row ${rows.length + 1} added`,
-    )
-    goTo.current = `:scope > [data-row="${rows.length}"] :is(input, select, textarea, button)`
-  }
-  // Adds the rows that an answer asks for once it changes, and takes away those in which nothing is answered.
-  const before = useRef(asked)
-  useEffect(() => {
-    if (asked === before.current) return
-    before.current = asked
-    if (asked === undefined) return
-    store.flush()
-    const latest = (store.valueAt(path) ?? []) as Values[]
-    const next = withCount(latest, asked, () => ({ row: newRowId(), ...defaultsOf(field.fields ?? []) }))
-    if (next.length === latest.length) return
-    onChange(next)
-    setAnnouncement(`${field.label}: ${pluralise(next.length, 'row')}`)
-  })
-
-  const remove = (index: number) => {
-    store.removeRow(path, index)
-    setAnnouncement(
-      attrs?.row_label ? `${rowName(field, index)} removed` : `${field.label}: row ${index + 1} removed`,
-    )
-    goTo.current = ':scope > .repeat-add'
-  }
+  const { box, announcement, add, remove } = useRowEdits(props, rows.length, asked)
   return (
     <div className="repeat" ref={box}>
       {rows.map((row, i) => (
@@ -125,6 +82,63 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
       </div>
     </div>
   )
+}
+
+/**
+ * Adds and removes rows, which is announced, and moves the focus to where the person continues. Once the answer changes
+ * that says how many there are (`asked`), adds the missing ones and removes those in which nothing is answered.
+ */
+function useRowEdits(
+  { id, options, registry, onChange }: FieldWidgetProps,
+  count: number,
+  asked: number | undefined,
+) {
+  const { store, pathOf } = registry.formContext
+  const field = fieldOf(options)!
+  const path = pathOf(id)
+  const box = useRef<HTMLDivElement>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const goTo = useRef('')
+  const newRow = () => ({ row: newRowId(), ...defaultsOf(field.fields ?? []) })
+  const latestRows = () => {
+    // The flush may store text that is still debounced in one of the rows.
+    store.flush()
+    return (store.valueAt(path) ?? []) as Values[]
+  }
+  const nameOf = (index: number) =>
+    field.attrs?.row_label ? rowName(field, index) : `${field.label}: row ${index + 1}`
+
+  useEffect(() => {
+    const control = goTo.current && box.current?.querySelector<HTMLElement>(goTo.current)
+    if (!control) return
+    goTo.current = ''
+    control.focus()
+  })
+  const before = useRef(asked)
+  useEffect(() => {
+    if (asked === before.current) return
+    before.current = asked
+    if (asked === undefined) return
+    const latest = latestRows()
+    const next = withCount(latest, asked, newRow)
+    if (next.length === latest.length) return
+    onChange(next)
+    setAnnouncement(`${field.label}: ${pluralise(next.length, 'row')}`)
+  })
+  return {
+    box,
+    announcement,
+    add: () => {
+      onChange([...latestRows(), newRow()])
+      setAnnouncement(`${nameOf(count)} added`)
+      goTo.current = `:scope > [data-row="${count}"] :is(input, select, textarea, button)`
+    },
+    remove: (index: number) => {
+      store.removeRow(path, index)
+      setAnnouncement(`${nameOf(index)} removed`)
+      goTo.current = ':scope > .repeat-add'
+    },
+  }
 }
 
 /** Rows to the number that is asked for; rows with an answer stay. */

@@ -1,6 +1,6 @@
 import { InputGroup, type InputGroupProps } from '@blueprintjs/core'
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift'
-import type { KeyboardEvent } from 'react'
+import type { HTMLAttributes, KeyboardEvent } from 'react'
 import { FirstMark } from '../../cells/MarksCell.tsx'
 
 /** A choice: its label, and details (`about`) to know before choosing it. */
@@ -129,38 +129,53 @@ export default function Typeahead(props: Props) {
           hidden={!isListVisible}
           data-more={props.choices.length > LISTED ? words : undefined}
         >
-          {isListVisible &&
-            byGroup(choices).map(([group, under]) => {
-              const options = under.map((choice) => {
-                const index = choices.indexOf(choice)
-                return (
-                  <div
-                    {...getItemProps({ item: choice, index, onClick: () => onChoose(choice) })}
-                    key={index}
-                    tabIndex={-1}
-                    className={choice.isLink ? 'choice-link' : isStale && !choice.stays ? 'stale' : undefined}
-                  >
-                    <span>{choice.label}</span> {choice.about && <small>{choice.about}</small>}
-                    <FirstMark value={choice.marks} />
-                    {choice.why && <span className="existing-reasons">{choice.why}</span>}
-                  </div>
-                )
-              })
-              if (!group) return options
-              return (
-                // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
-                <div key={group} role="group" aria-label={group}>
-                  <div className="choices-group" aria-hidden="true">
-                    {group}
-                  </div>
-                  {options}
-                </div>
-              )
-            })}
+          {isListVisible && (
+            <Options
+              choices={choices}
+              isStale={isStale}
+              propsOf={(item, index) => getItemProps({ item, index, onClick: () => onChoose(item) })}
+            />
+          )}
         </div>
       </div>
     </>
   )
+}
+
+interface OptionsProps extends Pick<Props, 'choices' | 'isStale'> {
+  /** Attributes and events of a choice at an index. */
+  propsOf: (choice: Choice, index: number) => HTMLAttributes<HTMLDivElement>
+}
+
+/** The choices of an open list under their headings. */
+function Options({ choices, isStale, propsOf }: OptionsProps) {
+  return byGroup(choices).map(([group, under]) => {
+    const options = under.map((choice) => {
+      const index = choices.indexOf(choice)
+      return (
+        <div
+          {...propsOf(choice, index)}
+          key={index}
+          tabIndex={-1}
+          className={choice.isLink ? 'choice-link' : isStale && !choice.stays ? 'stale' : undefined}
+        >
+          <span>{choice.label}</span> {choice.about && <small>{choice.about}</small>}
+          <FirstMark value={choice.marks} />
+          {choice.why && <span className="existing-reasons">{choice.why}</span>}
+        </div>
+      )
+    })
+    if (!group) return options
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is not part of a listbox
+      <div key={group} role="group" aria-label={group}>
+        <div className="choices-group" aria-hidden="true">
+          {group}
+        </div>
+        {options}
+      </div>
+    )
+  })
 }
 
 function byGroup(choices: Choice[]): [string | undefined, Choice[]][] {

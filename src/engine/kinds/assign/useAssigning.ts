@@ -21,22 +21,13 @@ interface AssignOptions {
 }
 
 /**
- * The assignments by row id; `announcement` is set, and `unfit` has the rows, if a choice for all does not fit every row; `attempt` counts
- * rejected saves.
+ * The assignments by row id; `announcement` is set, and `unfit` has the rows, if a choice for all does not fit every
+ * row; `attempt` counts rejected saves.
  */
 export function useAssigning({ screen, rows, params }: AssignOptions) {
-  const { assignment, save: call, done } = screen
-  const send = useWaitingSend<Values>(call)
-  const [assignments, setAssignments] = useState<ReadonlyMap<unknown, Choice>>(new Map())
+  const { assignment } = screen
   const [errors, setErrors] = useState<ReadonlyMap<unknown, string>>(new Map())
   const [attempt, setAttempt] = useState(0)
-  const [announcement, setAnnouncement] = useState('')
-  const eligibleRowsOf = useEligibleRows(assignment)
-  const latest = useRef<Choice>(undefined)
-  const [unfit, setUnfit] = useState<ReadonlySet<unknown>>(new Set())
-  const sendUndo = useSend<Values>(screen.undo ?? call)
-  const sent = useRef<{ text: string; key: string }>(undefined)
-
   /** Clears the errors of rows that changed, and the one for all rows. */
   const clearErrors = useCallback((ids: unknown[]) => {
     setErrors((now) => {
@@ -44,40 +35,16 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
       return left.length === now.size ? now : new Map(left)
     })
   }, [])
-  const assignOne = useCallback(
-    (row: Row, choice: Choice | undefined) => {
-      if (choice) clearErrors([row.id])
-      setAssignments((now) => {
-        const next = new Map(now)
-        if (choice) next.set(row.id, choice)
-        else next.delete(row.id)
-        return next
-      })
-    },
-    [clearErrors],
+  const { assignments, announcement, unfit, assignOne, assignAll, reset } = useAssignments(
+    assignment,
+    rows,
+    clearErrors,
   )
-  const assignAll = async (choice: Choice | undefined) => {
-    latest.current = choice
-    setAnnouncement('')
-    setUnfit(new Set())
-    // Typing clears the choice first; the rows keep theirs until there is another.
-    if (!choice) return setAssignments((now) => new Map([...now].filter(([id]) => id !== ALL)))
-    setAssignments((now) => new Map(now).set(ALL, choice))
-    const eligible = await eligibleRowsOf(rows, choice)
-    if (latest.current !== choice) return
-    if (eligible.length > 0) clearErrors(eligible.map(({ id }) => id))
-    setAssignments((now) => new Map([...now, ...eligible.map(({ id }) => [id, choice] as const)]))
-    const taken = new Set(eligible.map(({ id }) => id))
-    setUnfit(new Set(rows.map(({ id }) => id).filter((id) => !taken.has(id))))
-    if (eligible.length < rows.length)
-      setAnnouncement(
-        `${choice.label} can take ${eligible.length} of ${rows.length}; the others need somebody else.`,
-      )
-  }
   const showErrors = (validationErrors: Map<unknown, string>) => {
     setErrors(validationErrors)
     setAttempt((n) => n + 1)
   }
+  const send = useSendAssignments({ screen, params })
 
   /** True if there is something to save; otherwise says so. */
   const isReady = (): boolean => {
@@ -85,37 +52,14 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
     if (!ready) showErrors(new Map([[ALL, `${assignment.label}: choose for one row at least`]]))
     return ready
   }
-
-  const undo = async (body: unknown) => {
-    // The HTTP client has shown the error.
-    const undone = await sendUndo.mutateAsync({ params, body }).catch(() => undefined)
-    if (undone) notify({ kind: 'success', text: 'Undone' })
-  }
-
   const save = async () => {
-    if (send.isPending || !isReady()) return
+    if (send.isBusy || !isReady()) return
     const chosen = rows.filter(({ id }) => assignments.has(id))
-    const body = {
-      [assignment.list]: chosen.map(({ id }) => ({
-        [assignment.row]: id,
-        [assignment.field]: assignments.get(id)!.value,
-      })),
-    }
-    // A retry after a lost reply must not save twice.
-    const text = JSON.stringify(body)
-    if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() }
     try {
-      const reply = await send.mutateAsync({ params, body, key: sent.current.key })
-      sent.current = undefined
-      setAssignments(new Map())
-      setErrors(new Map())
-      setAnnouncement('')
-      if (done)
-        notify({
-          kind: 'success',
-          text: fillTemplate(done, { ...params, ...reply }),
-          ...(screen.undo && { action: { label: 'Undo', run: () => void undo(reply.undo) } }),
-        })
+      await send.send(chosen, assignments, () => {
+        reset()
+        setErrors(new Map())
+      })
     } catch (error) {
       const validationErrors = fieldErrors(error)
       if (validationErrors) showErrors(byRow(validationErrors, chosen, screen))
@@ -132,9 +76,91 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
     save,
     isReady,
     unfit,
-    isBusy: send.isPending,
+    isBusy: send.isBusy,
     waiting: send.waiting,
   }
+}
+
+/** The choices by row id, for one row or for all rows that a choice fits. */
+function useAssignments(
+  assignment: AssignScreen['assignment'],
+  rows: Row[],
+  onAssigned: (ids: unknown[]) => void,
+) {
+  const [assignments, setAssignments] = useState<ReadonlyMap<unknown, Choice>>(new Map())
+  const [announcement, setAnnouncement] = useState('')
+  const [unfit, setUnfit] = useState<ReadonlySet<unknown>>(new Set())
+  const eligibleRowsOf = useEligibleRows(assignment)
+  const latest = useRef<Choice>(undefined)
+  const assignOne = useCallback(
+    (row: Row, choice: Choice | undefined) => {
+      if (choice) onAssigned([row.id])
+      setAssignments((now) => {
+        const next = new Map(now)
+        if (choice) next.set(row.id, choice)
+        else next.delete(row.id)
+        return next
+      })
+    },
+    [onAssigned],
+  )
+  const assignAll = async (choice: Choice | undefined) => {
+    latest.current = choice
+    setAnnouncement('')
+    setUnfit(new Set())
+    // Typing clears the choice first; the rows keep theirs until there is another.
+    if (!choice) return setAssignments((now) => new Map([...now].filter(([id]) => id !== ALL)))
+    setAssignments((now) => new Map(now).set(ALL, choice))
+    const eligible = await eligibleRowsOf(rows, choice)
+    if (latest.current !== choice) return
+    if (eligible.length > 0) onAssigned(eligible.map(({ id }) => id))
+    setAssignments((now) => new Map([...now, ...eligible.map(({ id }) => [id, choice] as const)]))
+    const taken = new Set(eligible.map(({ id }) => id))
+    setUnfit(new Set(rows.map(({ id }) => id).filter((id) => !taken.has(id))))
+    if (eligible.length < rows.length)
+      setAnnouncement(
+        `${choice.label} can take ${eligible.length} of ${rows.length}; the others need somebody else.`,
+      )
+  }
+  const reset = () => {
+    setAssignments(new Map())
+    setAnnouncement('')
+  }
+  return { assignments, announcement, unfit, assignOne, assignAll, reset }
+}
+
+/** Saves assignments with one call, whose notice offers to undo it. */
+function useSendAssignments({ screen, params }: Pick<AssignOptions, 'screen' | 'params'>) {
+  const { assignment, save: call, done } = screen
+  const save = useWaitingSend<Values>(call)
+  const sendUndo = useSend<Values>(screen.undo ?? call)
+  const sent = useRef<{ text: string; key: string }>(undefined)
+  const undo = async (body: unknown) => {
+    // The HTTP client has shown the error.
+    const undone = await sendUndo.mutateAsync({ params, body }).catch(() => undefined)
+    if (undone) notify({ kind: 'success', text: 'Undone' })
+  }
+  const send = async (rows: Row[], assignments: ReadonlyMap<unknown, Choice>, onSaved: () => void) => {
+    const body = {
+      [assignment.list]: rows.map(({ id }) => ({
+        [assignment.row]: id,
+        [assignment.field]: assignments.get(id)!.value,
+      })),
+    }
+    // A retry after a lost reply must not save twice.
+    const text = JSON.stringify(body)
+    if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() }
+    const reply = await save.mutateAsync({ params, body, key: sent.current.key })
+    sent.current = undefined
+    onSaved()
+    if (done)
+      notify({
+        kind: 'success',
+        text: fillTemplate(done, { ...params, ...reply }),
+        ...(screen.undo && { action: { label: 'Undo', run: () => void undo(reply.undo) } }),
+      })
+  }
+  return { send, isBusy: save.isPending, waiting: save.waiting }
 }
 
 /** Errors by row ID; those that belong to no row are under ALL. */

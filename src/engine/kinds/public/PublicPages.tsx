@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import type { Contract } from '../../../contract/contract.ts'
 import type { PublicFormScreen } from '../../../contract/generated.ts'
 import { type FieldErrors, withoutBlanks } from '../../../contract/validateAnswers.ts'
-import type { Values } from '../../../contract/when.ts'
+import type { ConditionContext, Values } from '../../../contract/when.ts'
 import { useContract } from '../../core/contract.ts'
 import { useDocumentTitle } from '../../core/pageContext.ts'
 import { UnsavedGuard } from '../../form/drafts/UnsavedGuard.tsx'
@@ -51,12 +52,8 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
   const [seenForm, setSeenForm] = useState<PublicFormData | undefined>(form)
   const trap = useRef<HTMLInputElement>(null)
 
-  const pagesOf = (requested: PublicFormData, answers: Values) => {
-    const context = contextOf(requested, answers)
-    const all = allPages(contract, screen, requested, answers)
-    const values = valuesOf(all, answers, context)
-    return { context, values, pages: visiblePages(all, values, context) }
-  }
+  const pagesOf = (requested: PublicFormData, answers: Values) =>
+    evaluatePages(contract, screen, requested, answers)
   const { context, values, pages } = pagesOf(form, document)
   const errorsOf = (page: PublicPage) => validateForm([page.section], values, context)
   const go = (id: string, state?: object) => navigate(`?step=${id}`, { state })
@@ -106,18 +103,7 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
   }
   return (
     <>
-      <p className="public-caption">
-        {form.title} <span className="public-position">{position}</span>
-      </p>
-      <h1 className="heading" tabIndex={-1} ref={title}>
-        {heading}
-      </h1>
-      {form !== seenForm && (
-        <p className="note" role="alert">
-          {CHANGED}
-        </p>
-      )}
-      {at === 0 && form.intro && <p className="public-intro">{form.intro}</p>}
+      <PageHead {...{ form, position, heading, title }} isChanged={form !== seenForm} isFirst={at === 0} />
       {page ? (
         <PublicPageForm
           key={page.id}
@@ -150,8 +136,51 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
   )
 }
 
+/** The answers that count, the pages that are asked, and the context of their conditions. */
+function evaluatePages(
+  contract: Contract,
+  screen: PublicFormScreen,
+  form: PublicFormData,
+  answers: Values,
+): { context: ConditionContext; values: Values; pages: PublicPage[] } {
+  const context = contextOf(form, answers)
+  const all = allPages(contract, screen, form, answers)
+  const values = valuesOf(all, answers, context)
+  return { context, values, pages: visiblePages(all, values, context) }
+}
+
+interface PageHeadProps {
+  form: PublicFormData
+  position: string
+  heading: string
+  title: RefObject<HTMLHeadingElement | null>
+  /** The questions have changed since the person saw them. */
+  isChanged: boolean
+  isFirst: boolean
+}
+
+/** What stands above the questions of a page: its place among the others, its heading and notes. */
+function PageHead({ form, position, heading, title, isChanged, isFirst }: PageHeadProps) {
+  return (
+    <>
+      <p className="public-caption">
+        {form.title} <span className="public-position">{position}</span>
+      </p>
+      <h1 className="heading" tabIndex={-1} ref={title}>
+        {heading}
+      </h1>
+      {isChanged && (
+        <p className="note" role="alert">
+          {CHANGED}
+        </p>
+      )}
+      {isFirst && form.intro && <p className="public-intro">{form.intro}</p>}
+    </>
+  )
+}
+
 /** A honeypot: a field for bots, which people can neither see nor reach. */
-function Trap({ name, input }: { name: string; input: React.RefObject<HTMLInputElement | null> }) {
+function Trap({ name, input }: { name: string; input: RefObject<HTMLInputElement | null> }) {
   return (
     <div className="visually-hidden" aria-hidden="true">
       <label>

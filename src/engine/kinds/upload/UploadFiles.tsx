@@ -26,9 +26,7 @@ export default function UploadFiles({ screen }: { screen: UploadScreen }) {
   const params = useParams()
   const navigate = useNavigate()
   const form = useRef<FormHandle>(null)
-  const input = useRef<HTMLInputElement>(null)
   const [answers, setAnswers] = useState<Values>({})
-  const [over, setOver] = useState(false)
   const [problem, setProblem] = useState('')
   const sections = useMemo(() => {
     const { body } = contract.endpoints[screen.upload]
@@ -64,11 +62,6 @@ export default function UploadFiles({ screen }: { screen: UploadScreen }) {
     if (unsent === 0) return setProblem('Choose a file')
     void send(form.current?.document() ?? {})
   }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    addFiles(event.dataTransfer.files)
-  }
   return (
     <section className="upload-screen">
       <Heading>{screen.title}</Heading>
@@ -83,32 +76,7 @@ export default function UploadFiles({ screen }: { screen: UploadScreen }) {
         />
       )}
       {screen.template && <TemplateButton template={screen.template} answers={answers} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: people who cannot drop a file use the button */}
-      <div
-        className={over ? 'upload-drop upload-over' : 'upload-drop'}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={onDrop}
-      >
-        <p>Drop files here or choose them: {screen.accept.join(' or ')}</p>
-        <Button icon="document" text="Choose files" onClick={() => input.current?.click()} />
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          accept={screen.accept.join(',')}
-          aria-label="Choose files"
-          onChange={({ currentTarget }) => {
-            addFiles(currentTarget.files ?? [])
-            // Reset, so that the same file can be selected again once it is corrected.
-            currentTarget.value = ''
-          }}
-        />
-      </div>
+      <DropArea accept={screen.accept} onFiles={addFiles} />
       {problem && (
         <p className="field-error" role="alert">
           {problem}
@@ -133,6 +101,45 @@ export default function UploadFiles({ screen }: { screen: UploadScreen }) {
 }
 
 const NOTHING: Values = {}
+
+/** An area to drop files on, with a button that chooses them. */
+function DropArea({ accept, onFiles }: { accept: string[]; onFiles: (files: Iterable<File>) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    onFiles(event.dataTransfer.files)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: people who cannot drop a file use the button
+    <div
+      className={over ? 'upload-drop upload-over' : 'upload-drop'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <p>Drop files here or choose them: {accept.join(' or ')}</p>
+      <Button icon="document" text="Choose files" onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={accept.join(',')}
+        aria-label="Choose files"
+        onChange={({ currentTarget }) => {
+          onFiles(currentTarget.files ?? [])
+          // Reset, so that the same file can be selected again once it is corrected.
+          currentTarget.value = ''
+        }}
+      />
+    </div>
+  )
+}
 
 /** A button that downloads a template file, once the answers that it depends on are set. */
 function TemplateButton({
