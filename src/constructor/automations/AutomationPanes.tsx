@@ -1,6 +1,5 @@
 import { type ReactElement, useMemo } from 'react'
 import { shortDeadline } from '../../contract/deadlines/describeDeadline.ts'
-import type { Automation, Deadline } from '../../contract/generated.ts'
 import { inFull } from '../../contract/pluralise.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import type { EditorState } from '../state/useEditor.ts'
@@ -82,7 +81,11 @@ export default function AutomationPanes({ editor }: { editor: EditorState }): Re
             deadline={selected.definition}
             editor={editor}
             edits={deadlineEdits}
-            onLate={() => edits.add(...lateAutomation(selected.definition))}
+            tells={{
+              automations,
+              edits,
+              onOpen: ({ name }) => editor.selectDefinition({ list: 'automations', name }),
+            }}
           />
         )}
         {selected && base.version > 0 && (
@@ -104,14 +107,6 @@ export default function AutomationPanes({ editor }: { editor: EditorState }): Re
       </section>
     </>
   )
-}
-
-function lateAutomation({ name, label, of }: Deadline): [string, Partial<Automation>] {
-  const late = `${label} is late`
-  return [
-    late,
-    { of, when: { [`deadline.${name}`]: 'late' }, then: [{ notify: ['line_manager'], text: late }] },
-  ]
 }
 
 function wordsOf<T>(impact: T | undefined, words: (impact: T) => string): string | undefined {

@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core'
 import { type ReactElement, useMemo } from 'react'
 import { isFieldOfKind, type PathKind } from '../../contract/deadlines/deadlinePaths.ts'
 import type { Deadline } from '../../contract/generated.ts'
@@ -9,6 +8,7 @@ import type { EditorState } from '../state/useEditor.ts'
 import { DeadlineConditions } from './DeadlineConditions.tsx'
 import { DeadlineMetBy } from './DeadlineMetBy.tsx'
 import { DueRow, EndsRow, WarnsRow } from './DeadlineRows.tsx'
+import { DeadlineTells, type TellsProps } from './DeadlineTells.tsx'
 import { DefinitionFrame } from './DefinitionFrame.tsx'
 import type { DeadlinePart } from './deadlinePart.ts'
 import { SentenceRow } from './OutcomeRow.tsx'
@@ -18,12 +18,12 @@ interface Props {
   deadline: Deadline
   editor: EditorState
   edits: DefinitionEdits<'deadlines'>
-  /** Adds an automation for when it is late. */
-  onLate: () => void
+  /** The automations, which notify of it. */
+  tells: TellsProps
 }
 
 /** A deadline as one sentence of pickers: when it is due, what meets it, and when time stands still. */
-export function DeadlineEditor({ deadline, editor, edits, onLate }: Props): ReactElement {
+export function DeadlineEditor({ deadline, editor, edits, tells }: Props): ReactElement {
   const { name, label, of } = deadline
   const { case_meta, issue_meta } = editor.history.draft
   const reach = useMemo(() => recordFields(of, { case_meta, issue_meta }), [of, case_meta, issue_meta])
@@ -52,9 +52,11 @@ export function DeadlineEditor({ deadline, editor, edits, onLate }: Props): Reac
         />
         <DueRow {...part} />
         <DeadlineMetBy {...part} />
-        <WarnsRow {...part} />
+        <WarnsRow {...part}>
+          <DeadlineTells {...tells} deadline={deadline} state="soon" />
+        </WarnsRow>
         <SentenceRow title="late">
-          <Button size="small" icon="plus" text="Say what happens when it is late" onClick={onLate} />
+          <DeadlineTells {...tells} deadline={deadline} state="late" />
         </SentenceRow>
         <DeadlineConditions {...part} />
         <EndsRow {...part} />

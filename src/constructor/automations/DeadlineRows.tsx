@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import type { Deadline } from '../../contract/generated.ts'
 import { Messages } from '../controls/Messages.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
@@ -77,8 +77,14 @@ export function DueRow({ deadline, dates, numbers, messagesAt, change }: Deadlin
   )
 }
 
-/** From when a deadline is due soon. */
-export function WarnsRow({ deadline, numbers, messagesAt, change }: DeadlinePart): ReactElement {
+/** From when a deadline is due soon; `children` say who is notified then. */
+export function WarnsRow({
+  deadline,
+  numbers,
+  messagesAt,
+  change,
+  children,
+}: DeadlinePart & { children: ReactNode }): ReactElement {
   const { warn, ...rest } = deadline
   return (
     <SentenceRow title="warns">
@@ -105,6 +111,7 @@ export function WarnsRow({ deadline, numbers, messagesAt, change }: DeadlinePart
           />
         )}
       </div>
+      {children}
     </SentenceRow>
   )
 }

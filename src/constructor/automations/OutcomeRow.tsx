@@ -21,12 +21,11 @@ import type {
 } from '../../contract/generated.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
 import { META_OF } from '../../contract/meta/recordFields.ts'
-import { capitalised } from '../../contract/quoted.ts'
 import { useContract } from '../../engine/core/contract.ts'
-import { useLookup } from '../../engine/core/lookups.ts'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
 import type { Draft } from '../state/caseType.ts'
+import { useReceivers } from './receiverChoices.ts'
 import { TagsSetting } from './TagsSetting.tsx'
 import { VERBS } from './verbs.ts'
 
@@ -131,13 +130,7 @@ const LEVELS: { value: AlertOutcome['level']; label: string }[] = [
 ]
 
 function NotifyParts({ outcome, onChange, messagesAt }: RowProps<NotifyOutcome>) {
-  const groups = useLookup('staff_groups') ?? []
-  const choices = [
-    ...Object.entries(RECEIVERS).map(([value, label]) => ({ value, label: capitalised(label) })),
-    ...groups
-      .filter(({ code }) => typeof code === 'string' && code !== '')
-      .map(({ code, label }) => ({ value: `${GROUP_PREFIX}${code}`, label: `Group: ${label}` })),
-  ]
+  const { groups, choices } = useReceivers()
   const blind = groups.filter(
     ({ code, sees_record }) => sees_record !== true && outcome.notify.includes(`${GROUP_PREFIX}${code}`),
   )

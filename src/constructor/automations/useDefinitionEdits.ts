@@ -17,26 +17,31 @@ export function useDefinitionEdits<L extends DefinitionList>(editor: EditorState
   ) => history.editDefinitions(list, (now) => update(now as Definition<L>[]) as Draft[L], info)
   // The name of a published one identifies what is stored of records, so a new one never gets it.
   const taken = () => new Set([...all, ...(base[list] ?? [])].map(({ name }) => name))
-  const insert = (one: Definition<L>, at: number, what: string) => {
+  const insert = (one: Definition<L>, at: number, what: string, { stays = false } = {}) => {
     edit((now) => now.toSpliced(at, 0, one), { what, name: one.name })
-    selectDefinition({ list, name: one.name })
+    if (!stays) selectDefinition({ list, name: one.name })
     announce(`${what}: ${one.label}`)
   }
   return {
-    /** Adds one of this name at the end, with some parts given. */
-    add: (label: string, parts?: Partial<Definition<L>>) =>
-      insert({ ...initial(newFieldName(label, taken()), label), ...parts }, all.length, `${noun} added`),
+    /** Adds one of this name at the end, with some parts given; with `stays` without selecting it. */
+    add: (label: string, parts?: Partial<Definition<L>>, options?: { stays?: boolean }) =>
+      insert(
+        { ...initial(newFieldName(label, taken()), label), ...parts },
+        all.length,
+        `${noun} added`,
+        options,
+      ),
     copy: (original: Definition<L>) => {
       const label = `${original.label} (copy)`.slice(0, naming.maxLength)
       const name = newFieldName(label, taken())
       insert({ ...original, name, label }, all.indexOf(original) + 1, `${noun} copied`)
     },
-    remove: ({ name, label }: Definition<L>) => {
+    remove: ({ name, label }: Definition<L>, { stays = false } = {}) => {
       const at = all.findIndex((one) => one.name === name)
       const what = `${noun} removed`
       edit((now) => now.filter((one) => one.name !== name), { what, name })
       const next = all[at + 1] ?? all[at - 1]
-      if (next) selectDefinition({ list, name: next.name })
+      if (next && !stays) selectDefinition({ list, name: next.name })
       announce(`${what}: ${label}`)
     },
     move: ({ name, label }: Definition<L>, by: -1 | 1) => {
