@@ -127,6 +127,7 @@ export function Editor(props: Props): ReactElement {
           {FORMS.filter(({ meta }) => visited.includes(meta)).map(({ meta }) => (
             <PreviewPane
               key={meta}
+              caseType={editor.base.id}
               meta={meta}
               groups={history.draft[meta]}
               outside={outside[meta]}

@@ -175,6 +175,32 @@ describe('the tab of automations', () => {
     expect(tried().getByText('Hold of closing: It is urgent')).toBeTruthy()
   })
 
+  it('is tried on a record of its case type by its number', async () => {
+    fakeServer.use({
+      'GET /case/31/': { data: { id: 31, client: 5, case_type: 7, answers: { is_urgent: 'yes' } } },
+      'GET /case/32/': { data: { id: 32, client: 5, case_type: 8, answers: { is_urgent: 'yes' } } },
+      'GET /case/33/': { status: 404, data: { code: 'not_found' } },
+      'GET /client/5/index/': { data: { id: 5 } },
+    })
+    const { user } = await openTab()
+    await user.click(screen.getByRole('button', { name: 'On a record…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Try it on a record' }))
+    const tryNumber = async (number: string) => {
+      await user.clear(dialog.getByLabelText('Number of the case'))
+      await user.type(dialog.getByLabelText('Number of the case'), `${number}{Enter}`)
+    }
+    await tryNumber('x')
+    expect(dialog.getByText('Enter the number of a case')).toBeTruthy()
+    await tryNumber('32')
+    expect(await dialog.findByText('Case 32 is of another case type')).toBeTruthy()
+    await tryNumber('33')
+    expect(await dialog.findByText('There is no case 33, or you may not see it')).toBeTruthy()
+    await tryNumber('31')
+    expect(await dialog.findByText('Hold of closing: It is urgent')).toBeTruthy()
+    const pane = within(screen.getByRole('region', { name: 'Try it' }))
+    expect(pane.getByText('No automation holds with these answers.')).toBeTruthy()
+  })
+
   it('is kept as a test with what follows', async () => {
     const { user } = await openTab()
     const pane = within(screen.getByRole('region', { name: 'Try it' }))

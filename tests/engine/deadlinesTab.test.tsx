@@ -188,6 +188,38 @@ describe('the deadlines of the tab of automations', () => {
     expect(screen.queryByText('has an error')).toBeNull()
   })
 
+  it('notify people once they are late, by an automation of its own that goes with its last receiver', async () => {
+    const { user } = await openTab()
+    const automations = () => draftSaves().at(-1)?.body.automations as Automation[]
+    const add = () => part('late').getByLabelText('Who is notified when it is late: Add a receiver…')
+    await user.selectOptions(add(), 'line_manager')
+    await user.selectOptions(add(), 'hub_managers')
+    expect(settings().getByRole('heading', { level: 2 }).textContent).toBe('First contact')
+    await waitFor(() =>
+      expect(automations()).toEqual([
+        {
+          name: 'first_contact_is_late',
+          label: 'First contact is late',
+          of: 'issue',
+          when: { 'deadline.contact': 'late' },
+          then: [{ notify: ['line_manager', 'hub_managers'], text: 'First contact is late' }],
+        },
+      ]),
+    )
+    const remove = (name: string) => part('late').getByRole('button', { name: `${name}, remove` })
+    await user.click(remove('The line manager of the advocate'))
+    await user.click(remove('The managers of the hub'))
+    expect(labels()).toEqual(['First contact', 'Plan'])
+    await user.selectOptions(
+      part('warns').getByLabelText('Who is notified when it is due soon: Add a receiver…'),
+      'advocate',
+    )
+    await user.click(
+      part('warns').getByRole('button', { name: 'Open the automation First contact is due soon' }),
+    )
+    expect(settings().getByRole('heading', { level: 2 }).textContent).toBe('First contact is due soon')
+  })
+
   it('are tried with days and actions by the calendar of bank holidays, and kept as a test', async () => {
     const calendars = { standard: 1, areas: {}, days: { 1: ['2026-06-02'] } }
     stored.type = { ...stored.type, calendars }

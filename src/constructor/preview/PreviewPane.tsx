@@ -26,6 +26,7 @@ import { contextOfTrial, NO_TRIAL } from '../state/trial.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
 import { KeepTest } from '../tests/KeepTest.tsx'
 import { NearFields } from './NearFields.tsx'
+import { OnRecord } from './OnRecord.tsx'
 import { OutsideValues } from './OutsideValues.tsx'
 import { TriedAutomations } from './TriedAutomations.tsx'
 import { TriedDeadlines } from './TriedDeadlines.tsx'
@@ -34,6 +35,7 @@ import { WhyNote } from './WhyNote.tsx'
 const MARGIN = 20
 
 interface Props {
+  caseType: number
   meta: MetaName
   groups: Group[]
   /** The fields outside of the form that it can name, by path. */
@@ -127,6 +129,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
       <div className="constructor-top">
         <div className="constructor-buttons">
           <h2 id={prefix}>{isTrial ? 'Try it' : 'Preview'}</h2>
+          {isTrial && <OnRecord {...props} groups={deferredGroups} />}
           <Button
             size="small"
             text="Check sample answers"

@@ -4,8 +4,9 @@ import type { ConditionContext, Values } from '../when.ts'
 import { type AutomationRecord, holdingAutomations } from './evaluateAutomations.ts'
 
 /**
- * The automations that hold for a sample of a form: an open record with these answers, of whose client nothing is known,
- * and of whose case, columns and deadlines no more than `conditionContext` has. Hidden answers do not count.
+ * The automations that hold for a sample of a form: a record with these answers, of whose client, case, columns and
+ * deadlines no more is known than `conditionContext` has. It is open unless its columns say that it is not. Hidden
+ * answers do not count.
  */
 export function sampleAutomations(
   automations: Automation[],
@@ -17,7 +18,7 @@ export function sampleAutomations(
   const { case: caseValues = {}, client = {} } = (conditionContext.with ?? {}) as Record<string, Values>
   const record: AutomationRecord = {
     of,
-    isOpen: true,
+    isOpen: conditionContext.record?.is_opened !== false,
     record: { is_opened: true, ...conditionContext.record },
     deadline: conditionContext.deadline,
     answers,
