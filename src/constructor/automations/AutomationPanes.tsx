@@ -81,10 +81,11 @@ export default function AutomationPanes({ editor }: { editor: EditorState }): Re
             deadline={selected.definition}
             editor={editor}
             edits={deadlineEdits}
-            tells={{
+            notices={{
               automations,
               edits,
               onOpen: ({ name }) => editor.selectDefinition({ list: 'automations', name }),
+              onStay: () => editor.selectDefinition(place!),
             }}
           />
         )}

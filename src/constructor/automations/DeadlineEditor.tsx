@@ -7,8 +7,8 @@ import { messagesInDefinition } from '../state/editorErrors.ts'
 import type { EditorState } from '../state/useEditor.ts'
 import { DeadlineConditions } from './DeadlineConditions.tsx'
 import { DeadlineMetBy } from './DeadlineMetBy.tsx'
+import { DeadlineNotices, type NoticesProps } from './DeadlineNotices.tsx'
 import { DueRow, EndsRow, WarnsRow } from './DeadlineRows.tsx'
-import { DeadlineTells, type TellsProps } from './DeadlineTells.tsx'
 import { DefinitionFrame } from './DefinitionFrame.tsx'
 import type { DeadlinePart } from './deadlinePart.ts'
 import { SentenceRow } from './OutcomeRow.tsx'
@@ -19,11 +19,11 @@ interface Props {
   editor: EditorState
   edits: DefinitionEdits<'deadlines'>
   /** The automations, which notify of it. */
-  tells: TellsProps
+  notices: NoticesProps
 }
 
 /** A deadline as one sentence of pickers: when it is due, what meets it, and when time stands still. */
-export function DeadlineEditor({ deadline, editor, edits, tells }: Props): ReactElement {
+export function DeadlineEditor({ deadline, editor, edits, notices }: Props): ReactElement {
   const { name, label, of } = deadline
   const { case_meta, issue_meta } = editor.history.draft
   const reach = useMemo(() => recordFields(of, { case_meta, issue_meta }), [of, case_meta, issue_meta])
@@ -53,10 +53,10 @@ export function DeadlineEditor({ deadline, editor, edits, tells }: Props): React
         <DueRow {...part} />
         <DeadlineMetBy {...part} />
         <WarnsRow {...part}>
-          <DeadlineTells {...tells} deadline={deadline} state="soon" />
+          <DeadlineNotices {...notices} deadline={deadline} state="soon" />
         </WarnsRow>
         <SentenceRow title="late">
-          <DeadlineTells {...tells} deadline={deadline} state="late" />
+          <DeadlineNotices {...notices} deadline={deadline} state="late" />
         </SentenceRow>
         <DeadlineConditions {...part} />
         <EndsRow {...part} />

@@ -6,42 +6,52 @@ import { useReceivers } from './receiverChoices.ts'
 import { TagsSetting } from './TagsSetting.tsx'
 import type { DefinitionEdits } from './useDefinitionEdits.ts'
 
-type TellingState = 'soon' | 'late'
+type NotifyingState = 'soon' | 'late'
 
 /** How an automation that notifies of a deadline is called. */
-const LABELS: Record<TellingState, (label: string) => string> = {
+const LABELS: Record<NotifyingState, (label: string) => string> = {
   soon: (label) => `${label} is due soon`,
   late: (label) => `${label} is late`,
 }
 
-export interface TellsProps {
+export interface NoticesProps {
   automations: Automation[]
   edits: DefinitionEdits<'automations'>
   onOpen: (automation: Automation) => void
+  /** Selects the deadline, which may only be shown because nothing is selected. */
+  onStay: () => void
 }
 
-interface Props extends TellsProps {
+interface Props extends NoticesProps {
   deadline: Deadline
-  state: TellingState
+  state: NotifyingState
 }
 
 /**
  * Who is notified once a deadline is soon or late. An automation does it that looks at nothing else; the first receiver
  * adds it, and it goes with the last one unless more follows from it.
  */
-export function DeadlineTells({ deadline, state, automations, edits, onOpen }: Props): ReactElement {
+export function DeadlineNotices({
+  deadline,
+  state,
+  automations,
+  edits,
+  onOpen,
+  onStay,
+}: Props): ReactElement {
   const { choices } = useReceivers()
   const automation = automations.find((one) => isAbout(one, deadline, state))
   const notice = automation?.then.find(isNotice)
   const set = (notify: string[]) => {
+    onStay()
     if (!automation) return edits.add(...automationOf(deadline, state, notify), { stays: true })
     const then = withReceivers(automation, notify)
     if (then.length === 0) edits.remove(automation, { stays: true })
     else edits.change({ ...automation, then: then as Automation['then'] }, 'Who is notified')
   }
   return (
-    <div className="automation-inline automation-tells">
-      <span>{state === 'soon' ? 'and tells' : 'tells'}</span>
+    <div className="automation-inline automation-notices">
+      <span>{state === 'soon' ? 'and notifies' : 'notifies'}</span>
       <TagsSetting
         label={state === 'soon' ? 'Who is notified when it is due soon' : 'Who is notified when it is late'}
         add="Add a receiver…"
@@ -74,7 +84,7 @@ export function DeadlineTells({ deadline, state, automations, edits, onOpen }: P
 /** Label and parts of a new automation that notifies of a deadline. */
 function automationOf(
   { name, label, of }: Deadline,
-  state: TellingState,
+  state: NotifyingState,
   notify: string[],
 ): [string, Partial<Automation>] {
   const text = LABELS[state](label)
@@ -83,7 +93,7 @@ function automationOf(
 }
 
 /** True for an automation in use that holds while a deadline has a state, and looks at nothing else. */
-function isAbout({ of, when, is_on }: Automation, deadline: Deadline, state: TellingState): boolean {
+function isAbout({ of, when, is_on }: Automation, deadline: Deadline, state: NotifyingState): boolean {
   const path = `deadline.${deadline.name}`
   return is_on !== false && of === deadline.of && Object.keys(when).length === 1 && when[path] === state
 }
