@@ -1,6 +1,6 @@
-import { TODAY } from './calculations.ts'
 import { hasAutomaticDefault, headOf, inOrder, originOfDefault, sourcesOf } from './computedDefault.ts'
 import { hasPlaceholders, namesIn, TEXTS } from './filledTexts.ts'
+import { TODAY } from './formula.ts'
 import type { Field, Group } from './generated.ts'
 import { outsidePathsOf } from './seenPaths.ts'
 import { withParents } from './subgroups.ts'

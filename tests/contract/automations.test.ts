@@ -170,6 +170,19 @@ describe('a form test', () => {
     expect(updated.expect).toMatchObject({ alerts: ['concern'], holds: ['concern'], notified: ['concern'] })
   })
 
+  it('counts a record as closed if its columns say so, for automations that hold only while it is open', () => {
+    const open: Automation = { ...CONCERN, name: 'open', while: 'open' }
+    const held = (facts?: FormTest['with']) =>
+      recordFormTest(
+        metas.issue_meta,
+        { name: 'A test', meta: 'issue_meta', given: { concern: 'yes' }, with: facts, as },
+        { ...deps, automations: [open] },
+      ).expect.alerts
+    expect(held()).toEqual(['open'])
+    expect(held({ record: { is_opened: true } })).toEqual(['open'])
+    expect(held({ record: { is_opened: false } })).toEqual([])
+  })
+
   it('says nothing of automations if its case type has none for the form', () => {
     const { expect: expectation } = recordFormTest(
       metas.case_meta,

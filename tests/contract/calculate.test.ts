@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
-import type { Argument } from '../../src/contract/calculations.ts'
+import type { Argument } from '../../src/contract/formula.ts'
 import type { CalculationName, Field, FieldType, Group } from '../../src/contract/generated.ts'
 import { evaluate } from '../../src/contract/visible.ts'
 import { holds, type Values } from '../../src/contract/when.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Argument } from '../../src/contract/calculations.ts'
+import type { Argument } from '../../src/contract/formula.ts'
 import type { Field, FieldAttrs } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import type { When } from '../../src/contract/when.ts'
@@ -38,7 +38,7 @@ describe('conditions', () => {
     [{ u: 'maybe' }, "no choice 'maybe'"],
     [{ u: { not: true } }, "no choice 'true'"],
     [{ n: 'x' }, "can never be the value of 'N'"],
-    [{ c: 'x' }, 'only tell whether it has a value'],
+    [{ c: 'x' }, 'only ask whether it has a value'],
     [{ any: [{ a: 'x' }, { b: 'x' }] }, 'no such field'],
     [{ toString: 'x' } as never, 'no such field'],
   ])('are refused: %j', (when, words) => {

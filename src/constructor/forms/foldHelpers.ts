@@ -1,7 +1,7 @@
 import { kindOf } from '../../contract/calculate.ts'
-import type { Argument } from '../../contract/calculations.ts'
 import { computedDefault, sourcesOf } from '../../contract/computedDefault.ts'
 import { namesIn, TEXTS } from '../../contract/filledTexts.ts'
+import type { Argument } from '../../contract/formula.ts'
 import type { ChooseRow, Field, Group } from '../../contract/generated.ts'
 import { fieldsByName, placesOf } from '../../contract/meta/places.ts'
 import { pathsOf, type Test, type When } from '../../contract/when.ts'

@@ -1,6 +1,6 @@
-import { type Argument, TODAY } from '../../contract/calculations.ts'
 import { sourcesOf } from '../../contract/computedDefault.ts'
 import { hasSameAmounts } from '../../contract/decimal.ts'
+import { type Argument, TODAY } from '../../contract/formula.ts'
 import type { Field, FieldAttrs, Group } from '../../contract/generated.ts'
 import { choiceCount } from '../../contract/meta/checkMeta.ts'
 import { isReserved } from '../../contract/meta/fieldUsage.ts'

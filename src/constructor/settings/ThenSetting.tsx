@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { kindOf } from '../../contract/calculate.ts'
-import { type Argument, TODAY } from '../../contract/calculations.ts'
 import { FIELD_TYPES, holdsRows, isDay, offeredOptions } from '../../contract/fieldTypes.ts'
+import { type Argument, TODAY } from '../../contract/formula.ts'
 import type { Field } from '../../contract/generated.ts'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'

@@ -1,7 +1,7 @@
 import { kindOf } from '../calculate.ts'
-import { type Argument, TODAY } from '../calculations.ts'
 import { isRealDay } from '../days.ts'
 import { hasChoices, holdsRows, isDay, isQuestion, offeredOptions } from '../fieldTypes.ts'
+import { type Argument, TODAY } from '../formula.ts'
 import type { ChooseRow, Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import { isElsewhere, pathsOf } from '../when.ts'

@@ -15,7 +15,7 @@ import { Dialog } from '../../engine/core/Dialog.tsx'
 import type { ListReply } from '../../engine/core/results.ts'
 import { today } from '../../engine/core/today.ts'
 import { Messages } from '../controls/Messages.tsx'
-import { TriedAutomations } from '../preview/TriedAutomations.tsx'
+import { TriedAutomations } from './TriedAutomations.tsx'
 
 interface Props {
   caseType: number
