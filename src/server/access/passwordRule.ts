@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { isPattern } from '../../contract/passwordStrength.ts'
 import { ruleError } from '../../contract/rules.ts'
 import { fieldProblem } from '../core/problems.ts'
@@ -59,25 +59,27 @@ function partsOf(text: string): string[] {
 
 let common: Set<string> | undefined
 
-/** True for one of the passwords that many people use: those of zxcvbn, and others like the long ones among them. */
+/**
+ * True for one of the million commonest of ten million leaked passwords, or another one like those of this kind of product.
+ * The lists have those of 12 characters or more; shorter ones are too short anyway.
+ */
 function isCommon(plain: string): boolean {
   // Loaded when the first password is set: few processes ever need it.
-  common ??= new Set([...passwordsOfZxcvbn(), ...ownList()])
+  common ??= new Set([...leakedPasswords(), ...ownList()])
   return common.has(plain)
 }
 
-function passwordsOfZxcvbn(): string[] {
-  const { dictionary } = createRequire(import.meta.url)('@zxcvbn-ts/language-common')
-  return Object.entries(dictionary as Record<string, string[]>)
-    .filter(([name]) => name.startsWith('passwords'))
-    .flatMap(([, list]) => list)
+function leakedPasswords(): string[] {
+  return brotliDecompressSync(readFileSync(fileOf('leakedPasswords.txt.br')))
+    .toString()
+    .split('\n')
 }
 
 function ownList(): string[] {
-  return JSON.parse(
-    readFileSync(join(rootFolder(), 'src/server/access/commonPasswords.json'), 'utf8'),
-  ) as string[]
+  return JSON.parse(readFileSync(fileOf('commonPasswords.json'), 'utf8')) as string[]
 }
+
+const fileOf = (name: string) => join(rootFolder(), 'src/server/access', name)
 
 function plainOf(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase()
