@@ -115,6 +115,7 @@ export const GROUPS = {
       'src/app/ReferralStatus.tsx',
     ],
   },
+  passkey: { after: ['inside', 'soon'], files: ['src/app/signIn/askAuthenticator.ts'] },
   publicForm: { after: ['inside', 'soon'], files: ['src/engine/kinds/public/PublicForm.tsx'] },
   development: {
     after: ['inside', 'soon', 'record'],

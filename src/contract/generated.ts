@@ -1183,9 +1183,9 @@ does: string
  */
 roles: Access
 /**
- * Where STEP_UP=1, the call needs that the person has proved within five minutes who they are; others get a 403 step_up, on which the page asks and sends the call again. true: always; a list: if the body has one of these keys.
+ * The call needs that the person has proved within five minutes who they are; others get a 403 step_up, on which the page asks and sends the call again. always: in every installation; true: where STEP_UP=1; a list: where STEP_UP=1, if the body has one of these keys.
  */
-stepUp?: (true | [string, ...(string)[]])
+stepUp?: ((true | "always") | [string, ...(string)[]])
 /**
  * What the holds of automations refuse: close, retire, remove, purge or merge, and the record that {id} names ('close issue').
  */

@@ -30,6 +30,8 @@ export interface E2eContext {
 export async function openE2eContext(settings: Record<string, string> = {}): Promise<E2eContext> {
   const database = await demoDatabase()
   const product = await startProduct({ DATABASE_URL: database.url, DEMO: '1', ...settings })
+  // It prints the number of its address; what browsers bind to the name of a host needs the name.
+  if (settings.HOST) product.address = product.address.replace('127.0.0.1', settings.HOST)
   const browser = await sharedBrowser()
   const contexts: BrowserContext[] = []
   const open = async (viewport: Size, storageState?: StorageState) => {

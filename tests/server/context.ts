@@ -117,6 +117,16 @@ async function addStaff(db: Db): Promise<void> {
   }
 }
 
+/** Starts another server on the database of a context; its address, and how to end it. */
+export async function startSecondServer(
+  { pools, databaseUrl, contract }: TestContext,
+  options: Record<string, string>,
+): Promise<{ address: string; end: () => Promise<void> }> {
+  const settings = readSettings({ LOG_LEVEL: 'silent', PASSWORD_COST: '10', ...options })
+  const app = await createApp({ ...pools, databaseUrl, contract, settings, web: resolve('dist/web') })
+  return { address: await app.listen({ host: '127.0.0.1', port: 0 }), end: () => app.close() }
+}
+
 /** Starts a server before the tests of a file or a describe block, where its properties can be read, and ends it after. */
 export function describeServer(options?: Record<string, string>): TestContext {
   const context = {} as TestContext

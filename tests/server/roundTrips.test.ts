@@ -85,7 +85,7 @@ describe('round trips to the database', () => {
   }
 
   it.each([
-    ['with the right password', 6, 'hub', PASSWORD, 200],
+    ['with the right password', 7, 'hub', PASSWORD, 200],
     ['with a wrong one', 3, 'partner', 'not the password', 401],
     ['as nobody that is known', 3, 'nobody', 'not the password', 401],
   ])('signing in %s: %i', async (_, trips, username, password, status) => {

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contract } from '../loadedContract.ts'
-import { type Caller, PASSWORD, type Reply, startTestServer, type TestContext } from './context.ts'
+import {
+  type Caller,
+  PASSWORD,
+  type Reply,
+  signIn,
+  startSecondServer,
+  startTestServer,
+  type TestContext,
+} from './context.ts'
 import { startOpenidProvider, type TestProvider } from './openidProvider.ts'
 import { signOnBrowser } from './signOnBrowser.ts'
 
@@ -66,18 +74,58 @@ describe('a call that wants a recent proof', () => {
       expect(codeOf(await edit(body))).toEqual([403, 'step_up'])
   })
 
+  it.each(['cases.purge', 'clients.purge', 'issues.purge', 'merges.merge', 'merges.mergeCases', 'staff.add'])(
+    'is %s',
+    (name) => {
+      expect(contract.endpoints[name].stepUp).toBe(true)
+    },
+  )
+
   it.each([
-    'cases.purge',
-    'clients.purge',
-    'issues.purge',
-    'merges.merge',
-    'merges.mergeCases',
     'sessions.end',
     'sessions.endOthers',
-    'staff.add',
+    'secondFactor.begin',
+    'secondFactor.remove',
+    'secondFactor.reset',
+    'passkeys.begin',
+    'passkeys.add',
+    'passkeys.remove',
+    'signOnLinks.connect',
+    'signOnLinks.disconnect',
     'signOnLinks.decide',
-  ])('is %s', (name) => {
-    expect(contract.endpoints[name].stepUp).toBe(true)
+  ])('is %s, also without STEP_UP', (name) => {
+    expect(contract.endpoints[name].stepUp).toBe('always')
+  })
+
+  it('is one of one’s own sessions, and no change of a role, where STEP_UP is not set', async () => {
+    const second = await startSecondServer(context, {})
+    try {
+      const other = await signIn(contract, second.address, 'admin')
+      await signedIn(3600)
+      expect(codeOf(await other('sessions.endOthers'))).toEqual([403, 'step_up'])
+      expect((await edit({ groups: [6] }, other)).status).toBe(200)
+      expect((await confirm(PASSWORD, other)).status).toBe(204)
+      expect((await other('sessions.endOthers')).status).toBe(200)
+    } finally {
+      await second.end()
+      admin = await signIn(contract, context.address, 'admin')
+    }
+  })
+
+  it('is a change of the groups that give roles, and of their order', async () => {
+    await sql`insert into lookup (kind, value, label, attrs, position) values
+      ('sign_on_group', 1, 'CW-Hub-1', '{"hub": 1}', 0), ('sign_on_group', 2, 'CW-Hub-2', '{"hub": 1}', 1)`.execute(
+      context.db,
+    )
+    await signedIn(3600)
+    const params = { app: 'core', type: 'sign_on_group', id: 1 }
+    const calls = [
+      () => admin('admin.order', { params, body: { ids: [2, 1] } }),
+      () => admin('admin.change', { params, body: { data: { label: 'CW-Hub' } } }),
+    ]
+    for (const call of calls) expect(codeOf(await call())).toEqual([403, 'step_up'])
+    expect((await confirm(PASSWORD)).status).toBe(204)
+    for (const call of calls) expect((await call()).status).toBe(200)
   })
 
   it('is an export of more than 500 rows', async () => {

@@ -72,10 +72,13 @@ export async function startSession(contract: Contract): Promise<void> {
   }
 }
 
-/** What is missing after a right password: a code, or an authenticator app that the role of the person needs. */
+/** What is missing after a right password: a second factor, or setting one up that the role of the person needs. */
 export interface SignInStep {
   second_factor: 'code' | 'set up'
   token: string
+  /** Whether it can be a code of an app, and a passkey. */
+  authenticator: boolean
+  passkey: boolean
 }
 
 /**

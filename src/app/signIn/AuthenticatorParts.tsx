@@ -29,8 +29,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   return (
     <>
       <p>
-        Keep these codes where you find them without your telephone, on paper or in a password manager. Each
-        works once in place of a code of the app. They are not shown again.
+        Keep these codes where you find them without your telephone or passkey, on paper or in a password
+        manager. Each works once in place of your second factor. They are not shown again.
       </p>
       <ul className="recovery-codes">
         {codes.map((code) => (

@@ -7,6 +7,7 @@ import { MESSAGES } from '../core/messages.ts'
 import { CodeField } from './CodeField.tsx'
 import { openSignOn } from './openSignOn.ts'
 import { Password } from './Password.tsx'
+import { passkeyError, usePasskey } from './passkey.ts'
 import { onProof } from './proofChannel.ts'
 import { PROOF_TEXTS } from './proofTexts.ts'
 import { refusalOf, refusalText } from './refusal.ts'
@@ -17,6 +18,7 @@ export interface ProofWays {
   password: boolean
   /** By a code of their authenticator app. */
   authenticator: boolean
+  passkey: boolean
   providers: SignOnProvider[]
 }
 interface Props {
@@ -68,6 +70,17 @@ export function StepUpDialog({ ways, onEnd }: Props) {
       fail(refusalText(refusalOf(reason), name) ?? (isUnanswered(reason) ? MESSAGES.offline : undefined))
     }
   }
+  const byPasskey = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await usePasskey(contract, { ask: 'passkeys.ask', send: 'passkeys.prove' })
+      onEnd(true)
+    } catch (reason) {
+      setBusy(false)
+      setError(passkeyError(reason))
+    }
+  }
   const askProvider = (id: string) => {
     if (!openSignOn(id, '?for=confirm')) setError(PROOF_TEXTS.noWindow)
   }
@@ -98,6 +111,17 @@ export function StepUpDialog({ ways, onEnd }: Props) {
             onClick={() => askProvider(id)}
           />
         ))}
+        {ways.passkey && (
+          <Button
+            className="sign-on"
+            intent="primary"
+            size="large"
+            fill
+            text="Confirm with your passkey"
+            loading={busy}
+            onClick={byPasskey}
+          />
+        )}
         {ways.password && (
           <form noValidate onSubmit={submit}>
             <label htmlFor="step-up-password">Password</label>
@@ -108,7 +132,14 @@ export function StepUpDialog({ ways, onEnd }: Props) {
               isWrong={error !== undefined}
               describedBy={error && 'step-up-error'}
             />
-            <Button type="submit" intent="primary" size="large" fill text="Confirm" loading={busy} />
+            <Button
+              type="submit"
+              intent={ways.passkey ? undefined : 'primary'}
+              size="large"
+              fill
+              text="Confirm"
+              loading={busy}
+            />
           </form>
         )}
         {ways.authenticator && (
@@ -117,7 +148,7 @@ export function StepUpDialog({ ways, onEnd }: Props) {
             <Button type="submit" size="large" fill text="Confirm with the code" loading={busy} />
           </form>
         )}
-        {!ways.password && !ways.authenticator && ways.providers.length === 0 && <p>{PROOF_TEXTS.noProof}</p>}
+        {!hasWay(ways) && <p>{PROOF_TEXTS.noProof}</p>}
         <p>
           <Button variant="minimal" text="Cancel" onClick={() => onEnd(false)} />
         </p>
@@ -125,3 +156,6 @@ export function StepUpDialog({ ways, onEnd }: Props) {
     </dialog>
   )
 }
+
+const hasWay = ({ password, authenticator, passkey, providers }: ProofWays) =>
+  password || authenticator || passkey || providers.length > 0

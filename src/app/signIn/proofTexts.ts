@@ -6,6 +6,9 @@ export const PROOF_TEXTS = {
   whyProof: 'You signed in more than five minutes ago. What you typed stays as it is.',
   noWindow: 'Your browser did not open the window. Allow it for this site, and try again.',
   noProof: 'You have no way to confirm it here. Sign out and in again, and do it within five minutes.',
+  noPasskey: 'Your browser has used no passkey. Try again, or use another way.',
+  passkeyKnown: 'This device has a passkey of yours already.',
+  emptyPasskeyName: 'Enter a name by which you recognise it.',
   emptyCode: 'Enter a code.',
   stepEnded: 'This sign-in took too long. Begin again.',
 }

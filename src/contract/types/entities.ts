@@ -1445,7 +1445,7 @@ export type ItemHistory = {
 
 export type JobRow = {
   id: number
-  name: 'partition the audit' | 'drop audit years' | 'forget sessions' | 'forget password links' | 'renew sign-ons' | 'forget sign-on requests' | 'forget sign-in steps' | 'forget logout tokens' | 'forget unknown sign-ons' | 'forget repeated requests' | 'forget devices' | 'forget drafts' | 'forget files' | 'forget uploads' | 'remove contents of files' | 'forget sign-ins' | 'forget referrals' | 'forget strangers' | 'forget notices of work' | 'forget searches' | 'forget guesses' | 'forget merges' | 'forget replaced answers' | 'switch leave' | 'notify of what waits' | 'send digests' | 'move answers' | 'revalidate records' | 'evaluate automations' | 'index answers' | 'count answers' | 'verify access' | 'find likely pairs' | 'forget job runs' | 'backup' | 'verify backup'
+  name: 'partition the audit' | 'drop audit years' | 'forget sessions' | 'forget password links' | 'renew sign-ons' | 'forget sign-on requests' | 'forget sign-in steps' | 'forget passkey challenges' | 'forget logout tokens' | 'forget unknown sign-ons' | 'forget repeated requests' | 'forget devices' | 'forget drafts' | 'forget files' | 'forget uploads' | 'remove contents of files' | 'forget sign-ins' | 'forget referrals' | 'forget strangers' | 'forget notices of work' | 'forget searches' | 'forget guesses' | 'forget merges' | 'forget replaced answers' | 'switch leave' | 'notify of what waits' | 'send digests' | 'move answers' | 'revalidate records' | 'evaluate automations' | 'index answers' | 'count answers' | 'verify access' | 'find likely pairs' | 'forget job runs' | 'backup' | 'verify backup'
   started_at: Date
   ended_at: Date | null
   seconds: number | null
@@ -1663,6 +1663,17 @@ export type OwnSession = {
   created_at: Date
   seen_at: Date
   is_current: boolean
+}
+
+export type Passkey = {
+  id: number
+  name: string
+  created_at: Date
+  used_at: Date | null
+}
+
+export type PasskeyOptions = {
+  options: Values
 }
 
 export type PublicReferral = {
@@ -2064,6 +2075,8 @@ export type SavedViewChange = Partial<Omit<SavedViewInput, 'screen'>>
 export type SecondFactor = {
   is_offered: boolean
   is_on: boolean
+  passkeys_offered: boolean
+  has_passkey: boolean
   is_needed: boolean
   recovery_left: number
 }
@@ -2092,6 +2105,8 @@ export type Session = {
   user: Values | null
   second_factor: string | null
   token: string | null
+  authenticator: boolean | null
+  passkey: boolean | null
   recovery_codes: string[] | null
 }
 
@@ -2100,6 +2115,8 @@ export type SessionInput = {
   user?: Values | null
   second_factor?: string | null
   token?: string | null
+  authenticator?: boolean | null
+  passkey?: boolean | null
   recovery_codes?: string[] | null
 }
 
@@ -2692,6 +2709,25 @@ export type ConfirmCodeBody = {
   code: string
 }
 
+export type VerifyPasskeyBody = {
+  token: string
+  credential: Values
+  remember?: string | null
+}
+
+export type AddPasskeyBody = {
+  name: string
+  credential: Values
+}
+
+export type RenamePasskeyBody = {
+  name: string
+}
+
+export type ConfirmPasskeyBody = {
+  credential: Values
+}
+
 export type StartSignOnBody = {
   provider: string
   purpose: 'sign in' | 'connect' | 'step up'
@@ -2987,6 +3023,8 @@ export type EntityRows = {
   openWorkRow: OpenWorkRow
   opening: Opening
   ownSession: OwnSession
+  passkey: Passkey
+  passkeyOptions: PasskeyOptions
   publicReferral: PublicReferral
   publicReferralForm: PublicReferralForm
   publicReferralSent: PublicReferralSent
@@ -3113,6 +3151,10 @@ export type BodyValues = {
   signInStep: SignInStepBody
   verifyCode: VerifyCodeBody
   confirmCode: ConfirmCodeBody
+  verifyPasskey: VerifyPasskeyBody
+  addPasskey: AddPasskeyBody
+  renamePasskey: RenamePasskeyBody
+  confirmPasskey: ConfirmPasskeyBody
   startSignOn: StartSignOnBody
   finishSignOn: FinishSignOnBody
   decideSignOn: DecideSignOnBody

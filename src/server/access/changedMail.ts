@@ -34,7 +34,7 @@ export function mailSignOnChanged(call: Call, staff: number, what: 'connected' |
 }
 
 /**
- * Mails a person, after the reply, that their second factor was changed; with `of` an administrator, that they reset that
+ * Mails a person, after the reply, what was changed of their second factors; with `of` an administrator, what they changed
  * of another person.
  */
 export function mailFactorChanged(call: Call, staff: number, what: string, of = staff): void {
@@ -42,8 +42,8 @@ export function mailFactorChanged(call: Call, staff: number, what: string, of = 
   afterReply(call, async (db) => {
     const [person, whose] = await Promise.all([staff, of].map((id) => personWhere(db, sql`id = ${id}`)))
     if (!person || !whose || !hasAddress(person)) return
-    await mailPerson(call, person, `A second factor was ${what}`, [
-      `The second factor of the user name ${oneLine(whose.username)} was ${what} on ${at}.`,
+    await mailPerson(call, person, what, [
+      `${what}: of the user name ${oneLine(whose.username)}, on ${at}.`,
       'If you know of it, there is nothing to do. Otherwise tell your administrator at once.',
     ])
   })

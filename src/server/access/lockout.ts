@@ -15,10 +15,10 @@ interface GuessCounter {
 }
 
 /**
- * Guesses at the password of a user name, or requests for its reset link. They have separate counters, so that a locked
- * account can still request a link.
+ * Guesses at the password of a user name, requests for its reset link, or guesses at its second factor. They have separate
+ * counters: a locked account can still request a link, and a new password takes back no guess at the second factor.
  */
-type GuessKind = 'user' | 'reset'
+export type GuessKind = 'user' | 'reset' | 'second'
 
 /**
  * Reserves one guess for an account and for its address before the password is checked; false once either has reached
@@ -137,7 +137,7 @@ function subtractedGuesses(guesses: Sql): Sql {
   return sql`locked as (
       select a.key, a.failures_since_start - g.guesses as remaining from access_attempt a
       join (${guesses}) g on a.key = g.key
-      -- 'user:' and 'reset:' come before 'ip:'.
+      -- 'user:', 'second:' and 'reset:' come before 'ip:'.
       order by a.key collate "C" desc for update of a
     ), subtracted as (
       update access_attempt a set failures_since_start = remaining, locked_until = null

@@ -70,6 +70,8 @@ export const PROBLEMS = {
   signOnLinked: [409, 'This account is connected with somebody already'],
   onlySignOn: [409, 'This is the only way in which this person can sign in'],
   factorNeeded: [409, 'Your role needs a second factor'],
+  passkeyRefused: [400, 'The passkey was not accepted. Try again, or use another way.'],
+  noPasskeys: [409, 'Passkeys cannot be used at the address of this service'],
   passwordsOff: [409, 'Nobody signs in by a password here'],
   signOnAway: [503, 'The sign-in service cannot be reached. Try again in a moment.'],
   badSheet: [400, 'The sheet has mistakes; nothing was imported'],

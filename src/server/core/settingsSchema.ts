@@ -155,7 +155,7 @@ export const SETTINGS = {
   STEP_UP: {
     default: 0,
     about:
-      '1 asks people to prove again who they are, unless they did within five minutes, before they purge, merge, export more than 500 rows, or change roles, email addresses or ways to sign in',
+      '1 asks people to prove again who they are, unless they did within five minutes, before they purge, merge, export more than 500 rows, or change roles or email addresses; before they change how they sign in or end sessions they are asked in any case',
     must: flag,
   },
   LOCK_AFTER: { default: 5, about: 'wrong passwords before an account is locked', must: positive },
@@ -191,7 +191,7 @@ export const SETTINGS = {
   ENCRYPTION_KEY: {
     default: '',
     about:
-      'key that secrets in the database are encrypted with: 32 random bytes as base64 (openssl rand -base64 32); needed with OPENID_PROVIDERS, and for second factors',
+      'key that secrets in the database are encrypted with: 32 random bytes as base64 (openssl rand -base64 32); needed with OPENID_PROVIDERS, and for authenticator apps',
     must: {
       be: 'be 32 bytes as base64, such as openssl rand -base64 32 prints',
       is: (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),

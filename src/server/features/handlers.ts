@@ -1,5 +1,6 @@
 import type { Handler } from '../core/call.ts'
 import * as auth from './account/auth.ts'
+import * as passkeys from './account/passkeys.ts'
 import * as passwords from './account/passwords.ts'
 import * as secondFactor from './account/secondFactor.ts'
 import * as sessions from './account/sessions.ts'
@@ -87,6 +88,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   issues,
   likeness,
   merges,
+  passkeys,
   passwords,
   publicReferrals,
   purgeCounts,

@@ -128,7 +128,7 @@ function registerRoute(
           isWriteCall && request.isMultipart()
             ? await readMultipart(request, bodyLimitOf(endpoint), endpoint.files)
             : { body: (request.body ?? {}) as Values }
-        if (needsStepUp(endpoint, sent.body))
+        if (needsStepUp(endpoint, sent.body, deps.settings))
           await refuseStale({ db: deps.db, settings: deps.settings, request })
         const exporting = !isWriteCall && isExportRequested(raw)
         const db = poolFor(deps, endpoint, exporting)

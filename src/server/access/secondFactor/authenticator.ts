@@ -28,29 +28,26 @@ export async function offerSecret({ db, settings }: Call, staff: number): Promis
   return rows.length === 1 ? secret : undefined
 }
 
-/** Uses a code of a person's app, which also confirms the app; false if it is wrong or was used already. */
+/**
+ * Uses a code of a person's app; false if it is wrong or was used already. With `confirms` it may be the first code of an
+ * app that they set up now, and confirms it; otherwise an app that is not confirmed does not count.
+ */
 export async function useCode(
   { db, settings }: { db: Db; settings: Settings },
   staff: number,
   code: string,
+  { confirms = false } = {},
 ): Promise<boolean> {
   const row = await rowOf(db, staff)
-  const secret = row && decryptSecret(settings, purposeOf(staff), row.secret)
+  if (!row || (row.confirmed_at === null && !confirms)) return false
+  const secret = decryptSecret(settings, purposeOf(staff), row.secret)
   const step = secret && (await stepOf(code.replaceAll(/\s/g, ''), secret))
   if (!step) return false
   // Atomically, so that of two calls with the same code one is refused.
   const { rows } =
     await sql`update authenticator set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
-    where staff = ${staff} and last_step < ${step} returning 1`.execute(db)
+    where staff = ${staff} and last_step < ${step} and secret = ${row.secret} returning 1`.execute(db)
   return rows.length === 1
-}
-
-/** Removes what a person has as a second factor, and the trust in their browsers. */
-export async function removeFactor(db: Db, staff: number): Promise<void> {
-  await sql`delete from authenticator where staff = ${staff}`.execute(db)
-  await sql`delete from recovery_code where staff = ${staff}`.execute(db)
-  await sql`delete from sign_in_step where staff = ${staff}`.execute(db)
-  await sql`update known_device set trusted_until = null where staff = ${staff}`.execute(db)
 }
 
 async function rowOf(db: Db, staff: number): Promise<Row | undefined> {

@@ -3,17 +3,27 @@ import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { whoMaySignIn } from '../maySignIn.ts'
 import { mayUsePassword } from '../mayUsePassword.ts'
+import { offersPasskeys } from '../relyingParty.ts'
+import { type Factors, factorColumns } from '../secondFactors.ts'
 import { hashToken, makeToken } from '../token.ts'
 import { needsFactor } from './needsFactor.ts'
 import { isTrustedDevice } from './trustedDevice.ts'
 
-/** Minutes in which the code must follow the password. */
+/** Minutes in which the second factor must follow the password. */
 export const STEP_MINUTES = 10
 
-/** What is missing after the right password: a code of the app, or an app that the role of the person needs. */
+/** What is missing after the right password: a second factor, or setting one up that the role of the person needs. */
 export interface SignInStep {
   second_factor: 'code' | 'set up'
   token: string
+  /** True if it can be a code of an app. */
+  authenticator: boolean
+  /** True if it can be a passkey. */
+  passkey: boolean
+}
+
+interface Person extends Factors {
+  groups: number[]
 }
 
 /**
@@ -22,29 +32,31 @@ export interface SignInStep {
  */
 export async function nextStep(call: Call, staff: number): Promise<SignInStep | undefined> {
   const { db, settings } = call
-  if (settings.ENCRYPTION_KEY === '') return undefined
-  const { rows } = await sql<{ groups: number[]; has: boolean }>`select s.groups,
-      exists (select from authenticator a where a.staff = s.id and a.confirmed_at is not null) as has
-    from staff s where s.id = ${staff} and ${whoMaySignIn('s')} and ${mayUsePassword(settings, 's')}`.execute(
-    db,
-  )
+  const { rows } = await sql<Person>`select s.groups, ${factorColumns('s')} from staff s
+    where s.id = ${staff} and ${whoMaySignIn('s')} and ${mayUsePassword(settings, 's')}`.execute(db)
   if (!rows[0]) return undefined
-  const [{ has, groups }] = rows
+  const [{ groups, authenticator, passkey }] = rows
+  const has = authenticator || passkey
   if (!has && !needsFactor(call, groups)) return undefined
   if (has && (await isTrustedDevice(call, staff))) return undefined
   const token = makeToken()
   await sql`insert into sign_in_step (token_hash, staff) values (${hashToken(token)}, ${staff})`.execute(db)
-  return { second_factor: has ? 'code' : 'set up', token }
+  return {
+    second_factor: has ? 'code' : 'set up',
+    token,
+    authenticator: authenticator || !has,
+    passkey: (passkey || !has) && offersPasskeys(call),
+  }
 }
 
-/** The person whose code a step waits for; undefined if it has ended or expired. */
+/** The person whose second factor a step waits for; undefined if it has ended or expired. */
 export async function personOfStep(
   db: Db,
   token: string,
 ): Promise<{ id: number; username: string } | undefined> {
   const { rows } = await sql<{ id: number; username: string }>`select s.id, s.username
     from sign_in_step t join staff s on s.id = t.staff where t.token_hash = ${hashToken(token)}
-      and t.created_at > now() - make_interval(mins => ${STEP_MINUTES})`.execute(db)
+      and t.created_at > now() - make_interval(mins => ${STEP_MINUTES}) and ${whoMaySignIn('s')}`.execute(db)
   return rows[0]
 }
 

@@ -2,13 +2,8 @@ import { sql } from 'kysely'
 import { logAccess } from '../../access/accessLog.ts'
 import { mailPasswordChanged } from '../../access/changedMail.ts'
 import { checkPassword } from '../../access/checkPassword.ts'
-import {
-  clearGuesses,
-  countWrongLink,
-  reserveGuess,
-  returnGuess,
-  tooManyGuesses,
-} from '../../access/lockout.ts'
+import { checkProof } from '../../access/checkProof.ts'
+import { clearGuesses, countWrongLink, reserveGuess, tooManyGuesses } from '../../access/lockout.ts'
 import { isPasswordOff } from '../../access/mayUsePassword.ts'
 import { hashPassword } from '../../access/password.ts'
 import { refusePassword } from '../../access/passwordRule.ts'
@@ -50,20 +45,14 @@ export const confirm: Handler = async (call) => {
 }
 
 /** True if a password is the caller's; a wrong one counts as a guess. */
-async function isOwnPassword(call: Call, password: string): Promise<boolean> {
+function isOwnPassword(call: Call, password: string): Promise<boolean> {
   const { me } = call
-  const name = me.username.toLowerCase()
-  if (!(await reserveGuess(call, name))) {
-    await logAccess(call, name, false, true)
-    throw tooManyGuesses(call, 'locked')
-  }
-  const checked = await checkPassword(call, password, sql`s.id = ${me.id}`).catch(async (error) => {
-    await returnGuess(call, name)
-    throw error
-  })
-  if (checked === undefined) await logAccess(call, name, false, false)
-  else await clearGuesses(call, name)
-  return checked !== undefined
+  return checkProof(
+    call,
+    me.username,
+    'user',
+    async () => (await checkPassword(call, password, sql`s.id = ${me.id}`)) !== undefined,
+  )
 }
 
 /** Mails a reset link. Neither the reply nor its duration reveals whether the person exists. */
@@ -124,6 +113,8 @@ async function setPassword(call: Call, staff: number, hash: string, exceptToken?
   await sql`update staff set password_hash = ${hash} where id = ${staff}`.execute(db)
   await sql`delete from password_reset where staff = ${staff}`.execute(db)
   await sql`delete from known_device where staff = ${staff}`.execute(db)
+  // Sign-ins that have begun with the old password.
+  await sql`delete from sign_in_step where staff = ${staff}`.execute(db)
   await endSessionsOf(db, staff, exceptToken)
   // A caller without a session came by a link, so it is the person themselves.
   const by = me.id === 0 ? { ...me, id: staff } : me

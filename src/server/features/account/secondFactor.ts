@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import { logAccess } from '../../access/accessLog.ts'
 import { mailFactorChanged } from '../../access/changedMail.ts'
-import { clearGuesses, reserveGuess, tooManyGuesses } from '../../access/lockout.ts'
-import {
-  hasAuthenticator,
-  offerSecret,
-  removeFactor,
-  useCode,
-} from '../../access/secondFactor/authenticator.ts'
+import { checkProof } from '../../access/checkProof.ts'
+import { offersPasskeys } from '../../access/relyingParty.ts'
+import { hasAuthenticator, offerSecret, useCode } from '../../access/secondFactor/authenticator.ts'
 import { needsFactor } from '../../access/secondFactor/needsFactor.ts'
 import { makeRecoveryCodes, useRecoveryCode } from '../../access/secondFactor/recoveryCodes.ts'
 import { endStep, personOfStep } from '../../access/secondFactor/signInStep.ts'
 import { addressOf, qrOf } from '../../access/secondFactor/totp.ts'
+import { factorsOf, forgetProofs, hasFactor, removeFactors } from '../../access/secondFactors.ts'
 import { endSessionsOf } from '../../access/session.ts'
 import { noteProof } from '../../access/stepUp.ts'
 import type { Call, Handler } from '../../core/call.ts'
@@ -19,13 +15,18 @@ import { fieldProblem, problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
+import { noteSetUp } from './noteSetUp.ts'
 import { sessionReply } from './sessionReply.ts'
 
-/** Begins to set up an app in the middle of a sign-in, where the role of the person needs one. */
+const WRONG_CODE = { code: ['Code is wrong, or was used already'] }
+
+/** Begins to set up an app in the middle of a sign-in, where the role of the person needs a factor and they have none. */
 export const enrol: Handler = async (call) => {
   const { token } = await validateBody(call, call.contract.bodies.signInStep, call.body)
   const person = await personOfStep(call.db, token)
   if (!person) throw problem('signOnExpired')
+  // Somebody who knows only the password must not set up another factor beside the one that is asked for.
+  if (await hasFactor(call.db, person.id)) throw problem('taken')
   return enrolment(call, person)
 }
 
@@ -34,49 +35,56 @@ export const verify: Handler = async (call) => {
   const { token, code, remember } = await validateBody(call, call.contract.bodies.verifyCode, call.body)
   const person = await personOfStep(call.db, token)
   if (!person) throw problem('signOnExpired')
-  const isNew = !(await hasAuthenticator(call.db, person.id))
-  const isRight = await isCode(call, person, code)
-  if (!isRight) throw fieldProblem({ code: ['Code is wrong, or was used already'] })
+  const isNew = !(await hasFactor(call.db, person.id))
+  const isRight = await checkProof(call, person.username, 'second', () =>
+    isNew ? useCode(call, person.id, code, { confirms: true }) : isCode(call, person.id, code),
+  )
+  if (!isRight) throw fieldProblem(WRONG_CODE)
   if (!(await endStep(call.db, token))) throw problem('signOnExpired')
-  const codes = isNew && (await call.db.transaction().execute((tx) => setUp({ ...call, db: tx }, person.id)))
+  const codes = isNew && (await noteSetUp(call, person.id, 'authenticator'))
   const reply = await sessionReply(call, person.id, person.username.toLowerCase(), remember === 'yes')
   return codes ? { ...reply, recovery_codes: codes } : reply
 }
 
-/** Whether the caller has a second factor, how many recovery codes are left, and whether their role needs one. */
+/** Which second factors the caller has and can have, how many recovery codes are left, and whether their role needs one. */
 export const mine: Handler = async (call) => {
   const { db, me, settings } = call
-  const { rows } = await sql<{ left: number; confirmed_at: Date | null }>`select
-      (select count(*)::int from recovery_code where staff = ${me.id}) as left,
-      (select confirmed_at from authenticator where staff = ${me.id}) as confirmed_at`.execute(db)
-  const [{ left, confirmed_at }] = rows
+  const { rows } = await sql<{ left: number }>`select count(*)::int as left from recovery_code
+    where staff = ${me.id}`.execute(db)
+  const { authenticator, passkey } = await factorsOf(db, me.id)
   return {
     is_offered: settings.ENCRYPTION_KEY !== '',
-    is_on: confirmed_at !== null,
+    is_on: authenticator,
+    passkeys_offered: offersPasskeys(call),
+    has_passkey: passkey,
     is_needed: needsFactor(call, me.groups),
-    recovery_left: left,
+    recovery_left: rows[0].left,
   }
 }
 
 /** Begins to set up an app for the caller. */
 export const begin: Handler = (call) => enrolment(call, call.me)
 
-/** Confirms the caller's app by a first code of it, and gives them their recovery codes. */
+/** Confirms the caller's app by a first code of it; the reply to a first factor has recovery codes. */
 export const confirm: Handler = async (call) => {
+  const { me } = call
   const { code } = await validateBody(call, call.contract.bodies.confirmCode, call.body)
-  if (await hasAuthenticator(call.db, call.me.id)) throw problem('taken')
-  if (!(await isCode(call, call.me, code)))
-    throw fieldProblem({ code: ['Code is wrong, or was used already'] })
-  return {
-    recovery_codes: await call.db.transaction().execute((tx) => setUp({ ...call, db: tx }, call.me.id)),
-  }
+  if (await hasAuthenticator(call.db, me.id)) throw problem('taken')
+  const isRight = await checkProof(call, me.username, 'second', () =>
+    useCode(call, me.id, code, { confirms: true }),
+  )
+  if (!isRight) throw fieldProblem(WRONG_CODE)
+  return { recovery_codes: (await noteSetUp(call, me.id, 'authenticator')) ?? [] }
 }
 
 /** Proves again by a code who the caller is. */
 export const prove: Handler = async (call) => {
+  const { me } = call
   const { code } = await validateBody(call, call.contract.bodies.confirmCode, call.body)
-  const isRight = (await hasAuthenticator(call.db, call.me.id)) && (await isCode(call, call.me, code))
-  if (!isRight) throw fieldProblem({ code: ['Code is wrong, or was used already'] })
+  const isRight =
+    (await hasAuthenticator(call.db, me.id)) &&
+    (await checkProof(call, me.username, 'second', () => isCode(call, me.id, code)))
+  if (!isRight) throw fieldProblem(WRONG_CODE)
   await noteProof(call)
   call.reply.code(204)
 }
@@ -84,31 +92,36 @@ export const prove: Handler = async (call) => {
 /** Gives the caller new recovery codes instead of those they have. */
 export const renewCodes: Handler = async (call) => {
   const { db, me } = call
-  if (!(await hasAuthenticator(db, me.id))) throw problem('notFound')
+  if (!(await hasFactor(db, me.id))) throw problem('notFound')
   const codes = await makeRecoveryCodes(db, me.id)
   await writeAuditEvent(call, { action: 'recovery codes', entity: 'staff', record: me.id })
+  mailFactorChanged(call, me.id, 'New recovery codes were made')
   return { recovery_codes: codes }
 }
 
-/** Removes the caller's second factor, unless their role needs one. */
+/** Removes the caller's app, unless their role needs a second factor and they have no passkey. */
 export const remove: Handler = async (call) => {
   const { db, me, reply } = call
-  if (needsFactor(call, me.groups)) throw problem('factorNeeded')
-  await removeFactor(db, me.id)
+  await sql`select 1 from staff where id = ${me.id} for update`.execute(db)
+  const { passkey } = await factorsOf(db, me.id)
+  if (needsFactor(call, me.groups) && !passkey) throw problem('factorNeeded')
+  await sql`delete from authenticator where staff = ${me.id}`.execute(db)
+  await forgetProofs(db, me.id)
   await writeAuditEvent(call, { action: 'remove second factor', entity: 'staff', record: me.id })
-  mailFactorChanged(call, me.id, 'removed')
+  mailFactorChanged(call, me.id, 'An authenticator app was removed')
   reply.code(204)
 }
 
-/** Removes the second factor of a person who has lost it, and ends their sessions; both are told by mail. */
+/** Removes the second factors of a person who has lost them, and ends their sessions; both get an email. */
 export const reset: Handler = async (call) => {
   const { contract, db, me, params } = call
   const person = await fetch(call, contract.entities.staff, params.id)
-  await removeFactor(db, person.id)
+  await removeFactors(db, person.id)
   if (person.id !== me.id) await endSessionsOf(db, person.id)
   await writeAuditEvent(call, { action: 'reset second factor', entity: 'staff', record: person.id })
-  mailFactorChanged(call, person.id, 'reset by an administrator')
-  if (person.id !== me.id) mailFactorChanged(call, me.id, 'reset by an administrator', person.id)
+  const what = 'A second factor was reset by an administrator'
+  mailFactorChanged(call, person.id, what)
+  if (person.id !== me.id) mailFactorChanged(call, me.id, what, person.id)
   return person
 }
 
@@ -120,31 +133,11 @@ async function enrolment(call: Call, { id, username }: { id: number; username: s
   return { secret: secret.match(/.{1,4}/g)!.join(' '), address, qr: await qrOf(address) }
 }
 
-/** True for a right code of a person's app or a recovery code of theirs; a wrong one counts as a guess. */
-async function isCode(call: Call, { id, username }: { id: number; username: string }, code: string) {
-  const name = username.toLowerCase()
-  if (!(await reserveGuess(call, name))) {
-    await logAccess(call, name, false, true)
-    throw tooManyGuesses(call, 'locked')
-  }
-  const isRight = (await useCode(call, id, code)) || (await isRecoveryCode(call, id, code))
-  if (isRight) await clearGuesses(call, name)
-  else await logAccess(call, name, false, false)
-  return isRight
-}
-
-/** Uses a recovery code up, with an audit event. */
-async function isRecoveryCode(call: Call, staff: number, code: string): Promise<boolean> {
+/** True for a right code of a person's app, or a recovery code of theirs, which is used up with an audit event. */
+async function isCode(call: Call, staff: number, code: string): Promise<boolean> {
+  if (await useCode(call, staff, code)) return true
   if (!(await useRecoveryCode(call.db, staff, code))) return false
   const me = { ...call.me, id: staff }
   await writeAuditEvent({ ...call, me }, { action: 'use recovery code', entity: 'staff', record: staff })
   return true
-}
-
-async function setUp(call: Call, staff: number): Promise<string[]> {
-  const codes = await makeRecoveryCodes(call.db, staff)
-  const me = { ...call.me, id: staff }
-  await writeAuditEvent({ ...call, me }, { action: 'set up second factor', entity: 'staff', record: staff })
-  mailFactorChanged(call, staff, 'set up')
-  return codes
 }

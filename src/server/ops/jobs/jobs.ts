@@ -6,6 +6,7 @@ import { KNOWN_DEVICE_DAYS } from '../../access/knownDevice.ts'
 import { UNKNOWN_DAYS } from '../../access/openid/links.ts'
 import { LOGOUT_TOKEN_MINUTES } from '../../access/openid/logoutToken.ts'
 import { REQUEST_MINUTES } from '../../access/openid/signOnRequest.ts'
+import { CHALLENGE_MINUTES } from '../../access/secondFactor/passkeyChallenge.ts'
 import { STEP_MINUTES } from '../../access/secondFactor/signInStep.ts'
 import { renewSignOns } from '../../features/account/renewSignOns.ts'
 import { evaluateLeft } from '../../features/automations/evaluateLeft.ts'
@@ -53,6 +54,10 @@ export const JOBS: Jobs = {
     ),
   'forget sign-in steps': ({ db }) =>
     sql`delete from sign_in_step where created_at < now() - make_interval(mins => ${STEP_MINUTES})`.execute(
+      db,
+    ),
+  'forget passkey challenges': ({ db }) =>
+    sql`delete from passkey_challenge where created_at < now() - make_interval(mins => ${CHALLENGE_MINUTES})`.execute(
       db,
     ),
   'forget logout tokens': ({ db }) =>

@@ -26,7 +26,8 @@ export async function tablesOf(client: Client): Promise<CopiedTable[]> {
 /**
  * Tables that belong to one installation and are not exported; an import makes another installation. The rows of
  * audit_moving are in audit_other too until they are moved. Those of client_access and case_access follow from others;
- * jobs has leases; sign-ons that have begun end in minutes, and so do used logout tokens.
+ * jobs has leases; sign-ons and challenges of passkeys that have begun end in minutes, and so do
+ * used logout tokens.
  */
 const NOT_COPIED = [
   'migration',
@@ -44,6 +45,7 @@ const NOT_COPIED = [
   'mail_outbox',
   'openid_request',
   'openid_logout_token',
+  'passkey_challenge',
   'sign_in_step',
 ]
 
