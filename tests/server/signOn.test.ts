@@ -1,9 +1,18 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isTooOld } from '../../src/server/access/openid/authorization.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { renewSignOns } from '../../src/server/features/account/renewSignOns.ts'
-import { type Caller, PASSWORD, type Reply, signIn, startTestServer, type TestContext } from './context.ts'
+import {
+  type Caller,
+  PASSWORD,
+  type Reply,
+  signIn,
+  startSecondServer,
+  startTestServer,
+  type TestContext,
+} from './context.ts'
 import { startOpenidProvider, type TestProvider } from './openidProvider.ts'
 import { signOnBrowser } from './signOnBrowser.ts'
 
@@ -50,6 +59,22 @@ async function linked(username: string, groups?: string[]): Promise<string> {
 }
 const isLive = async (caller: Caller) => (await caller('auth.me')).status === 200
 const codeOf = ({ status, body }: Reply) => [status, body.code]
+
+/** A logout token of the council. */
+const tokenOf = (more: object) =>
+  council.sign({
+    ...{ iss: council.issuer, aud: 'casework', iat: Math.floor(Date.now() / 1000) },
+    ...{ jti: `${Math.random()}`, events: { [EVENT]: {} } },
+    ...more,
+  })
+const logOut = async (token: string, address = context.address): Promise<Reply> => {
+  const reply = await fetch(`${address}/sign-on/council/back-channel-logout`, {
+    method: 'POST',
+    body: new URLSearchParams({ logout_token: token }),
+  })
+  const text = await reply.text()
+  return { status: reply.status, body: text ? JSON.parse(text) : undefined, headers: reply.headers }
+}
 
 describe('signing in by a provider', () => {
   it('begins a session as any other for the person of the subject', async () => {
@@ -177,6 +202,14 @@ describe('an answer of a provider', () => {
     expect(codeOf(await other.finish(answer))).toEqual([400, 'signOnExpired'])
   })
 
+  it('is refused if the person signed in there longer ago than a session lasts', () => {
+    const now = Math.floor(Date.now() / 1000)
+    const ofHours = readSettings({ SESSION_HOURS: '8' })
+    const ages = [undefined, 0, 8 * 3600, 8 * 3600 + 180]
+    const old = ages.map((age) => isTooOld({ authTime: age === undefined ? age : now - age }, ofHours))
+    expect(old).toEqual([false, false, false, true])
+  })
+
   it('of one provider is nobody’s subject of another', async () => {
     const subject = await linked('advocate')
     hospital.accounts.set(subject, { name: 'Somebody else' })
@@ -242,21 +275,29 @@ describe('signing out', () => {
     expect((await logOut(used)).status).toBe(200)
     expect(codeOf(await logOut(used))).toEqual([400, 'badLogoutToken'])
   })
+})
 
-  const tokenOf = (more: object) =>
-    council.sign({
-      ...{ iss: council.issuer, aud: 'casework', iat: Math.floor(Date.now() / 1000) },
-      ...{ jti: `${Math.random()}`, events: { [EVENT]: {} } },
-      ...more,
-    })
-  const logOut = async (token: string): Promise<Reply> => {
-    const reply = await fetch(`${context.address}/sign-on/council/back-channel-logout`, {
-      method: 'POST',
-      body: new URLSearchParams({ logout_token: token }),
-    })
-    const text = await reply.text()
-    return { status: reply.status, body: text ? JSON.parse(text) : undefined, headers: reply.headers }
-  }
+describe('two servers on one database', () => {
+  it('begin a sign-in at one and end it at the other, and a provider ends its session at either', async () => {
+    const second = await startSecondServer(context, { ...settings, PUBLIC_URL: context.address })
+    try {
+      const there = await signIn(context.contract, second.address, '')
+      const subject = await linked('advocate')
+      const browser = await browse()
+      const answer = await browser.visit((await browser.start()).body.url, subject)
+      const signedIn = await browser.finish(answer, there)
+      expect([signedIn.status, signedIn.body.outcome]).toEqual([200, 'signed in'])
+      expect(codeOf(await browser.finish(answer))).toEqual([400, 'signOnExpired'])
+      const here = browser.callerOf(signedIn)
+      expect(await isLive(here)).toBe(true)
+      const token = await tokenOf({ sub: subject })
+      expect((await logOut(token, second.address)).status).toBe(200)
+      expect(await isLive(here)).toBe(false)
+      expect(codeOf(await logOut(token))).toEqual([400, 'badLogoutToken'])
+    } finally {
+      await second.end()
+    }
+  })
 })
 
 describe('an account that was disabled at its provider', () => {

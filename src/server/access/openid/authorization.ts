@@ -2,6 +2,7 @@ import type { IDToken } from 'openid-client'
 import type { Call } from '../../core/call.ts'
 import type { OpenidProvider } from '../../core/openidProviders.ts'
 import { problem } from '../../core/problems.ts'
+import type { Settings } from '../../core/settings.ts'
 import { publicAddress } from '../mail.ts'
 import { FRESH_SECONDS } from '../stepUp.ts'
 import { configurationOf, openidClient, providerAway } from './configuration.ts'
@@ -10,6 +11,9 @@ import { type Purpose, type SignOnRequest, storeRequest } from './signOnRequest.
 
 /** Longest text of a claim that is stored. */
 const MAX_CLAIM = 254
+
+/** Seconds that the clock of a provider may differ. */
+const CLOCK_TOLERANCE_S = 120
 
 /** Who a person is at a provider, from a verified ID token. */
 export interface Identity {
@@ -81,7 +85,9 @@ export async function identityOf(
       idTokenExpected: true,
       ...(purpose === 'step up' && { maxAge: FRESH_SECONDS }),
     })
-    return identityFrom(provider, tokens.claims()!, tokens)
+    const identity = identityFrom(provider, tokens.claims()!, tokens)
+    if (isTooOld(identity, call.settings)) throw Object.assign(new Error(), { code: 'auth_time' })
+    return identity
   } catch (error) {
     if (isUnavailable(error)) throw providerAway(provider)
     const { code, error: reason } = error as { code?: string; error?: string }
@@ -91,6 +97,14 @@ export async function identityOf(
     )
     throw problem('signOnRefused')
   }
+}
+
+/**
+ * True if a person signed in at their provider longer ago than a session lasts: somebody can take `max_age` out of the
+ * address before they go there. Some providers do not say when it was.
+ */
+export function isTooOld({ authTime }: Pick<Identity, 'authTime'>, { SESSION_HOURS }: Settings): boolean {
+  return authTime !== undefined && authTime < Date.now() / 1000 - SESSION_HOURS * 3600 - CLOCK_TOLERANCE_S
 }
 
 /** The claims of an ID token as an identity. */

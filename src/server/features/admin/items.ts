@@ -119,7 +119,10 @@ export async function changeItem(
 }
 
 /** Sorts the items of a list by `ids`; items that are not in `ids` follow in their present order. */
-export async function orderItems({ db }: Call, kind: string, ids: number[]): Promise<void> {
+export async function orderItems(call: Call, kind: string, ids: number[]): Promise<void> {
+  const { db } = call
+  // Of groups the first one with a hub gives it.
+  await refuseUnproved(call, kind)
   await sql`update lookup l set position = placed.position
     from (
       select value, row_number() over (order by array_position(${ids}::int[], value), position, value) - 1 as position
@@ -140,10 +143,14 @@ export async function placeItem(call: Call, kind: string, id: number, place: num
 /** Lists whose items give roles: a change of one needs a recent proof of who the person is. */
 const GIVING_ROLES = ['sign_on_group']
 
+async function refuseUnproved(call: Call, kind: string): Promise<void> {
+  if (GIVING_ROLES.includes(kind)) await refuseStale(call)
+}
+
 /** Inserts or updates an item; attributes that its list does not define are preserved. */
 async function store(call: Call, kind: string, model: Entity, item: ListItem): Promise<void> {
   const { db } = call
-  if (GIVING_ROLES.includes(kind)) await refuseStale(call)
+  await refuseUnproved(call, kind)
   const position = Math.max(0, (item.order ?? 1) - 1)
   const own = JSON.stringify(attrsOf(model, item))
   const names = ownOf(model).map(([name]) => name)
