@@ -4,14 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
 import type { AuditLine } from '../../src/server/ops/auditStream/auditLine.ts'
 import { sendAuditEvents } from '../../src/server/ops/auditStream/sendAuditEvents.ts'
 import { startAuditStream } from '../../src/server/ops/auditStream/startAuditStream.ts'
 import { writeSyslog } from '../../src/server/ops/auditStream/writeSyslog.ts'
+import { itInFull } from '../full.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
+import { startProduct } from './product.ts'
 
 interface Line {
   id: number
@@ -46,6 +48,7 @@ const queued = async () => {
 }
 
 describe('over HTTP', () => {
+  let beforeReply: (() => Promise<void>) | undefined
   let [received, statuses]: [{ lines: Line[]; authorization?: string }[], number[]] = [[], []]
   const server = createServer(async (request, reply) => {
     let text = ''
@@ -55,6 +58,7 @@ describe('over HTTP', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     received.push({ lines, authorization: request.headers.authorization })
+    await beforeReply?.()
     reply.writeHead(statuses.shift() ?? 204).end()
   })
   let url: string
@@ -66,6 +70,7 @@ describe('over HTTP', () => {
   afterAll(() => server.close())
   afterEach(() => {
     ;[received, statuses] = [[], []]
+    beforeReply = undefined
   })
 
   it('sends who did what to which record, and no value', async () => {
@@ -127,6 +132,47 @@ describe('over HTTP', () => {
     const ids = received.flatMap((batch) => batch.lines.map(({ record }) => record))
     expect(new Set(ids).size).toBe(1201)
   })
+
+  itInFull(
+    'loses nothing by a kill after the receiver has a batch and before that leaves the queue',
+    async () => {
+      await sql`insert into audit (action, entity, record) select 'killed', 'client', n from generate_series(1, 700) n`.execute(
+        context.db,
+      )
+      let unlock = async () => {}
+      beforeReply = async () => {
+        beforeReply = undefined
+        const lock = await context.db.startTransaction().execute()
+        await sql`select 1 from audit_stream for update`.execute(lock)
+        unlock = () => lock.rollback().execute()
+      }
+      const env = { DATABASE_URL: context.databaseUrl, AUDIT_URL: url }
+      const first = await startProduct(env)
+      const waiting = await vi.waitUntil(async () => {
+        const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from audit_outbox%'`.execute(
+          context.db,
+        )
+        return rows[0]?.pid
+      }, 20_000)
+      await first.end('SIGKILL')
+      // As if its machine had gone: otherwise the database would still do what it was told last.
+      await sql`select pg_terminate_backend(${waiting})`.execute(context.db)
+      await unlock()
+      expect(await queued()).toBeGreaterThanOrEqual(700)
+      // The lease of the killed server ends after a minute.
+      await sql`update audit_stream set leased_until = now()`.execute(context.db)
+      const second = await startProduct(env)
+      try {
+        await expect.poll(queued, { timeout: 20_000 }).toBe(0)
+      } finally {
+        await second.end('SIGTERM')
+      }
+      const killed = received.map(({ lines }) => lines.filter(({ action }) => action === 'killed'))
+      expect(killed[1].slice(0, killed[0].length)).toEqual(killed[0])
+      expect(new Set(killed.flat().map(({ record }) => record)).size).toBe(700)
+    },
+  )
 
   it('leaves out what a purge has deleted meanwhile', async () => {
     await sql`insert into audit (action, entity, record) values ('test', 'client', 4711)`.execute(context.db)
