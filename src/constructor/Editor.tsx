@@ -7,11 +7,14 @@ import { outsideFields } from '../contract/meta/outsideFields.ts'
 import { fieldsByName } from '../contract/meta/places.ts'
 import { META_OF } from '../contract/meta/recordFields.ts'
 import { seenPathsOf } from '../contract/seenPaths.ts'
+import { useRead } from '../engine/core/calls.ts'
 import { useContract } from '../engine/core/contract.ts'
 import { loadable } from '../engine/core/loadable.tsx'
 import { isDialogOpen } from '../engine/core/shortcuts.ts'
 import { UnsavedGuard } from '../engine/form/drafts/UnsavedGuard.tsx'
 import { pathsOfDefinition, type Selected, selectedDefinition } from './automations/selectedDefinition.ts'
+import { CommentCounts, type OpenComments } from './comments/commentCounts.ts'
+import { useLinkedField } from './comments/useLinkedField.ts'
 import { Header } from './Header.tsx'
 import { PreviewPane } from './preview/PreviewPane.tsx'
 import { Conflict } from './publish/Conflict.tsx'
@@ -34,6 +37,9 @@ export const LIST = '/dashboard/module-constructor'
 
 const PANES = { structure: 'Structure', settings: 'Settings', preview: 'Preview' }
 const AUTOMATION_PANES = { structure: 'Automations', settings: 'Sentence', preview: 'Try it' }
+
+/** A constant, so that the rows of the structure render only for other counts. */
+const NONE: Record<string, number> = {}
 
 interface Props {
   loaded: CaseType
@@ -63,9 +69,11 @@ export function Editor(props: Props): ReactElement {
   }, [isDeleted, navigate])
   useUndoKeys(root, history.undo, history.redo)
   const outside = useOutside(history.draft)
+  useLinkedField(editor)
+  const comments = useRead<OpenComments>('fieldComments.counts', { params: { id: loaded.id } }).data
   return (
     <div className="constructor" ref={root}>
-      <Header editor={editor} usage={usage} onDeleted={() => setDeleted(true)} />
+      <Header editor={editor} usage={usage} comments={comments?.open} onDeleted={() => setDeleted(true)} />
       {editor.conflict && <Conflict conflict={editor.conflict} editor={editor} />}
       {editor.listedErrors.length > 0 && (
         <EditorErrorSummary
@@ -117,12 +125,12 @@ export function Editor(props: Props): ReactElement {
           {editor.tab === 'automations' ? (
             <AutomationPanes editor={editor} />
           ) : (
-            <>
+            <CommentCounts value={comments?.[editorContext.meta === 'case_meta' ? 'case' : 'issue'] ?? NONE}>
               <Structure key={editorContext.meta} editorContext={editorContext} />
               <EditorContext value={editorContext}>
                 <Settings />
               </EditorContext>
-            </>
+            </CommentCounts>
           )}
           {FORMS.filter(({ meta }) => visited.includes(meta)).map(({ meta }) => (
             <PreviewPane

@@ -1,5 +1,6 @@
 import { Button, Callout, Classes } from '@blueprintjs/core'
 import { type ReactElement, useId, useState } from 'react'
+import { Link } from 'react-router-dom'
 import type { Problem } from '../contract/locate.ts'
 import { pluralise } from '../contract/pluralise.ts'
 import { STATUS } from '../contract/status.ts'
@@ -24,12 +25,14 @@ const NO_IMPORT = { problems: [], isTaken: false }
 interface Props {
   editor: EditorState
   usage: CaseTypeUsage
+  /** Number of open comments on its fields; undefined until it is counted. */
+  comments: number | undefined
   /** Called after the case type was deleted. */
   onDeleted: () => void
 }
 
 /** Header of the editor: name and usage of the case type, the toolbar and messages about imports. */
-export function Header({ editor, usage, onDeleted }: Props): ReactElement {
+export function Header({ editor, usage, comments, onDeleted }: Props): ReactElement {
   const { base, history, publishing, recount } = editor
   const name = useId()
   const [importErrors, setImportErrors] = useState<{ problems: Problem[]; isTaken: boolean }>(NO_IMPORT)
@@ -61,7 +64,11 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
           onChange={(event) => history.rename(event.currentTarget.value)}
         />
         <p className="constructor-facts">
-          {facts.filter(Boolean).join(' · ')}{' '}
+          {facts.filter(Boolean).join(' · ')}
+          {' · '}
+          <Link to={`/dashboard/module-constructor/${base.id}/comments`}>
+            {comments ? pluralise(comments, 'open comment') : 'Comments'}
+          </Link>{' '}
           {recount && (
             <Button size="small" variant="minimal" icon="refresh" text="Count again" onClick={recount} />
           )}

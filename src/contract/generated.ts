@@ -992,7 +992,7 @@ days: number
  */
 export interface EntityNotice {
 /**
- * The receivers: fields of the record with the id of a person; advocates (of the open issues of the client), line_manager (of the record's advocate or assignee), hub_managers (of its hub), or group:<name> of the groups of people in the Admin Site.
+ * The receivers: fields of the record with the id of a person; advocates (of the open issues of the client), line_manager (of the record's advocate or assignee), hub_managers (of its hub), participants (who have written about the same field of a case type), or group:<name> of the groups of people in the Admin Site.
  * 
  * @minItems 1
  * @maxItems 10

@@ -46,7 +46,7 @@ const AUTOMATIONS: Wrong[] = [
   [
     'a wait for a notice that does not lead to its record',
     automation('owner', 'New', '"waits": { "since": "day", "days": 2 }'),
-    "6:57  only notices that lead to the record itself can have 'waits': to those of issue, task, client, referralRequest, bulkUpload",
+    "6:57  only notices that lead to the record itself can have 'waits': to those of issue, task, client, referralRequest, bulkUpload, fieldComment",
   ],
   [
     'a notice that leads nowhere',

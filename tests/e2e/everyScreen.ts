@@ -58,6 +58,8 @@ export function addressOf({ route }: Pick<Screen, 'route'>, parts: Parts): strin
           id: idFor(route, parts),
           other: parts.other,
           type: route.includes('/axes/') ? 'accesslog' : 'contracts',
+          form: 'case',
+          field: 'is_urgent',
         }
   return route.includes('{id}') && values.id === undefined ? undefined : fillPath(route, values)
 }

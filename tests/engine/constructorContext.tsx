@@ -112,6 +112,7 @@ export function serveConstructor(): void {
         },
       },
     },
+    'GET /api/case_types/7/field_comments/counts': { data: { open: 0, case: {}, issue: {} } },
     'POST /api/case_types/7/automations/impact': {
       data: { cases: 132, counted: 132, automations: [], deadlines: [] },
     },
@@ -132,10 +133,10 @@ export function serveConstructor(): void {
   })
 }
 
-export async function openConstructor() {
+export async function openConstructor(hash = '') {
   const opened = openElement(<Constructor />, {
     path: '/dashboard/module-constructor/:id',
-    at: '/dashboard/module-constructor/7',
+    at: `/dashboard/module-constructor/7${hash}`,
     contract,
     person: person([1]),
     beside: <Link to="/elsewhere">Elsewhere</Link>,

@@ -44,6 +44,7 @@ beforeEach(() => {
     'GET /api/case_types/7/usage': {
       data: { cases: 3, open_cases: 1, issues: 1, case_meta: { ward: 2 }, issue_meta: {} },
     },
+    'GET /api/case_types/7/field_comments/counts': { data: { open: 0, case: {}, issue: {} } },
     'GET /api/case_types/7/versions': () => ({
       data: [stored.type.version, 4].map((version) => ({ version, label: 'x', note: '', by, at })),
     }),

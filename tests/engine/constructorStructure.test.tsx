@@ -1,5 +1,8 @@
-import { act, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { applyVersionEvents } from '../../src/engine/core/versionEvents.ts'
+import { contract } from '../loadedContract.ts'
 import {
   announced,
   draftSaves,
@@ -14,8 +17,87 @@ import {
   settings,
   structure,
 } from './constructorContext.tsx'
+import { fakeServer, page } from './fakeServer.ts'
+import { open, person } from './open.tsx'
 
 beforeEach(serveConstructor)
+
+describe('comments on a field', () => {
+  const COUNTS = 'GET /api/case_types/7/field_comments/counts'
+
+  it('are a number at its row, and lead to its page and to all of them', async () => {
+    let counts = { open: 3, case: { ward: 2, kind: 1 }, issue: { aim: 1 } }
+    fakeServer.use({ [COUNTS]: () => ({ data: counts }) })
+    const { user, client } = await openConstructor()
+    await waitFor(() => expect(row('Ward').textContent).toContain('2 comments'))
+    expect(row('Kind').textContent).toContain('1 comment')
+    expect(row('Urgent').textContent).not.toContain('comment')
+    await user.click(row('Ward'))
+    const link = settings().getByRole('link', { name: 'Answers, uses, versions and 2 open comments' })
+    expect(link.getAttribute('href')).toBe('/dashboard/module-constructor/7/fields/case/ward')
+    const all = screen.getByRole('link', { name: '3 open comments' })
+    expect(all.getAttribute('href')).toBe('/dashboard/module-constructor/7/comments')
+    // A colleague resolves them.
+    const emit = (version: number) =>
+      act(async () => applyVersionEvents(contract, client, [{ entity: 'fieldComment', id: 0, version }]))
+    await emit(1)
+    counts = { open: 1, case: { kind: 1 }, issue: {} } as typeof counts
+    await emit(2)
+    await waitFor(() => expect(row('Ward').textContent).not.toContain('comment'))
+  })
+
+  it('lead back to the field in the constructor', async () => {
+    await openConstructor('#case.either')
+    await waitFor(() => expect(row('Either').getAttribute('aria-current')).toBe('true'))
+    expect(settings().getByRole('heading', { name: 'Either' })).toBeTruthy()
+  })
+
+  it('stand on its page, where they are written and resolved', async () => {
+    const at = '/api/case_types/7/fields/case/ward'
+    const comment = { id: 5, state: 'open', created_by_name: 'Ben Lee', text: 'Which ward?' }
+    fakeServer.use({
+      [`GET ${at}`]: {
+        data: {
+          label: 'Ward',
+          case_type_label: 'Advocacy',
+          form: 'case',
+          name: 'ward',
+          state: 'used',
+          answered: '25%: 1 of 4 cases',
+          rows: null,
+        },
+      },
+      [`GET ${at}/uses`]: {
+        data: { rows: [{ id: 1, kind: 'shown', words: 'Bed', form: 'case', page: '/bed' }] },
+      },
+      [`GET ${at}/choices`]: { data: { rows: [] } },
+      [`GET ${at}/history`]: {
+        data: { rows: [{ id: 1, version: 2, words: ['Left the form'], by: 'Ann Lee', at: null }] },
+      },
+      [`GET ${at}/comments`]: page([comment]),
+      [`POST ${at}/comments`]: { status: 201, data: comment },
+      'POST /api/field_comments/5/resolve': { data: { ...comment, state: 'resolved' } },
+    })
+    const names = ['form-field', 'field-comments', 'field-uses', 'field-choices', 'field-history']
+    const screens = Object.fromEntries(names.map((name) => [name, contract.screens[name]]))
+    await open(screens, '/dashboard/module-constructor/7/fields/case/ward', { contract, person: person([1]) })
+    const user = userEvent.setup()
+    expect(await screen.findByText('25%: 1 of 4 cases')).toBeTruthy()
+    expect(screen.queryByText('Answered in rows')).toBeNull()
+    expect((await screen.findByRole('link', { name: 'Bed' })).getAttribute('href')).toBe('/bed')
+    await screen.findByText('Left the form')
+    await user.click(await screen.findByRole('button', { name: 'Comment' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.type(dialog.getByLabelText(/^Comment/), 'The one that they sleep in')
+    await user.click(dialog.getByRole('button', { name: 'Comment' }))
+    await waitFor(() => expect(fakeServer.requestsTo(`POST ${at}/comments`)).toHaveLength(1))
+    expect(fakeServer.requestsTo(`POST ${at}/comments`)[0].body).toEqual({
+      text: 'The one that they sleep in',
+    })
+    await user.click(await screen.findByRole('button', { name: /^Resolve/ }))
+    await waitFor(() => expect(fakeServer.requestsTo('POST /api/field_comments/5/resolve')).toHaveLength(1))
+  })
+})
 
 const START = ['Referral', 'Urgent', 'Why urgent', 'Ward', 'Kind', 'Other', HOSTILE, 'Either']
 

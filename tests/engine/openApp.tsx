@@ -29,7 +29,7 @@ const SHELL: Handlers = {
   'GET /api/staff/old-cases': page([]),
   'GET /api/quicksearch/records/': { data: [] },
   'GET /api/staff/me/new_work/notification': {
-    data: { issues: 0, referrals: 0, uploads: 0, tasks: 0, deaths: 0, automations: 0, open: 0 },
+    data: { issues: 0, referrals: 0, uploads: 0, tasks: 0, deaths: 0, automations: 0, comments: 0, open: 0 },
   },
   'GET /api/files/offered': page([]),
   'GET /api/validation/notification': { data: { invalid_cases: 0, issues: [] } },

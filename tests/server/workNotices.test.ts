@@ -450,6 +450,7 @@ it('counts of the bell are those of the lists, whatever happened', async () => {
         tasks: of('task'),
         deaths: of('client'),
         automations: of('automation'),
+        comments: of('comment'),
         open: (await who('worklist.list')).body.issues,
       })
       largest = Math.max(largest, unread.length)

@@ -5,6 +5,7 @@ import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
 import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
 import { capitalised } from '../../contract/quoted.ts'
+import { FieldLink } from '../comments/FieldLink.tsx'
 import { Messages } from '../controls/Messages.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
@@ -91,6 +92,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <GroupOfField address={address} />
       <UseSettings field={field} address={address} set={set} />
       {address.length === 2 && <Uses words={editorContext.usesOf(field)} />}
+      <FieldLink address={address} />
       <ItemActions address={address} />
     </>
   )

@@ -2,6 +2,7 @@ import { Button, Checkbox, Icon, Switch } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
+import { CommentMark } from '../comments/CommentMark.tsx'
 import type { Address, Item } from '../state/address.ts'
 import { setAttrs } from '../state/edit.ts'
 import type { TreeActions } from './TreeGroup.tsx'
@@ -77,6 +78,7 @@ export function Row(props: Props): ReactElement {
         >
           <span className="constructor-title">{name}</span>
           <RowFacts item={item} errors={errors} />
+          <CommentMark address={address} />
         </button>
         {isChosen && <MoveButtons name={name} onMove={(by) => move(address, by)} />}
         {onToggle && (

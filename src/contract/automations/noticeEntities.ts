@@ -14,10 +14,11 @@ export const NOTICE_ENTITIES: Record<string, NoticeEntity> = {
   client: { column: 'client', receivers: ['advocates'], values: ['id', 'client', 'day'] },
   referralRequest: { column: 'referral', values: ['id', 'hub'] },
   bulkUpload: { column: 'upload', values: ['id', 'name'] },
+  fieldComment: { column: 'field_comment', values: ['id', 'title', 'name'] },
 }
 
 /** Receivers of an entity's notices in words, besides fields of the record and groups of people. */
-export const NOTICE_RECEIVERS = ['advocates', 'line_manager', 'hub_managers'] as const
+export const NOTICE_RECEIVERS = ['advocates', 'line_manager', 'hub_managers', 'participants'] as const
 
 /** How notices to some receivers lead to a record of an entity; undefined if they are about its case or issue instead. */
 export function ownNotice(entity: string, receivers: string[]): NoticeEntity | undefined {

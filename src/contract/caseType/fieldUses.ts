@@ -100,17 +100,14 @@ function isSearched({ attrs }: Field): boolean {
 }
 
 /** True if a test of a form names a field. */
-export function isTested(name: string, { given, expect }: FormTest): boolean {
+export function isTested(name: string, test: FormTest): boolean {
+  return pathsOfTest(test).some((path) => path.split('.', 1)[0] === name)
+}
+
+/** The paths of all fields that a test names ('family.0.phone'). */
+export function pathsOfTest({ given, expect }: FormTest): string[] {
   const { visible = [], hidden = [], required = [], errors = {}, calculated = {} } = expect
-  const paths = [
-    Object.keys(given),
-    visible,
-    hidden,
-    required,
-    Object.keys(errors),
-    Object.keys(calculated),
-  ].flat()
-  return paths.some((path) => path.split('.', 1)[0] === name)
+  return [Object.keys(given), visible, hidden, required, Object.keys(errors), Object.keys(calculated)].flat()
 }
 
 function countIn(counts: Record<string, number> | undefined, name: string): number {

@@ -1084,11 +1084,73 @@ export type Entry = {
   error_reason: string | null
 }
 
+export type FieldChange = {
+  id: number
+  version: number
+  words: string[]
+  by: string | null
+  at: Date | null
+}
+
+export type FieldChoice = {
+  id: number
+  label: string
+  count: number
+  share: string | null
+  state: 'never' | 'retired' | 'gone' | null
+}
+
+export type FieldComment = {
+  id: number
+  version: number
+  case_type: number
+  form: 'case' | 'issue'
+  field: string
+  label: string
+  text: string
+  state: 'open' | 'resolved'
+  created_by_name: string | null
+  created_at: Date | null
+  resolved_by_name: string | null
+  resolved_at: Date | null
+}
+
+export type FieldCommentCounts = {
+  open: number
+  case: Values
+  issue: Values
+}
+
+export type FieldUse = {
+  id: number
+  kind: 'shown' | 'required' | 'check' | 'calculation' | 'start' | 'text' | 'rule' | 'list' | 'rows' | 'automation' | 'deadline' | 'test' | 'outside'
+  words: string
+  form: 'case' | 'issue' | null
+  page: string | null
+}
+
 export type FileRecord = {
   id: number
   name: string
   type: string
   size: number
+}
+
+export type FormField = {
+  case_type_label: string
+  label: string
+  form: 'case' | 'issue'
+  place: string
+  name: string
+  type_label: string
+  state: 'used' | 'off' | 'new' | 'leaving' | 'left'
+  answered: string | null
+  rows: string | null
+  not_known: string | null
+  open: string | null
+  closed: string | null
+  last_used: string | null
+  counted: string | null
 }
 
 export type HandedOver = {
@@ -2503,7 +2565,7 @@ export type WorkNotice = {
   id: number
   version: number
   staff: number | null
-  kind: 'issue' | 'referral' | 'upload' | 'task' | 'client' | 'automation'
+  kind: 'issue' | 'referral' | 'upload' | 'task' | 'client' | 'automation' | 'comment'
   title: string | null
   state: string | null
   sentence: string | null
@@ -2518,6 +2580,7 @@ export type WorkNotice = {
   upload: number | null
   task: number | null
   client: number | null
+  field_comment: number | null
 }
 
 export type WorkNoticeCounts = {
@@ -2527,6 +2590,7 @@ export type WorkNoticeCounts = {
   tasks: number
   deaths: number
   automations: number
+  comments: number
   open: number
 }
 
@@ -2929,6 +2993,10 @@ export type RestoreBody = {
   field: string
 }
 
+export type FieldCommentTextBody = {
+  text: string
+}
+
 export type NewCaseTypeBody = {
   label: string
   service: number
@@ -2993,7 +3061,13 @@ export type EntityRows = {
   draft: Draft
   enrolment: Enrolment
   entry: Entry
+  fieldChange: FieldChange
+  fieldChoice: FieldChoice
+  fieldComment: FieldComment
+  fieldCommentCounts: FieldCommentCounts
+  fieldUse: FieldUse
   file: FileRecord
+  formField: FormField
   handedOver: HandedOver
   health: Health
   helpHub: HelpHub
@@ -3196,6 +3270,7 @@ export type BodyValues = {
   handOver: HandOverBody
   staffLeave: StaffLeaveBody
   restore: RestoreBody
+  fieldCommentText: FieldCommentTextBody
   newCaseType: NewCaseTypeBody
   caseTypeDraft: CaseTypeDraftBody
 }

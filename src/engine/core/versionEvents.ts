@@ -10,11 +10,11 @@ export interface VersionEvent {
   version: number
 }
 
-/** Entities whose events carry one version for all records: lookups; validation results and one's own notices. */
+/** Entities whose events carry one version for all records: lookups; validation results, one's own notices, comments. */
 const CHOICES = 'lookup'
 /** The entity of the items of lookups, of which other replies may be too. */
 const ITEM = 'lookupItem'
-const LISTED = ['invalidRow', 'workNotice']
+const LISTED = ['invalidRow', 'workNotice', 'fieldComment']
 
 /**
  * Invalidates cached queries that are older than the events, and all lookups with what is made of their items, validation

@@ -142,7 +142,8 @@ export const SCOPES: Record<string, Rule> = {
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   workNotice: (me, r) =>
     sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${below(me, r, 'issue')})
-      and (${column(r, 'client')} is null or ${below(me, r, 'client')}))`,
+      and (${column(r, 'client')} is null or ${below(me, r, 'client')})
+      and (${column(r, 'field_comment')} is null or ${me.groups.includes(ROLE.systemAdministrator)}))`,
   // A task is visible to its assignee, and with its issue, else with its case, else with its client; one on none of
   // these also to its maker.
   task: (me, r) => {

@@ -5,7 +5,7 @@ import type { Db } from './db.ts'
 
 /**
  * A version event: an entity that open pages depend on, with its current version. Lookups share one version, and so
- * do validation results.
+ * do validation results and comments on fields.
  */
 export interface VersionEvent {
   entity: string
@@ -98,12 +98,13 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
   }
 }
 
-/** The version of lookups is a checksum: it differs after a change of an item and after another order of a list. */
+/** The versions of lookups and comments are checksums: they differ after a change, a removal and another order of a list. */
 async function currentVersions(db: Db): Promise<VersionEvent[]> {
   const { rows } =
     await sql<VersionEvent>`select 'caseType' as entity, id, version from case_types where version > 0
       union all select 'caseTypeDraft', case_type, rev from case_type_drafts
       union all select 'invalidRow', 0, last_value::int from validity
+      union all select 'fieldComment', 0, (coalesce(sum(id::bigint * 31 + version), 0) % 2147483647)::int from field_comments
       union all select 'lookup', 0, ((coalesce(sum(version + position::bigint * value), 0)
           + (select count(*) from case_types where status = ${sql.lit(STATUS.retired)})) % 2147483647)::int
         from lookup order by 1, 2`.execute(db)

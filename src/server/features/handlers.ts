@@ -32,6 +32,8 @@ import * as activities from './entries/activities.ts'
 import * as documents from './entries/documents.ts'
 import * as entries from './entries/handlers.ts'
 import * as tasks from './entries/tasks.ts'
+import * as fieldComments from './fields/fieldComments.ts'
+import * as fields from './fields/handlers.ts'
 import * as files from './files/handlers.ts'
 import * as health from './health/handlers.ts'
 import * as hiddenAnswers from './hiddenAnswers/handlers.ts'
@@ -82,6 +84,8 @@ const FILES: Record<string, Record<string, Handler>> = {
   closing,
   drafts,
   entries,
+  fieldComments,
+  fields,
   files,
   health,
   hiddenAnswers,

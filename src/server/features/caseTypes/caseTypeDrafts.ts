@@ -13,6 +13,7 @@ import {
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
 import { caseTypeDraftOf, draftConflict, emptyDraft, lastAuthor, publishedConflict } from './caseTypeDraft.ts'
+import { followComments } from './followComments.ts'
 
 /** The draft of a case type, with the author and time of its last change; `rev` is 0 if there is none. */
 export const read: Handler = async (call) => {
@@ -41,6 +42,7 @@ export const save: Handler = async (call) => {
     throw problem('badRequest', { ...errors, message: 'The draft holds something that cannot be stored' })
   if (base_version !== type.version)
     throw publishedConflict(type, await caseTypeDraftOf(call), await lastAuthor(call))
+  await followComments(call, { case_meta: case_meta as Group[], issue_meta: issue_meta as Group[] })
   const [cases, issues] = [JSON.stringify(case_meta), JSON.stringify(issue_meta)]
   // A body without tests, automations or deadlines leaves those of an existing draft unchanged.
   const [testsOrNone, automationsOrNone, deadlinesOrNone] = [tests, automations, deadlines].map((part) =>
@@ -73,7 +75,10 @@ export const save: Handler = async (call) => {
 }
 
 export const remove: Handler = async (call) => {
-  if ((await caseTypeDraftOf(call)).rev !== 0) await emptyDraft(call)
+  if ((await caseTypeDraftOf(call)).rev !== 0) {
+    await followComments(call, await fetch(call, call.contract.entities.caseType, call.params.id))
+    await emptyDraft(call)
+  }
   call.reply.code(204)
 }
 

@@ -11,6 +11,7 @@ import { evaluateLeft, noteCaseType } from '../automations/evaluateLeft.ts'
 import { caseTypeDraftOf, draftConflict, emptyDraft, lastAuthor, publishedConflict } from './caseTypeDraft.ts'
 import { type CaseTypeParts, PART_COLUMNS, partValues } from './caseTypeParts.ts'
 import { countAnswers } from './countAnswers.ts'
+import { followComments } from './followComments.ts'
 import { indexAnswers } from './indexAnswers.ts'
 import { hasMoves, type PlannedMigration, planMigration } from './planMigration.ts'
 import { workOnMigrations } from './workOnMigrations.ts'
@@ -36,6 +37,7 @@ export async function publish(
   const { db, params } = call
   const id = Number(params.id)
   await lockCaseType(call, before.version)
+  await followComments(call, parts)
   await sql`update case_types set label = ${label}, (${PART_COLUMNS}) = row(${partValues(parts)}), version = version + 1, updated_at = now() where id = ${id}`.execute(
     db,
   )

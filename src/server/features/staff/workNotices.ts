@@ -9,11 +9,14 @@ import { update } from '../../records/verbs/update.ts'
 export const counts: Handler = async (call) => {
   const { workNotice, worklistRow } = call.contract.entities
   const { rows } = await sql<
-    Record<'issues' | 'referrals' | 'uploads' | 'tasks' | 'deaths' | 'automations' | 'open', number>
+    Record<
+      'issues' | 'referrals' | 'uploads' | 'tasks' | 'deaths' | 'automations' | 'comments' | 'open',
+      number
+    >
   >`select
       count(r.issue)::int as issues, count(r.referral)::int as referrals, count(r.upload)::int as uploads,
       count(r.task)::int as tasks, count(r.client)::int as deaths,
-      count(r.event)::int as automations,
+      count(r.event)::int as automations, count(r.field_comment)::int as comments,
       (select count(distinct r.issue)::int from ${readFrom(worklistRow)} r where ${scoped(worklistRow, call.me)}) as open
     from ${sql.table(workNotice.view!)} r where r.read_at is null and r.in_bell = 'yes' and ${scoped(workNotice, call.me)}`.execute(
     call.db,

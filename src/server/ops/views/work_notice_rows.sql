@@ -8,6 +8,7 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
     when n.task is not null then concat_ws(', ', t.title, d.first_name || ' ' || d.last_name)
     when n.client is not null then concat(e.first_name || ' ' || e.last_name, ' died on ', to_char(e.dod, 'FMDD FMMonth YYYY'))
     when n.event is not null then v.words
+    when n.field_comment is not null then concat_ws(', ', fc.label, ct.label)
     else concat_ws(': ', 'Upload ' || u.id, u.name) end as title,
   case when n.issue is not null then case when k.is_urgent = 'yes' then 'Urgent' else 'Assigned' end
     when n.referral is not null then case q.status when 1 then 'New' when 2 then 'Accepted' when 3 then 'Rejected'
@@ -15,6 +16,7 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
     when n.task is not null then case when t.due < current_date then 'Overdue' else 'Given' end
     when n.client is not null then 'Died'
     when n.event is not null then case when n.urgent then 'Urgent' else 'Recorded' end
+    when n.field_comment is not null then case when fc.resolved_at is null then 'Open' else 'Resolved' end
     else case u.state when 'done' then 'Cases added' when 'undone' then 'Withdrawn' when 'failed' then 'Failed'
       when 'ready' then 'Checked' when 'mapping' then 'Columns to choose' else 'At work' end end as state,
   case when n.issue is not null then '/cases/' || i."case" || '/issues/' || i.id || '/details'
@@ -26,7 +28,9 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
     when t.client is not null then '/clients/' || t.client || '/tasks'
     when n.task is not null then case when p.groups && array[3, 4, 6, 8] then '/dashboard/my-cases' -- caseworkers
       else '/dashboard/my-tasks' end
-    when n.upload is not null then '/dashboard/case-uploads/' || u.id || '/summary' end as page,
+    when n.upload is not null then '/dashboard/case-uploads/' || u.id || '/summary'
+    when n.field_comment is not null
+      then '/dashboard/module-constructor/' || fc.case_type || '/fields/' || fc.form || '/' || fc.field end as page,
   case when n.event is null then b.name end as created_by_name,
   n.created_at,
   n.read_at,
@@ -38,16 +42,17 @@ select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
   case when n.event is not null then concat(v.words, '. Ask ' || v.ask)
     else fill_notice(coalesce(n.text, '{title}'), jsonb_build_object('by', b.name, 'id', z.record,
       'client', coalesce(c.first_name || ' ' || c.last_name, d.first_name || ' ' || d.last_name, e.first_name || ' ' || e.last_name),
-      'title', coalesce(t.title, y.label), 'urgent', case when k.is_urgent = 'yes' then 'urgent' end,
+      'title', coalesce(t.title, y.label, fc.label), 'urgent', case when k.is_urgent = 'yes' then 'urgent' end,
       'overdue', case when t.due < current_date then 'overdue' end, 'day', to_char(e.dod, 'FMDD FMMonth YYYY'),
-      'hub', h.label, 'name', u.name)) end as sentence,
+      'hub', h.label, 'name', coalesce(u.name, ct.label))) end as sentence,
   n.event,
   -- Those who see the records get these instead.
   case when n.event is not null then concat(n.text, ' (' || v.several || ')') end as event_text,
   v.whom as event_whom, v.page as event_page,
   case when n.event is not null then b.name end as event_by,
   case when n.urgent then 'mail' when k.is_urgent = 'yes' and z.choice = 'none' then 'bell' else z.choice end as choice,
-  case when z.choice <> 'none' or n.urgent or k.is_urgent = 'yes' then 'yes' else 'no' end as in_bell
+  case when z.choice <> 'none' or n.urgent or k.is_urgent = 'yes' then 'yes' else 'no' end as in_bell,
+  n.field_comment
 from work_notices n
 left join issues i on i.id = n.issue and i.advocate = n.staff and i.is_opened and i.status = 1
 left join cases k on k.id = i."case"
@@ -59,11 +64,14 @@ left join bulk_uploads u on u.id = n.upload
 left join tasks t on t.id = n.task and t.assignee = n.staff and t.done_at is null and t.error_reason is null
 left join clients d on d.id = t.client
 left join clients e on e.id = n.client and e.dod is not null
+left join field_comments fc on fc.id = n.field_comment
+left join case_types ct on ct.id = fc.case_type
 join staff p on p.id = n.staff
 cross join lateral (
   select * from (values ('issue', n.issue, p.notify_issue), ('referral', n.referral, p.notify_referral),
     ('task', n.task, p.notify_task), ('client', n.client, p.notify_client),
-    ('automation', n.event, p.notify_automation), ('upload', n.upload, p.notify_upload)) as kinds(kind, record, choice)
+    ('automation', n.event, p.notify_automation), ('upload', n.upload, p.notify_upload),
+    ('comment', n.field_comment, 'bell')) as kinds(kind, record, choice)
   where record is not null
 ) z
 left join lateral (
@@ -84,4 +92,4 @@ left join lateral (
   left join staff a on a.id = coalesce(x.advocate, x.created_by, l.created_by)
   where f.id = n.event
 ) v on true
-where coalesce(i.id, q.id, u.id, t.id, e.id, case when v.words is not null then n.event end) is not null
+where coalesce(i.id, q.id, u.id, t.id, e.id, fc.id, case when v.words is not null then n.event end) is not null

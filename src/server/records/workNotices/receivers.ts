@@ -31,6 +31,11 @@ const WORDS: Record<(typeof NOTICE_RECEIVERS)[number], (entity: string, record: 
     sql`select i.advocate as id from issues i where i.client = ${entity === 'client' ? record.id : record.client}::int and ${IS_OPEN}`,
   line_manager: (entity, record) => RECEIVERS.line_manager(workOn(entity, record)),
   hub_managers: (entity, record) => RECEIVERS.hub_managers(workOn(entity, record)),
+  // Who has written about the same field and is still an administrator.
+  participants: (_, { case_type, form, field }) =>
+    sql`select distinct c.created_by as id from field_comments c join staff s on s.id = c.created_by
+      where c.case_type = ${case_type}::int and c.form = ${form} and c.field = ${field}
+        and s.groups @> array[${sql.lit(ROLE.systemAdministrator)}]`,
 }
 
 /** A record and a person, by their ids. */
