@@ -364,7 +364,7 @@ matches: string
 example: string
 }
 /**
- * Which answers of the published version the field takes over. Publishing carries them over once and removes this from the form; the Module Constructor writes it. Not for columns.
+ * Which answers of the published version the field takes over. Publishing carries them over once and removes this from the form; the Module Constructor writes it. A column takes over a column of the same rows and type.
  */
 export interface Takes {
 /**

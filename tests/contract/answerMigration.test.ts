@@ -49,6 +49,20 @@ describe('an answer that a field of another type takes over', () => {
     expect(became('yes please', field('a'), yesno('b'))).toBeUndefined()
   })
 
+  it('is to be looked at where its number means something else in another list or currency', () => {
+    const ofList = (name: string, lookup: string, type: FieldType = 'select') => field(name, type, { lookup })
+    expect(became(5, ofList('a', 'hubs'), ofList('b', 'services'))).toBeUndefined()
+    expect(became([5], ofList('a', 'hubs', 'multiselect'), ofList('b', 'services'))).toBeUndefined()
+    expect(became(5, ofList('a', 'hubs'), ofList('b', 'hubs', 'multiselect'))).toEqual(SAME([5]))
+    expect(became(5, ofList('a', 'hubs'), choice('b', [5, 6]))).toBeUndefined()
+    expect(became(5, field('a', 'integer'), ofList('b', 'hubs'))).toBeUndefined()
+    const [pounds, euros] = [field('a', 'money'), field('b', 'money', { currency: 'EUR' })]
+    expect(became('5.00', pounds, euros)).toBeUndefined()
+    expect(became('5.00', pounds, field('b', 'money'))).toEqual(SAME('5.00'))
+    expect(became('1.234', field('a', 'decimal', { places: 3 }), field('b', 'decimal'))).toBeUndefined()
+    expect(became('1.20', field('a', 'decimal'), field('b', 'decimal', { places: 3 }))).toEqual(SAME('1.200'))
+  })
+
   it('becomes what the table says, by words, bands, whole answers or each choice', () => {
     const table = (...values: TakenValue[]) => values
     expect(became('PHONE', field('a'), kinds, table({ was: 'phone', is: 'red' }))).toEqual(['table', 'red'])
@@ -176,10 +190,13 @@ describe('a record through any publications, saves and undos', () => {
     version: id,
     undoes: null,
     moves: moves(before, after),
+    of_case: null,
     undone: null,
+    undone_of_case: null,
     decided: null,
     replaced: null,
   })
+  const NONE = { answers: {}, hidden: {} }
   const plain = (form: Field[]) => withoutTakes([group('g', form)])[0].fields
 
   it('has each answer in the record, among what does not count, or among what was replaced', () => {
@@ -200,14 +217,13 @@ describe('a record through any publications, saves and undos', () => {
         const pending = pendingOf(version, form, after)
         const before = stored
         const { steps, ...current } = currentAnswers(stored, [pending])
-        const [step] = steps
+        // No step: none of the answers is moved.
+        const { before: was, after: is } = steps[0] ?? { before: NONE, after: NONE }
         const values = (one: StoredAnswers) => [
           ...Object.values(one.answers),
           ...Object.values(one.hidden_answers).map(({ value }) => value),
         ]
-        const findable = [...values(current), ...Object.values(step.before.answers)].map((one) =>
-          JSON.stringify(one),
-        )
+        const findable = [...values(current), ...Object.values(was.answers)].map((one) => JSON.stringify(one))
         for (const value of values(before)) expect(findable).toContain(JSON.stringify(value))
         // What counts is an answer to a field of the form.
         const names = after.map(({ name }) => name)
@@ -217,11 +233,11 @@ describe('a record through any publications, saves and undos', () => {
           undoes: version,
           moves: reverseMoves(pending.moves),
           undone: pending.moves,
-          replaced: { before: step.before, after: step.after },
+          replaced: steps[0] ? { before: was, after: is } : null,
         }
         const { steps: back, ...undone } = currentAnswers(current, [undo])
         expect(undone).toEqual(before)
-        expect(back[0].open).toEqual({})
+        expect(back[0]?.open ?? {}).toEqual({})
         // Both at once, as for a record that no server has reached.
         expect(currentAnswers(before, [pending, { ...undo, replaced: null }]).answers).toEqual(before.answers)
         stored = next(3) === 0 ? undone : current
@@ -249,6 +265,49 @@ describe('a record through any publications, saves and undos', () => {
       undo,
     ])
     expect([answers, Object.keys(hidden_answers)]).toEqual([{ living: 'y' }, ['part']])
+  })
+
+  it('has what it has seen of others by the new names and values, and gets it back by an undo', () => {
+    const home = choice('home', ['council', 'housing', 'own'])
+    const merged = taking(choice('home', ['housing', 'own']), 'home', [{ was: 'council', is: 'housing' }])
+    const pending: PendingMigration = {
+      ...pendingOf(2, [field('a'), home], [taking(field('b'), 'a'), merged]),
+      of_case: moves([field('x')], [taking(field('y'), 'x')]),
+    }
+    const seen = {
+      '$last.a': { value: 'Words', record: 7, follows: ['a', 'other'] },
+      '$last.home': { value: 'council', record: 7 },
+      '$case.x': { value: null },
+      '$client.dob': { value: '2000-01-01' },
+    }
+    const stored = { answers: {}, hidden_answers: {}, answers_seen: seen }
+    const { steps, ...current } = currentAnswers(stored, [pending])
+    expect(current.answers_seen).toEqual({
+      '$last.b': { value: 'Words', record: 7, follows: ['b', 'other'] },
+      '$last.home': { value: 'housing', record: 7 },
+      '$case.y': { value: null },
+      '$client.dob': { value: '2000-01-01' },
+    })
+    const undo: PendingMigration = {
+      ...pending,
+      id: 3,
+      version: 3,
+      undoes: 2,
+      moves: reverseMoves(pending.moves),
+      of_case: reverseMoves(pending.of_case!),
+      undone: pending.moves,
+      undone_of_case: pending.of_case,
+      replaced: steps[0],
+    }
+    expect(currentAnswers(current, [undo]).answers_seen).toEqual(seen)
+    const taken = {
+      ...current,
+      answers_seen: { '$last.b': { value: 'Later' }, '$last.home': { value: 'own' } },
+    }
+    expect(currentAnswers(taken, [undo]).answers_seen).toEqual({
+      '$last.a': { value: 'Later' },
+      '$last.home': { value: 'own' },
+    })
   })
 
   it('keeps what somebody changed before the undo, and names it', () => {

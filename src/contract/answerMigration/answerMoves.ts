@@ -5,6 +5,8 @@ export interface AnswerMove {
   name: string
   from: string
   values?: TakenValue[]
+  /** Of a field with rows: its columns that take over the answers of other columns. */
+  columns?: AnswerMove[]
   /** The field of the version before, and the field that takes its answers over. */
   was: Field
   is: Field
@@ -12,19 +14,23 @@ export interface AnswerMove {
 
 /** The moves that a publication makes, in the forms of the version. */
 export function movesOf(before: Group[], after: Group[]): AnswerMove[] {
-  const published = new Map(
-    before.flatMap(({ fields }) => fields.map((field) => [field.name, field] as const)),
+  return movesOfFields(
+    before.flatMap(({ fields }) => fields),
+    after.flatMap(({ fields }) => fields),
   )
-  return after.flatMap(({ fields }) =>
-    fields.flatMap((is) => {
-      const { from, values } = is.attrs?.takes ?? {}
-      const was = from === undefined ? undefined : published.get(from)
-      if (!was) return []
-      return [
-        { name: is.name, from: was.name, ...(values && { values }), was: shapeOf(was), is: shapeOf(is) },
-      ]
-    }),
-  )
+}
+
+function movesOfFields(before: Field[], after: Field[]): AnswerMove[] {
+  const published = new Map(before.map((field) => [field.name, field]))
+  return after.flatMap((is) => {
+    const { from = is.name, values } = is.attrs?.takes ?? {}
+    const was = published.get(from)
+    if (!was) return []
+    const columns = movesOfFields(was.fields ?? [], is.fields ?? [])
+    if (!is.attrs?.takes && columns.length === 0) return []
+    const own = { ...(values && { values }), ...(columns.length > 0 && { columns }) }
+    return [{ name: is.name, from: was.name, ...own, was: shapeOf(was), is: shapeOf(is) }]
+  })
 }
 
 /** The names under which moves find answers. */
@@ -41,34 +47,44 @@ export function movesBySource(moves: AnswerMove[]): Map<string, AnswerMove[]> {
 
 /** A form without what a publication applies once. */
 export function withoutTakes(groups: Group[]): Group[] {
-  const isTaking = ({ attrs }: Field) => attrs?.takes !== undefined
   if (!groups.some(({ fields }) => fields.some(isTaking))) return groups
-  return groups.map((group) => ({
-    ...group,
-    fields: group.fields.map((field) => {
-      if (!isTaking(field)) return field
-      const { takes: _, ...attrs } = field.attrs!
-      return { ...field, attrs }
-    }),
-  }))
+  return groups.map((group) => ({ ...group, fields: group.fields.map(withoutTakesOf) }))
+}
+
+function isTaking({ attrs, fields = [] }: Field): boolean {
+  return attrs?.takes !== undefined || fields.some(isTaking)
+}
+
+function withoutTakesOf(field: Field): Field {
+  if (!isTaking(field)) return field
+  const { takes: _, ...attrs } = field.attrs ?? {}
+  return {
+    ...field,
+    ...(field.attrs && { attrs }),
+    ...(field.fields && { fields: field.fields.map(withoutTakesOf) }),
+  }
 }
 
 /**
  * The moves that lead back to the version before, for answers of which nothing else is known. A table is reversed where
- * one value became one other; answers that several fields share are not put together again.
+ * one value became one other that was no choice before; answers that several fields share are not put together again.
  */
 export function reverseMoves(moves: AnswerMove[]): AnswerMove[] {
   return [...movesBySource(moves).values()].flatMap((sharing) => {
     if (sharing.length > 1) return []
-    const [{ name, from, values, was, is }] = sharing
-    const reversed = values && reverseTable(values)
-    return [{ name: from, from: name, ...(reversed && { values: reversed }), was: is, is: was }]
+    const [{ name, from, values, columns, was, is }] = sharing
+    const reversed = {
+      ...(values && { values: reverseTable(values, was) }),
+      ...(columns && { columns: reverseMoves(columns) }),
+    }
+    return [{ name: from, from: name, ...reversed, was: is, is: was }]
   })
 }
 
-function reverseTable(values: TakenValue[]): TakenValue[] {
+function reverseTable(values: TakenValue[], before: Field): TakenValue[] {
+  const isChoice = (value: unknown) => before.attrs?.options?.some((option) => option.value === value)
   return values.flatMap(({ was, is }) => {
-    const isAlone = values.filter((one) => one.is === is).length === 1
+    const isAlone = values.filter((one) => one.is === is).length === 1 && !isChoice(is)
     return was !== undefined && is !== null && isAlone ? [{ was: is, is: was }] : []
   })
 }

@@ -1,5 +1,6 @@
 import { choiceKey, textKey } from '../compareKey.ts'
-import { FIELD_TYPES, isSingleValue, normaliseValue, takesSeveralChoices } from '../fieldTypes.ts'
+import { decimalFormatOf, hasSameAmounts } from '../decimal.ts'
+import { FIELD_TYPES, isChoice, isSingleValue, normaliseValue, takesSeveralChoices } from '../fieldTypes.ts'
 import type { Field, FieldType, TakenValue } from '../generated.ts'
 import { isEqual } from '../isEqual.ts'
 import { isSet } from '../when.ts'
@@ -67,16 +68,20 @@ export function matches({ was: written, min, max }: TakenValue, value: unknown, 
 }
 
 function asItIs(value: unknown, { was, is }: Conversion): Converted | undefined {
+  const isSame = was.type === is.type && hasSameAmounts(was, is)
   for (const candidate of candidatesOf(value, was, is)) {
     const normalised = normaliseValue(is, candidate)
-    if (isSet(normalised) && fitsField(is, normalised, was.type === is.type))
-      return { by: 'same', value: normalised }
+    if (isSet(normalised) && fitsField(is, normalised, isSame)) return { by: 'same', value: normalised }
   }
   return undefined
 }
 
 /** The forms that a value can have in a field of another type, the best first. */
 function candidatesOf(value: unknown, was: Field, is: Field): unknown[] {
+  // The numbers of items mean nothing in another list, and amounts nothing in another currency.
+  if ((isChoice(was) || isChoice(is)) && was.attrs?.lookup !== is.attrs?.lookup) return []
+  if (currencyOf(was) !== undefined && currencyOf(is) !== undefined && currencyOf(was) !== currencyOf(is))
+    return []
   if (was.type === is.type) return [value]
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value
   const words = wordsOf(single, was)
@@ -95,6 +100,10 @@ function candidatesOf(value: unknown, was: Field, is: Field): unknown[] {
     return sameList(was, is) || !was.attrs?.lookup ? [words] : []
   const isNumber = FIELD_TYPES[is.type].calculates === 'number'
   return isNumber ? [value, Number(value), String(value)] : [value]
+}
+
+function currencyOf(field: Field): string | undefined {
+  return decimalFormatOf(field)?.currency
 }
 
 /** True if both fields choose from one list. */

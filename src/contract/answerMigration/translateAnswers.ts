@@ -1,5 +1,5 @@
 import type { AnsweredForms } from '../answerFilter.ts'
-import { isSet, type Values } from '../when.ts'
+import { isPlainObject, isSet, type Values } from '../when.ts'
 import { type AnswerMove, movesBySource } from './answerMoves.ts'
 import { type Converted, convertAnswer } from './convertAnswer.ts'
 
@@ -50,7 +50,28 @@ export function translateAnswers(answers: Values, moves: AnswerMove[], decided: 
 function converted(value: unknown, move: AnswerMove, decided: Values): Converted | undefined {
   if (Object.hasOwn(decided, move.name)) return { by: 'table', value: decided[move.name] ?? undefined }
   if (!isSet(value)) return { by: 'same', value }
-  return convertAnswer(value, move)
+  return takenOver(value, move)
+}
+
+/** The value of a field that takes over an answer; undefined if the answer does not fit. */
+export function takenOver(value: unknown, move: AnswerMove): Converted | undefined {
+  const { columns } = move
+  if (!columns || !Array.isArray(value)) return convertAnswer(value, move)
+  const rows = value.map((row) => (isPlainObject(row) ? rowOf(row, columns) : { row, isByTable: false }))
+  const by = rows.some(({ isByTable }) => isByTable) ? 'table' : 'same'
+  return { by, value: rows.map(({ row }) => row) }
+}
+
+/** A row whose columns take over others; what does not fit stands under the new name, as an answer that is invalid. */
+function rowOf(stored: Values, columns: AnswerMove[]): { row: Values; isByTable: boolean } {
+  const { answers: row, left, by } = translateAnswers(stored, columns)
+  for (const [from, value] of Object.entries(left)) {
+    const { name } = columns.find((column) => column.from === from)!
+    if (name === from || Object.hasOwn(row, name)) continue
+    delete row[from]
+    row[name] = value
+  }
+  return { row, isByTable: Object.values(by).includes('table') }
 }
 
 /**

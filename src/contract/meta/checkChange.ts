@@ -1,5 +1,6 @@
 import { movesBySource, movesOf } from '../answerMigration/answerMoves.ts'
 import { decimalFormatOf, hasSameAmounts } from '../decimal.ts'
+import { holdsRows } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import { choiceCount } from './checkMeta.ts'
@@ -29,9 +30,12 @@ export function checkChange(
       const count = Object.hasOwn(usage, field.name) ? usage[field.name] : 0
       if (count === 0 && !isReserved(meta, field.name)) continue
       const moves = taken.get(field.name) ?? []
-      if (moves.some(({ name }) => name !== field.name)) continue
-      if (now.has(field.name)) {
-        const path = pathOf(after, field.name)
+      const isRenamed = moves.some(({ name }) => name !== field.name)
+      // Of a renamed field the answers are converted, but rows stay as they are.
+      if (isRenamed && !holdsRows(field)) continue
+      const { name } = (isRenamed && moves[0]) || field
+      if (now.has(name)) {
+        const path = pathOf(after, name)
         const isMapped = (value: string | number) =>
           moves.some(({ values }) => values?.some(({ was }) => was === value))
         const about = {
@@ -40,7 +44,7 @@ export function checkChange(
           chosen: (at: string, value: string | number) => (isMapped(value) ? 0 : chosen(at, value)),
           at: '',
         }
-        compare(about, field, now.get(field.name)!, (at, m) => report([...path, ...at], m, field.name))
+        compare(about, field, now.get(name)!, (at, m) => report([...path, ...at], m, name))
         continue
       }
       const there = after[g]?.fields[f]
@@ -81,13 +85,22 @@ function compare(about: About, was: Field, is: Field, report: Report) {
     )
   compareChoices(about, was, is, report)
   for (const [c, column] of (was.fields ?? []).entries()) {
-    const at = (is.fields ?? []).findIndex((one) => one.name === column.name)
+    const at = (is.fields ?? []).findIndex(({ name, attrs }) => (attrs?.takes?.from ?? name) === column.name)
     if (at < 0) report(['fields', ...(is.fields?.[c] ? [c] : [])], whyNotRemovable(meta, column, count)!)
     else
-      compare({ ...about, at: `${about.at}${was.name}.` }, column, is.fields![at], (path, message) =>
-        report(['fields', at, ...path], message),
+      compare(
+        { ...about, at: `${about.at}${was.name}.`, chosen: chosenOf(about.chosen, is.fields![at]) },
+        column,
+        is.fields![at],
+        (path, message) => report(['fields', at, ...path], message),
       )
   }
+}
+
+/** The counts of choices without those that the table of a column makes others of. */
+function chosenOf(chosen: Chosen, { attrs }: Field): Chosen {
+  const values = attrs?.takes?.values ?? []
+  return (path, value) => (values.some(({ was }) => was === value) ? 0 : chosen(path, value))
 }
 
 function compareChoices(

@@ -1,12 +1,13 @@
 import { movesBySource, movesOf } from '../answerMigration/answerMoves.ts'
 import { isConvertible } from '../answerMigration/convertAnswer.ts'
 import { fitsField } from '../answerMigration/fitsField.ts'
+import { hasSameAmounts } from '../decimal.ts'
 import { FIELD_TYPES, takesSeveralChoices } from '../fieldTypes.ts'
 import { followersOfLast } from '../followers.ts'
 import type { Field, Group, TakenValue } from '../generated.ts'
 import { isReserved } from './fieldUsage.ts'
 import type { MetaName, Report } from './metaTypes.ts'
-import { fieldsByName, placesOf } from './places.ts'
+import { fieldsByName, placesOf, topField } from './places.ts'
 
 /** Reports fields that take over answers which they cannot have; `before` is the published form. */
 export function checkTakes(
@@ -18,9 +19,20 @@ export function checkTakes(
   const published = fieldsByName(before ?? [])
   const now = fieldsByName(after)
   const sharing = movesBySource(movesOf(before ?? [], after))
-  for (const { field, repeats, path } of placesOf(after)) {
+  for (const place of placesOf(after)) {
+    const { field, repeats, path } = place
     const { takes } = field.attrs ?? {}
     if (!takes) continue
+    const { name: top } = topField(place)
+    if (repeats.length > 0) {
+      const wrong = whyNotTakenByColumn(field, repeats, published)
+      if (wrong) report([...path, 'attrs', 'takes', 'from'], wrong, top)
+      else
+        checkValues(field, takes.values ?? [], (at, m) =>
+          report([...path, 'attrs', 'takes', 'values', ...at], m, top),
+        )
+      continue
+    }
     if (followersOfLast(after).has(field.name) || followersOfLast(before ?? []).has(takes.from)) {
       // What they follow from is stored by their names.
       report(
@@ -31,14 +43,11 @@ export function checkTakes(
       continue
     }
     const at = [...path, 'attrs', 'takes']
-    const why =
-      repeats.length > 0
-        ? `'${field.label}' is a column, and the answers of columns stay where they are`
-        : whyNotTaken(meta, field, takes.from, {
-            published,
-            now,
-            sharing: sharing.get(takes.from)?.length ?? 0,
-          })
+    const why = whyNotTaken(meta, field, takes.from, {
+      published,
+      now,
+      sharing: sharing.get(takes.from)?.length ?? 0,
+    })
     if (why) report([...at, 'from'], why, field.name)
     else
       checkValues(field, takes.values ?? [], (below, message) =>
@@ -80,6 +89,37 @@ function whyNotTaken(
   if (sharing > 1 && !attrs?.takes?.values?.length)
     return `Several fields take the answers of '${was.label}': say in a table which values '${label}' takes`
   return undefined
+}
+
+/** Why a column cannot take over the answers of another one: it stays in its rows, and keeps its type and list. */
+function whyNotTakenByColumn(
+  { name, label, type, attrs = {} }: Field,
+  repeats: Field[],
+  published: Map<string, Field>,
+): string | undefined {
+  const { from } = attrs.takes!
+  let before: Field[] = [...published.values()]
+  for (const repeat of repeats)
+    before = before.find((one) => one.name === (repeat.attrs?.takes?.from ?? repeat.name))?.fields ?? []
+  const was = before.find((one) => one.name === from)
+  const now = repeats.at(-1)!.fields ?? []
+  if (!was)
+    return `'${label}' takes the answers of '${from}', which is no column of the published rows; choose another one`
+  if (attrs.calc) return `'${label}' is calculated, so it takes no answers`
+  if (
+    was.type !== type ||
+    was.attrs?.lookup !== attrs.lookup ||
+    !hasSameAmounts(was, { name, label, type, attrs })
+  )
+    return `'${label}' is a column, so it takes only answers of its own type; add a new column`
+  if (now.filter((one) => one.attrs?.takes?.from === from).length > 1)
+    return `Several columns take the answers of '${was.label}', and only fields can share answers`
+  if (name === from) return undefined
+  if (before.some((one) => one.name === name))
+    return `'${label}' takes answers over, so its stored name cannot be that of another published column`
+  return now.some((one) => one.name === from && !one.attrs?.takes)
+    ? `'${was.label}' is still asked, so its answers stay there; remove it or choose another column`
+    : undefined
 }
 
 function titleOf({ type }: Field): string {

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type AnswerMove, movesBySource, sourcesOf } from '../../../contract/answerMigration/answerMoves.ts'
-import { convertAnswer } from '../../../contract/answerMigration/convertAnswer.ts'
 import type {
   DryRun,
   OccurringValue,
   RecordToLookAt,
   TriedMove,
 } from '../../../contract/answerMigration/dryRun.ts'
+import { takenOver } from '../../../contract/answerMigration/translateAnswers.ts'
 import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import { isSet } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
@@ -100,7 +100,7 @@ function tryRecord(row: BehindRecord, { entity, meta, moves, tried, run }: Trial
     if (!isSet(value)) continue
     isMoving = true
     run.answers++
-    const results = sharing.map((move) => ({ move, result: convertAnswer(value, move) }))
+    const results = sharing.map((move) => ({ move, result: takenOver(value, move) }))
     const fitting = results.flatMap(({ result }) => result ?? [])
     const kind = fitting.length === 0 ? 'look' : fitting.some(({ by }) => by === 'table') ? 'table' : 'same'
     run[kind]++
@@ -122,7 +122,7 @@ function count(
   tried: Counting,
   kind: 'same' | 'table' | 'look',
   value: unknown,
-  result: ReturnType<typeof convertAnswer>,
+  result: ReturnType<typeof takenOver>,
 ): void {
   tried[kind]++
   const key = JSON.stringify(value)

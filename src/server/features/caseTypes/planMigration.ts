@@ -72,10 +72,18 @@ export async function planMigration(call: Call, version: number, planned: Planne
     undoes
       ? [...new Set(undoes.moves[meta].flatMap(({ name, from }) => [name, from]))]
       : sourcesOf(moves[meta])
+  const [ofCase, ofIssue] = [sourcesIn('case_meta'), sourcesIn('issue_meta')]
+  // Records that have seen such an answer in another one are moved too.
+  const caseSources = [...ofCase, ...ofCase.map((name) => `$last.${name}`)]
+  const issueSources = [
+    ...ofIssue,
+    ...ofIssue.map((name) => `$last.${name}`),
+    ...ofCase.map((name) => `$case.${name}`),
+  ]
   const { rows } = await sql<{ id: number }>`insert into answer_migrations
       (case_type, version, undoes, case_meta, issue_meta, case_sources, issue_sources, by)
     values (${id}, ${version}, ${undoes?.version ?? null}, ${JSON.stringify(moves.case_meta)}, ${JSON.stringify(moves.issue_meta)},
-      ${sourcesIn('case_meta')}, ${sourcesIn('issue_meta')}, ${me.id}) returning id`.execute(db)
+      ${caseSources}, ${issueSources}, ${me.id}) returning id`.execute(db)
   await storeDecisions(call, rows[0].id, decided)
   await followMoves(db, id, moves)
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Sql } from '../../core/db.ts'
 import { leaseNext, postpone, type Queue, releaseLease, renewLease } from '../../core/queue.ts'
 import { type BehindRecord, recordsBehind, storeMoved } from '../../records/answerMigrations/moveAnswers.ts'
-import { ANSWERED, type AnsweredEntity } from '../../records/answerMigrations/pendingMigrations.ts'
+import { ANSWERED, type AnsweredEntity, hasAny } from '../../records/answerMigrations/pendingMigrations.ts'
 
 const QUEUE: Queue = { table: 'answer_migrations', leaseSeconds: 60 }
 const IS_MOVING = sql`state = 'moving'`
@@ -95,7 +95,7 @@ function isLeft({ case_type, version, ...sources }: Migration, name: AnsweredEnt
     name === 'case'
       ? sql`r.case_type = ${case_type}`
       : sql`r."case" in (select k.id from cases k where k.case_type = ${case_type})`
-  return sql`${isOfType} and r.case_type_version < ${version} and (r.answers ?| ${names} or r.hidden_answers ?| ${names})`
+  return sql`${isOfType} and r.case_type_version < ${version} and ${hasAny(sql`r`, names)}`
 }
 
 async function isAnyLeft(db: Db, migration: Migration, name: AnsweredEntity): Promise<boolean> {

@@ -1,14 +1,17 @@
 import { type AnswerMove, movesBySource } from '../../../contract/answerMigration/answerMoves.ts'
 import type { Converted } from '../../../contract/answerMigration/convertAnswer.ts'
 import { migrationsSince, translateAnswers } from '../../../contract/answerMigration/translateAnswers.ts'
+import { translateSeen } from '../../../contract/answerMigration/translateSeen.ts'
 import { isEqual } from '../../../contract/isEqual.ts'
 import { pick, type Values } from '../../../contract/when.ts'
 import { type HiddenAnswers, hiddenValues } from '../hiddenAnswers/entries.ts'
-import type { PendingMigration, TouchedAnswers } from './pendingMigrations.ts'
+import type { PendingMigration, SeenAnswers, TouchedAnswers } from './pendingMigrations.ts'
 
 export interface StoredAnswers {
   answers: Values
   hidden_answers: HiddenAnswers
+  /** What was read of the answers of other records; undefined where nobody looks at it. */
+  answers_seen?: SeenAnswers
 }
 
 /** What one migration changes in a record. */
@@ -34,18 +37,48 @@ export function currentAnswers(
   for (const migration of migrationsSince(pending, 0)) {
     const { undone } = migration
     const moves = undone ?? migration.moves
-    const names = [...new Set(moves.flatMap(({ name, from }) => [from, name]))]
-    const before = touched(current, names)
+    const names = namesOf(moves)
+    const paths = seenPathsOf(migration)
+    const before = touched(current, names, paths)
     const { open, by, ...after } = undone
       ? takenBack(current, migration, undone, since)
       : takenAlong(current, migration, since)
-    current = after
-    steps.push({ migration: migration.id, before, after: touched(current, names), open, by })
+    current = {
+      ...after,
+      ...(current.answers_seen && { answers_seen: seenAfter(current.answers_seen, migration, paths) }),
+    }
+    if (isTouched(before) || isTouched(touched(current, names, paths)))
+      steps.push({ migration: migration.id, before, after: touched(current, names, paths), open, by })
   }
   return { ...current, steps }
 }
 
-type Moved = StoredAnswers & Pick<MigrationStep, 'open' | 'by'>
+function namesOf(moves: AnswerMove[]): string[] {
+  return [...new Set(moves.flatMap(({ name, from }) => [from, name]))]
+}
+
+/** The paths at which a migration may rename values from outside, by their names before and after. */
+function seenPathsOf(migration: PendingMigration): string[] {
+  const { moves, of_case, undone, undone_of_case } = migration
+  const last = namesOf(undone ?? moves).map((name) => `$last.${name}`)
+  return [...last, ...namesOf(undone_of_case ?? of_case ?? []).map((name) => `$case.${name}`)]
+}
+
+/** The values from outside after a migration; one that takes another back restores those that stayed as they were. */
+function seenAfter(seen: SeenAnswers, migration: PendingMigration, paths: string[]): SeenAnswers {
+  const isTouchedPath = (path: string) => paths.includes(path)
+  const { before, after } = migration.replaced ?? {}
+  if (migration.undone && before?.seen && isEqual(pick(seen, isTouchedPath), after?.seen ?? {}))
+    return { ...(pick(seen, (path) => !isTouchedPath(path)) as SeenAnswers), ...before.seen }
+  const { moves, of_case } = migration
+  return translateSeen(seen, { last: moves, ...(of_case && { case: of_case }) })
+}
+
+function isTouched({ answers, hidden, seen = {} }: TouchedAnswers): boolean {
+  return [answers, hidden, seen].some((values) => Object.keys(values).length > 0)
+}
+
+type Moved = Omit<StoredAnswers, 'answers_seen'> & Pick<MigrationStep, 'open' | 'by'>
 
 function takenAlong(
   { answers, hidden_answers }: StoredAnswers,
@@ -140,8 +173,16 @@ function hiddenMoved(hidden: HiddenAnswers, moves: AnswerMove[]): HiddenAnswers 
   )
 }
 
-function touched({ answers, hidden_answers }: StoredAnswers, names: string[]): TouchedAnswers {
-  return touchedOf({ answers, hidden: hidden_answers }, names)
+function touched(
+  { answers, hidden_answers, answers_seen }: StoredAnswers,
+  names: string[],
+  paths: string[] = [],
+): TouchedAnswers {
+  const seen = pick(answers_seen ?? {}, (path) => paths.includes(path)) as SeenAnswers
+  return {
+    ...touchedOf({ answers, hidden: hidden_answers }, names),
+    ...(Object.keys(seen).length > 0 && { seen }),
+  }
 }
 
 function touchedOf({ answers, hidden }: TouchedAnswers, names: string[]): TouchedAnswers {

@@ -8,6 +8,7 @@ import {
   type AnsweredEntity,
   type PendingMigration,
   pendingMigrations,
+  type SeenAnswers,
 } from './pendingMigrations.ts'
 
 /** A record with the migrations that have not reached it; null if its answers are current. */
@@ -16,13 +17,14 @@ export interface BehindRecord {
   case: number
   answers: Values
   hidden_answers: HiddenAnswers
+  answers_seen: SeenAnswers
   pending: PendingMigration[] | null
 }
 
 /** Records with answers r that meet a condition, in the order of their ids, with their pending migrations. */
 export function recordsBehind(name: AnsweredEntity, where: Sql, rest: Sql): Sql {
   const { table } = ANSWERED[name]
-  return sql`select r.id, ${name === 'case' ? sql`r.id` : sql`r."case"`} as "case", r.answers, r.hidden_answers,
+  return sql`select r.id, ${name === 'case' ? sql`r.id` : sql`r."case"`} as "case", r.answers, r.hidden_answers, r.answers_seen,
       ${pendingMigrations(name)} as pending
     from ${sql.table(table)} r where ${where} order by r.id ${rest}`
 }
@@ -43,15 +45,16 @@ export async function storeMoved(db: Db, name: AnsweredEntity, rows: BehindRecor
   const behind = rows.filter(({ pending }) => pending !== null)
   if (behind.length === 0) return 0
   const moved = behind.map(({ id, case: caseId, pending, ...stored }) => {
-    const { answers, hidden_answers, steps } = currentAnswers(stored, pending!)
-    return { id, case: caseId, version: pending!.at(-1)!.version, answers, hidden_answers, steps }
+    return { id, case: caseId, version: pending!.at(-1)!.version, ...currentAnswers(stored, pending!) }
   })
   const fires = await firesOf(db)
   await sql`select set_config('casework.fires', 'off', true)`.execute(db)
   await sql`update ${sql.table(ANSWERED[name].table)} r
-    set answers = m.answers, hidden_answers = m.hidden_answers, case_type_version = m.version
+    set answers = m.answers, hidden_answers = m.hidden_answers, answers_seen = m.answers_seen, case_type_version = m.version
     from jsonb_to_recordset(${JSON.stringify(moved.map(({ steps: _, ...row }) => row))}::jsonb)
-      as m(id int, version int, answers jsonb, hidden_answers jsonb) where r.id = m.id`.execute(db)
+      as m(id int, version int, answers jsonb, hidden_answers jsonb, answers_seen jsonb) where r.id = m.id`.execute(
+    db,
+  )
   await sql`select set_config('casework.fires', ${fires}, true)`.execute(db)
   const replaced = moved.flatMap(({ id, case: caseId, steps }) =>
     steps.map((step) => ({ case: caseId, issue: name === 'case' ? null : id, ...rowOf(step) })),
@@ -71,9 +74,15 @@ function rowOf({ migration, before, after, open }: MigrationStep) {
   return { migration, before, after, open: Object.keys(open).length > 0 ? open : null }
 }
 
-function countsOf(replaced: { migration: number }[]): { migration: number; count: number }[] {
+/** How many records' answers each migration moves; of some only what they have seen of others changes. */
+function countsOf(
+  replaced: Pick<MigrationStep, 'migration' | 'before'>[],
+): { migration: number; count: number }[] {
   const counts = new Map<number, number>()
-  for (const { migration } of replaced) counts.set(migration, (counts.get(migration) ?? 0) + 1)
+  const isAnswered = ({ before: { answers, hidden } }: Pick<MigrationStep, 'before'>) =>
+    Object.keys(answers).length + Object.keys(hidden).length > 0
+  for (const { migration } of replaced.filter(isAnswered))
+    counts.set(migration, (counts.get(migration) ?? 0) + 1)
   return [...counts].map(([migration, count]) => ({ migration, count }))
 }
 

@@ -6,10 +6,15 @@ import type { HiddenAnswers } from '../hiddenAnswers/entries.ts'
 
 export type AnsweredEntity = 'case' | 'issue'
 
-/** Some answers of a record, those that count and hidden ones. */
+/** A value from outside that a record was filled in with, and the fields of the record that follow from it. */
+type SeenAnswer = { value: unknown; follows?: string[] }
+export type SeenAnswers = Record<string, SeenAnswer>
+
+/** Some answers of a record, those that count and hidden ones, and what it has seen of such answers of other records. */
 export interface TouchedAnswers {
   answers: Values
   hidden: HiddenAnswers
+  seen?: SeenAnswers
 }
 
 /** A migration that has not reached a record yet. */
@@ -18,8 +23,11 @@ export interface PendingMigration {
   version: number
   undoes: number | null
   moves: AnswerMove[]
+  /** The moves of the form of the case, which an issue may have seen; null for a case. */
+  of_case: AnswerMove[] | null
   /** The moves that it takes back. */
   undone: AnswerMove[] | null
+  undone_of_case: AnswerMove[] | null
   /** Values that somebody chose for the record, by the new names, with the answers that they are for. */
   decided: Record<string, { was: unknown; is: unknown }> | null
   /** What the migration that it takes back replaced in the record. */
@@ -66,7 +74,12 @@ function isBehind(name: AnsweredEntity, r: Sql): Sql {
   const { caseType, sources } = ANSWERED[name]
   return sql`exists (select from answer_migrations m
     where m.case_type = ${caseType(r)} and m.version > ${r}.case_type_version
-      and (${r}.answers ?| ${sources} or ${r}.hidden_answers ?| ${sources}))`
+      and ${hasAny(r, sources)})`
+}
+
+/** True for a record with answers, hidden answers or values from outside of some names. */
+export function hasAny(r: Sql, names: Sql): Sql {
+  return sql`(${r}.answers ?| ${names} or ${r}.hidden_answers ?| ${names} or ${r}.answers_seen ?| ${names})`
 }
 
 /** True for a record r whose answers have the names and values of the published form. */
@@ -78,12 +91,13 @@ export function isCurrent(name: AnsweredEntity): Sql {
 export function pendingMigrations(name: AnsweredEntity, r = R): Sql {
   const { moves, caseType, isOf } = ANSWERED[name]
   const undone = sql`f.${sql.ref(`${name}_meta`)}`
+  const ofCase = (migration: Sql) => (name === 'issue' ? sql`${migration}.case_meta` : sql`null`)
   const replaced = sql`(select jsonb_build_object('before', p.before, 'after', p.after) from replaced_answers p
     where p.migration = f.id and ${isOf(r, sql`p`)} and p.before is not null)`
   const decided = sql`(select d.decided from replaced_answers d where d.migration = m.id and ${isOf(r, sql`d`)})`
   return sql`case when ${isBehind(name, r)} then (
     select jsonb_agg(jsonb_build_object('id', m.id, 'version', m.version, 'undoes', m.undoes, 'moves', ${moves},
-        'undone', ${undone}, 'replaced', ${replaced}, 'decided', ${decided}) order by m.version)
+        'of_case', ${ofCase(sql`m`)}, 'undone', ${undone}, 'undone_of_case', ${ofCase(sql`f`)}, 'replaced', ${replaced}, 'decided', ${decided}) order by m.version)
     from answer_migrations m left join answer_migrations f on f.case_type = m.case_type and f.version = m.undoes
     where m.case_type = ${caseType(r)} and m.version > ${r}.case_type_version) end`
 }
