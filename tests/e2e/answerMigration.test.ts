@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Field } from '../../src/contract/generated.ts'
-import { FULL } from '../full.ts'
+import { FULL, itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
@@ -16,7 +16,6 @@ beforeAll(async () => {
   ;[admin, advocate] = [await signIn('admin'), await signIn('advocate')]
 })
 
-const LABEL = 'Answers that move'
 const choice = (name: string, label: string, labels: string[]): Field => ({
   name,
   label,
@@ -28,13 +27,14 @@ const FIELDS: Field[] = [
   choice('kind_of_home', 'Kind of home', ['Council tenant', 'Housing association tenant', 'Social housing']),
   choice('living', 'Living', ['Alone', 'With family']),
   { name: 'preferred_contact', label: 'Preferred contact', type: 'text' },
+  { name: 'points', label: 'Points', type: 'integer' },
 ]
 const CONTACTS = ['Telephone', 'phone', 'phone', 'either']
 
 /** A case type with these fields, and cases that answer them; the first one's id. */
-async function begin(cases: number): Promise<{ type: number; first: number }> {
+async function begin(cases: number, label = 'Answers that move'): Promise<{ type: number; first: number }> {
   const form = [{ name: 'ours', label: 'Ours', fields: FIELDS }]
-  const body = { label: LABEL, service: 1, case_meta: form, issue_meta: [] }
+  const body = { label, service: 1, case_meta: form, issue_meta: [] }
   const { body: type } = await admin('caseTypes.create', { body })
   let first = 0
   for (let i = 0; i < cases; i++) {
@@ -45,6 +45,7 @@ async function begin(cases: number): Promise<{ type: number; first: number }> {
       kind_of_home: ['council_tenant', 'housing_association_tenant'][i % 2],
       living: ['alone', 'with_family'][i % 2],
       preferred_contact: CONTACTS[i % CONTACTS.length],
+      points: i % 20,
     }
     const { status } = await advocate('cases.update', { params: { id }, body: { answers } })
     expect(status).toBe(200)
@@ -122,5 +123,42 @@ describe('an administrator changes fields in use', () => {
     const count = await clicks()
     console.log(`${count} clicks for ${cases} records`)
     expect(count).toBeLessThan(40)
+  })
+
+  itInFull('turns numbers into choices by bands, in a dialog that fits a phone and a tablet', async () => {
+    const { type, first } = await begin(8, 'Points in bands')
+    const page = await e2e.signIn('admin')
+    await page.goto(`/dashboard/module-constructor/${type}`)
+    await page.getByRole('region', { name: 'Structure' }).getByText('Points', { exact: true }).click()
+    const settings = page.locator('.constructor-settings')
+    await settings.getByLabel('Type').selectOption('"select"')
+    for (const label of ['None', 'Some']) {
+      await settings.getByLabel('New choice').fill(label)
+      await settings.getByRole('button', { name: 'Add choice' }).click()
+    }
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/answers of [\d,]+ records move/).waitFor()
+    const bands = dialog.getByLabel('Bands of Points, one a line')
+    await bands.fill('0-4 None\n5+ Heavy')
+    await dialog.getByRole('button', { name: 'Use these bands' }).click()
+    await dialog.getByText("'Points' has no choice 'Heavy'").waitFor()
+    await bands.fill('0-4 None\n5+ Some')
+    await dialog.getByRole('button', { name: 'Use these bands' }).click()
+    await dialog.getByText('8 by the table').first().waitFor()
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expectAccessible(page)
+      const isWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth
+      expect([width, await page.evaluate(isWide)]).toEqual([width, false])
+    }
+    await dialog.getByRole('button', { name: /^Publish and move 8 answers$/ }).click()
+    await page
+      .getByText(/^Published as version 2$/)
+      .first()
+      .waitFor()
+    expect((await advocate('cases.read', { params: { id: first } })).body.answers).toMatchObject({
+      points_2: 'none',
+    })
   })
 })

@@ -12,6 +12,7 @@ import type { EditorState } from '../state/useEditor.ts'
 import type { DecidedAnswer } from '../state/usePublishing.ts'
 import { Followers } from './Followers.tsx'
 import { LookAt } from './LookAt.tsx'
+import { MovedBands } from './MovedBands.tsx'
 import { NewValueSelect } from './NewValueSelect.tsx'
 
 interface Props {
@@ -98,6 +99,20 @@ function Moved({ editor, move, moves, tried }: MovedProps): ReactElement {
           Stored name <code>{from}</code> → <code>{name}</code>. Old versions and exports keep the old one.
         </p>
       )}
+      {move.columns?.map((column) => (
+        <p className="constructor-hint" key={column.name}>
+          {column.was.label === column.is.label
+            ? column.is.label
+            : `${column.was.label} → ${column.is.label}`}
+          {column.from !== column.name && (
+            <>
+              , stored as <code>{column.from}</code> → <code>{column.name}</code>
+            </>
+          )}
+          {column.values && `, ${pluralise(column.values.length, 'choice')} merged`}
+        </p>
+      ))}
+      {isBanded(move) && <MovedBands {...{ editor, move }} />}
       {tried && (isSplit || move.values || was.type !== is.type) && (
         <ValueTable {...{ editor, move, tried, isSplit }} />
       )}
@@ -105,9 +120,15 @@ function Moved({ editor, move, moves, tried }: MovedProps): ReactElement {
   )
 }
 
-function kindOf({ was, is, values }: MovedField, isSplit: boolean): string {
+/** True if numbers become choices. */
+function isBanded({ was, is }: MovedField): boolean {
+  return FIELD_TYPES[was.type].calculates === 'number' && offeredOptions(is).length > 0
+}
+
+function kindOf({ name, from, was, is, values, columns }: MovedField, isSplit: boolean): string {
   if (isSplit) return 'Split'
   if (was.type !== is.type) return 'Changed'
+  if (columns && name === from) return 'Columns'
   return values ? 'Merged' : 'Renamed'
 }
 

@@ -9,7 +9,7 @@ import { TextSetting } from '../controls/TextSetting.tsx'
 import { type Address, fieldAt, seek } from '../state/address.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
-import { canTake, mergeChoice, sourceOf } from '../state/takeAnswers.ts'
+import { canTake, canTakeColumn, mergeChoice, sourceAt } from '../state/takeAnswers.ts'
 import { OptionRow } from './OptionRow.tsx'
 import { sameChoices } from './sameChoices.ts'
 
@@ -67,6 +67,7 @@ function useOptionEdits({ field, address, set }: OptionsProps) {
   const { announce, before } = editorContext
   const options = field.attrs?.options ?? []
   const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
+  const isTaking = canTake(editorContext, field, address) || canTakeColumn(editorContext, address)
   const published = fieldAt(before, seek(before, address) ?? [])?.attrs?.options ?? []
   /** Adds choices with these labels; returns an error if they would be too many, and undefined if none is new. */
   const add = (labels: string[]): string[] | undefined => {
@@ -104,7 +105,7 @@ function useOptionEdits({ field, address, set }: OptionsProps) {
     isStored: (option: Option) =>
       editorContext.chosen(address, option.value) > 0 && published.some((one) => one.value === option.value),
     /** The published field whose choices can be merged. */
-    source: canTake(editorContext, field, address) ? sourceOf(field, before) : undefined,
+    source: isTaking ? sourceAt(editorContext.groups, before, address) : undefined,
   }
 }
 

@@ -8,17 +8,28 @@ import { setAttrs } from '../state/edit.ts'
 import { useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
 import { answersAt, reservedNames } from '../state/fieldUsage.ts'
-import { canTake, nameOfLabel, renameField, sourceOf } from '../state/takeAnswers.ts'
+import {
+  canTake,
+  canTakeColumn,
+  nameOfColumn,
+  nameOfLabel,
+  renameField,
+  sourceAt,
+} from '../state/takeAnswers.ts'
 
 /** The name under which answers are stored; a button names a field after its label, and its answers come along. */
 export function StoredAs({ field, address }: { field: Field; address: Address }): ReactElement {
   const editorContext = useEditorContext()
   const { meta, before, groups, usage, errors, edit, editDraft, select, announce } = editorContext
-  const source = sourceOf(field, before)
+  const source = sourceAt(groups, before, address)
   const from = field.attrs?.takes?.from
   const count = from === undefined ? answersAt(editorContext, address) : (usage[from] ?? 0)
   const isFree = address.length === 2 && (source === undefined || canTake(editorContext, field, address))
-  const name = isFree ? nameOfLabel(groups, field, reservedNames(editorContext)) : undefined
+  const name = isFree
+    ? nameOfLabel(groups, field, reservedNames(editorContext))
+    : canTakeColumn(editorContext, address)
+      ? nameOfColumn(groups, before, address)
+      : undefined
   const rename = (next: string) => {
     const to = [...address.slice(0, -1), next]
     editDraft((draft) => renameField(draft, { meta, before }, address, next).draft, {

@@ -1,15 +1,16 @@
 import { type AnswerMove, movesOf } from '../../contract/answerMigration/answerMoves.ts'
 import { isConvertible } from '../../contract/answerMigration/convertAnswer.ts'
-import { newFieldName } from '../../contract/fieldName.ts'
+import { newFieldName, ROW_KEY } from '../../contract/fieldName.ts'
 import { FIELD_TYPES, isQuestion, offeredOptions } from '../../contract/fieldTypes.ts'
-import type { Field, FieldAttrs, FieldType, Group, Option, TakenValue } from '../../contract/generated.ts'
+import type { Field, FieldType, Group, Option, TakenValue } from '../../contract/generated.ts'
 import { isReserved } from '../../contract/meta/fieldUsage.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { fieldsByName } from '../../contract/meta/places.ts'
-import type { When } from '../../contract/when.ts'
 import { type Address, fieldAt } from './address.ts'
 import { type Draft, NO_DRAFT } from './caseType.ts'
 import { change, changeList, setType } from './edit.ts'
+import { withColumnReferences } from './withColumnReferences.ts'
+import { withMergedChoice, withMergedColumnChoice } from './withMergedChoice.ts'
 import { withReferences } from './withReferences.ts'
 
 /** The form that is edited: its name and what is published of it. */
@@ -29,16 +30,33 @@ export function sourceOf({ name, attrs }: Field, before: Group[]): Field | undef
   return fieldsByName(before).get(attrs?.takes?.from ?? name)
 }
 
+/** The published field or column of which the one at an address has or takes over the answers. */
+export function sourceAt(groups: Group[], before: Group[], address: Address): Field | undefined {
+  const field = fieldAt(groups, address)
+  if (!field || address.length <= 2) return field && sourceOf(field, before)
+  const columns = sourceAt(groups, before, address.slice(0, -1))?.fields
+  return columns?.find(({ name }) => name === (field.attrs?.takes?.from ?? field.name))
+}
+
 /** True if the answers of the field at an address can be stored under another name or as another type. */
 export function canTake({ meta, before }: Form, field: Field, address: Address): boolean {
   const source = sourceOf(field, before)
+  return address.length === 2 && source !== undefined && isTaking(field) && !isReserved(meta, source.name)
+}
+
+/** The same of a column, whose type and list stay as they are. */
+export function canTakeColumn({ before, groups }: Form & { groups: Group[] }, address: Address): boolean {
+  const field = fieldAt(groups, address)
   return (
-    address.length === 2 &&
-    source !== undefined &&
-    isQuestion(field) &&
-    !field.attrs?.calc &&
-    !isReserved(meta, source.name)
+    address.length > 2 &&
+    field !== undefined &&
+    isTaking(field) &&
+    sourceAt(groups, before, address) !== undefined
   )
+}
+
+function isTaking(field: Field): boolean {
+  return isQuestion(field) && !field.attrs?.calc
 }
 
 /** The name that a field would get from its label now, which differs from the one that it has; undefined if there is none. */
@@ -51,6 +69,19 @@ export function nameOfLabel(groups: Group[], field: Field, taken: Iterable<strin
     new Set([...others, ...[...taken].filter((name) => name !== field.name)]),
   )
   return made === field.name ? undefined : made
+}
+
+/** The name that a column would get from its label now; undefined if it is the one that it has, or those before are its own. */
+export function nameOfColumn(groups: Group[], before: Group[], address: Address): string | undefined {
+  const column = fieldAt(groups, address)!
+  const parent = address.slice(0, -1)
+  const published = sourceAt(groups, before, parent)?.fields ?? []
+  const others = [...(fieldAt(groups, parent)?.fields ?? []), ...published].map(({ name }) => name)
+  const made = newFieldName(
+    column.label,
+    new Set([...others.filter((name) => name !== column.name), ROW_KEY]),
+  )
+  return made === column.name ? undefined : made
 }
 
 /**
@@ -85,10 +116,13 @@ export function renameField(
   name: string,
 ): PlacedDraft {
   const old = address.at(-1)!
-  const renamed = withReferences(draft, meta, (one) => (one === old ? name : one))
-  const groups = change<Field>(renamed[meta], address, (field) =>
-    withTakes({ ...field, name }, sourceOf({ ...field, name: old }, before)),
-  )
+  const source = sourceAt(draft[meta], before, address)
+  const rename = (one: string) => (one === old ? name : one)
+  const renamed =
+    address.length > 2
+      ? withColumnReferences(draft, meta, address.slice(0, -1), rename)
+      : withReferences(draft, meta, rename)
+  const groups = change<Field>(renamed[meta], address, (field) => withTakes({ ...field, name }, source))
   return { draft: { ...renamed, [meta]: groups }, address: [...address.slice(0, -1), name] }
 }
 
@@ -153,7 +187,7 @@ export function mergeChoice(
   into: Option,
 ): Draft {
   const field = fieldAt(draft[meta], address)!
-  const source = sourceOf(field, before)
+  const source = sourceAt(draft[meta], before, address)
   const isPublished = source?.attrs?.options?.some(({ value }) => value === from.value)
   const kept = (field.attrs?.takes?.values ?? []).map((entry) =>
     entry.is === from.value ? { ...entry, is: into.value } : entry,
@@ -165,46 +199,9 @@ export function mergeChoice(
   const merged = change<Field>(draft[meta], address, (one) =>
     withTakes({ ...one, attrs: { ...one.attrs, options } }, source, values),
   )
-  const asInto = (when: When | undefined) => when && valuesIn(when, field.name, from.value, into.value)
-  return { ...draft, [meta]: merged.map((group) => conditionsIn(group, asInto)) }
-}
-
-/** Replaces a value that conditions compare the answer of a field with. */
-function valuesIn(when: When, name: string, from: unknown, into: unknown): When {
-  const replaced = (test: unknown): unknown => {
-    if (Array.isArray(test)) return [...new Set(test.map(replaced))]
-    if (test !== null && typeof test === 'object')
-      return Object.fromEntries(Object.entries(test).map(([key, one]) => [key, replaced(one)]))
-    return test === from ? into : test
-  }
-  const entries = Object.entries(when).map(([path, test]) =>
-    path === 'any'
-      ? [path, (test as When[]).map((one) => valuesIn(one, name, from, into))]
-      : [path, path === name ? replaced(test) : test],
-  )
-  return Object.fromEntries(entries) as When
-}
-
-function conditionsIn(group: Group, replace: (when: When | undefined) => When | undefined): Group {
-  const inAttrs = (attrs: FieldAttrs = {}): FieldAttrs => ({
-    ...attrs,
-    ...(attrs.when && { when: replace(attrs.when) }),
-    ...(attrs.required_when && { required_when: replace(attrs.required_when) }),
-    ...(attrs.checks && { checks: attrs.checks.map((one) => ({ ...one, when: replace(one.when)! })) }),
-    ...(attrs.choose && {
-      choose: attrs.choose.map((one) => ({ ...one, ...(one.when && { when: replace(one.when) }) })),
-    }),
-  })
-  const inField = (field: Field): Field => ({
-    ...field,
-    ...(field.attrs && { attrs: inAttrs(field.attrs) }),
-    ...(field.fields && { fields: field.fields.map(inField) }),
-  })
-  return {
-    ...group,
-    ...(group.attrs?.when && { attrs: { ...group.attrs, when: replace(group.attrs.when) } }),
-    fields: group.fields.map(inField),
-  }
+  const now = { ...draft, [meta]: merged }
+  const choice = { meta, name: field.name, from: from.value, into: into.value }
+  return address.length > 2 ? withMergedColumnChoice(now, choice, address) : withMergedChoice(now, choice)
 }
 
 /** Splits a field with choices into two: both take its answers, by tables that begin with every choice as it is. */
@@ -249,7 +246,8 @@ export function setTaken(
   const groups = change<Field>(draft[meta], [group.name, name], (field) => {
     const { from, values = [] } = field.attrs!.takes!
     const others = values.filter((entry) => JSON.stringify(entry.was) !== JSON.stringify(was))
-    const next = is === undefined ? others : [...others, { was, is }]
+    // A value of its own comes before the band that it lies in.
+    const next = is === undefined ? others : [{ was, is }, ...others]
     return { ...field, attrs: { ...field.attrs, takes: { from, ...(next.length > 0 && { values: next }) } } }
   })
   return { ...draft, [meta]: groups }
@@ -271,8 +269,26 @@ export function renamedBefore(meta: MetaName, before: Group[], after: Group[]): 
   if (moves.length === 0) return before
   const newName = (name: string) => moves.find((move) => move.from === name)?.name ?? name
   const forms = { ...NO_DRAFT, [meta]: before }
-  return withReferences(forms, meta, newName)[meta].map((group) => ({
+  const renamed = withReferences(forms, meta, newName)[meta].map((group) => ({
     ...group,
     fields: group.fields.map((field) => ({ ...field, name: newName(field.name) })),
+  }))
+  return moves.reduce((groups, { name, columns }) => withNamesOfColumns(meta, groups, name, columns), renamed)
+}
+
+function withNamesOfColumns(
+  meta: MetaName,
+  groups: Group[],
+  repeat: string,
+  columns: AnswerMove[] = [],
+): Group[] {
+  const group = groups.find(({ fields }) => fields.some((field) => field.name === repeat))
+  if (!group || columns.length === 0) return groups
+  const newName = (name: string) => columns.find((move) => move.from === name)?.name ?? name
+  const address = [group.name, repeat]
+  const referring = withColumnReferences({ ...NO_DRAFT, [meta]: groups }, meta, address, newName)[meta]
+  return change<Field>(referring, address, (field) => ({
+    ...field,
+    fields: field.fields?.map((column) => ({ ...column, name: newName(column.name) })),
   }))
 }

@@ -14,7 +14,7 @@ import {
 } from '../../contract/when.ts'
 import type { Item } from './address.ts'
 
-/** Returns the new name of a field, or the same one. */
+/** Returns the new name of a field, or of a path to an answer of the case ('$case.x'), or the same one. */
 export type Rename = (name: string) => string
 
 /**
@@ -47,11 +47,15 @@ function attrsWith(attrs: FieldAttrs, rename: Rename): FieldAttrs {
       lookup_params: Object.fromEntries(
         Object.entries(lookup_params).map(([key, value]) => [
           key,
-          typeof value === 'string' && value.startsWith('$') ? `$${inPath(value.slice(1), rename)}` : value,
+          typeof value === 'string' && value.startsWith('$') ? inParameter(value, rename) : value,
         ]),
       ),
     }),
   }
+}
+
+function inParameter(value: string, rename: Rename): string {
+  return sourceOfPath(value) ? inPath(value, rename) : `$${inPath(value.slice(1), rename)}`
 }
 
 function inArguments(of: Argument[], rename: Rename): Argument[] {
@@ -125,9 +129,13 @@ function inRule(rule: string, rename: Rename): string {
 export function inPath(path: string, rename: Rename): string {
   if (isElsewhere(path)) return path
   const source = sourceOfPath(path)
-  // The last record has the same form; those of the client and the case keep their names.
+  // The last record has the same form; fields of the client keep their names.
   if (source === 'last') return `$last.${inPath(path.slice('$last.'.length), rename)}`
-  if (source) return path
+  if (source === 'client') return path
+  if (source === 'case') {
+    const [head, name, ...parts] = path.split('.')
+    return [rename(`${head}.${name}`), ...parts].join('.')
+  }
   const [head, ...rest] = path.split('.')
   return [rename(head), ...rest].join('.')
 }

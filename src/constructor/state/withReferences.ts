@@ -8,10 +8,17 @@ const CASE_PATH = '$case.'
 
 /** Renames the references to fields of one form in all parts of a draft; the fields themselves keep their names. */
 export function withReferences(draft: Draft, meta: MetaName, rename: Rename): Draft {
+  const renameOfCase: Rename = (path) =>
+    path.startsWith(CASE_PATH) ? `${CASE_PATH}${rename(path.slice(CASE_PATH.length))}` : path
   return {
     ...draft,
+    ...(meta === 'case_meta' && {
+      issue_meta: draft.issue_meta.map((group) => inGroup(group, renameOfCase)),
+    }),
     [meta]: draft[meta].map((group) => inGroup(group, rename)),
-    tests: draft.tests.map((test) => (test.meta === meta ? inTest(test, rename) : test)),
+    tests: draft.tests.map((test) =>
+      test.meta === meta ? inTest(test, rename) : meta === 'case_meta' ? inTestOfIssue(test, rename) : test,
+    ),
     automations: draft.automations.map((one) => inAutomation(one, pathsOf(one.of, meta, rename))),
     deadlines: draft.deadlines.map((one) => inDeadline(one, pathsOf(one.of, meta, rename))),
   }
@@ -22,7 +29,7 @@ function inGroup(group: Group, rename: Rename): Group {
 }
 
 /** The columns of a repeat shadow the names of the form's fields in its rows. */
-function inField(field: Field, rename: Rename): Field {
+export function inField(field: Field, rename: Rename): Field {
   const columns = new Set(field.fields?.map(({ name }) => name))
   const inRows = (name: string) => (columns.has(name) ? name : rename(name))
   return {
@@ -82,18 +89,26 @@ function inDeadline(deadline: Deadline, references: References): Deadline {
 function inTest(test: FormTest, rename: Rename): FormTest {
   const { visible, hidden, required, errors, calculated, ...others } = test.expect
   const names = (list: string[]) => list.map((path) => inPath(path, rename))
-  const keys = <V>(values: Record<string, V>) =>
-    Object.fromEntries(Object.entries(values).map(([path, value]) => [inPath(path, rename), value]))
   return {
     ...test,
-    given: keys(test.given),
+    given: inKeys(test.given, rename),
+    ...(test.with?.last && { with: { ...test.with, last: inKeys(test.with.last, rename) } }),
     expect: {
       ...others,
       ...(visible && { visible: names(visible) }),
       ...(hidden && { hidden: names(hidden) }),
       ...(required && { required: names(required) }),
-      ...(errors && { errors: keys(errors) }),
-      ...(calculated && { calculated: keys(calculated) }),
+      ...(errors && { errors: inKeys(errors, rename) }),
+      ...(calculated && { calculated: inKeys(calculated, rename) }),
     },
   }
+}
+
+/** A test of the form of issues says what the answers of the case are. */
+function inTestOfIssue(test: FormTest, rename: Rename): FormTest {
+  return test.with?.case ? { ...test, with: { ...test.with, case: inKeys(test.with.case, rename) } } : test
+}
+
+function inKeys<V>(values: Record<string, V>, rename: Rename): Record<string, V> {
+  return Object.fromEntries(Object.entries(values).map(([path, value]) => [inPath(path, rename), value]))
 }
