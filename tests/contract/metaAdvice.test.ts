@@ -27,6 +27,38 @@ describe('advice', () => {
     for (const metas of demoMetas()) expect(adviceOn(metas)).toEqual([])
   })
 
+  it('names the numbers that no band has or several have, but not a cascade', () => {
+    const banded = (type: 'integer' | 'decimal', ...limits: [number?, number?][]) =>
+      messages(
+        field('score', type),
+        field('level', 'text', {
+          calc: 'choose',
+          choose: [
+            ...limits.map(([min, max], i) => ({
+              when: { score: { ...(min !== undefined && { min }), ...(max !== undefined && { max }) } },
+              then: { text: `Level ${i}` },
+            })),
+            {},
+          ],
+        }),
+      )
+    expect(banded('integer', [0, 4], [5, 9], [10])).toEqual([])
+    expect(banded('integer', [20], [15], [10])).toEqual([])
+    expect(banded('integer', [0, 4], [6, 9], [11])).toEqual([
+      "No band of 'Level' has 5: these get what holds otherwise",
+      "No band of 'Level' has 10: these get what holds otherwise",
+    ])
+    expect(banded('decimal', [0, 4], [5, 9])).toEqual([
+      "No band of 'Level' has what lies between 4 and 5: these get what holds otherwise",
+    ])
+    expect(banded('integer', [0, 5], [5, 9])).toEqual([
+      "Two bands of 'Level' have 5: these get the value of the first, 0 to 5",
+    ])
+    expect(banded('integer', [0, 9], [3, 4])).toEqual([
+      "The band 3 to 4 of 'Level' never holds: 0 to 9 stands before it",
+    ])
+  })
+
   it('reports the meta, the path and the field; a column as its repeat', () => {
     const columns = [yesno('a', { is_on: false }), visibleWhen('b', { a: 'yes' })]
     const metas = { case_meta: [], issue_meta: [group('one', [repeat('family', columns)])] }

@@ -9,6 +9,7 @@ import type { MetaName, MetaProblem, Metas, Report } from '../../contract/meta/m
 import { type ItemStatus, unavailableDefault, unavailableItem } from '../../contract/meta/unavailableItems.ts'
 import { quoted, quotedAll, shortened } from '../../contract/quoted.ts'
 import { isOtherPath, type Literal, otherPathsOf, type Test, type When } from '../../contract/when.ts'
+import { bandAdvice } from './bandAdvice.ts'
 import { type NeverVisible, neverVisible } from './neverVisible.ts'
 import { type Node, nodesOf } from './nodes.ts'
 
@@ -52,6 +53,8 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
       for (const test of conditionsOf(node)) adviseOnTests(node, test, isOff, items, report)
     }
     if (node.around) adviseOnChoices(node.item as Field, items, report)
+    if (node.around)
+      for (const message of bandAdvice(node.item as Field, node.lookUp)) report(['attrs', 'choose'], message)
     if (node.around) adviseOnFilling(node, neverVisibleItems, isOff, report)
     else adviseOnGroup(node.item as Group, report)
     adviseOnColumns(node, report)
