@@ -277,6 +277,50 @@ describe('a form that looks at the last record', () => {
     expect((await seenBy(next.issue, manager))['$last.risk']).toEqual({ value: null })
   })
 
+  describe('finds the last one', () => {
+    const lastRiskOf = async (issue: number) => {
+      await sql`update issues set answers_seen = '{}' where id = ${issue}`.execute(context.db)
+      const { body } = await save(issue, { points: Math.floor(Math.random() * 1000) })
+      return body.answers_seen['$last.risk'].value
+    }
+    const began = (issue: number, day: string) =>
+      sql`update issues set start_date = ${day} where id = ${issue}`.execute(context.db)
+
+    it('by its day, of one day by its number', async () => {
+      const third = await caseOf(first.client, advocate.id)
+      await save(next.issue, { risk: 'low' })
+      // Entered later, but begun earlier.
+      await began(next.issue, '2025-01-01')
+      await began(first.issue, '2025-06-01')
+      await began(third.issue, '2026-02-01')
+      expect(await lastRiskOf(third.issue)).toBe('high')
+      await began(next.issue, '2025-06-01')
+      expect(await lastRiskOf(third.issue)).toBe('low')
+      expect(await lastRiskOf(next.issue)).toBe('high')
+      await began(next.issue, '2025-07-01')
+      const { body } = await advocate('clients.lastForCase', { params: { id: first.client, case_type: 1 } })
+      expect(body.issue_meta['$last.risk']).toMatchObject({ value: null, record: third.issue })
+      await began(third.issue, '2024-01-01')
+      expect(await lastRiskOf(third.issue)).toBeNull()
+      expect(
+        (await advocate('clients.lastForCase', { params: { id: first.client, case_type: 1 } })).body,
+      ).toMatchObject({
+        issue_meta: { '$last.risk': { value: 'low', record: next.issue, day: '2025-07-01' } },
+      })
+    })
+
+    it('among those that are not retired, and not in itself', async () => {
+      expect(await lastRiskOf(first.issue)).toBeNull()
+      await sql`update issues set status = 2 where id = ${first.issue}`.execute(context.db)
+      expect(await lastRiskOf(next.issue)).toBeNull()
+      await sql`update issues set status = 1 where id = ${first.issue}`.execute(context.db)
+      await sql`update cases set status = 2 where id = ${first.id}`.execute(context.db)
+      expect(await lastRiskOf(next.issue)).toBeNull()
+      await sql`update cases set status = 1 where id = ${first.id}`.execute(context.db)
+      expect(await lastRiskOf(next.issue)).toBe('high')
+    })
+  })
+
   it('forgets what it read from a record that is purged', async () => {
     await save(next.issue, { points: 9 })
     await sql`update issues set is_opened = false, close_date = '2010-01-01', start_date = '2010-01-01',

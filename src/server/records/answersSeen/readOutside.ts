@@ -5,7 +5,7 @@ import { STATUS } from '../../../contract/status.ts'
 import { isSet, type Values, valueAt } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row } from '../../core/db.ts'
+import type { Row, Sql } from '../../core/db.ts'
 import { today } from '../../core/today.ts'
 import { readCurrent, withPending } from '../answerMigrations/readCurrent.ts'
 import { WITHHELD_COLUMNS } from '../query/withheldAnswers.ts'
@@ -73,7 +73,10 @@ interface LastRecord extends Row {
   day: string
 }
 
-/** The last case, or issue, of the client and case type before a record, among those that the caller may see. */
+/**
+ * The last case, or issue, of the client and case type before a record by their days, among those that the caller may see;
+ * of several of one day the one with the highest number.
+ */
 async function lastRecord(
   { db, me, settings }: Call,
   { which, caseType, client, record }: Around,
@@ -81,14 +84,20 @@ async function lastRecord(
   if (!isSet(client.id)) return undefined
   const isCase = which === 'case_meta'
   const { answers } = WITHHELD_COLUMNS[isCase ? 'case' : 'issue']
-  const day = isCase ? sql`(r.created_at at time zone ${settings.TIME_ZONE})::date` : sql`r.start_date`
+  const dayOf = (row: Sql) =>
+    isCase ? sql`(${row}.created_at at time zone ${settings.TIME_ZONE})::date` : sql`${row}.start_date`
+  const day = dayOf(sql`r`)
+  const isBefore =
+    record === undefined
+      ? sql`true`
+      : sql`(${day}, r.id) < (select ${dayOf(sql`o`)}, o.id from ${sql.table(isCase ? 'cases' : 'issues')} o where o.id = ${record})`
   const { rows } =
     await sql<LastRecord>`select r.id, ${answers(me, 'r')} as answers, r.hidden_answers, r.answers_seen, ${day}::text as day
       ${withPending({ $id: isCase ? 'case' : 'issue' })}
     from ${isCase ? sql`cases r` : sql`cases k join issues r on r."case" = k.id`}
     where ${isCase ? sql`r` : sql`k`}.client = ${client.id} and ${isCase ? sql`r` : sql`k`}.case_type = ${caseType}
-      and r.status = ${STATUS.active} and ${record === undefined ? sql`true` : sql`r.id < ${record}`}
+      and r.status = ${STATUS.active} ${isCase ? sql`` : sql`and k.status = ${STATUS.active}`} and ${isBefore}
       and ${visibleTo(isCase ? 'case' : 'issue', me, 'r')}
-    order by r.id desc limit 1`.execute(db)
+    order by ${day} desc, r.id desc limit 1`.execute(db)
   return rows[0] && readCurrent(rows[0])
 }
