@@ -29,7 +29,7 @@ const EXTRA_NAMES: Record<string, string[]> = {
   'caseTypes.saveDraft': ['case_meta', 'issue_meta', 'tests'],
   'caseTypes.checkShape': ['label', 'case_meta', 'issue_meta', 'tests'],
   'automations.impact': ['automations'],
-  'cases.create': ['service', 'case_type', 'case_type_version', 'client.id'],
+  'cases.create': ['service', 'case_type', 'case_type_version', 'case_type_names_version', 'client.id'],
   'documents.rename': ['name'],
 }
 

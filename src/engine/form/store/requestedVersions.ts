@@ -10,13 +10,14 @@ export function requestedVersions(
   groups: Pick<Section, 'from'>[],
   reads: Record<string, { id?: string }> = {},
   values: Values = {},
+  suffix = 'version',
 ): Values {
   const names = new Set(groups.map(({ from }) => from?.match(/^with\.(\w+)\./)?.[1]))
   const versions = Object.entries(reads).flatMap(([name, { id }]) => {
     const key = id?.match(/\.(\w+)$/)?.[1]
     const meta = values[name]
     const isUsed = names.has(name) && key && isPlainObject(meta) && meta.version !== undefined
-    return isUsed ? [[`${key}_version`, (meta as Values).version]] : []
+    return isUsed ? [[`${key}_${suffix}`, (meta as Values).version]] : []
   })
   return Object.fromEntries(versions)
 }

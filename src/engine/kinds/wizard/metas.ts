@@ -11,6 +11,8 @@ export interface MetaSnapshot {
   version: unknown
   /** The version when the person began. */
   since?: unknown
+  /** The version whose names and values the answers have; omitted: that of the start. */
+  names?: unknown
   fields: Record<string, string>
   /** Paths of the required fields; drafts of earlier releases have none. */
   required?: string[]
@@ -43,15 +45,16 @@ export function metaSnapshots(
   return snapshots
 }
 
-/** The current snapshots, each with the version when the person began. */
+/** The current snapshots, each with the version when the person began and that of the names of the answers. */
 export function withSince(
   known: Record<string, MetaSnapshot>,
   now: Record<string, MetaSnapshot>,
 ): Record<string, MetaSnapshot> {
   const both = Object.entries(now).map(([name, snapshots]) => {
     const before = known[name]
-    const since = before && before.id === snapshots.id ? (before.since ?? before.version) : snapshots.version
-    return [name, { ...snapshots, since }]
+    if (before?.id !== snapshots.id) return [name, { ...snapshots, since: snapshots.version }]
+    const { since = before.version, names } = before
+    return [name, { ...snapshots, since, ...(names !== undefined && { names }) }]
   })
   return { ...known, ...Object.fromEntries(both) }
 }

@@ -118,18 +118,20 @@ function valuesOf(
   )
 }
 
-/** The versions of the metas when the person began. */
+/** The versions of the metas when the person began, and those of the names that the answers have since. */
 function versionsOf(
   { steps, with: reads }: WizardScreen,
   { conditionContext, metas }: { conditionContext: ConditionContext; metas: Record<string, MetaSnapshot> },
 ): Values {
-  const first = Object.entries(conditionContext.with ?? {}).map(([name, read]) => {
+  const groups = steps.flatMap((step) => step.groups ?? [])
+  const values = conditionContext.with ?? {}
+  const first = Object.entries(values).map(([name, read]) => {
     const since = metas[name]?.since
     return [name, isPlainObject(read) && since !== undefined ? { ...read, version: since } : read]
   })
-  return requestedVersions(
-    steps.flatMap((step) => step.groups ?? []),
-    reads,
-    Object.fromEntries(first),
-  )
+  const named = Object.keys(values).map((name) => [name, { version: metas[name]?.names }])
+  return {
+    ...requestedVersions(groups, reads, Object.fromEntries(first)),
+    ...requestedVersions(groups, reads, Object.fromEntries(named), 'names_version'),
+  }
 }

@@ -72,7 +72,7 @@ export async function validateRecord(
   type: CaseType,
   { recordContext, isIncomplete = false, withDefaults = false }: RecordOptions,
 ): Promise<ValidatedRecord> {
-  const { answers: written = {}, ...own } = at ? valuesAt(body, at) : body
+  const { answers: written = {}, case_type_names_version: _, ...own } = at ? valuesAt(body, at) : body
   const answersAt = at ? `${at}.answers` : 'answers'
   refuseNoAnswers(written, answersAt)
   const columns = await validateBody(call, entity, pickEditable(entity, own), at, { with: recordContext })
@@ -84,7 +84,9 @@ export async function validateRecord(
   }
   const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
   const form = { caseType: type.id, which, version: type.version } as const
-  const sent = await translateSent(call.db, form, written as Values, body.case_type_version)
+  // A draft may have been translated since it was begun.
+  const namedBy = body.case_type_names_version ?? body.case_type_version
+  const sent = await translateSent(call.db, form, written as Values, namedBy)
   const groups = type[which]
   const calendars = usesCalendar(groups)
     ? await readCalendars(call.db, call.settings.BANK_HOLIDAYS)

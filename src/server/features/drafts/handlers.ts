@@ -1,4 +1,5 @@
-import { translateSince } from '../../../contract/answerMigration/translateAnswers.ts'
+import { sql } from 'kysely'
+import { type AnswerMigration, translateSince } from '../../../contract/answerMigration/translateAnswers.ts'
 import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 import type { Handler } from '../../core/call.ts'
@@ -21,25 +22,42 @@ export const read: Handler = async (call) => {
   const { document, metas } = (draft.payload ?? {}) as Values
   const places = ANSWERS[draft.kind] ?? []
   if (!isPlainObject(document) || !isPlainObject(metas) || places.length === 0) return draft
-  const begun = Object.values(metas).find((one) => isPlainObject(one) && Number.isInteger(one.id))
-  if (!isPlainObject(begun)) return draft
-  const translated = await translatedDocument(call.db, document, places, begun)
-  return { ...draft, payload: { ...draft.payload, document: translated } }
+  const [name, begun] =
+    Object.entries(metas).find(([, one]) => isPlainObject(one) && Number.isInteger(one.id)) ?? []
+  const form = begun ?? (await unopened(call.db, draft.id, document.case_type))
+  if (!isPlainObject(form)) return draft
+  const { id, version, since = version, names = since } = form
+  const migrations = await answerMigrationsSince(call.db, id, Number(names) || 0)
+  if (migrations.length === 0) return draft
+  return {
+    ...draft,
+    payload: {
+      ...draft.payload,
+      document: translatedDocument(document, places, migrations, Number(names)),
+      // From here on its answers have the names of this version, also when the wizard saves it.
+      ...(name && { metas: { ...metas, [name]: { ...form, names: migrations.at(-1)!.version } } }),
+    },
+  }
 }
 
-async function translatedDocument(
-  db: Db,
+/** The form of a draft that no wizard has saved yet: that of the moment at which a referral became it. */
+async function unopened(db: Db, draft: number, caseType: unknown): Promise<Values | undefined> {
+  if (!Number.isInteger(caseType)) return undefined
+  const { rows } = await sql<Values>`select v.case_type as id, max(v.version) as version
+    from drafts d join case_type_versions v on v.case_type = ${caseType} and v.at <= d.created_at
+    where d.id = ${draft} group by v.case_type`.execute(db)
+  return rows[0]
+}
+
+function translatedDocument(
   document: Values,
   places: [path: string[], meta: MetaName][],
-  { id, version, since = version }: Values,
-): Promise<Values> {
-  const migrations = await answerMigrationsSince(db, id, Number(since) || 0)
-  if (migrations.length === 0) return document
+  migrations: AnswerMigration[],
+  version: number,
+): Values {
   return places.reduce(
     (now, [path, meta]) =>
-      changedAt(now, path, (answers) =>
-        translateSince(answers, migrations, { version: Number(since), meta }),
-      ),
+      changedAt(now, path, (answers) => translateSince(answers, migrations, { version, meta })),
     document,
   )
 }
