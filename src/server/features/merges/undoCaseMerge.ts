@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../../contract/isEqual.ts'
 import type { Call, Handler } from '../../core/call.ts'
+import { moveAnswersOf } from '../../records/answerMigrations/moveAnswers.ts'
+import { changeTranslation } from '../../records/answerMigrations/translateChanges.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { isDraftOf, moveDrafts } from '../../records/drafts/draftReferences.ts'
 import { MOVED_WITH_CASE } from '../../records/merged/caseReferences.ts'
@@ -22,7 +24,8 @@ export const undoCaseMerge: Handler = async (call) => {
   const old = idOf(params.other)
   const locked = { ids: [id], clients: [client!], rowsOf: id, references: MOVED_WITH_CASE }
   await lockRecords(db, { entity: 'case', ...locked })
-  const { id: merge, at, undo } = await mergeOf<CaseUndo>(call, 'case', id, old)
+  await moveAnswersOf(db, 'case', id)
+  const { id: merge, at, undo } = await caseMergeOf(call, id, old)
   const mine = await partsOf(call, await fetch(call, call.contract.entities.case, id))
   const stays = await staying(call, mine, { at, undo })
   await sql`select set_config('casework.fires', 'off', true)`.execute(db)
@@ -44,6 +47,8 @@ export const undoCaseMerge: Handler = async (call) => {
       rows.map((row) => ({ ...row, client })),
     )
   const restored = await restoreValues(call, mine, undo)
+  // A publication may have taken answers along since.
+  for (const one of [id, old]) await moveAnswersOf(db, 'case', one)
   await countUp(call, id, 'undo merge', { ...restored, merged_from: { from: old, to: null } })
   await writeAuditEvent(call, {
     action: 'undo merge',
@@ -58,8 +63,15 @@ export const undoCaseMerge: Handler = async (call) => {
 /** What would stay with the case of the path if a merge into it were undone, as a list of texts. */
 export const whatStaysOfCase: Handler = async (call) => {
   const row = await fetch(call, call.contract.entities.case, call.params.id)
-  const merge = await mergeOf<CaseUndo>(call, 'case', row.id, idOf(call.params.other))
+  const merge = await caseMergeOf(call, row.id, idOf(call.params.other))
   return staying(call, await partsOf(call, row), merge)
+}
+
+/** A merge of cases with the fields that it changed, by the names and values that the form has now. */
+async function caseMergeOf(call: Call, id: number, old: number) {
+  const merge = await mergeOf<CaseUndo>(call, 'case', id, old)
+  const translate = await changeTranslation(call.db, 'case', id)
+  return { ...merge, undo: { ...merge.undo, fields: translate(merge.undo.fields, merge.at) } }
 }
 
 /** The fields that still have the value of the merge. */
