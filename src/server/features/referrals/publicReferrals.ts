@@ -219,19 +219,27 @@ async function referralOf(call: Call): Promise<NewRequest> {
   }
 }
 
-/** Answers whose names a publication has changed since the page was opened, by their new names. */
+/**
+ * Answers whose names or choices a publication has changed since the page was opened, by the new ones. A name that the
+ * form has is that of today, so only its merged choices are replaced.
+ */
 async function withKnownNames(
   { db }: Call,
   { id }: PublicCaseType,
   sent: Values,
   known: Set<string>,
 ): Promise<Values> {
-  if (Object.keys(sent).every((name) => known.has(name))) return sent
   const migrations = await answerMigrationsSince(db, id, 0)
+  if (migrations.length === 0) return sent
   const [renamed, kept] = [false, true].map((isKnown) =>
     Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name) === isKnown)),
   )
-  return { ...translateSince(renamed, migrations, { version: 0, meta: 'case_meta' }), ...kept }
+  const merging = migrations.map((one) => ({
+    ...one,
+    case_meta: one.case_meta.filter(({ name, from, values }) => name === from && values !== undefined),
+  }))
+  const form = { version: 0, meta: 'case_meta' } as const
+  return { ...translateSince(renamed, migrations, form), ...translateSince(kept, merging, form) }
 }
 
 interface SentAnswers {
