@@ -6,6 +6,7 @@ import { coverageOf } from '../../src/constructor/forms/formTestCoverage.ts'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
 import { bandsOf, readBands, rowsOfBands } from '../../src/contract/choose.ts'
 import { addMonths } from '../../src/contract/days.ts'
+import { followersOf } from '../../src/contract/followers.ts'
 import type { ChooseRow, Field, FieldType, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import { explainField } from '../../src/contract/meta/explainField.ts'
@@ -15,6 +16,7 @@ import { whyField } from '../../src/contract/meta/why.ts'
 import { todayDependentNames } from '../../src/contract/todayDependent.ts'
 import { evaluate } from '../../src/contract/visible.ts'
 import { holds, type Values } from '../../src/contract/when.ts'
+import { validateSchema as browserCheck } from '../../src/engine/form/store/validateSchema.ts'
 import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
@@ -40,6 +42,123 @@ describe('a calculation by conditions', () => {
     const of = (answers: Values) => bandOf([score, chosen(BANDS)], answers)
     expect([0, 4, 5, 9, 10].map((n) => of({ score: n }))).toEqual(['None', 'None', 'Mild', 'Mild', 'Severe'])
     expect(of({})).toBe('Severe')
+  })
+
+  it('looks at the client and the last record, also in bands, counts of rows and rows', () => {
+    const groups = [
+      group('one', [
+        chosen([
+          { when: { '$last.band': 'Severe' }, then: { text: 'Again' } },
+          { when: { '$client.dob': { min: '2010-01-01' } }, then: '$last.band' },
+          {},
+        ]),
+        chosen(BANDS.map((row) => (row.when ? { ...row, when: { '$last.score': row.when.score } } : row))),
+        score,
+        repeat('visits', [
+          field('day', 'date'),
+          field('of_birth', 'integer', { calc: 'age_at', of: ['$client.dob', 'day'] }),
+        ]),
+        field('later', 'integer', {
+          calc: 'count_rows',
+          of: ['visits'],
+          rows_when: { day: { min: { path: '$last.seen_on' } } },
+        }),
+        field('seen_on', 'date'),
+        visibleWhen('often', { visits: { count_rows: { day: { min: { path: '$last.seen_on' } } }, min: 2 } }),
+      ]).fields,
+    ].map((fields) =>
+      group(
+        'one',
+        fields.map((one, i) => (i === 1 ? { ...one, name: 'last_band' } : one)),
+      ),
+    )
+    const dob = field('dob', 'date')
+    const known = {
+      lookups: {},
+      entities: {
+        client: {
+          $id: 'client',
+          properties: { dob: { title: 'Date of birth', type: 'string', format: 'date' } },
+        },
+      },
+    }
+    expect(checkMeta(caseMeta(...groups), known as never)).toEqual([])
+    const seenAs = (values: Values) => ({
+      values: Object.fromEntries(Object.entries(values).map(([path, value]) => [path, { value }])),
+      fields: new Map([
+        ['$client.dob', dob],
+        ['$last.seen_on', field('seen_on', 'date')],
+        ['$last.score', score],
+      ]),
+    })
+    const visits = [{ day: '2026-01-01' }, { day: '2026-02-01' }, { day: '2026-03-01' }]
+    const seen = seenAs({
+      '$last.band': 'Mild',
+      '$client.dob': '2012-02-01',
+      '$last.score': 7,
+      '$last.seen_on': '2026-02-01',
+    })
+    const { answers, groups: shown } = evaluate(groups, { answers: { visits }, today, seen })
+    expect([answers.band, answers.last_band, answers.later]).toEqual(['Mild', 'Mild', 2])
+    expect(shown[0].fields.some(({ name }) => name === 'often')).toBe(true)
+    for (const validateSchema of [ajvValidate, browserCheck]) {
+      const options = {
+        groups,
+        stored: {},
+        sent: { visits },
+        conditionContext: { seen },
+        validateSchema,
+        today,
+        all: true,
+      }
+      const { values, errors } = applyChanges(options)
+      expect([errors, values]).toEqual([
+        {},
+        {
+          band: 'Mild',
+          last_band: 'Mild',
+          later: 2,
+          visits: visits.map((row, i) => ({ ...row, of_birth: 13 + Number(i > 0) })),
+        },
+      ])
+    }
+    const again = evaluate(groups, { answers: { visits }, today, seen: seenAs({ '$last.band': 'Severe' }) })
+    expect([again.answers.band, again.answers.last_band, again.answers.later]).toEqual(['Again', 'Severe', 0])
+    expect(whyField(groups, 'band', { answers: {}, seen }).isVisible).toBe(true)
+    expect(followersOf(groups, ['$last.seen_on'])).toEqual(new Set(['later', 'often']))
+    expect(followersOf(groups, ['$last.band'])).toEqual(new Set(['band']))
+  })
+
+  it('refuses a condition on rows that looks outside of them, or from rows into others', () => {
+    const problems = (...fields: Field[]) =>
+      checkMeta(caseMeta(group('one', fields)), { lookups: {} }).map(({ message }) => message)
+    const rows = repeat('rows', [yesno('done')])
+    expect(
+      problems(yesno('urgent'), rows, visibleWhen('x', { rows: { any_row: { urgent: 'yes' } } })),
+    ).toEqual([
+      "A condition on the rows of 'Rows' looks at its columns, and 'urgent' is none; choose another field",
+    ])
+    expect(
+      problems(rows, repeat('others', [visibleWhen('x', { rows: { any_row: { done: 'yes' } } })])),
+    ).toEqual([
+      "In the rows of 'Others' no condition can look into the rows of 'rows'; count them in a field outside and look at that",
+    ])
+    const count = field('n', 'integer', { calc: 'count_rows', of: ['rows'], rows_when: { done: 'yes' } })
+    const found = problems(rows, repeat('others', [count]))
+    const answers = { rows: [{ done: 'yes' }, { done: 'no' }], others: [{}] }
+    // Either it is refused, or each row has the count.
+    if (found.length === 0)
+      expect(
+        applyChanges({
+          groups: [group('one', [rows, repeat('others', [count])])],
+          stored: {},
+          sent: answers,
+          conditionContext: {},
+          validateSchema: ajvValidate,
+          today,
+          all: true,
+        }).values.others,
+      ).toEqual([{ n: 1 }])
   })
 
   it('takes an answer, today, a number, a choice or no value', () => {
