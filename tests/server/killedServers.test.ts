@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { addDays } from '../../src/contract/days.ts'
+import type { Field, Group } from '../../src/contract/generated.ts'
 import { today } from '../../src/server/core/today.ts'
 import { type Random, seeded } from '../../src/server/ops/demo/random.ts'
 import { itInFull } from '../full.ts'
@@ -245,4 +246,154 @@ itInFull(
     expect(sent()).toEqual(new Set(queued.map(({ id }) => id)))
   },
   900_000,
+)
+
+/** Cases that only wait to be moved, besides those that are saved meanwhile. */
+const WAITING = 900
+const [OLD_FIELD, NEW_FIELD] = ['move_old', 'move_new']
+
+/** Copies a case so many times, each with an answer of its own. */
+async function copyCase(id: number, count: number): Promise<void> {
+  await sql`insert into cases (client, service, case_type, case_type_version, contract, created_by, answers)
+    select client, service, case_type, case_type_version, contract, created_by,
+      k.answers || jsonb_build_object(${OLD_FIELD}::text, 'Waiting ' || g)
+    from cases k, generate_series(1, ${count}) g where k.id = ${id}`.execute(context.db)
+}
+
+/** Publishes the form of cases with a further field; returns the version. */
+async function publishField(admin: Caller, field: Field, before: Group[]): Promise<number> {
+  const { version } = (await admin('caseTypes.read', on(1))).body
+  const case_meta = [...before, { name: 'moving', label: 'Moving', fields: [field] }]
+  const { status, body } = await admin('caseTypes.update', on(1, { version, case_meta }))
+  expect([status, status === 200 ? undefined : body]).toEqual([200, undefined])
+  return body.version
+}
+
+/** Saves cases by the old and by the new form in turn, a hand each, at both servers; the last acknowledged words by case. */
+function startMovingHands(cases: number[], versions: { old: number; new: number }) {
+  let isGoing = true
+  const last = new Map<number, string>()
+  const refusals: unknown[] = []
+  const work = async (id: number, hand: number) => {
+    for (let i = 0; isGoing; i++) {
+      const [name, case_type_version] =
+        (hand + i) % 2 === 0 ? [OLD_FIELD, versions.old] : [NEW_FIELD, versions.new]
+      const words = `Save ${i} of ${id}`
+      const body = { case_type_version, answers: { [name]: words } }
+      const reply = await callers[i % 2]('cases.update', on(id, body)).catch(() => undefined)
+      // A save without a reply may have been committed, so it is made again.
+      if (reply?.status === 200) last.set(id, words)
+      else if (reply && reply.status !== 503) refusals.push([reply.status, reply.body])
+    }
+  }
+  const hands = cases.map(work)
+  return {
+    last,
+    refusals,
+    stop: async () => {
+      isGoing = false
+      await Promise.all(hands)
+    },
+  }
+}
+
+/** Waits until so many records are moved, and kills a server that then is in the middle of the batches. */
+async function killAfter(place: number, moved: number): Promise<void> {
+  await vi.waitUntil(async () => (await latestMigration()).moved >= moved, { timeout: 60_000, interval: 5 })
+  await products[place].end('SIGKILL')
+  await sql`update answer_migrations set leased_until = now(), run_at = now() where state = 'moving'`.execute(
+    context.db,
+  )
+}
+
+async function latestMigration() {
+  const { rows } = await sql<{ id: number; version: number; state: string; moved: number }>`
+    select id, version, state, moved from answer_migrations order by id desc limit 1`.execute(context.db)
+  return rows[0]
+}
+
+const isMoved = () =>
+  vi.waitUntil(async () => (await latestMigration()).state === 'moved', { timeout: 120_000 })
+
+itInFull(
+  'two servers that are killed between batches of moved answers lose none, move each once, and undo the whole',
+  async () => {
+    const admin = await signIn(contract, products[0].address, 'admin')
+    const { case_meta } = (await admin('caseTypes.read', on(1))).body
+    const field = { name: OLD_FIELD, label: 'Moving', type: 'text' as const }
+    const old = await publishField(admin, field, case_meta)
+    const saved: number[] = []
+    for (let i = 0; i < 4; i++) {
+      const { id } = await createCase(advocate)
+      await advocate('cases.update', on(id, { answers: { [OLD_FIELD]: `Begun ${id}` } }))
+      saved.push(id)
+    }
+    const untouched = saved.pop()!
+    await copyCase(untouched, WAITING)
+    const { rows: before } = await sql<{ id: number; words: string }>`
+      select id, answers ->> ${OLD_FIELD} as words from cases where answers ? ${OLD_FIELD} order by id`.execute(
+      context.db,
+    )
+    expect(before).toHaveLength(WAITING + 4)
+    // Slow enough to be killed in the middle.
+    await sql`create function slow_move() returns trigger language plpgsql as $$
+      begin perform pg_sleep(0.004); return new; end $$`.execute(context.db)
+    await sql`create trigger slow_move before insert on replaced_answers for each row execute function slow_move()`.execute(
+      context.db,
+    )
+
+    const moving = await publishField(
+      admin,
+      { ...field, name: NEW_FIELD, attrs: { takes: { from: OLD_FIELD } } } as Field,
+      case_meta,
+    )
+    const hands = startMovingHands(saved, { old, new: moving })
+    await killAfter(0, 100)
+    expect((await latestMigration()).state).toBe('moving')
+    await killAfter(1, 300)
+    await start(0)
+    await start(1)
+    await isMoved()
+    await hands.stop()
+    expect(hands.refusals).toEqual([])
+    expect([...hands.last.keys()].sort()).toEqual(saved.toSorted())
+
+    const at = async (name: string) => {
+      const { rows } = await sql<{ id: number; words: string }>`
+        select id, answers ->> ${name} as words from cases where answers ? ${name} order by id`.execute(
+        context.db,
+      )
+      return new Map(rows.map(({ id, words }) => [id, words]))
+    }
+    const now = await at(NEW_FIELD)
+    expect((await at(OLD_FIELD)).size).toBe(0)
+    for (const { id, words } of before) if (!saved.includes(id)) expect(now.get(id)).toBe(words)
+    for (const [id, words] of hands.last) expect(now.get(id)).toBe(words)
+    const { rows: replaced } = await sql<{ n: number; records: number }>`
+      select count(*)::int as n, count(distinct "case")::int as records from replaced_answers where before is not null`.execute(
+      context.db,
+    )
+    expect([replaced, (await latestMigration()).moved]).toEqual([
+      [{ n: WAITING + 4, records: WAITING + 4 }],
+      WAITING + 4,
+    ])
+
+    const second = await signIn(contract, products[1].address, 'admin')
+    const undoing = second('caseTypes.undoMigration', on(1, { version: moving }))
+    expect((await undoing).status).toBe(200)
+    await killAfter(1, 100)
+    await killAfter(0, 300)
+    await start(0)
+    await start(1)
+    await isMoved()
+    expect((await at(NEW_FIELD)).size).toBe(0)
+    const back = await at(OLD_FIELD)
+    for (const { id, words } of before) if (!saved.includes(id)) expect(back.get(id)).toBe(words)
+    for (const [id, words] of hands.last) expect(back.get(id)).toBe(words)
+    const listing = await signIn(contract, products[0].address, 'admin')
+    const [{ open, open_count }] = (await listing('caseTypes.migrations', on(1))).body
+    expect(open_count).toBe(saved.length)
+    expect(new Set(open.map((one: { case: number }) => one.case))).toEqual(new Set(saved))
+  },
+  600_000,
 )
