@@ -1,11 +1,39 @@
 import { formatDay } from './days.ts'
 import { describeAnswer } from './describeAnswer.ts'
-import type { Field } from './generated.ts'
+import type { Field, FieldAttrs } from './generated.ts'
 import { type Seen, sourceOfPath } from './seen.ts'
 import { isSet } from './when.ts'
 
-/** Texts of a field in which placeholders are replaced by answers. */
-export const TEXTS = ['label', 'help', 'text'] as const
+/** Attributes of a field whose placeholders are replaced by answers, besides its label and the messages of its checks. */
+const TEXTS = ['help', 'text', 'required_text'] as const
+
+/** A text of a field with placeholders, and its path below the field. */
+interface FieldText {
+  path: (string | number)[]
+  text: string
+}
+
+/** The texts of a field in which placeholders are replaced by answers. */
+export function textsOf({ label, attrs = {} }: Field): FieldText[] {
+  return [
+    { path: ['label'], text: label },
+    ...TEXTS.flatMap((key) => (attrs[key] ? [{ path: ['attrs', key], text: attrs[key] }] : [])),
+    ...(attrs.checks ?? []).map(({ message }, i) => ({
+      path: ['attrs', 'checks', i, 'message'],
+      text: message,
+    })),
+  ]
+}
+
+/** The attributes with all texts that have placeholders replaced. */
+export function withTextsReplaced(attrs: FieldAttrs, replace: (text: string) => string): FieldAttrs {
+  const { checks } = attrs
+  return {
+    ...attrs,
+    ...Object.fromEntries(TEXTS.flatMap((key) => (attrs[key] ? [[key, replace(attrs[key])]] : []))),
+    ...(checks && { checks: checks.map((check) => ({ ...check, message: replace(check.message) })) }),
+  }
+}
 
 /**
  * A placeholder for an answer or a value from outside ('{$client.dob}'), or a doubled brace, which stands for the brace
@@ -19,17 +47,19 @@ const MISSING = '…'
 /** Stands for a value that the person may not see. */
 export const WITHHELD = 'from a record you cannot see'
 
-/** Names of the fields in the placeholders of a text: '{first_name}'. */
-export function namesIn(field: Field, text: (typeof TEXTS)[number]): string[] {
-  const words = text === 'label' ? field.label : field.attrs?.[text]
-  return [...(words ?? '').matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? [])
+/** Names in the placeholders of a text: '{first_name}'. */
+export function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? [])
+}
+
+/** Names in the placeholders of all texts of a field. */
+export function namesInTexts(field: Field): string[] {
+  return textsOf(field).flatMap(({ text }) => placeholdersIn(text))
 }
 
 /** True if a text of a field is rendered differently from how it is written. */
-export function hasPlaceholders({ label, attrs }: Field): boolean {
-  return [label, attrs?.help, attrs?.text].some(
-    (words) => words !== undefined && words.search(PLACEHOLDER) >= 0,
-  )
+export function hasPlaceholders(field: Field): boolean {
+  return textsOf(field).some(({ text }) => text.search(PLACEHOLDER) >= 0)
 }
 
 /** A text with its placeholders replaced and its doubled braces single. */
@@ -80,17 +110,13 @@ export function withHint(field: Field, words: string): Field {
 
 /** The field with placeholders replaced by words; the same object for the same words, to avoid needless renders. */
 export function withAnswersInTexts(field: Field, answerOf: (name: string) => string): Field {
-  const { help, text } = field.attrs ?? {}
+  const replace = (text: string) => fill(text, answerOf)
   const next: Field = {
     ...field,
-    label: fill(field.label, answerOf),
-    attrs: {
-      ...field.attrs,
-      ...(help && { help: fill(help, answerOf) }),
-      ...(text && { text: fill(text, answerOf) }),
-    },
+    label: replace(field.label),
+    attrs: withTextsReplaced(field.attrs ?? {}, replace),
   }
-  const key = JSON.stringify([next.label, next.attrs?.help, next.attrs?.text])
+  const key = JSON.stringify(textsOf(next).map(({ text }) => text))
   const known = filled.get(field)
   if (known?.key === key) return known.field
   filled.set(field, { key, field: next })

@@ -137,7 +137,7 @@ required?: boolean
  */
 required_when?: When
 /**
- * Error message if the field is required and empty; omitted: a message with the label.
+ * Error message if the field is required and empty, with answers in braces as in the label; omitted: a message with the label.
  */
 required_text?: string
 /**
@@ -310,7 +310,7 @@ export interface Check {
  */
 when: When
 /**
- * Error message at the field.
+ * Error message at the field, with answers in braces as in the label.
  */
 message: string
 }
@@ -346,7 +346,7 @@ export interface ChooseRow {
  */
 when?: When
 /**
- * Value of the row; omitted: no value. A text is the name of a field or $today, a number is itself, and an object has a text, a date (YYYY-MM-DD) or a stored choice.
+ * Value of the row; omitted: no value. A text is the name of a field, a value from outside of the form as in 'of', or $today; a number is itself, and an object has a text, a date (YYYY-MM-DD) or a stored choice.
  */
 then?: Argument
 }

@@ -1,5 +1,5 @@
 import { hasAutomaticDefault, headOf, inOrder, originOfDefault, sourcesOf } from './computedDefault.ts'
-import { hasPlaceholders, namesIn, TEXTS } from './filledTexts.ts'
+import { hasPlaceholders, namesInTexts } from './filledTexts.ts'
 import { TODAY } from './formula.ts'
 import type { Field, Group } from './generated.ts'
 import { outsidePathsOf } from './seenPaths.ts'
@@ -170,7 +170,7 @@ export function outsideOf(columns: Field[]): Outside {
       if (argument === TODAY) roots.add('today')
       else if (headOf(argument) !== undefined) names.add(headOf(argument)!)
     }
-    for (const text of TEXTS) for (const name of namesIn(column, text)) names.add(name)
+    for (const name of namesInTexts(column)) names.add(name)
     column.fields?.forEach(add)
   }
   columns.forEach(add)

@@ -1,5 +1,5 @@
 import { computedDefault, sourcesOf } from './computedDefault.ts'
-import { namesIn, TEXTS } from './filledTexts.ts'
+import { namesInTexts } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
 import { fieldOfPath, sourceOfPath } from './seen.ts'
 import { pathsOf } from './when.ts'
@@ -34,6 +34,6 @@ function pathsOfField(field: Field): string[] {
     ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when)),
     ...sourcesOf(field).filter((one) => typeof one === 'string'),
     ...(preset && !preset.calc ? [preset.from] : []),
-    ...TEXTS.flatMap((text) => namesIn(field, text)),
+    ...namesInTexts(field),
   ]
 }

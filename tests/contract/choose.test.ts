@@ -20,6 +20,7 @@ import { validateSchema as browserCheck } from '../../src/engine/form/store/vali
 import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
+import { contract } from '../loadedContract.ts'
 import { caseMeta, choice, field, group, repeat, visibleWhen, yesno } from './metaBuilders.ts'
 
 const today = '2026-03-15'
@@ -182,6 +183,15 @@ describe('a calculation by conditions', () => {
       bandOf(fields([{ when, then: 3 }, { then: { text: 'mild' } }], 'select', { options }), urgent),
     ).toBe(3)
     expect(bandOf(fields([{ when, then: { text: 'no' } }, {}], 'yesno'), urgent)).toBe('no')
+  })
+
+  it('gives a value from outside of the form', () => {
+    const dob = { ...field('$client.dob', 'date'), label: "Client's date of birth" }
+    const rows: ChooseRow[] = [{ when: { '$client.dob': { set: true } }, then: '$client.dob' }, {}]
+    const seen = { values: { '$client.dob': { value: '1950-02-03' } }, fields: new Map([[dob.name, dob]]) }
+    const groups = [group('one', [chosen(rows, 'date')])]
+    expect(evaluate(groups, { answers: {}, seen }).answers.band).toBe('1950-02-03')
+    expect(checkMeta({ case_meta: groups, issue_meta: [] }, contract)).toEqual([])
   })
 
   it('is stored, steers other fields, and follows fields that come later in the form', () => {

@@ -31,6 +31,29 @@ describe('a text with braces', () => {
     expect(withPaths(labelled('{name} {{name}}'), () => 'new').label).toBe('{new} {{name}}')
   })
 
+  it('may be a message of a check or of an empty field', () => {
+    const said = field('x', 'text', {
+      required_text: 'Say what {name} said',
+      checks: [{ when: { x: 'a' }, message: '{x} is not {{what}} {name} said, {gone}' }],
+    })
+    const { attrs } = evaluate([group('g', [field('name'), said])], { answers: { name: 'Ann', x: 'a' } })
+      .groups[0].fields[1]
+    expect(attrs).toMatchObject({
+      required_text: 'Say what Ann said',
+      checks: [{ when: { x: 'a' }, message: 'a is not {what} Ann said, …' }],
+    })
+    expect(checkMeta(caseMeta(group('g', [field('name'), said])), { lookups: {} })).toMatchObject([
+      {
+        path: [0, 'fields', 1, 'attrs', 'checks', 0, 'message'],
+        message: expect.stringContaining("'{gone}'"),
+      },
+    ])
+    expect(withPaths(said, (name) => `${name}_2`).attrs).toMatchObject({
+      required_text: 'Say what {name_2} said',
+      checks: [{ when: { x_2: 'a' }, message: '{x_2} is not {{what}} {name_2} said, {gone_2}' }],
+    })
+  })
+
   it('has the answers of its own row', () => {
     const columns = [field('name'), labelled('{{{name}}}')]
     expect(evaluateRow(columns, { name: 'Ann' }, {}).fields[1].label).toBe('{Ann}')

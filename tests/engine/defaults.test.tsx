@@ -3,7 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { FieldAttrs } from '../../src/contract/generated.ts'
 import { visibleValues } from '../../src/engine/form/store/visibleValues.ts'
-import { openConstructor, preview, serveConstructor, settings, structure } from './constructorContext.tsx'
+import {
+  openConstructor,
+  preview,
+  row,
+  serveConstructor,
+  settings,
+  structure,
+} from './constructorContext.tsx'
 import { fakeServer } from './fakeServer.ts'
 import { field, openForm, section } from './openForm.tsx'
 import { lookupHandlers } from './product.ts'
@@ -132,4 +139,30 @@ test('an administrator says what a field begins as, and hides one', async () => 
   expect(preview().getByText('Why? Hours is hidden with these sample answers.')).toBeTruthy()
   await user.selectOptions(settings().getByLabelText('How it begins'), 'Empty, or as a value of your own')
   expect(settings().getByText(/'Hours' is hidden, so nobody can answer it/)).toBeTruthy()
+})
+
+test('an administrator says that a field begins as something of the client', async () => {
+  fakeServer.use(lookupHandlers)
+  serveConstructor()
+  const { user } = await openConstructor()
+  await user.click(row('Ward'))
+  const begins = () => settings().getByLabelText<HTMLSelectElement>('How it begins')
+  const offered = (select: HTMLSelectElement) => [...select.options].map(({ label }) => label)
+  expect(offered(begins())).not.toContain('From the case')
+  await user.selectOptions(begins(), 'From the client')
+  expect(settings().getByText("Choose what 'Ward' begins as")).toBeTruthy()
+  const from = settings().getByLabelText<HTMLSelectElement>('Begins as')
+  expect(offered(from)).toContain("Client's first name")
+  expect(offered(from)).not.toContain('Why urgent')
+  await user.selectOptions(from, "Client's first name")
+  expect(begins().selectedOptions[0].label).toBe('From the client')
+  await user.selectOptions(begins(), 'From last time')
+  expect(offered(settings().getByLabelText<HTMLSelectElement>('Begins as')).slice(0, 2)).toEqual([
+    'Choose an answer',
+    "Last time's Why urgent",
+  ])
+  await user.selectOptions(begins(), 'The same as another answer')
+  expect(offered(settings().getByLabelText<HTMLSelectElement>('Begins as'))).not.toContain(
+    "Last time's Why urgent",
+  )
 })

@@ -1,9 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import {
   openConstructor,
   preview,
+  row,
   rows,
   serveConstructor,
   settings,
@@ -78,6 +79,58 @@ test('an administrator writes a note and sees it in the preview', async () => {
       'Ring about Elm and …',
     ),
   )
+})
+
+test('an answer is inserted at the caret by typing a brace, or by a button', async () => {
+  serveConstructor()
+  const { user } = await openConstructor()
+  await user.click(row('Ward'))
+  const label = () => settings().getByLabelText<HTMLTextAreaElement>('Label')
+  const answers = () => {
+    const list = settings().queryByRole('listbox', { name: 'Answers to insert' })
+    return list
+      ? within(list)
+          .getAllByRole('option')
+          .map((one) => one.textContent)
+      : []
+  }
+  const button = () =>
+    settings().getByRole('button', { name: 'Insert an answer', description: 'Into: Label' })
+
+  await user.type(label(), ' {{urg')
+  expect(answers().slice(0, 2)).toEqual(['Urgent {is_urgent}', 'Why urgent {why_urgent}'])
+  expect(answers()).toContain("Last time's Urgent {$last.is_urgent}")
+  await user.keyboard('{ArrowDown}')
+  const active = label().getAttribute('aria-activedescendant')
+  expect(document.getElementById(active!)?.textContent).toBe('Why urgent {why_urgent}')
+  await user.keyboard('{Enter} now')
+  expect(label().value).toBe('Ward {why_urgent} now')
+  expect(settings().getByText('Shows ‘Why urgent’.')).toBeTruthy()
+  expect(answers()).toEqual([])
+
+  await user.type(label(), '{Home}', { initialSelectionStart: 0, initialSelectionEnd: 0 })
+  await user.click(button())
+  expect(label().value).toBe('{Ward {why_urgent} now')
+  await user.keyboard('{Escape}')
+  expect(label().value).toBe('Ward {why_urgent} now')
+  expect(document.activeElement).toBe(label())
+  await user.click(button())
+  await user.keyboard('kind of nothing')
+  expect(settings().getByText('No answer matches “kind of nothing”')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await user.click(button())
+  await user.keyboard('kind')
+  await user.click(settings().getByRole('option', { name: 'Kind {kind}' }))
+  expect(label().value).toBe('{kind}Ward {why_urgent} now')
+  expect(settings().getByText('Shows ‘Kind’ and ‘Why urgent’.')).toBeTruthy()
+
+  await user.type(settings().getByLabelText('Help'), 'Of {{ward}, {{{{sic} and {{gone}')
+  expect(
+    settings().getByText("'{kind}Ward {why_urgent} now' cannot stand in its own text; remove '{ward}'"),
+  ).toBeTruthy()
+  expect(
+    settings().getByText("This text names '{gone}', but there is no such field; choose another or remove it"),
+  ).toBeTruthy()
 })
 
 test('a note shows a picture that was uploaded for it, by its words, and none without words', async () => {

@@ -46,6 +46,12 @@ const ofIssue: Group = {
       type: 'text',
       attrs: { when: { '$client.dob': { min: '2015-01-01' } } },
     },
+    {
+      name: 'born',
+      label: 'Born in care',
+      type: 'date',
+      attrs: { calc: 'choose', choose: [{ when: { guardian: { set: true } }, then: '$client.dob' }, {}] },
+    },
     { name: 'in_care', label: 'In care', type: 'text', attrs: { when: { '$case.setting': 'high' } } },
     {
       name: 'risk',
@@ -110,7 +116,8 @@ async function caseOf(client: number, advocateId: number, more: Values = {}) {
 describe('a form that looks at the client and the case', () => {
   it('is evaluated with what was there when it was saved, until somebody takes the latest', async () => {
     const { issue, client } = await createCase(advocate, 1, minor())
-    expect((await save(issue, { guardian: 'Her aunt' })).body.answers.guardian).toBe('Her aunt')
+    const saved = (await save(issue, { guardian: 'Her aunt' })).body
+    expect(saved.answers).toMatchObject({ guardian: 'Her aunt', born: '2016-05-03' })
     expect((await seenBy(issue))['$client.dob']).toMatchObject({ value: '2016-05-03', record: client })
     await sql`update clients set dob = '1980-01-01' where id = ${client}`.execute(context.db)
     const later = await save(issue, { guardian: 'Her uncle' })

@@ -8,12 +8,10 @@ import {
   type Verb,
   verbOf,
 } from '../../contract/automations/outcomes.ts'
-import { holdsRows, isQuestion } from '../../contract/fieldTypes.ts'
 import type {
   AlertOutcome,
   Automation,
   Days,
-  Field,
   HoldOutcome,
   NotifyOutcome,
   Outcome,
@@ -22,6 +20,7 @@ import type {
 import { fieldsByName } from '../../contract/meta/places.ts'
 import { META_OF } from '../../contract/meta/recordFields.ts'
 import { useContract } from '../../engine/core/contract.ts'
+import { InsertableText } from '../controls/InsertableText.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
 import type { Draft } from '../state/caseType.ts'
@@ -82,44 +81,26 @@ export function SentenceRow({ title, below, children }: SentenceRowProps): React
 }
 
 function AlertParts({ outcome, of, draft, onChange, messagesAt }: RowProps<AlertOutcome>) {
-  const fields = [...fieldsByName(draft[META_OF[of]]).values()].filter(mayStandInAlert)
+  const fields = () => fieldsByName(draft[META_OF[of]])
   return (
     <>
-      <TextSetting
+      <InsertableText
         label="Text of the alert"
+        insertable={{ kind: 'alert', fields, listed: () => [...fields().values()] }}
         long="wraps"
         maxLength={MAX_TEXT}
         value={outcome.alert}
         messages={messagesAt('alert')}
         onChange={(alert) => onChange({ ...outcome, alert }, true)}
       />
-      <div className="automation-inline">
-        <SelectSetting
-          label="Answer in the text"
-          quiet
-          value={undefined}
-          none="Insert an answer…"
-          choices={fields.map(({ name, label }) => ({ value: name, label }))}
-          onChange={(name) =>
-            name && onChange({ ...outcome, alert: `${outcome.alert} {${name}}`.trim().slice(0, MAX_TEXT) })
-          }
-        />
-        <SelectSetting
-          label="Level"
-          quiet
-          value={outcome.level}
-          choices={LEVELS}
-          onChange={(level) => level && onChange({ ...outcome, level })}
-        />
-      </div>
+      <SelectSetting
+        label="Level"
+        quiet
+        value={outcome.level}
+        choices={LEVELS}
+        onChange={(level) => level && onChange({ ...outcome, level })}
+      />
     </>
-  )
-}
-
-/** Alerts stand in lists too, so an answer that its record alone shows is none of theirs. */
-function mayStandInAlert(field: Field): boolean {
-  return (
-    isQuestion(field) && !holdsRows(field) && field.attrs?.sensitive !== true && field.attrs?.is_on !== false
   )
 }
 

@@ -1,8 +1,8 @@
 import { Classes, InputGroup } from '@blueprintjs/core'
-import { type KeyboardEvent, type ReactElement, useId } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactElement, type ReactNode, useId } from 'react'
 import { Messages } from './Messages.tsx'
 
-interface Props {
+export interface TextSettingProps {
   label: string
   /** Shows the label only to screen readers, because the context makes it clear. */
   quiet?: boolean
@@ -16,11 +16,16 @@ interface Props {
   long?: boolean | 'wraps'
   /** The text is not part of the draft, so Ctrl+Z is the browser's own undo. */
   own?: boolean
+  /** Further attributes of a box of several lines. */
+  box?: Omit<ComponentProps<'textarea'>, 'onChange'>
+  /** Shown right below the box. */
+  children?: ReactNode
 }
 
 /** A setting that is a text or number, with label, hint and validation messages. */
-export function TextSetting(props: Props): ReactElement {
+export function TextSetting(props: TextSettingProps): ReactElement {
   const { label, quiet, hint, value, onChange, maxLength, messages = [], type = 'text', long, own } = props
+  const { box, children } = props
   const id = useId()
   const about = [hint && `${id}-hint`, messages.length > 0 && `${id}-error`].filter(Boolean).join(' ')
   const common = {
@@ -46,8 +51,13 @@ export function TextSetting(props: Props): ReactElement {
         // Not Blueprint's TextArea, which measures its height when mounted and so forces a layout of the whole page.
         <textarea
           {...common}
+          {...box}
           className={`${Classes.INPUT} ${Classes.TEXT_AREA} ${Classes.FILL}`}
-          {...(long === 'wraps' && { rows: 1, 'data-wraps': '', onKeyDown: submitOnEnter })}
+          {...(long === 'wraps' && { rows: 1, 'data-wraps': '' })}
+          onKeyDown={(event) => {
+            box?.onKeyDown?.(event)
+            if (long === 'wraps') submitOnEnter(event)
+          }}
           onChange={({ currentTarget: { value: text } }) =>
             onChange(long === 'wraps' ? text.replaceAll(/\s*\n\s*/g, ' ') : text)
           }
@@ -55,6 +65,7 @@ export function TextSetting(props: Props): ReactElement {
       ) : (
         <InputGroup {...common} type={type} onValueChange={onChange} />
       )}
+      {children}
       {maxLength !== undefined && <LengthHint length={value.length} maxLength={maxLength} />}
       <Messages id={`${id}-error`} messages={messages} />
     </div>
@@ -76,7 +87,7 @@ function LengthHint({ length, maxLength }: { length: number; maxLength: number }
 
 /** Enter submits the form, as in a box of one line. */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return
   event.preventDefault()
   event.currentTarget.form?.requestSubmit()
 }

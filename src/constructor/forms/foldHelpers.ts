@@ -1,6 +1,6 @@
 import { kindOf } from '../../contract/calculate.ts'
 import { computedDefault, sourcesOf } from '../../contract/computedDefault.ts'
-import { namesIn, TEXTS } from '../../contract/filledTexts.ts'
+import { namesInTexts } from '../../contract/filledTexts.ts'
 import type { Argument } from '../../contract/formula.ts'
 import type { ChooseRow, Field, Group } from '../../contract/generated.ts'
 import { fieldsByName, placesOf } from '../../contract/meta/places.ts'
@@ -109,7 +109,7 @@ function namesUsed(groups: Group[]): Set<string> {
     for (const value of Object.values(lookup_params))
       if (typeof value === 'string' && value.startsWith('$')) add(value.slice(1))
     if (field.attrs?.rows_from) add(field.attrs.rows_from)
-    for (const text of TEXTS) namesIn(field, text).forEach(add)
+    namesInTexts(field).forEach(add)
   }
   return names
 }

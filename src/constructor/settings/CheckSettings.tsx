@@ -6,16 +6,18 @@ import type { When } from '../../contract/when.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { opsOf, TEST_OF, withNewTest } from '../conditions/conditionRows.ts'
 import { useNextFocus } from '../conditions/useNextFocus.ts'
+import { InsertableText } from '../controls/InsertableText.tsx'
 import { LimitNote } from '../controls/LimitNote.tsx'
-import { TextSetting } from '../controls/TextSetting.tsx'
 import type { Address } from '../state/address.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
+import { insertableAt } from './insertableAt.ts'
 
 /** The checks of a field: each rejects an answer with a message while its condition holds. */
 export function CheckSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { errors, announce } = useEditorContext()
+  const form = useEditorContext()
+  const { errors, announce } = form
   const { box, focusNext } = useNextFocus<HTMLDivElement>()
   const checks = field.attrs?.checks ?? []
   const save = (next: Check[], typing?: boolean) =>
@@ -49,8 +51,9 @@ export function CheckSettings(props: { field: Field; address: Address; set: SetA
             messages={messagesAt(errors, address, `attrs.checks.${i}.when`)}
             onChange={(when) => save(checks.with(i, { ...check, when: when ?? withNewTest() }))}
           />
-          <TextSetting
+          <InsertableText
             label="What is said then"
+            insertable={insertableAt(form, address)}
             hint="For example: The end cannot be before the start"
             long
             maxLength={200}

@@ -1,11 +1,12 @@
 import { Checkbox } from '@blueprintjs/core'
-import { type ReactElement, useCallback, useMemo } from 'react'
+import { type ReactElement, useCallback, useMemo, useState } from 'react'
 import { computedDefault } from '../../contract/computedDefault.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import { FIELD_TYPES, isDay, isSingleValue, takesSeveralChoices } from '../../contract/fieldTypes.ts'
 import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
 import { isPrefill, ME } from '../../contract/meta/checkDefault.ts'
 import { type ItemStatus, unavailableDefault } from '../../contract/meta/unavailableItems.ts'
+import { SOURCES, type Source, sourceOfPath } from '../../contract/seen.ts'
 import type { Literal } from '../../contract/when.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { offeredAt } from '../conditions/reach.ts'
@@ -20,6 +21,12 @@ import { calculationsFor } from './CalculationSettings.tsx'
 
 const SAME = 'same'
 const CALC = 'calc:'
+/** Where a value from outside of the form comes from, beside another answer. */
+const FROM: Record<Source, string> = {
+  client: 'From the client',
+  case: 'From the case',
+  last: 'From last time',
+}
 
 interface Props {
   field: Field
@@ -30,19 +37,32 @@ interface Props {
 /** The default of a field in a new form: none, a literal, another answer, or a calculation. */
 export function DefaultSetting(props: Props): ReactElement | null {
   const { field, address, set } = props
+  const { outside } = useEditorContext()
   const preset = computedDefault(field)
+  /** What was chosen here last, while its path is still to be chosen. */
+  const [asked, setAsked] = useState<Source>()
+  const source =
+    preset && !preset.calc
+      ? (sourceOfPath(preset.from) ?? (isUnchosen(preset) ? asked : undefined))
+      : undefined
   const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as' })
   if (!isSingleValue(field)) return null
   const hasLiteral = FIELD_TYPES[field.type].attrs?.includes('default') === true
   const choices = [
     { value: SAME, label: 'The same as another answer' },
+    ...SOURCES.filter(
+      (one) =>
+        one === source || [...outside.values()].some((from) => isOf(one, from) && isPrefill(field, from)),
+    ).map((value) => ({ value, label: FROM[value] })),
     ...calculationsFor(field)
       .filter(({ value }) => value !== 'choose')
       .map(({ value, label }) => ({ value: `${CALC}${value}`, label })),
   ]
   const choose = (next?: string) => {
     if (!next) return save(undefined)
-    if (next === SAME) return save({ from: '$' })
+    const from = SOURCES.find((one) => one === next)
+    setAsked(from)
+    if (from || next === SAME) return save({ from: '$' })
     const calc = next.slice(CALC.length) as CalculationName
     save({ calc, of: startOf(calc, preset?.calc ? preset.of : []) })
   }
@@ -52,20 +72,25 @@ export function DefaultSetting(props: Props): ReactElement | null {
       {(address.length === 2 || preset) && (
         <SelectSetting
           label="How it begins"
-          value={preset && (preset.calc ? `${CALC}${preset.calc}` : SAME)}
+          value={preset && (preset.calc ? `${CALC}${preset.calc}` : (source ?? SAME))}
           none={hasLiteral ? 'Empty, or as a value of your own' : 'Empty'}
           choices={choices}
           onChange={choose}
         />
       )}
       {!preset && hasLiteral && <LiteralDefault {...props} />}
-      {preset && <ComputedDefault {...props} />}
+      {preset && <ComputedDefault {...props} source={source} />}
     </>
   )
 }
 
 /** Settings of a default that is taken from another answer, the client or the user, or calculated. */
-function ComputedDefault({ field, address, set }: Props): ReactElement {
+function ComputedDefault({
+  field,
+  address,
+  set,
+  source: wanted,
+}: Props & { source: Source | undefined }): ReactElement {
   const form = useEditorContext()
   const { errors } = form
   const preset = computedDefault(field)!
@@ -81,18 +106,30 @@ function ComputedDefault({ field, address, set }: Props): ReactElement {
       />
     )
   }
-  const offered = [ME, ...offeredAt(form, address)].map((source) => ({ value: pathOf(source), source }))
+  const offered = [ME, ...offeredAt(form, address)]
+    .filter(({ name }) => sourceOfPath(name) === wanted)
+    .map((source) => ({ value: pathOf(source), source }))
   const suited = offered.filter(({ source }) => isPrefill(field, source))
   return (
     <SelectSetting
       label="Begins as"
-      value={preset.from === '$' ? undefined : preset.from}
+      value={isUnchosen(preset) ? undefined : preset.from}
       none="Choose an answer"
       choices={suited.map(({ value, source }) => ({ value, label: source.label }))}
       messages={messagesAt(errors, address, 'attrs.default')}
       onChange={(from = '$') => set({ default: { from } }, what)}
     />
   )
+}
+
+/** True for a field of this record outside of the form. */
+function isOf(source: Source, { name }: Field): boolean {
+  return sourceOfPath(name) === source
+}
+
+/** True while it is not chosen which answer a field begins as. */
+function isUnchosen({ from }: { from?: string }): boolean {
+  return from === '$'
 }
 
 /** The path of a field as a default names it; those outside of the form have it as their name. */

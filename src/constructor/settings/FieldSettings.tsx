@@ -6,9 +6,9 @@ import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
 import { capitalised } from '../../contract/quoted.ts'
 import { FieldLink } from '../comments/FieldLink.tsx'
+import { InsertableText } from '../controls/InsertableText.tsx'
 import { Messages } from '../controls/Messages.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
-import { TextSetting } from '../controls/TextSetting.tsx'
 import { type Address, itemAt } from '../state/address.ts'
 import { type Draft, NO_DRAFT } from '../state/caseType.ts'
 import { moveTo, setFieldAttrs, setLabel, setType } from '../state/edit.ts'
@@ -19,8 +19,8 @@ import { canTake, changeType, typesFor } from '../state/takeAnswers.ts'
 import { AnswerSettings } from './AnswerSettings.tsx'
 import { CalculationSettings } from './CalculationSettings.tsx'
 import { ChoiceSettings } from './ChoiceSettings.tsx'
-import { InsertAnswer } from './InsertAnswer.tsx'
 import { ItemActions } from './ItemActions.tsx'
+import { insertableAt } from './insertableAt.ts'
 import { NoteSettings } from './NoteSettings.tsx'
 import { StoredAs } from './StoredAs.tsx'
 import { EnabledSetting, RequiredSetting, VisibleSetting } from './VisibleSetting.tsx'
@@ -42,11 +42,13 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
   const isNote = !isQuestion(field)
   const set: SetAttrs = (attrs, info) =>
     edit((groups) => setFieldAttrs(groups, address, attrs), { ...info, at: address })
+  const insertable = insertableAt(editorContext, address, field)
   return (
     <>
       <StoredAs field={field} address={address} />
-      <TextSetting
+      <InsertableText
         label="Label"
+        insertable={insertable}
         hint={field.label.includes('{') ? BRACES : undefined}
         long="wraps"
         maxLength={LONGEST_LABEL}
@@ -56,20 +58,15 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
           edit((groups) => setLabel(groups, address, label), { what: 'Label', at: address, typing: true })
         }
       />
-      <TextSetting
+      <InsertableText
         label="Help"
+        insertable={insertable}
         hint="A sentence under the label; leave it empty where the label is enough"
         long
         maxLength={1000}
         value={help ?? ''}
+        messages={messagesAt(errors, address, 'attrs.help')}
         onChange={(text) => set({ help: text || undefined }, { what: 'Help', typing: true })}
-      />
-      <InsertAnswer
-        name="help"
-        text={help ?? ''}
-        maxLength={1000}
-        address={address}
-        onChange={(text) => set({ help: text }, { what: 'Help' })}
       />
       <EnabledSetting item={field} address={address} />
       <h3>Answer</h3>

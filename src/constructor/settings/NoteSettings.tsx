@@ -5,12 +5,13 @@ import { pictureMarkdown } from '../../contract/notePictures.ts'
 import { makeCall } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { fieldErrors } from '../../engine/core/fieldErrors.ts'
+import { InsertableText } from '../controls/InsertableText.tsx'
 import { Messages } from '../controls/Messages.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
 import type { Address } from '../state/address.ts'
 import { type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
-import { InsertAnswer } from './InsertAnswer.tsx'
+import { insertableAt } from './insertableAt.ts'
 
 interface Props {
   field: Field
@@ -20,25 +21,20 @@ interface Props {
 
 /** Settings of a note: its text, pictures and tone. */
 export function NoteSettings({ field, address, set }: Props): ReactElement {
-  const { errors } = useEditorContext()
+  const form = useEditorContext()
+  const { errors } = form
   const text = field.attrs?.text ?? ''
   return (
     <>
-      <TextSetting
+      <InsertableText
         label="Text"
+        insertable={insertableAt(form, address, field)}
         hint="**bold**, _italic_, lists with - and links as [words](https://…); {name} stands for an answer"
         long
         maxLength={5000}
         value={text}
         messages={messagesAt(errors, address, 'attrs.text')}
         onChange={(next) => set({ text: next || undefined }, { what: 'Text', typing: true })}
-      />
-      <InsertAnswer
-        name="note"
-        text={text}
-        maxLength={5000}
-        address={address}
-        onChange={(next) => set({ text: next }, { what: 'Text' })}
       />
       <AddPicture
         key={address.join('.')}

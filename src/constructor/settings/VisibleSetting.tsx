@@ -4,12 +4,13 @@ import type { Field, FieldAttrs } from '../../contract/generated.ts'
 import type { When } from '../../contract/when.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { withNewTest } from '../conditions/conditionRows.ts'
+import { InsertableText } from '../controls/InsertableText.tsx'
 import { RadioSetting } from '../controls/SelectSetting.tsx'
-import { TextSetting } from '../controls/TextSetting.tsx'
 import type { Address, Item } from '../state/address.ts'
 import { setAttrs } from '../state/edit.ts'
 import { type EditInfo, type SetAttrs, useEditorContext } from '../state/editorContext.ts'
 import { messagesAt } from '../state/editorErrors.ts'
+import { insertableAt } from './insertableAt.ts'
 
 /** The attributes that make a field optional, always required, or required while a condition holds. */
 export const MUST: Record<Must, () => FieldAttrs> = {
@@ -57,7 +58,8 @@ type Must = 'optional' | 'always' | 'when'
 /** Radio buttons that make a visible field optional, always required, or required while a condition holds. */
 export function RequiredSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { errors } = useEditorContext()
+  const form = useEditorContext()
+  const { errors } = form
   const { required, required_when, required_text } = field.attrs ?? {}
   const must: Must = required ? 'always' : required_when ? 'when' : 'optional'
   return (
@@ -82,11 +84,14 @@ export function RequiredSetting(props: { field: Field; address: Address; set: Se
         />
       )}
       {must !== 'optional' && (
-        <TextSetting
+        <InsertableText
           label="Text where it is not answered"
+          insertable={insertableAt(form, address, field)}
           hint="Leave it empty to say it in the words of the label"
+          long="wraps"
           maxLength={200}
           value={required_text ?? ''}
+          messages={messagesAt(errors, address, 'attrs.required_text')}
           onChange={(text) => set({ required_text: text || undefined }, { what: 'Required', typing: true })}
         />
       )}

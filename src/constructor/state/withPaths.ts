@@ -1,5 +1,5 @@
 import { computedDefault } from '../../contract/computedDefault.ts'
-import { PLACEHOLDER, TEXTS } from '../../contract/filledTexts.ts'
+import { PLACEHOLDER, withTextsReplaced } from '../../contract/filledTexts.ts'
 import { type Argument, type ComputedDefault, TODAY } from '../../contract/formula.ts'
 import type { ChooseRow, FieldAttrs } from '../../contract/generated.ts'
 import { sourceOfPath } from '../../contract/seen.ts'
@@ -28,15 +28,12 @@ export function withPaths<T extends Item>(item: T, rename: Rename): T {
 
 function attrsWith(attrs: FieldAttrs, rename: Rename): FieldAttrs {
   const { when, required_when, checks, of, choose, rows_when, rows_from, rules, lookup_params } = attrs
-  const texts = TEXTS.flatMap((key) =>
-    key !== 'label' && attrs[key] ? [[key, inText(attrs[key], rename)]] : [],
-  )
+  const texts = withTextsReplaced(attrs, (text) => inText(text, rename))
   return {
-    ...attrs,
-    ...Object.fromEntries(texts),
+    ...texts,
     ...(when && { when: inCondition(when, rename) }),
     ...(required_when && { required_when: inCondition(required_when, rename) }),
-    ...(checks && { checks: checks.map((one) => ({ ...one, when: inCondition(one.when, rename) })) }),
+    ...(checks && { checks: texts.checks!.map((one) => ({ ...one, when: inCondition(one.when, rename) })) }),
     ...(of && { of: inArguments(of, rename) }),
     ...(rows_from && { rows_from: rename(rows_from) }),
     ...(rows_when && { rows_when: inRowCondition(rows_when, (path) => inPath(path, rename)) }),

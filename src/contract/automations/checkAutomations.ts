@@ -1,5 +1,5 @@
 import { DEADLINE_STATES } from '../deadlines/deadlineState.ts'
-import { PLACEHOLDER } from '../filledTexts.ts'
+import { placeholdersIn } from '../filledTexts.ts'
 import type {
   AlertOutcome,
   Automation,
@@ -11,6 +11,7 @@ import type {
 import { checkWhen, type Elsewhere } from '../meta/checkConditions.ts'
 import { followerError } from '../meta/checkFollowers.ts'
 import type { Known, Metas } from '../meta/metaTypes.ts'
+import { placeholderError } from '../meta/placeholders.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { META_OF } from '../meta/recordFields.ts'
 import { quoted } from '../quoted.ts'
@@ -106,13 +107,9 @@ interface OutcomeContext {
 
 const CHECKS: Partial<Record<Verb, (outcome: never, context: OutcomeContext, report: Report) => void>> = {
   alert: ({ alert }: AlertOutcome, { fields }, report) => {
-    for (const [, name] of alert.matchAll(PLACEHOLDER)) {
-      if (!name) continue
-      const field = fields.get(name)
-      if (!field)
-        report(['alert'], `{${name}} is not a field of this form${suggest(name, [...fields.keys()])}`)
-      else if (field.attrs?.sensitive)
-        report(['alert'], `${quoted(field.label)} is shown in its record only, and alerts stand in lists too`)
+    for (const name of placeholdersIn(alert)) {
+      const error = placeholderError('alert', name, fields)
+      if (error) report(['alert'], error)
     }
   },
   notify: ({ notify }: NotifyOutcome, { names: { groups } }, report) => {

@@ -1,4 +1,4 @@
-import { PLACEHOLDER } from '../filledTexts.ts'
+import { placeholdersIn } from '../filledTexts.ts'
 import type { Automation } from '../generated.ts'
 import type { MetaName } from '../meta/metaTypes.ts'
 import { META_OF } from '../meta/recordFields.ts'
@@ -15,5 +15,5 @@ export function usesField({ of, when, then }: Automation, meta: MetaName, name: 
   })
   if (paths.some((path) => path.split('.', 1)[0] === name)) return true
   const texts = isOwn ? then.flatMap((one) => ('alert' in one ? [one.alert] : [])) : []
-  return texts.some((text) => [...text.matchAll(PLACEHOLDER)].some(([, placed]) => placed === name))
+  return texts.some((text) => placeholdersIn(text).includes(name))
 }

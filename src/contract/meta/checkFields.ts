@@ -1,6 +1,6 @@
 import { isFieldName, ROW_KEY } from '../fieldName.ts'
-import { holdsRows, isQuestion, isSingleValue } from '../fieldTypes.ts'
-import { namesIn, TEXTS } from '../filledTexts.ts'
+import { holdsRows, isQuestion } from '../fieldTypes.ts'
+import { placeholdersIn, textsOf } from '../filledTexts.ts'
 import { followersOfLast } from '../followers.ts'
 import type { Field, Group } from '../generated.ts'
 import { picturesIn } from '../notePictures.ts'
@@ -17,6 +17,7 @@ import { checkSubgroups } from './checkSubgroups.ts'
 import { RESERVED } from './fieldUsage.ts'
 import { countFields, LONGEST_LABEL, MOST } from './formLimits.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
+import { placeholderError } from './placeholders.ts'
 import { DEEPEST, fieldsByName, type Place, placesOf, topField, withinReach } from './places.ts'
 import { publicFieldError } from './publicFields.ts'
 
@@ -131,19 +132,16 @@ function checkLabel(label: string, what: string, report: Report) {
 
 /** Checks the placeholders in the texts of a field, and the texts and attributes of a note. */
 function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
-  const { name, label, attrs = {} } = field
-  for (const text of TEXTS) {
-    const path = text === 'label' ? ['label'] : ['attrs', text]
-    for (const one of namesIn(field, text)) {
-      const source = reach.get(one)
-      if (!source)
-        report(path, `This text names '{${one}}', but there is no such field; choose another or remove it`)
-      else if (one === name) report(path, `'${label}' cannot stand in its own text; remove '{${one}}'`)
-      else if (!isSingleValue(source) || source.attrs?.lookup || source.attrs?.sensitive)
-        report(path, `The answer of '${source.label}' cannot stand in a text; remove '{${one}}'`)
+  const { label, attrs = {} } = field
+  for (const { path, text } of textsOf(field)) {
+    // A check speaks of an answer that is there.
+    const own = path.includes('checks') ? undefined : field
+    for (const name of placeholdersIn(text)) {
+      const error = placeholderError('field', name, reach, own)
+      if (error) report(path, error)
     }
   }
-  if (attrs.report && namesIn(field, 'label').length > 0)
+  if (attrs.report && placeholdersIn(label).length > 0)
     report(['label'], `Cases can be searched by '${label}', so no answer can stand in its label`)
   if (isQuestion(field)) return
   for (const { alt, file } of picturesIn(attrs.text)) {

@@ -1,6 +1,6 @@
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import { holdsRows, takesSeveralChoices } from '../fieldTypes.ts'
-import { namesIn, TEXTS } from '../filledTexts.ts'
+import { namesInTexts } from '../filledTexts.ts'
 import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { LONGEST_MATCHED, patternSize } from '../patterns.ts'
 import { inFull, pluralise } from '../pluralise.ts'
@@ -161,7 +161,7 @@ function ownSteps(field: Field, named: Named): number {
     const values = taken && takesSeveralChoices(taken) ? (taken.attrs?.options?.length ?? 1) : 1
     return sum + (rowsOf(argument, named) ?? 1) * values
   }, 0)
-  const texts = TEXTS.reduce((sum, text) => sum + namesIn(field, text).length, 0)
+  const texts = namesInTexts(field).length
   return (
     STEPS.field +
     STEPS.choice * mostChosen(field) +

@@ -3,7 +3,7 @@ import type { Contract } from '../../../contract/contract.ts'
 import { AREA } from '../../../contract/deadlines/holidaysAround.ts'
 import { presetOf } from '../../../contract/decimal.ts'
 import { editableFields, fieldOf } from '../../../contract/entity.ts'
-import { namesIn, TEXTS } from '../../../contract/filledTexts.ts'
+import { namesInTexts } from '../../../contract/filledTexts.ts'
 import type { Entity, Field, Group, Section } from '../../../contract/generated.ts'
 import type { Occasion } from '../../../contract/setBy.ts'
 import { type ConditionContext, pathsOf, type Values, valueAt, type When } from '../../../contract/when.ts'
@@ -229,7 +229,7 @@ function pathsOfField(field: Field): string[] {
     ...pathOfPrefill(field),
     ...(attrs?.calendar ? [AREA] : []),
     ...(attrs?.rows_from ? [attrs.rows_from] : []),
-    ...TEXTS.flatMap((text) => namesIn(field, text)),
+    ...namesInTexts(field),
     // A check of the field's own value runs when the field itself is validated.
     ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when)).filter((path) => path !== name),
     ...fields.flatMap(pathsOfField),

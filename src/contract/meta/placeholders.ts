@@ -1,0 +1,55 @@
+import { isQuestion, isSingleValue } from '../fieldTypes.ts'
+import type { Field } from '../generated.ts'
+import { quoted } from '../quoted.ts'
+import { suggest } from '../suggest.ts'
+
+/** Texts with placeholders: the label, help and note text of a field, and the alert of an automation. */
+export type TextKind = 'field' | 'alert'
+
+interface Rules {
+  unknown: (name: string, fields: ReadonlyMap<string, Field>) => string
+  /** Why the answer of a field cannot stand in the text; undefined if it can. */
+  refused: (field: Field, name: string) => string | undefined
+}
+
+const RULES: Record<TextKind, Rules> = {
+  field: {
+    unknown: (name) => `This text names '{${name}}', but there is no such field; choose another or remove it`,
+    // Labels of lookup items are not known where texts are filled, and sensitive answers are for their field alone.
+    refused: (field, name) =>
+      !isSingleValue(field) || field.attrs?.lookup || field.attrs?.sensitive
+        ? `The answer of '${field.label}' cannot stand in a text; remove '{${name}}'`
+        : undefined,
+  },
+  alert: {
+    unknown: (name, fields) => `{${name}} is not a field of this form${suggest(name, [...fields.keys()])}`,
+    refused: (field, name) => {
+      if (!isQuestion(field))
+        return `${quoted(field.label)} is a note, which nobody answers; remove '{${name}}'`
+      return field.attrs?.sensitive
+        ? `${quoted(field.label)} is shown in its record only, and alerts stand in lists too`
+        : undefined
+    },
+  },
+}
+
+/** True if the answer of a field can stand in a text of this kind. */
+export function canStandIn(kind: TextKind, field: Field): boolean {
+  return RULES[kind].refused(field, field.name) === undefined
+}
+
+/**
+ * Error of a placeholder in a text; undefined if its answer can stand there. `own` is the name of the field that has the
+ * text.
+ */
+export function placeholderError(
+  kind: TextKind,
+  name: string,
+  fields: ReadonlyMap<string, Field>,
+  own?: Pick<Field, 'name' | 'label'>,
+): string | undefined {
+  const field = fields.get(name)
+  if (!field) return RULES[kind].unknown(name, fields)
+  if (name === own?.name) return `'${own.label}' cannot stand in its own text; remove '{${name}}'`
+  return RULES[kind].refused(field, name)
+}
