@@ -101,6 +101,10 @@ export const GROUPS = {
     after: ['inside', 'soon', 'record', 'patterns', 'constructor'],
     files: ['src/constructor/automations/AutomationPanes.tsx'],
   },
+  constructorTools: {
+    after: ['inside', 'soon', 'record', 'patterns', 'constructor'],
+    files: ['src/constructor/replace/ReplaceDialog.tsx'],
+  },
   // Small pages for people who are not signed in.
   front: {
     after: ['inside', 'soon'],

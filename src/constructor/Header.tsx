@@ -12,6 +12,7 @@ import { DiscardButton } from './publish/DiscardButton.tsx'
 import { ExportButton } from './publish/ExportButton.tsx'
 import { ImportButton } from './publish/ImportButton.tsx'
 import { ImportErrors } from './publish/ImportErrors.tsx'
+import { ReplaceButton } from './replace/ReplaceButton.tsx'
 import { type CaseTypeUsage, UNCOUNTED } from './state/caseType.ts'
 import { draftStatusText } from './state/draftStatusText.ts'
 import type { EditorState } from './state/useEditor.ts'
@@ -98,6 +99,7 @@ export function Header({ editor, usage, comments, onDeleted }: Props): ReactElem
           onClick={() => setInWordsOpen(true)}
         />
         <Button icon="print" text="On paper" aria-haspopup="dialog" onClick={() => setOnPaperOpen(true)} />
+        <ReplaceButton editor={editor} />
         <ImportButton
           editor={editor}
           onErrors={(problems, isTaken) => setImportErrors({ problems, isTaken })}
