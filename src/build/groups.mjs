@@ -103,7 +103,7 @@ export const GROUPS = {
   },
   constructorTools: {
     after: ['inside', 'soon', 'record', 'patterns', 'constructor'],
-    files: ['src/constructor/replace/ReplaceDialog.tsx'],
+    files: ['src/constructor/replace/ReplaceDialog.tsx', 'src/constructor/copy/CopyFieldsDialog.tsx'],
   },
   // Small pages for people who are not signed in.
   front: {

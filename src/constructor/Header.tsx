@@ -8,6 +8,7 @@ import { loadable } from '../engine/core/loadable.tsx'
 import { withStyle } from '../engine/core/loadStyle.ts'
 import { useLookup } from '../engine/core/lookups.ts'
 import { Messages } from './controls/Messages.tsx'
+import { CopyFieldsButton } from './copy/CopyFieldsButton.tsx'
 import { DiscardButton } from './publish/DiscardButton.tsx'
 import { ExportButton } from './publish/ExportButton.tsx'
 import { ImportButton } from './publish/ImportButton.tsx'
@@ -100,6 +101,7 @@ export function Header({ editor, usage, comments, onDeleted }: Props): ReactElem
         />
         <Button icon="print" text="On paper" aria-haspopup="dialog" onClick={() => setOnPaperOpen(true)} />
         <ReplaceButton editor={editor} />
+        {editor.tab !== 'automations' && <CopyFieldsButton editor={editor} />}
         <ImportButton
           editor={editor}
           onErrors={(problems, isTaken) => setImportErrors({ problems, isTaken })}

@@ -31,7 +31,7 @@ export function isFieldName(name: string): boolean {
 }
 
 /** A storage key made from a label ('Façade (new)' gives facade_new) that is not taken yet. */
-export function newFieldName(label: string, taken: ReadonlySet<string>): string {
+export function newFieldName(label: string, taken: Pick<ReadonlySet<string>, 'has'>): string {
   const plain = label
     .toLowerCase()
     .normalize('NFKD')

@@ -84,6 +84,7 @@ describe('the tab of automations', () => {
       'value',
       'Urgent: {kind}',
     )
+    expect(settings().getByText('Shows ‘Kind’.')).toBeTruthy()
   })
 
   it('adds one from a name, whose condition looks at the case of an issue', async () => {

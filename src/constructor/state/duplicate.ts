@@ -111,7 +111,7 @@ function copiesOfGroups(groups: Group[], chosen: Group[], names: Names): Group[]
 }
 
 /** Copies a field. The columns of a repeat keep their names, which shadow those of fields in its rows. */
-function copyOfField(field: Field, rename: (name: string) => string): Field {
+export function copyOfField(field: Field, rename: (name: string) => string): Field {
   const columns = new Set(field.fields?.map((c) => c.name))
   const inRows = (name: string) => (columns.has(name) ? name : rename(name))
   return {
