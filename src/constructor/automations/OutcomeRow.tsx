@@ -93,13 +93,15 @@ function AlertParts({ outcome, of, draft, onChange, messagesAt }: RowProps<Alert
         messages={messagesAt('alert')}
         onChange={(alert) => onChange({ ...outcome, alert }, true)}
       />
-      <SelectSetting
-        label="Level"
-        quiet
-        value={outcome.level}
-        choices={LEVELS}
-        onChange={(level) => level && onChange({ ...outcome, level })}
-      />
+      <div className="automation-inline">
+        <SelectSetting
+          label="Level"
+          quiet
+          value={outcome.level}
+          choices={LEVELS}
+          onChange={(level) => level && onChange({ ...outcome, level })}
+        />
+      </div>
     </>
   )
 }

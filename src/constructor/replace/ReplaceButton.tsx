@@ -23,7 +23,7 @@ export function ReplaceButton({ editor }: { editor: EditorState }): ReactElement
     <>
       <Button
         icon="search-text"
-        text="Replace…"
+        aria-label="Find and replace"
         title="Find and replace (Ctrl+Shift+F)"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
