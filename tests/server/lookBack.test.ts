@@ -73,7 +73,12 @@ const ofIssue: Group = {
       label: 'Visits',
       type: 'integer',
       attrs: {
-        checks: [{ when: { visits: { max: { path: '$last.points' } } }, message: 'Fewer than last time' }],
+        checks: [
+          {
+            when: { visits: { max: { path: '$last.points' } } },
+            message: '{visits} are fewer than last time, {$last.points}',
+          },
+        ],
       },
     },
   ],
@@ -214,7 +219,10 @@ describe('a form that looks at the last record', () => {
       why_still: 'Alone',
     })
     const refused = await save(next.issue, { visits: 6 })
-    expect([refused.status, refused.body]).toEqual([400, { 'answers.visits': ['Fewer than last time'] }])
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { 'answers.visits': ['6 are fewer than last time, 7, 1 February 2026'] },
+    ])
     const latest = await advocate('issues.takeLatest', on(next.issue))
     expect(latest.body.answers).toMatchObject({ change: 9 })
     expect(latest.body.answers.why_still).toBeUndefined()
