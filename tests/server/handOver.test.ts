@@ -104,6 +104,24 @@ describe('undoing a hand-over', () => {
     expect(rows).toEqual([{ assignee: advocate.id }])
   })
 
+  it('takes back the notices of who got them, and keeps what was asked about them', async () => {
+    await sql`update issues set allocation_asked = jsonb_build_object('by', ${manager.id}::int, 'note', 'Too much')
+      where id = ${issues[0]}`.execute(context.db)
+    const notices = async () => {
+      const { rows } = await sql<{ staff: number }>`select staff from work_notices
+        where issue = any(${issues}) and staff = ${volunteer.id}`.execute(context.db)
+      return rows.length
+    }
+    const { undo: sent } = (await handOver({ advocate: volunteer.id })).body
+    expect(await notices()).toBe(3)
+    expect((await undo(sent.issues)).status).toBe(200)
+    expect(await notices()).toBe(0)
+    const { rows } = await sql`select allocation_asked ->> 'note' as note from issues
+      where id = ${issues[0]}`.execute(context.db)
+    expect(rows).toEqual([{ note: 'Too much' }])
+    await sql`update issues set allocation_asked = null where id = ${issues[0]}`.execute(context.db)
+  })
+
   it('works for somebody who was retired meanwhile', async () => {
     await handOver({ advocate: volunteer.id })
     await sql`update staff set status = 2 where id = ${advocate.id}`.execute(context.db)

@@ -12,7 +12,7 @@ import { notifyOfChanges } from '../../records/workNotices/notifyOfChanges.ts'
 import { type Assignment, refuseAssignees } from './assignees.ts'
 import { movedWords } from './movedWords.ts'
 
-type OpenIssue = Row & Pick<Issue, 'id' | 'service' | 'contract'>
+type OpenIssue = Row & Pick<Issue, 'id' | 'service' | 'contract' | 'allocation_asked'>
 
 /**
  * Assigns open issues of a person to others, all or none: `{to: [{issue, advocate}]}`, `{advocate}` for all visible
@@ -29,7 +29,11 @@ export async function handOverWork(call: Call, person: Staff) {
     from unnest(${[...advocates.keys()]}::int[], ${[...advocates.values()]}::int[]) as g(id, advocate)
     where i.id = g.id returning i.*`.execute(call.db)
   for (const { id, version, advocate } of rows) {
-    const changes = { advocate: { from: person.id, to: advocate } }
+    const asked = open.get(id)!.allocation_asked
+    const changes = {
+      advocate: { from: person.id, to: advocate },
+      ...(asked !== null && { allocation_asked: { from: asked, to: null } }),
+    }
     await writeAuditEvent(call, { action: 'assign', entity: 'issue', record: id, version, changes })
   }
   const moved = rows.map((after) => ({ before: open.get(after.id), after }))

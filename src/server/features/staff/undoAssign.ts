@@ -42,10 +42,14 @@ async function refuseChanged(call: Call, id: number, version: number): Promise<n
   throw problem('tooLateToUndo', { message })
 }
 
+/** Puts an issue back as it was, and takes back the notice that its assignee got. */
 async function restore(call: Call, id: number, version: number, changes: Changes): Promise<void> {
   const before = Object.fromEntries(Object.entries(changes).map(([name, { from }]) => [name, from]))
   const next = version + 1
   await sql`update issues set ${assignments(before)}, version = ${next}, updated_at = now() where id = ${id}`.execute(
+    call.db,
+  )
+  await sql`delete from work_notices where issue = ${id} and staff = ${changes.advocate?.to ?? null}`.execute(
     call.db,
   )
   const reversed = Object.fromEntries(
