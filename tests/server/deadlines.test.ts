@@ -190,6 +190,51 @@ describe('a manager', () => {
     expect(rows).toEqual([{ action: 'excuse', changes: { Visit: { from: null, to: 'Abroad' } } }])
     expect((await manager('deadlines.unexcuse', on(late.id))).status).toBe(200)
     expect(await visits(issue)).toEqual([['late', ago(12), null]])
+    const { data } = (await manager('chronology.ofIssue', on(issue))).body
+    expect(data.slice(0, 2).map(({ title }: { title: string }) => title)).toEqual([
+      'Issue deadline no longer excused',
+      'Issue deadline excused',
+    ])
+  })
+
+  it('undoes no excuse from which a later one counts, which keeps who excused it and why', async () => {
+    const { issue } = await begunAgo(40)
+    const ofState = async (state: string) =>
+      (await rowsOf(issue)).find((row) => row.name === 'visit' && row.deadline_state === state)!
+    const first = await ofState('late')
+    expect((await manager('deadlines.excuse', on(first.id, { reason: 'Abroad' }))).status).toBe(200)
+    const second = await ofState('due')
+    expect((await manager('deadlines.excuse', on(second.id, { reason: 'In hospital' }))).status).toBe(200)
+    const undone = await manager('deadlines.unexcuse', on(first.id))
+    expect([undone.status, undone.body.message]).toEqual([409, expect.stringContaining('a later one')])
+    expect(await rowsOf(issue)).toContainEqual(
+      expect.objectContaining({
+        id: second.id,
+        excused_by_name: 'manager Example',
+        excused_reason: 'In hospital',
+      }),
+    )
+    expect((await manager('deadlines.unexcuse', on(second.id))).status).toBe(200)
+    expect((await manager('deadlines.unexcuse', on(first.id))).status).toBe(200)
+    expect(await visits(issue)).toEqual([['late', ago(12), null]])
+  })
+
+  it('excuses nothing that a visit meets at the same moment', async () => {
+    const { issue } = await begunAgo(40)
+    const [{ id }] = (await rowsOf(issue)).filter(({ name }) => name === 'visit')
+    const replies = await Promise.all([
+      manager('deadlines.excuse', on(id, { reason: 'Abroad' })),
+      manager('deadlines.excuse', on(id, { reason: 'Ill' })),
+      act(issue, VISIT, ago(1)),
+    ])
+    const { rows } = await sql<{ met: boolean; excused: boolean }>`select met_on is not null as met,
+      excused_on is not null as excused from deadlines where issue = ${issue} and name = 'visit'`.execute(
+      context.db,
+    )
+    expect(rows.filter(({ met, excused }) => met && excused)).toEqual([])
+    expect(
+      replies.slice(0, 2).filter((reply) => (reply as { status: number }).status === 200).length,
+    ).toBeLessThan(2)
   })
 
   it('answers a request with an excuse, so that it does not come back when the excuse is undone', async () => {

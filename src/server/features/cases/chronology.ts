@@ -39,6 +39,12 @@ const ACTION_WORDS: Record<string, string> = {
   'not the same': 'marked as not the same person as another',
   'maybe the same': 'no longer marked as not the same person',
   'pass hold': 'let past a hold',
+  excuse: 'deadline excused',
+  unexcuse: 'deadline no longer excused',
+  'ask to excuse': 'deadline asked to be excused',
+  'decline to excuse': 'deadline not excused',
+  'ask for allocation': 'asked to be assigned to somebody else',
+  'ask about': 'asked about by somebody who does not see it',
   'enter as new': 'entered as a new person although somebody is alike',
   'clear error': 'no longer marked as entered in error',
 }

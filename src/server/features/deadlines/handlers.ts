@@ -14,7 +14,7 @@ import { notifyOfChanges } from '../../records/workNotices/notifyOfChanges.ts'
 export const excuse: Handler = async (call) => {
   const { db, me, params, contract, settings } = call
   const { reason } = await validateBody(call, contract.bodies.withReason, call.body)
-  const before = await fetch(call, contract.entities.deadline, params.id)
+  const before = await lockedDeadline(call)
   if (before.met_on !== null || before.excused_on !== null) throw problem('notFound')
   const day = today(settings.TIME_ZONE)
   await sql`update deadlines set excused_on = ${day}, excused_by = ${me.id}, excused_reason = ${reason},
@@ -25,18 +25,29 @@ export const excuse: Handler = async (call) => {
   return notifyOfAnswer(call, before)
 }
 
-/** Undoes an excuse, unless a later one of the same deadline was met or excused since. */
+/** Undoes an excuse; refused if a later one of the same deadline was met or excused since, which counts from it. */
 export const unexcuse: Handler = async (call) => {
   const { db, params, contract } = call
-  const before = await fetch(call, contract.entities.deadline, params.id)
+  const before = await lockedDeadline(call)
   if (before.excused_on === null) throw problem('notFound')
-  await sql`delete from deadlines d using deadlines own where own.id = ${params.id} and d.is_open
-    and d.name = own.name and d."case" = own."case" and d.issue is not distinct from own.issue and d.seq > own.seq`.execute(
-    db,
-  )
+  const later = sql`deadlines own where own.id = ${params.id} and d.name = own.name and d."case" = own."case"
+    and d.issue is not distinct from own.issue and d.seq > own.seq`
+  const { rows } = await sql`select from deadlines d, ${later} and not d.is_open limit 1`.execute(db)
+  if (rows[0]) throw problem('conflict', { message: LATER })
+  await sql`delete from deadlines d using ${later} and d.is_open`.execute(db)
   await sql`update deadlines set excused_on = null, excused_by = null, excused_reason = null
     where id = ${params.id}`.execute(db)
   await auditAndEvaluate(call, before, { from: before.excused_reason, to: null })
+  return fetch(call, contract.entities.deadline, params.id)
+}
+
+const LATER = 'This excuse stays: a later one of the same deadline was met or excused since'
+
+/** The deadline of the path, which no save can meet meanwhile: each locks the client first. */
+async function lockedDeadline(call: Call): Promise<DeadlineRecord> {
+  const { db, params, contract } = call
+  await sql`select from clients where id = (select client from deadlines where id = ${params.id})
+    for no key update`.execute(db)
   return fetch(call, contract.entities.deadline, params.id)
 }
 
@@ -70,9 +81,8 @@ async function setAsked(
   action: string,
   asked: { by: number; on: string; reason: string } | null,
 ): Promise<DeadlineRecord> {
-  const { db, params, contract } = call
-  const entity = contract.entities.deadline
-  const before = await fetch(call, entity, params.id)
+  const { db, params } = call
+  const before = await lockedDeadline(call)
   if (!before.is_open || (asked === null && !before.is_excuse_asked)) throw problem('notFound')
   await sql`update deadlines set excuse_asked_by = ${asked?.by ?? null}, excuse_asked_on = ${asked?.on ?? null},
     excuse_asked_note = ${asked?.reason ?? null} where id = ${params.id}`.execute(db)
