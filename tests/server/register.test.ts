@@ -53,6 +53,53 @@ describe('the register of data', () => {
     for (const { record } of data) expect(record).toMatch(/^Case, Care/)
   })
 
+  it('says where an answer goes, also a sensitive one, and names the columns of rows', async () => {
+    const { version, ...type } = (await (await context.as('admin'))('caseTypes.read', { params: { id: 1 } }))
+      .body
+    const question = (name: string, label: string, attrs: object = {}) => ({
+      name,
+      label,
+      type: 'text',
+      attrs: { is_on: true, ...attrs },
+    })
+    const relatives = {
+      ...question('relatives', 'Relatives'),
+      type: 'repeat',
+      fields: [question('phone', 'Their telephone')],
+    }
+    const asked = (name: string) => ({
+      name,
+      label: 'Asked for the register',
+      attrs: { is_on: true },
+      fields: [
+        question(`${name}_open`, 'Open answer'),
+        question(`${name}_kept`, 'Sensitive answer', { sensitive: true }),
+      ],
+    })
+    const of_case = asked('of_case')
+    const body = {
+      version,
+      case_meta: [...type.case_meta, { ...of_case, fields: [...of_case.fields, relatives] }],
+      issue_meta: [...type.issue_meta, asked('of_issue')],
+    }
+    const admin = await context.as('admin')
+    expect((await admin('caseTypes.update', { params: { id: 1 }, body })).status).toBe(200)
+    const goesTo = async (record: string, field: string) => {
+      const { data } = await all({ term: `${record}, ${type.label} ${field}` })
+      expect(data).toHaveLength(1)
+      return data[0].goes_to
+    }
+    const [files, referral] = [
+      'Excel files of the chronology',
+      'A referral to another hub, if its sender chooses it',
+    ]
+    expect(await goesTo('Case', 'Open answer')).toBe(`${files}; ${referral}`)
+    expect(await goesTo('Case', 'Sensitive answer')).toBe(referral)
+    expect(await goesTo('Issue', 'Open answer')).toBe(files)
+    expect(await goesTo('Issue', 'Sensitive answer')).toBe('Nowhere')
+    expect(await goesTo('Case', 'Relatives: Their telephone')).toBe(`${files}; ${referral}`)
+  })
+
   it('is a file too, and for administrators alone', async () => {
     const admin = await context.as('admin')
     const file = await admin('register.list', { query: { format: 'xlsx' } })

@@ -128,11 +128,16 @@ function inWords(field: Field, value: unknown, itemLabel: ItemLabel): string {
   return answered.map((part) => describeAnswer(part, value[part.name], itemLabel)).join(', ')
 }
 
-/** True if an answer may be sent. Calculated values are not: the other hub's form calculates its own. */
 function isSendable(field: Field, answers: Values): boolean {
-  const { name, attrs } = field
-  // Nor are files, which the other hub may not open.
-  return attrs?.is_on !== false && isEditable(field) && !holdsFile(field) && isAnswered(answers[name])
+  return field.attrs?.is_on !== false && mayBeReferred(field) && isAnswered(answers[field.name])
+}
+
+/**
+ * True if answers to a question may be sent. Calculated values are not: the other hub's form calculates its own. Nor are
+ * files, which the other hub may not open.
+ */
+export function mayBeReferred(field: Field): boolean {
+  return isEditable(field) && !holdsFile(field)
 }
 
 function isAnswered(value: unknown): boolean {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { textKey } from '../../../contract/compareKey.ts'
 import { isQuestion } from '../../../contract/fieldTypes.ts'
-import type { Group } from '../../../contract/generated.ts'
+import type { Field, Group } from '../../../contract/generated.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Settings } from '../../core/settings.ts'
 import { requestedPage } from '../../records/verbs/list.ts'
-import { type RegisterLine, registerRows, seenBy } from './registerRows.ts'
+import { mayBeReferred } from '../referrals/snapshot.ts'
+import { NOWHERE, REFERRAL, type RegisterLine, registerRows, seenBy } from './registerRows.ts'
 
 /** The register of data, with the questions of the case types as administrators have published them. */
 export const list: Handler = async (call) => {
@@ -35,10 +36,10 @@ interface CaseTypeForms {
   issue_meta: Group[]
 }
 
-/** A line for each question of each active case type. */
+/** A line for each question of each published case type; records of a retired one still have its answers. */
 async function questions({ db, contract }: Call): Promise<RegisterLine[]> {
-  const { rows } =
-    await sql<CaseTypeForms>`select label, case_meta, issue_meta from case_types order by label`.execute(db)
+  const { rows } = await sql<CaseTypeForms>`select label, case_meta, issue_meta from case_types
+    where version > 0 order by label, id`.execute(db)
   return rows.flatMap(({ label, case_meta, issue_meta }) =>
     (
       [
@@ -49,19 +50,32 @@ async function questions({ db, contract }: Call): Promise<RegisterLine[]> {
       const entity = contract.entities[name]
       const seen_by = seenBy(contract, entity)
       return groups.flatMap(({ fields }) =>
-        fields.filter(isQuestion).map((field) => ({
-          record: `${entity.title}, ${label}`,
-          field: field.label,
-          purpose: `A question of the form “${label}”: its administrators say why it is asked.`,
-          seen_by,
-          kept: entity.retention!,
-          goes_to: field.attrs?.sensitive
-            ? 'Nowhere: it is sensitive'
-            : 'Excel files of cases and issues, and a referral to another hub, if its sender chooses it',
-        })),
+        fields.filter(isQuestion).flatMap((field) => {
+          const line = {
+            record: `${entity.title}, ${label}`,
+            purpose: `A question of the form “${label}”: its administrators say why it is asked.`,
+            seen_by,
+            kept: entity.retention!,
+            goes_to: questionGoesTo(name, field),
+          }
+          return labelsOf(field).map((one) => ({ ...line, field: one }))
+        }),
       )
     }),
   )
+}
+
+/** The label of a question, and those of the columns of its rows: "Family", "Family: Telephone". */
+function labelsOf({ label, fields = [] }: Field): string[] {
+  const columns = fields.filter(isQuestion).flatMap(labelsOf)
+  return [label, ...columns.map((column) => `${label}: ${column}`)]
+}
+
+/** Lists have no answers, but the chronology does, unless they are sensitive; a referral takes those of a case. */
+function questionGoesTo(record: 'case' | 'issue', field: Field): string {
+  const files = field.attrs?.sensitive ? [] : ['Excel files of the chronology']
+  const referral = record === 'case' && mayBeReferred(field) ? [REFERRAL] : []
+  return [...files, ...referral].join('; ') || NOWHERE
 }
 
 /** A text in which {SETTING} is the value of a setting. */

@@ -8,6 +8,10 @@ import { personFields } from '../referrals/snapshot.ts'
 /** A line of the register of data, without its number. */
 export type RegisterLine = Omit<RegisterRow, 'id'>
 
+/** Where a value goes by a referral, and where one goes that no page gives away. */
+export const REFERRAL = 'A referral to another hub, if its sender chooses it'
+export const NOWHERE = 'Nowhere'
+
 /** Entities that the register begins with; the others follow by name. */
 const FIRST = ['issue', 'case', 'client']
 /** Columns that say nothing of anybody. */
@@ -26,14 +30,17 @@ function rowsOf(contract: Contract, entity: Entity): RegisterLine[] {
   const seen = seenBy(contract, entity)
   return Object.entries(entity.properties)
     .filter(([name, { computed, meta }]) => !computed && !meta && !TECHNICAL.includes(name))
-    .map(([name, { title, purpose }]) => ({
-      record: entity.title,
-      field: title,
-      purpose: purpose ?? entity.purpose!,
-      seen_by: seen,
-      kept: entity.retention!,
-      goes_to: goesTo(contract, entity, name),
-    }))
+    .flatMap(([name, { title, purpose, columns = {} }]) => {
+      const line = {
+        record: entity.title,
+        purpose: purpose ?? entity.purpose!,
+        seen_by: seen,
+        kept: entity.retention!,
+        goes_to: goesTo(contract, entity, name),
+      }
+      const ofRows = Object.values(columns).map((column) => `${title}: ${column.title}`)
+      return [title, ...ofRows].map((field) => ({ ...line, field }))
+    })
 }
 
 /** The roles whose calls reply with records of an entity, or with rows of it, and which of them they see. */
@@ -77,6 +84,6 @@ function goesTo(contract: Contract, { $id }: Entity, field: string): string {
   const files =
     lists.length > 0 ? [`Excel files of ${[...new Set(lists)].map((title) => `“${title}”`).join(', ')}`] : []
   const isReferred = $id === 'client' && personFields(contract).some(({ name }) => name === field)
-  const referral = isReferred ? ['A referral to another hub, if its sender chooses it'] : []
-  return [...files, ...referral].join('; ') || 'Nowhere'
+  const referral = isReferred ? [REFERRAL] : []
+  return [...files, ...referral].join('; ') || NOWHERE
 }
