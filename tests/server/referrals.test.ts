@@ -313,7 +313,7 @@ describe('a status', () => {
     const again = await setStatus(colleague, id, reject)
     expect([late?.body.code, again.body.message]).toEqual([
       'conflict',
-      expect.stringMatching(/^This referral was rejected by West\w* Example on \d{4}-\d\d-\d\d\. /),
+      expect.stringMatching(/^This referral was rejected by West\w* Example on \d+ [A-Z][a-z]+ \d{4}\. /),
     ])
   })
 
@@ -467,6 +467,9 @@ describe('accepting', () => {
     const id = await refer()
     const { body: draft } = await accept(asked, id)
     await setStatus(manager, id, { status: REJECTED, reason: 1, text: 'Ours no more' })
+    await sql`update referral_requests set decided_at = '2026-03-31 23:30+00' where id = ${id}`.execute(
+      context.db,
+    )
     const count = async () =>
       (await sql<{ n: number }>`select count(*)::int as n from cases`.execute(context.db)).rows[0].n
     const before = await count()
@@ -475,6 +478,7 @@ describe('accepting', () => {
       headers: { 'x-draft': String(draft.id) },
     })
     expect([reply.status, reply.body.code, await count()]).toEqual([409, 'referralDecided', before])
+    expect(reply.body.message).toContain(' on 1 April 2026. ')
     expect((await asked('drafts.read', { params: { id: draft.id } })).status).toBe(200)
   })
 

@@ -5,7 +5,9 @@ import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Row } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
+import { today } from '../../core/today.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { formatDate } from '../../records/audit/formatValue.ts'
 import { draftIdFromHeader } from '../../records/verbs/draftOfCall.ts'
 import { notifyOfChanges } from '../../records/workNotices/notifyOfChanges.ts'
 import { mailReferrer } from './mailReferrer.ts'
@@ -62,7 +64,7 @@ interface Decision {
 export async function decide(call: Call, request: DecidedReferral, decision: Decision): Promise<void> {
   const { db, me } = call
   const { id, status: before } = request
-  refuseStatus(request, decision.status)
+  refuseStatus(call, request, decision.status)
   const isDecided =
     decision.status === REFERRAL_STATUS.accepted || decision.status === REFERRAL_STATUS.rejected
   const { rows } = await sql<
@@ -104,7 +106,7 @@ export async function referralOfDraft(
   const { is_visible, taken_by, ...referral } = rows[0]
   // The caller may have left the hub since the draft was made, or a colleague may have taken the referral over.
   if (!is_visible || (taken_by !== null && taken_by !== call.me.id)) throw problem('referralTaken')
-  refuseStatus(referral, REFERRAL_STATUS.accepted)
+  refuseStatus(call, referral, REFERRAL_STATUS.accepted)
   return referral
 }
 
@@ -128,11 +130,13 @@ export async function markAnswered(call: Call, request: number): Promise<void> {
 
 /** Refuses a transition that is not allowed; the 409 says who decided the referral, and when. */
 export function refuseStatus(
+  { settings }: Pick<Call, 'settings'>,
   { status: before, decided_by_name, decided_at, case: caseId }: DecidedReferral,
   status: ReferralStatus,
 ): void {
   if (STATUSES_BEFORE[status].includes(before)) return
-  const by = decided_by_name ? ` by ${decided_by_name} on ${decided_at?.toISOString().slice(0, 10)}` : ''
+  const on = decided_at ? ` on ${formatDate(today(settings.TIME_ZONE, decided_at))}` : ''
+  const by = decided_by_name ? ` by ${decided_by_name}${on}` : ''
   const led = caseId ? `, and became case ${caseId}` : ''
   throw problem('referralDecided', {
     message: `This referral ${STATUS_WORDS[before]}${by}${led}. Nothing was changed.`,

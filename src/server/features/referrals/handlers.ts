@@ -113,7 +113,7 @@ export const accept: Handler = async (call) => {
   const { contract, db, me, params } = call
   const request = await lockedRequest(call)
   refuseSender(call, request)
-  refuseStatus(request, REFERRAL_STATUS.accepted)
+  refuseStatus(call, request, REFERRAL_STATUS.accepted)
   if (request.taken_by !== null && request.taken_by !== me.id)
     throw problem('referralTaken', { message: `${request.taken_by_name} has taken this referral` })
   await updateRecord({ ...call, body: { taken_by: me.id } }, contract.entities.referralRequest)
