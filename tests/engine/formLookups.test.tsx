@@ -102,7 +102,7 @@ describe('a lookup', () => {
     openForm(section([field('postcode', 'postcode'), field('address', 'textarea')]))
     await user.type(screen.getByLabelText(/^Postcode/), 'ZZ99 9ZZ')
     await user.click(screen.getByRole('button', { name: 'Find address' }))
-    await user.selectOptions(await screen.findByLabelText(/1 addresses found/), '1 Road')
+    await user.selectOptions(await screen.findByLabelText(/1 address found/), '1 Road')
     await waitFor(() =>
       expect((screen.getByLabelText(/^Address/) as HTMLTextAreaElement).value).toBe('1 Road, Town'),
     )

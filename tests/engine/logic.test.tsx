@@ -195,6 +195,21 @@ describe('a form', () => {
     expect(submit()).toEqual({})
   })
 
+  it('takes rows away again in which nobody has answered anything, also with a default', async () => {
+    const user = userEvent.setup()
+    const rows = {
+      ...field('visits', 'repeat', { rows_from: 'count', row_label: 'Visit' }),
+      fields: [field('by', 'text', { default: 'Phone' }), field('why', 'text')],
+    }
+    const { values } = openForm(section([field('count', 'integer'), rows]), {})
+    await user.type(screen.getByLabelText(/^Count/), '3')
+    await screen.findByRole('group', { name: 'Visit 3' })
+    await user.clear(screen.getByLabelText(/^Count/))
+    await user.type(screen.getByLabelText(/^Count/), '1')
+    await waitFor(() => expect(values().visits).toHaveLength(1))
+    expect(screen.queryByRole('group', { name: 'Visit 2' })).toBeNull()
+  })
+
   it('shows the hints of choices, and describes the controls with them', () => {
     const options = [
       { value: 'low', label: 'Low' },
@@ -252,7 +267,7 @@ describe('a form', () => {
     await user.type(home.getByLabelText('Postcode'), 'ls1 1aa')
     await user.click(home.getByRole('button', { name: 'Find address' }))
     await user.selectOptions(
-      await home.findByLabelText('1 addresses found: choose one'),
+      await home.findByLabelText('1 address found: choose one'),
       '10 High Street, Leeds, LS1 1AA',
     )
     await waitFor(() => expect(values().home).toMatchObject({ line_1: '10 High Street', town: 'Leeds' }))

@@ -72,12 +72,12 @@ export function FindAddress({ store, postcode, onChoose, typed = 'below' }: Find
       </div>
       {search.state === 'found' && search.items.length > 0 && (
         <HTMLSelect
-          aria-label={`${search.items.length} addresses found: choose one`}
+          aria-label={foundWords(search.items.length)}
           iconProps={{ title: undefined }}
           value=""
           onChange={(event) => choose(search.items[event.currentTarget.selectedIndex - 1])}
         >
-          <option value="">{search.items.length} addresses found: choose one</option>
+          <option value="">{foundWords(search.items.length)}</option>
           {search.items.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
@@ -87,4 +87,8 @@ export function FindAddress({ store, postcode, onChoose, typed = 'below' }: Find
       )}
     </div>
   )
+}
+
+function foundWords(count: number): string {
+  return `${count} ${count === 1 ? 'address' : 'addresses'} found: choose one`
 }

@@ -3,6 +3,7 @@ import type { ErrorSchema } from '@rjsf/utils'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { holdsRows } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
+import { isEqual } from '../../../contract/isEqual.ts'
 import { pluralise } from '../../../contract/pluralise.ts'
 import { mostRows } from '../../../contract/repeatLimits.ts'
 import { askedRows, rowName } from '../../../contract/rowSettings.ts'
@@ -99,7 +100,8 @@ function useRowEdits(
   const box = useRef<HTMLDivElement>(null)
   const [announcement, setAnnouncement] = useState('')
   const goTo = useRef('')
-  const newRow = () => ({ row: newRowId(), ...defaultsOf(field.fields ?? []) })
+  const defaults = () => defaultsOf(field.fields ?? [])
+  const newRow = () => ({ row: newRowId(), ...defaults() })
   const latestRows = () => {
     // The flush may store text that is still debounced in one of the rows.
     store.flush()
@@ -120,7 +122,7 @@ function useRowEdits(
     before.current = asked
     if (asked === undefined) return
     const latest = latestRows()
-    const next = withCount(latest, asked, newRow)
+    const next = withCount(latest, asked, { newRow, defaults: defaults() })
     if (next.length === latest.length) return
     onChange(next)
     setAnnouncement(`${field.label}: ${pluralise(next.length, 'row')}`)
@@ -141,16 +143,22 @@ function useRowEdits(
   }
 }
 
-/** Rows to the number that is asked for; rows with an answer stay. */
-function withCount(rows: Values[], count: number, newRow: () => Values): Values[] {
+/** Rows to the number that is asked for; rows with an answer of somebody stay. */
+function withCount(
+  rows: Values[],
+  count: number,
+  { newRow, defaults }: { newRow: () => Values; defaults: Values },
+): Values[] {
   if (rows.length < count) return [...rows, ...Array.from({ length: count - rows.length }, newRow)]
   let length = rows.length
-  while (length > count && isEmpty(rows[length - 1])) length--
+  while (length > count && isUntouched(rows[length - 1], defaults)) length--
   return rows.slice(0, length)
 }
 
-function isEmpty(row: Values): boolean {
-  return Object.entries(row).every(([name, value]) => name === 'row' || !isSet(value))
+function isUntouched(row: Values, defaults: Values): boolean {
+  return Object.entries(row).every(
+    ([name, value]) => name === 'row' || !isSet(value) || isEqual(value, defaults[name]),
+  )
 }
 
 /** The label of the choice in the first column of a row. */
