@@ -194,7 +194,7 @@ function discardOfNobody(
 const NO_NAMES = new Set<string>()
 
 /** Names whose value differs. */
-export function changedNames(before: Values, after: Values): string[] {
+function changedNames(before: Values, after: Values): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].filter((name) => !isEqual(before[name], after[name]))
 }

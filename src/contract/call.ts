@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import type { Endpoint, Parameter } from './generated.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Verb = keyof typeof VERBS
 
 /** The generic operations that a descriptor may name together with an entity, and what each does. */

@@ -59,7 +59,7 @@ export function addressProblem(contract: Contract, address: string): string | un
 }
 
 /** Screens whose route matches an address, an exact match first. */
-export function screensAt({ screens }: Contract, address: string): Screen[] {
+function screensAt({ screens }: Contract, address: string): Screen[] {
   const parts = ({ route }: Screen) => partsOf(route).length
   return Object.values(screens)
     .filter(({ route }) => isAddressOf(route, address))

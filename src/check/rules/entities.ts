@@ -185,7 +185,7 @@ function checkLookup(
 }
 
 /** Error of the path in a lookup's parameter; undefined for a literal. */
-export function paramProblem(value: unknown, reach: Reach): string | undefined {
+function paramProblem(value: unknown, reach: Reach): string | undefined {
   if (typeof value !== 'string' || !value.startsWith('$')) return undefined
   const path = value.slice(1)
   const [head, ...rest] = path.split('.')

@@ -7,7 +7,7 @@ import { propertyAt, type Shape } from './fields.ts'
 const STAFF = 'staff'
 
 /** The entity that a record's field is the id of; undefined if its definition does not tell. */
-export function idKindOf({ entities }: Contract, shape: Shape, field: string): string | undefined {
+function idKindOf({ entities }: Contract, shape: Shape, field: string): string | undefined {
   const property = propertyAt(shape, [field])
   if (!property) return undefined
   return field === 'id' ? ownKind(entities, shape.name) : kindOfField(entities, field, property)

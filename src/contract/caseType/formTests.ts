@@ -41,7 +41,7 @@ export interface FormTestDeps {
 }
 
 /** The keys of an expectation about automations, each with the verb that it lists. */
-export const EXPECTED_VERBS = {
+const EXPECTED_VERBS = {
   alerts: 'alert',
   holds: 'hold',
   steps: 'step',

@@ -69,7 +69,7 @@ export function* runFormTests(
 }
 
 /** The dependencies with the fields that a form looks at outside of it, which its texts and scores need. */
-export function withOutside(meta: MetaName, metas: Metas, deps: FormTestDeps): FormTestDeps {
+function withOutside(meta: MetaName, metas: Metas, deps: FormTestDeps): FormTestDeps {
   if (seenPathsOf(metas[meta]).length === 0) return deps
   const seen = { values: {}, fields: outsideFields(meta, metas, NO_ENTITIES) }
   return { ...deps, conditionContext: { ...deps.conditionContext, seen } }

@@ -53,7 +53,7 @@ export function shortDeadline(deadline: Deadline, reach: DeadlineReach): string 
 }
 
 /** A span in words: '2 working days', or "as many weeks as 'Visit every (weeks)' says". */
-export function spanWords(span: Span, path: (path: string) => string): string {
+function spanWords(span: Span, path: (path: string) => string): string {
   const [unit, amount] = Object.entries(span)[0] ?? ['days', 0]
   const noun = NOUNS[unit as keyof Span]
   return typeof amount === 'string'

@@ -138,7 +138,7 @@ function checkRowsTest(path: string, test: RowsTest, reach: Fields, gone: Others
 }
 
 /** Checks a condition on the rows of a repeat: it tests columns of one row, and no rows inside of it. */
-export function checkRowCondition(when: When, repeat: Field, reach: Fields, gone: Others, report: Report) {
+function checkRowCondition(when: When, repeat: Field, reach: Fields, gone: Others, report: Report) {
   const columns = new Set((repeat.fields ?? []).map(({ name }) => name))
   const label = quoted(repeat.label, repeat.name)
   for (const [path, test] of testsOf(when)) {

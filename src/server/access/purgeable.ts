@@ -31,7 +31,7 @@ export function hasActiveWork(me: Caller, r: string): Sql {
 }
 
 /** The condition that an issue of the alias is not the only one of its case. */
-export function hasSiblings(r: string): Sql {
+function hasSiblings(r: string): Sql {
   return sql`exists (select from issues o where o."case" = ${ref(r, 'case')} and o.id <> ${ref(r, 'id')})`
 }
 

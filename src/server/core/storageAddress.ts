@@ -1,5 +1,5 @@
 /** The parts of FILES_URL: s3://KEY:SECRET@host:port/bucket/folder?region=eu-west-2&tls=0 */
-export interface StorageAddress {
+interface StorageAddress {
   /** URL of the S3 API, without the bucket. */
   endpoint: string
   key: string

@@ -62,7 +62,7 @@ export function rebase(base: Values, mine: Values, theirs: Values, sections: Pla
 }
 
 /** True if two values are equal, treating unset, blank and empty as the same. */
-export function isSameAnswer(a: unknown, b: unknown): boolean {
+function isSameAnswer(a: unknown, b: unknown): boolean {
   return a === b || isEqual(withoutBlankValue(a), withoutBlankValue(b))
 }
 

@@ -94,6 +94,6 @@ function durationInWords(seconds: number): string {
 }
 
 /** Lower-cases the first letter, except of an abbreviation such as 'IMCA'. */
-export function lowerFirst(text: string): string {
+function lowerFirst(text: string): string {
   return /^\p{Lu}(?!\p{Lu})/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 }

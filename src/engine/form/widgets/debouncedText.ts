@@ -18,7 +18,7 @@ export function textOf(value: unknown): string {
 const formats = new WeakMap<Field, TextFormat>()
 
 /** The text of a field in the form in which it is stored, which a person sees when they leave the field. */
-export function textFormat(field: Field): TextFormat {
+function textFormat(field: Field): TextFormat {
   const known = formats.get(field)
   if (known) return known
   const format: TextFormat = {

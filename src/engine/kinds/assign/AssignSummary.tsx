@@ -74,7 +74,7 @@ export function AssignSummary({ summary, rows, assignments, unfit, record, butto
 }
 
 /** 'Move 7 issues of 5 clients from Ann Lee to Bob Bell' for each person, and '7 stay: …' for each reason. */
-export function summaryLines(
+function summaryLines(
   summary: Summary,
   { rows, assignments, unfit, record }: Pick<Props, 'rows' | 'assignments' | 'unfit' | 'record'>,
 ): { moves: string[]; stays: string[] } {

@@ -18,7 +18,7 @@ interface EventContext {
 }
 
 /** A state that begins, with what it was uploaded or published with. */
-export interface BegunState {
+interface BegunState {
   state: HoldingState
   batch?: string
 }

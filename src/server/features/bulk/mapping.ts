@@ -41,7 +41,7 @@ export function proposeMapping(
 }
 
 /** What the hub chose in its last uploads of a case type. */
-export interface EarlierChoices {
+interface EarlierChoices {
   /** Targets by heading. */
   targets: Map<string, string>
   /** Answers about columns by kind of question and target. */

@@ -28,7 +28,7 @@ export interface RowReading {
   dates: DateOptions
 }
 /** The body of POST /case/ for a row, and the errors of cells that cannot be read. */
-export interface RowBody {
+interface RowBody {
   body: Values
   errors: RowError[]
 }

@@ -35,13 +35,13 @@ interface Context {
 }
 
 /** The states of the deadlines of a record, by their names. */
-export type DeadlineStates = Record<string, DeadlineState>
+type DeadlineStates = Record<string, DeadlineState>
 
 /** The key of a record in the states of a case: the id of an issue, or null for the case. */
 export type StatesOfCase = Map<number | null, DeadlineStates>
 
 /** The states of all deadlines by case and record, and what is to be stored. */
-export interface EvaluatedDeadlines {
+interface EvaluatedDeadlines {
   states: Map<number, StatesOfCase>
   changes: DeadlineChanges
 }

@@ -15,7 +15,7 @@ export interface StoredDeadline extends EndedPeriod {
   title: string
   calendar: number | null
 }
-export interface StoredPause extends Pause {
+interface StoredPause extends Pause {
   id: number
   case: number
   issue: number | null

@@ -14,7 +14,7 @@ import { expiredBackups } from './retention.ts'
 
 type BackupSettings = Pick<Settings, 'BACKUP_DIR' | 'BACKUP_RECIPIENT' | 'FILES_URL' | 'TIME_ZONE'>
 
-export interface BackupOptions extends Pick<ExportOptions, 'progress' | 'signal'> {
+interface BackupOptions extends Pick<ExportOptions, 'progress' | 'signal'> {
   /** Free bytes on the disk of a folder. */
   freeOf?: (folder: string) => Promise<number | undefined>
   now?: Date

@@ -11,7 +11,7 @@ import { type Manifest, readManifest } from '../transfer/manifest.ts'
 import type { Progress } from '../transfer/progress.ts'
 import { COPY_SESSION, digestOf } from '../transfer/tableRows.ts'
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Secret keys for an encrypted backup. */
   identity?: string
   progress?: (progress: Progress) => void

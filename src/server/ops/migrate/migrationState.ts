@@ -4,7 +4,7 @@ import type { Kind, Migration } from './migrationFiles.ts'
 import type { Runs, Step } from './steps.ts'
 
 /** A step that was begun, as the table migration_step has it. */
-export interface BegunStep {
+interface BegunStep {
   migration: string
   step: number
   kind: Kind
@@ -14,13 +14,13 @@ export interface BegunStep {
 }
 
 /** What a database has had: whole migrations by name, and steps. */
-export interface MigrationState {
+interface MigrationState {
   migrations: Map<string, { hash: string; kind: Kind | null }>
   steps: BegunStep[]
 }
 
 /** A migration with those of its steps that are not finished. */
-export interface Pending {
+interface Pending {
   migration: Migration
   steps: Step[]
 }

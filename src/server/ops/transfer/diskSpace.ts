@@ -5,7 +5,7 @@ import { StartProblem } from '../../core/startProblem.ts'
 export const DISK_FULL = ['ENOSPC', 'EDQUOT']
 
 /** Free bytes on the disk of a folder; undefined if the system does not report them. */
-export async function freeBytes(folder: string): Promise<number | undefined> {
+async function freeBytes(folder: string): Promise<number | undefined> {
   const disk = await statfs(folder).catch(() => undefined)
   return disk && disk.bavail * disk.bsize
 }

@@ -3,7 +3,7 @@ import { StartProblem } from '../../core/startProblem.ts'
 import { withClient } from '../command/withClient.ts'
 import type { Progress } from './progress.ts'
 
-export type RunName = 'backup' | 'verify backup'
+type RunName = 'backup' | 'verify backup'
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_INTERVAL_MS = 1000

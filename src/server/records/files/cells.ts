@@ -16,7 +16,7 @@ import {
 } from './cellDates.ts'
 
 /** The value of a cell, or its error in words. */
-export type ParsedCell = { value: unknown } | { wrong: string }
+type ParsedCell = { value: unknown } | { wrong: string }
 /** Values of choices by the `choiceKey` of their label. */
 export type Choices = Map<string, number | string>
 

@@ -64,7 +64,7 @@ export const PICTURE_TYPES: FileTypes = {
 
 const MAX_NAME_LENGTH = 255
 
-export interface SavedFile {
+interface SavedFile {
   id: number
   name: string
   type: string

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { SHEET_NAME } from '../../../contract/limits.ts'
 
 /** Document properties of a workbook: its title, the request in words, and its author and time. */
-export interface FileProperties {
+interface FileProperties {
   Title: string
   Subject: string
   Author: string

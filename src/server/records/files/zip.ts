@@ -2,7 +2,7 @@ const END = 0x06054b50
 const ENTRY = 0x02014b50
 
 /** The central directory of a zip. */
-export interface ZipContents {
+interface ZipContents {
   names: string[]
   /** Size of all its files when unpacked, in bytes. */
   size: number

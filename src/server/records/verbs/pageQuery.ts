@@ -12,7 +12,7 @@ export const COUNT_LIMIT = 10_000
 /** Rows that are read to count them: one more shows that there are more. */
 const COUNTED = COUNT_LIMIT + 1
 
-export interface PageRequest {
+interface PageRequest {
   /** Conditions on the alias r, besides the scope. */
   conditions: Sql[]
   order: Order[]

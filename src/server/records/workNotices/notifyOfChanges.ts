@@ -19,13 +19,13 @@ interface Context {
 }
 
 /** A record as it is now, and as it was; without `before` it is as if its condition had not held. */
-export interface ChangedRecord {
+interface ChangedRecord {
   before?: Row
   after: Row
 }
 
 /** A notice to store: for a person, about a record. */
-export interface RecordNotice {
+interface RecordNotice {
   automation: EntityAutomation
   record: Row
   staff: number

@@ -39,7 +39,7 @@ const WORDS: Record<(typeof NOTICE_RECEIVERS)[number], (entity: string, record: 
 }
 
 /** A record and a person, by their ids. */
-export interface Receiver {
+interface Receiver {
   record: number
   staff: number
 }
