@@ -34,8 +34,11 @@ describe('the register of data', () => {
         /^(All roles|System Administrator, ).*, of the records that each may see$/,
       ),
       kept: 'Until the client is purged, with everything below it.',
-      goes_to: expect.stringMatching(/^Excel files of “Clients”.*A referral to another hub/),
+      goes_to: expect.stringMatching(/^Excel files of “Clients”.*; every referral to another hub$/),
     })
+    expect((await all({ term: 'Client first name' })).data[0].goes_to).toBe(
+      'Excel files of all lists that name clients; every referral to another hub',
+    )
   })
 
   it('puts the values of settings into periods, and leaves none open', async () => {
@@ -91,10 +94,10 @@ describe('the register of data', () => {
     }
     const [files, referral] = [
       'Excel files of the chronology',
-      'A referral to another hub, if its sender chooses it',
+      'a referral to another hub, if its sender chooses it',
     ]
     expect(await goesTo('Case', 'Open answer')).toBe(`${files}; ${referral}`)
-    expect(await goesTo('Case', 'Sensitive answer')).toBe(referral)
+    expect(await goesTo('Case', 'Sensitive answer')).toBe(`A${referral.slice(1)}`)
     expect(await goesTo('Issue', 'Open answer')).toBe(files)
     expect(await goesTo('Issue', 'Sensitive answer')).toBe('Nowhere')
     expect(await goesTo('Case', 'Relatives: Their telephone')).toBe(`${files}; ${referral}`)

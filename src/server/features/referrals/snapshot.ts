@@ -8,7 +8,7 @@ import { visible } from '../../../contract/visible.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../../contract/when.ts'
 
 /** Fields that every referral has: they identify the person, and say if the person has died. */
-const IDENTITY_FIELDS = ['first_name', 'last_name', 'dob', 'dod']
+export const IDENTITY_FIELDS = ['first_name', 'last_name', 'dob', 'dod']
 
 /** The chosen fields: names of the client's fields, and of the case's answers by group. */
 export interface Chosen {

@@ -6,7 +6,7 @@ import type { Call, Handler } from '../../core/call.ts'
 import type { Settings } from '../../core/settings.ts'
 import { requestedPage } from '../../records/verbs/list.ts'
 import { mayBeReferred } from '../referrals/snapshot.ts'
-import { NOWHERE, REFERRAL, type RegisterLine, registerRows, seenBy } from './registerRows.ts'
+import { placesInWords, REFERRAL, type RegisterLine, registerRows, seenBy } from './registerRows.ts'
 
 /** The register of data, with the questions of the case types as administrators have published them. */
 export const list: Handler = async (call) => {
@@ -75,7 +75,7 @@ function labelsOf({ label, fields = [] }: Field): string[] {
 function questionGoesTo(record: 'case' | 'issue', field: Field): string {
   const files = field.attrs?.sensitive ? [] : ['Excel files of the chronology']
   const referral = record === 'case' && mayBeReferred(field) ? [REFERRAL] : []
-  return [...files, ...referral].join('; ') || NOWHERE
+  return placesInWords([...files, ...referral])
 }
 
 /** A text in which {SETTING} is the value of a setting. */

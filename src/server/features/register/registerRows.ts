@@ -2,15 +2,21 @@ import { roleIds } from '../../../contract/access.ts'
 import { callOf, verbOf } from '../../../contract/call.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { Endpoint, Entity } from '../../../contract/generated.ts'
+import { capitalised } from '../../../contract/quoted.ts'
 import type { RegisterRow } from '../../../contract/types/entities.ts'
-import { personFields } from '../referrals/snapshot.ts'
+import { IDENTITY_FIELDS, personFields } from '../referrals/snapshot.ts'
 
 /** A line of the register of data, without its number. */
 export type RegisterLine = Omit<RegisterRow, 'id'>
 
-/** Where a value goes by a referral, and where one goes that no page gives away. */
-export const REFERRAL = 'A referral to another hub, if its sender chooses it'
-export const NOWHERE = 'Nowhere'
+/** Where a value goes that its sender may choose for a referral. */
+export const REFERRAL = 'a referral to another hub, if its sender chooses it'
+const EVERY_REFERRAL = 'every referral to another hub'
+const NOWHERE = 'nowhere'
+
+/** Columns of a client that other records have as the client's name. */
+const NAMES = ['first_name', 'last_name']
+const LISTS_WITH_NAMES = 'Excel files of all lists that name clients'
 
 /** Entities that the register begins with; the others follow by name. */
 const FIRST = ['issue', 'case', 'client']
@@ -69,8 +75,22 @@ function showsRecords({ entities }: Contract, reply: string | undefined, $id: st
   return reply !== undefined && (reply === $id || entities[reply]?.rowsOf === $id)
 }
 
+/** The places that a value goes to, as a sentence. */
+export function placesInWords(places: string[]): string {
+  return capitalised(places.join('; ') || NOWHERE)
+}
+
 /** The lists of which the field is in an Excel file, and the referral that may take it along. */
 function goesTo(contract: Contract, { $id }: Entity, field: string): string {
+  if ($id !== 'client') return placesInWords(filesWith(contract, $id, field))
+  const files = NAMES.includes(field) ? [LISTS_WITH_NAMES] : filesWith(contract, $id, field)
+  const isReferred = personFields(contract).some(({ name }) => name === field)
+  const referral = IDENTITY_FIELDS.includes(field) ? EVERY_REFERRAL : REFERRAL
+  return placesInWords([...files, ...(isReferred ? [referral] : [])])
+}
+
+/** The Excel files of lists with a column of an entity's records. */
+function filesWith(contract: Contract, $id: string, field: string): string[] {
   const lists = Object.values(contract.screens).flatMap((screen) => {
     if (screen.kind !== 'list' || screen.export === false) return []
     const reply = repliedBy(contract.endpoints[screen.source])
@@ -81,9 +101,6 @@ function goesTo(contract: Contract, { $id }: Entity, field: string): string {
     const title = screen.title.replace(/\s*\{\w+\}\s*/g, ' … ').trim()
     return isShown && showsRecords(contract, reply, $id) ? [title] : []
   })
-  const files =
-    lists.length > 0 ? [`Excel files of ${[...new Set(lists)].map((title) => `“${title}”`).join(', ')}`] : []
-  const isReferred = $id === 'client' && personFields(contract).some(({ name }) => name === field)
-  const referral = isReferred ? [REFERRAL] : []
-  return [...files, ...referral].join('; ') || NOWHERE
+  if (lists.length === 0) return []
+  return [`Excel files of ${[...new Set(lists)].map((title) => `“${title}”`).join(', ')}`]
 }
