@@ -105,7 +105,8 @@ function DashboardMenu() {
       <ul>
         {visible.map(({ name, label, to, about }) => (
           <li key={name}>
-            <NavLink to={to} title={about}>
+            {/* An entry is not current on the page of another one whose address begins with its own. */}
+            <NavLink to={to} title={about} end={visible.some((other) => other.to.startsWith(`${to}/`))}>
               <span className="side-label">{label}</span>{' '}
               {counts[name] > 0 && (
                 <b title={pluralise(counts[name], COUNTED[name])}>

@@ -35,6 +35,8 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
       await navigateTo(page, address)
       await settle(page)
       expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
+      const current = await page.locator('.side [aria-current="page"]').allTextContents()
+      expect(current.length, `${name}: ${current}`).toBeLessThan(2)
       if (!FULL && !isFirstOfItsKind(screen)) continue
       await expectAccessible(page, { contrast: true })
       if (FULL) await expectDialogsToReturnFocus(page, name)

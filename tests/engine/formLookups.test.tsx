@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Field } from '../../src/contract/generated.ts'
 import { LookupCell } from '../../src/engine/cells/LookupCell.tsx'
+import { choiceOf } from '../../src/engine/form/widgets/useRefChoices.ts'
 import { FilterField } from '../../src/engine/kinds/list/FilterField.tsx'
 import { FilterTags } from '../../src/engine/kinds/list/Filters.tsx'
 import type { Filter } from '../../src/engine/kinds/list/state/filters.ts'
@@ -91,6 +92,15 @@ describe('a lookup', () => {
     await user.click(screen.getByLabelText('Braille'))
     expect(screen.getByText('1 chosen: Braille')).toBeTruthy()
     expect(document.querySelector('optgroup')!.label).toBe('Asian, Asian British or Asian Welsh')
+  })
+
+  test('a client who is offered has the date of birth as pages write it', () => {
+    const { chosen, properties } = contract.entities.clientRow
+    const ada = { id: 7, first_name: 'Ada', last_name: 'Byron', dob: '1938-08-04' }
+    expect(choiceOf(ada, chosen, properties)).toMatchObject({
+      label: 'Ada Byron (#7)',
+      about: '4 August 1938',
+    })
   })
 
   test('an address is chosen from its postcode', async () => {

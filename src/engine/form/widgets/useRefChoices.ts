@@ -54,7 +54,9 @@ export function choiceOf(
   const death = deathInRow(properties, row)
   const about = [
     ...(death ? [`client died ${formatDate(death)}`] : []),
-    ...(chosen?.about ?? []).map((name) => row[name]).filter(isSet),
+    ...(chosen?.about ?? [])
+      .filter((name) => isSet(row[name]))
+      .map((name) => (properties[name]?.format === 'date' ? formatDate(String(row[name])) : row[name])),
   ]
   return {
     value: row.id,
