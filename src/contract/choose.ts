@@ -101,7 +101,7 @@ export function rowsOfBands({ of, bands, otherwise }: Bands): ChooseRow[] {
 }
 
 /** A line of typed bands: its limits and the words after them. */
-interface TypedBand {
+export interface TypedBand {
   min?: number
   max?: number
   words: string

@@ -1,7 +1,7 @@
 import { usesField } from '../automations/usesField.ts'
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import { deadlineUsesField, pathsOfDeadline } from '../deadlines/deadlineUses.ts'
-import { namesIn, TEXTS } from '../filledTexts.ts'
+import { namesInTexts } from '../filledTexts.ts'
 import type { Automation, Deadline, Field, FormTest, Group } from '../generated.ts'
 import type { MetaName, Metas } from '../meta/metaTypes.ts'
 import { type Place, placesOf } from '../meta/places.ts'
@@ -79,7 +79,7 @@ const KINDS: [kind: ReferenceKind, pathsIn: (field: Field) => string[]][] = [
   ['check', ({ attrs }) => (attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when))],
   ['calculation', (field) => (field.attrs?.calc ? textsOf(sourcesOf(field)) : [])],
   ['start', startOf],
-  ['text', (field) => TEXTS.flatMap((text) => namesIn(field, text))],
+  ['text', namesInTexts],
   ['rule', ({ attrs }) => (attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1))],
   ['list', ({ attrs }) => Object.values(attrs?.lookup_params ?? {}).flatMap(pathOfParam)],
   ['rows', ({ attrs }) => textsOf([attrs?.rows_from])],
