@@ -49,6 +49,7 @@ export const WITHHELD = 'from a record you cannot see'
 
 /** Names in the placeholders of a text: '{first_name}'. */
 export function placeholdersIn(text: string): string[] {
+  if (!text.includes('{')) return []
   return [...text.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? [])
 }
 

@@ -2,6 +2,7 @@ import { hasAutomaticDefault, headOf, inOrder, originOfDefault, sourcesOf } from
 import { hasPlaceholders, namesInTexts } from './filledTexts.ts'
 import { TODAY } from './formula.ts'
 import type { Field, Group } from './generated.ts'
+import { memoised } from './memoised.ts'
 import { outsidePathsOf } from './seenPaths.ts'
 import { withParents } from './subgroups.ts'
 import { isElsewhere, pathsOf } from './when.ts'
@@ -24,8 +25,8 @@ export interface PreparedForm {
   /** Positions in `derived` by the names of the answers that a value is derived from, also within rows. */
   derivedFrom: Map<string, number[]>
   /**
-   * The names that conditions or calculations depend on or belong to, each after those that it depends on; undefined
-   * where some depend on each other in a circle.
+   * The names that have a condition or a derived value, or whose group has a condition, each after those that it depends
+   * on; undefined where some depend on each other in a circle.
    */
   order: string[] | undefined
   /** Visible groups, cached by the conditions that fail. */
@@ -45,9 +46,7 @@ const prepared = new WeakMap<Group[], PreparedForm>()
 export function prepareForm(groups: Group[]): PreparedForm {
   const done = prepared.get(groups)
   if (done) return done
-  const on = withParents(groups)
-    .filter((g) => g.attrs?.is_on !== false)
-    .map((g) => ({ ...g, fields: g.fields.filter((f) => f.attrs?.is_on !== false) }))
+  const on = withParents(groups).filter(isOn).map(withoutSwitchedOff)
   const fields = on.flatMap((g) => g.fields)
   const all = [...on, ...fields]
   const places = new Map<string, [Group, Field][]>()
@@ -74,14 +73,16 @@ export function prepareForm(groups: Group[]): PreparedForm {
   return form
 }
 
-const rowGroups = new WeakMap<Field[], Group[]>()
+function isOn({ attrs }: Group | Field): boolean {
+  return attrs?.is_on !== false
+}
+
+const withoutSwitchedOff = memoised(
+  (group: Group): Group => ({ ...group, fields: group.fields.filter(isOn) }),
+)
 
 /** Returns the same groups for the same columns, so that they are prepared once for all rows. */
-export function groupOfRow(fields: Field[]): Group[] {
-  const groups = rowGroups.get(fields) ?? [{ name: 'row', label: 'row', fields }]
-  rowGroups.set(fields, groups)
-  return groups
-}
+export const groupOfRow = memoised((fields: Field[]): Group[] => [{ name: 'row', label: 'row', fields }])
 
 export function isGroup(one: Group | Field): one is Group {
   return !('type' in one)
@@ -121,6 +122,11 @@ function orderOf(
 ): string[] | undefined {
   if (derived.some(({ name }) => places.get(name)!.length > 1)) return undefined
   const derivedFromOf = new Map(derived.map((field) => [field.name, namesOfValue.get(field)!]))
+  const hasCondition = (name: string) =>
+    places.get(name)!.some((parts) => parts.some(({ attrs }) => attrs?.when))
+  const evaluatedNames = new Set(
+    [...places.keys()].filter((name) => derivedFromOf.has(name) || hasCondition(name)),
+  )
   const headsOf = (one: Group | Field) => pathsOf(one.attrs?.when).flatMap((path) => namesAt(path, places))
   // A group is a node of its own, so that its condition counts once and not for each of its fields.
   const dependenciesOf = (node: string | Group): (string | Group)[] => {
@@ -131,7 +137,7 @@ function orderOf(
   const order: string[] = []
   const state = new Map<string | Group, 'open' | 'done'>()
   // An explicit stack: a chain of 2000 fields would be too deep for recursion.
-  for (const start of places.keys()) {
+  for (const start of evaluatedNames) {
     const stack: { node: string | Group; left: (string | Group)[] }[] = []
     const open = (node: string | Group) => {
       state.set(node, 'open')
@@ -146,7 +152,7 @@ function orderOf(
         if (typeof node === 'string') order.push(node)
         stack.pop()
       } else if (state.get(next) === 'open') return undefined
-      else if (!state.has(next) && (typeof next !== 'string' || places.has(next))) open(next)
+      else if (!state.has(next) && (typeof next !== 'string' || evaluatedNames.has(next))) open(next)
     }
   }
   return order

@@ -2,14 +2,18 @@ const LONGEST = 80
 
 /** A label in quotes for use inside a sentence, shortened to 80 characters; `name` replaces a blank label. */
 export function quoted(label: string, name = ''): string {
-  const letters = [
-    ...label
-      .slice(0, LONGEST * 4)
-      .trim()
-      .replaceAll(/\s+/g, ' '),
-  ]
-  const text = letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : letters.join('')
+  const words = label
+    .slice(0, LONGEST * 4)
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+  // Never more letters than code units; most labels are not split into letters, because that takes long.
+  const text = words.length > LONGEST ? firstLetters(words) : words
   return `'${text || name}'`
+}
+
+function firstLetters(words: string): string {
+  const letters = [...words]
+  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : words
 }
 
 /** Truncates words for use inside a sentence, such as a condition of hundreds of parts. */

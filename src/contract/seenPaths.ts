@@ -1,22 +1,17 @@
 import { computedDefault, sourcesOf } from './computedDefault.ts'
 import { namesInTexts } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
+import { memoised } from './memoised.ts'
 import { fieldOfPath, sourceOfPath } from './seen.ts'
 import { pathsOf } from './when.ts'
 
-const known = new WeakMap<Group[], string[]>()
-
 /** The distinct values from outside that the switched-on parts of a form name ('$client.dob'). */
-export function seenPathsOf(groups: Group[]): string[] {
-  const found = known.get(groups) ?? [...new Set(groups.flatMap(pathsBelow))]
-  known.set(groups, found)
-  return found
-}
+export const seenPathsOf = memoised((groups: Group[]): string[] => [...new Set(groups.flatMap(pathsBelow))])
 
-function pathsBelow(part: Group | Field): string[] {
+const pathsBelow = memoised((part: Group | Field): string[] => {
   if (part.attrs?.is_on === false) return []
   return [...outsidePathsOf(part), ...(part.fields ?? []).flatMap(pathsBelow)]
-}
+})
 
 /** The values from outside that a group or field names itself, without its fields. */
 export function outsidePathsOf(part: Group | Field): string[] {

@@ -231,11 +231,11 @@ function includes(list: unknown[], value: unknown): boolean {
  * that it tests.
  */
 export function pathsOf(when: When | undefined): string[] {
-  return [...new Set(allPathsOf(when))]
+  return when ? [...new Set(allPathsOf(when))] : []
 }
 
 /** Within the rows of a repeat, a path is that of a column, after `prefix`. */
-function allPathsOf(when: When = {}, prefix = ''): string[] {
+function allPathsOf(when: When, prefix = ''): string[] {
   return Object.entries(when).flatMap(([path, test]) =>
     path === 'any'
       ? (test as When[]).flatMap((one) => allPathsOf(one, prefix))

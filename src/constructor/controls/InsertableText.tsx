@@ -178,7 +178,7 @@ function withPlaceholderErrors(messages: string[], text: string, insertable: Ins
   if (names.length === 0) return messages
   const { kind, own } = insertable
   const fields = insertable.fields()
-  const errors = names.flatMap((name) => placeholderError(kind, name, fields, own) ?? [])
+  const errors = names.flatMap((name) => placeholderError(kind, name, fields, own, fields.keys()) ?? [])
   return [...new Set([...messages, ...errors])]
 }
 

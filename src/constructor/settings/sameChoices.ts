@@ -9,7 +9,7 @@ import { setAttrs } from '../state/edit.ts'
 export function sameChoices(groups: Group[], address: Address): Address[] {
   const field = fieldAt(groups, address)
   if (!field?.attrs?.options?.length) return []
-  return [...placesOf(groups)].flatMap(({ field: other, group, repeats }) =>
+  return placesOf(groups).flatMap(({ field: other, group, repeats }) =>
     hasChoices(other) && other.attrs?.options && offersSame(field, other)
       ? [[group, ...repeats, other].map(({ name }) => name)]
       : [],

@@ -188,7 +188,7 @@ function useKnown({ case_meta, issue_meta, automations, deadlines }: Draft): Dra
   const isNested = useMemo(
     () =>
       [case_meta, issue_meta].some((groups) =>
-        [...placesOf(groups)].some(({ field }) => lookups[field.attrs?.lookup ?? '']?.parent),
+        placesOf(groups).some(({ field }) => lookups[field.attrs?.lookup ?? '']?.parent),
       ),
     [case_meta, issue_meta, lookups],
   )

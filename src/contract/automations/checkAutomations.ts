@@ -108,7 +108,7 @@ interface OutcomeContext {
 const CHECKS: Partial<Record<Verb, (outcome: never, context: OutcomeContext, report: Report) => void>> = {
   alert: ({ alert }: AlertOutcome, { fields }, report) => {
     for (const name of placeholdersIn(alert)) {
-      const error = placeholderError('alert', name, fields)
+      const error = placeholderError('alert', name, fields, undefined, fields.keys())
       if (error) report(['alert'], error)
     }
   },

@@ -9,7 +9,7 @@ export const AREA = 'council_area'
 
 /** True if a calculation of a form looks at a calendar of bank holidays. */
 export function usesCalendar(groups: Group[]): boolean {
-  return [...placesOf(groups)].some(({ field }) => field.attrs?.calendar === true)
+  return placesOf(groups).some(({ field }) => field.attrs?.calendar === true)
 }
 
 /** The bank holidays of the council area of a case; undefined without calendars. */

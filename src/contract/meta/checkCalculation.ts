@@ -8,6 +8,7 @@ import { quoted } from '../quoted.ts'
 import { fieldOfPath } from '../seen.ts'
 import { checkChoose } from './checkChoose.ts'
 import type { Report } from './metaTypes.ts'
+import type { Reach } from './places.ts'
 
 /** Attributes that only a field that people fill in can have, with the end of the error message. */
 export const ANSWER_ATTRIBUTES: { key: keyof FieldAttrs; cannot: string }[] = [
@@ -40,7 +41,7 @@ export const CALENDAR_CALCULATION = 'add_working_days'
 /** The surroundings of a field with a calculation or a computed default. */
 export interface Around {
   /** The fields that it may be calculated from. */
-  reach: Map<string, Field>
+  reach: Reach
   /** The repeats around it, the outermost first. */
   repeats: Field[]
   /** Names of the fields of its form, or of the columns of its row, whose value depends on today's date. */

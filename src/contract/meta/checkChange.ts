@@ -2,11 +2,12 @@ import { movesBySource, movesOf } from '../answerMigration/answerMoves.ts'
 import { decimalFormatOf, hasSameAmounts } from '../decimal.ts'
 import { holdsRows } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
+import { memoised } from '../memoised.ts'
 import { quoted } from '../quoted.ts'
 import { choiceCount } from './checkMeta.ts'
 import { answeredIn, isReserved, whyNotRemovable, whyTypeFixed } from './fieldUsage.ts'
 import type { MetaName, Report, UsageWithChoices } from './metaTypes.ts'
-import { fieldsByName } from './places.ts'
+import { fieldsByName, type Place, placesOf } from './places.ts'
 
 /**
  * Reports changes that would break stored answers: an answered field must keep its name, its type and every chosen
@@ -22,7 +23,7 @@ export function checkChange(
   const usage = used[meta]
   const chosen: Chosen = (path, value) => choiceCount(used, meta, path, value)
   const old = fieldsByName(before)
-  const now = fieldsByName(after)
+  const now = topPlacesByName(after)
   const taken = movesBySource(movesOf(before, after))
   for (const group of before) {
     const g = after.findIndex((one) => one.name === group.name)
@@ -34,8 +35,8 @@ export function checkChange(
       // Of a renamed field the answers are converted, but rows stay as they are.
       if (isRenamed && !holdsRows(field)) continue
       const { name } = (isRenamed && moves[0]) || field
-      if (now.has(name)) {
-        const path = pathOf(after, name)
+      const place = now.get(name)
+      if (place) {
         const isMapped = (value: string | number) =>
           moves.some(({ values }) => values?.some(({ was }) => was === value))
         const about = {
@@ -44,7 +45,7 @@ export function checkChange(
           chosen: (at: string, value: string | number) => (isMapped(value) ? 0 : chosen(at, value)),
           at: '',
         }
-        compare(about, field, now.get(name)!, (at, m) => report([...path, ...at], m, name))
+        compare(about, field, place.field, (at, m) => report([...place.path, ...at], m, name))
         continue
       }
       const there = after[g]?.fields[f]
@@ -138,7 +139,8 @@ function whyNamed(meta: MetaName, { name, label }: Field, count: number): string
   return `${because}, so its name must stay '${name}'; change its label instead`
 }
 
-function pathOf(groups: Group[], name: string): (string | number)[] {
-  const g = groups.findIndex((group) => group.fields.some((f) => f.name === name))
-  return [g, 'fields', groups[g].fields.findIndex((f) => f.name === name)]
-}
+/** The places of the fields by name, without the columns of repeats. */
+const topPlacesByName = memoised((groups: Group[]): Map<string, Place> => {
+  const places = placesOf(groups).filter(({ repeats }) => repeats.length === 0)
+  return new Map(places.map((place) => [place.field.name, place]))
+})

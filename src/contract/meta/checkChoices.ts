@@ -5,11 +5,12 @@ import { suggest } from '../suggest.ts'
 import { LONGEST_LABEL, MOST } from './formLimits.ts'
 import type { Known, Report } from './metaTypes.ts'
 import { checkParentList } from './parentList.ts'
+import type { Reach } from './places.ts'
 
 /**
  * Checks the choices of a field, which are its own options or a known lookup, its default and its lookup parameters.
  */
-export function checkChoices(field: Field, known: Known, reach: Map<string, Field>, report: Report): void {
+export function checkChoices(field: Field, known: Known, reach: Reach, report: Report): void {
   const { label, attrs = {} } = field
   const { options, lookup } = attrs
   if (!hasChoices(field)) {
@@ -69,7 +70,7 @@ function checkDefault({ label, attrs = {} }: Field, report: Report) {
     report(['attrs', 'default'], `'${label}' begins as '${alone.label}' with others, which it excludes`)
 }
 
-function checkLookup(field: Field, known: Known, reach: Map<string, Field>, report: Report) {
+function checkLookup(field: Field, known: Known, reach: Reach, report: Report) {
   const { label, attrs = {} } = field
   const name = attrs.lookup!
   if (!Object.hasOwn(known.lookups, name)) {

@@ -19,7 +19,7 @@ import {
 import { checkCircles } from './checkCircles.ts'
 import { isUnfinished, literalsOf, testsOf } from './conditionTests.ts'
 import type { Report } from './metaTypes.ts'
-import { fieldsByName, type Place, placesOf, reachInRows, topField, withinReach } from './places.ts'
+import { fieldsByName, type Place, placesOf, type Reach, reachFrom, topField } from './places.ts'
 
 /** The fields of records outside of a form, by the start of their paths ('record', 'user', 'with.client'). */
 export type Elsewhere = Record<string, Record<string, Property>>
@@ -42,7 +42,7 @@ export function checkConditions(
   }
   for (const place of placesOf(groups)) {
     const { field, repeats, path } = place
-    const reach = withinReach(all, repeats)
+    const reach = reachFrom(all, repeats)
     const { name } = topField(place)
     checkRowsFromRows(place, (at, message) => report([...path, 'attrs', ...at], message, name))
     for (const key of ['when', 'required_when'] as const) {
@@ -88,7 +88,7 @@ function checkRowsFromRows({ field: { attrs = {} }, repeats }: Place, report: Re
         )
 }
 
-type Fields = Map<string, Field>
+type Fields = ReadonlyMap<string, Field>
 /** What a condition could mean besides the fields that it reaches. */
 interface Others {
   fields: Fields
@@ -100,8 +100,9 @@ interface Others {
 const CASE_PATH = '$case.'
 
 /** Reports the paths of a condition that lead nowhere, and values that can never be there. */
-export function checkWhen(when: When | undefined, reach: Fields, gone: Others, report: Report) {
-  for (const [path, test] of Object.entries(when ?? {})) {
+export function checkWhen(when: When | undefined, reach: Reach, gone: Others, report: Report) {
+  if (!when) return
+  for (const [path, test] of Object.entries(when)) {
     if (path === 'any') {
       for (const [i, one] of (test as When[]).entries()) {
         checkWhen(one, reach, gone, (at, message) => report(['any', i, ...at], message))
@@ -123,7 +124,7 @@ export function checkWhen(when: When | undefined, reach: Fields, gone: Others, r
 }
 
 /** Checks a test of rows: its field has rows, and its conditions look at columns of one row. */
-function checkRowsTest(path: string, test: RowsTest, reach: Fields, gone: Others, report: Report) {
+function checkRowsTest(path: string, test: RowsTest, reach: Reach, gone: Others, report: Report) {
   const repeat = reach.get(path)
   if (!repeat) return checkTest(path, { set: true }, reach, gone.fields, (at, m) => report([path, ...at], m))
   const label = quoted(repeat.label, path)
@@ -138,7 +139,7 @@ function checkRowsTest(path: string, test: RowsTest, reach: Fields, gone: Others
 }
 
 /** Checks a condition on the rows of a repeat: it tests columns of one row, and no rows inside of it. */
-function checkRowCondition(when: When, repeat: Field, reach: Fields, gone: Others, report: Report) {
+function checkRowCondition(when: When, repeat: Field, reach: Reach, gone: Others, report: Report) {
   const columns = new Set((repeat.fields ?? []).map(({ name }) => name))
   const label = quoted(repeat.label, repeat.name)
   for (const [path, test] of testsOf(when)) {
@@ -154,7 +155,7 @@ function checkRowCondition(when: When, repeat: Field, reach: Fields, gone: Other
         `A condition on the rows of ${label} cannot look into rows inside of them; count these in a column first`,
       )
   }
-  checkWhen(when, reachInRows(reach, repeat.name), gone, report)
+  checkWhen(when, reachFrom(reach, [repeat]), gone, report)
 }
 
 function isAnyUnfinished(when: When): boolean {
@@ -173,7 +174,7 @@ function elsewhereError(path: string, test: Test, elsewhere: Elsewhere): string 
   return rest.length > 0 ? undefined : testProblem(name, property, test)
 }
 
-function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report: Report) {
+function checkTest(path: string, test: Test, reach: Reach, gone: Fields, report: Report) {
   if (path === '') return report([], 'Choose the field that this condition looks at, or remove the condition')
   const [head, rest] = partsOf(path)
   const field = reach.get(head)
@@ -224,7 +225,7 @@ function partError({ label, name, type, fields = [] }: Field, [part, ...more]: s
 }
 
 /** Error of comparing a field with that of another path; undefined if they can be compared. */
-function otherPathError(field: Field, path: string, reach: Fields, gone: Fields): string | undefined {
+function otherPathError(field: Field, path: string, reach: Reach, gone: Fields): string | undefined {
   if (isElsewhere(path)) return undefined
   const [head, rest] = partsOf(path)
   const other = reach.get(head)

@@ -18,7 +18,7 @@ import { RESERVED } from './fieldUsage.ts'
 import { countFields, LONGEST_LABEL, MOST } from './formLimits.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
 import { placeholderError } from './placeholders.ts'
-import { DEEPEST, fieldsByName, type Place, placesOf, topField, withinReach } from './places.ts'
+import { DEEPEST, fieldsByName, type Place, placesOf, type Reach, reachFrom, topField } from './places.ts'
 import { publicFieldError } from './publicFields.ts'
 
 /** True if a meta is within the limits of groups and fields; reports each limit that it exceeds. */
@@ -41,7 +41,7 @@ export function checkFields(
   outside: Map<string, Field>,
   report: Report,
 ): void {
-  const places = [...placesOf(groups)]
+  const places = placesOf(groups)
   checkGroups(groups, report)
   const all = new Map([...fieldsByName(groups), ...outside])
   const todayDependent = todayDependentNames(groups)
@@ -54,7 +54,7 @@ export function checkFields(
     checkName(meta, place, seen, reportAt)
     checkLabel(field.label, 'field', reportAt)
     checkRepeat(place, reportAt)
-    const reach = withinReach(all, repeats)
+    const reach = reachFrom(all, repeats)
     checkRows(field, reach, reportAt)
     checkTexts(field, reach, reportAt)
     checkChoices(field, known, reach, reportAt)
@@ -65,9 +65,12 @@ export function checkFields(
     checkCalculation(field, around, reportAt)
     checkDefault(field, known, around, reportAt)
     checkFillable(field, reportAt)
-    checkLimits(field, repeats.length > 0 ? withinReach(new Map(), repeats.slice(-1)) : all, reportAt)
+    checkLimits(field, repeats.length > 0 ? reachFrom(NO_FIELDS, repeats.slice(-1)) : all, reportAt)
   }
 }
+
+const NO_FIELDS: Reach = new Map()
+const NO_NAMES = new Set<string>()
 
 /** Checks a field that follows from last time: not everybody who sees its record sees that one too. */
 function checkFollower({ label, attrs = {} }: Field, report: Report) {
@@ -88,7 +91,7 @@ function todayDependence(
       const outside = [...todayDependentOutside, ...todayDependent].filter((name) => !own.has(name))
       return { todayDependent: todayDependentColumns(fields), todayDependentOutside: new Set(outside) }
     },
-    { todayDependent: ofForm, todayDependentOutside: new Set<string>() },
+    { todayDependent: ofForm, todayDependentOutside: NO_NAMES },
   )
 }
 
@@ -109,8 +112,8 @@ const HOW = 'use small letters, digits and _, beginning with a letter'
 
 function checkName(meta: MetaName, { field, repeats }: Place, seen: Set<string>, report: Report) {
   const { name, label, type } = field
-  const key = [...repeats, field].map((one) => one.name).join('.')
   const isColumn = repeats.length > 0
+  const key = isColumn ? [...repeats, field].map((one) => one.name).join('.') : name
   if (!isFieldName(name) || (isColumn && name === ROW_KEY)) {
     report(['name'], `'${name}' cannot be the name of a field; ${HOW}, and no word that conditions use`)
   } else if (seen.has(key)) report(['name'], `Two fields have the name '${name}'; remove '${label}'`)
@@ -131,7 +134,7 @@ function checkLabel(label: string, what: string, report: Report) {
 }
 
 /** Checks the placeholders in the texts of a field, and the texts and attributes of a note. */
-function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
+function checkTexts(field: Field, reach: Reach, report: Report) {
   const { label, attrs = {} } = field
   for (const { path, text } of textsOf(field)) {
     // A check speaks of an answer that is there.

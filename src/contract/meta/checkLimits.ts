@@ -5,12 +5,13 @@ import type { Field, Pattern } from '../generated.ts'
 import { LONGEST_MATCHED, matchesPattern, patternError } from '../patterns.ts'
 import { endsOf, MOST_POINTS, pointsOf } from '../scale.ts'
 import type { Report } from './metaTypes.ts'
+import type { Reach } from './places.ts'
 
 /** Rule of a date that must not be before another, whose name follows: 'after:start_date'. */
 const AFTER = 'after'
 
 /** Checks the limits and named rules of a field; `beside` are the fields that its rules can refer to. */
-export function checkLimits(field: Field, beside: Map<string, Field>, report: Report): void {
+export function checkLimits(field: Field, beside: Reach, report: Report): void {
   const { label, attrs = {} } = field
   const { min, max } = attrs
   if (hasPoints(field)) checkScale(field, report)
@@ -86,7 +87,7 @@ function checkScale({ label, attrs = {} }: Field, report: Report) {
     )
 }
 
-function checkAfter({ name, label }: Field, other: string, beside: Map<string, Field>, report: Report) {
+function checkAfter({ name, label }: Field, other: string, beside: Reach, report: Report) {
   const date = beside.get(other)
   if (other === name) report([], `'${label}' cannot be later than itself; choose another date`)
   else if (!date)

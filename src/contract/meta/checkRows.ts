@@ -2,9 +2,10 @@ import { FIELD_TYPES, holdsRows, isQuestion, takesSeveralChoices } from '../fiel
 import type { Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import type { Report } from './metaTypes.ts'
+import type { Reach } from './places.ts'
 
 /** Checks by which column the rows of a field are sorted, and which answer says how many there are. */
-export function checkRows(field: Field, reach: Map<string, Field>, report: Report): void {
+export function checkRows(field: Field, reach: Reach, report: Report): void {
   const { label, name, fields = [], attrs = {} } = field
   const { row_label, sort_by, sort_down, rows_from } = attrs
   const quotedLabel = quoted(label, name)
@@ -37,7 +38,7 @@ function isUnordered(column: Field): boolean {
   return isUnsorted === true || takesSeveralChoices(column) || column.attrs?.lookup !== undefined
 }
 
-function checkCount(field: Field, from: string, reach: Map<string, Field>, report: Report) {
+function checkCount(field: Field, from: string, reach: Reach, report: Report) {
   const source = reach.get(from)
   const label = quoted(field.label, field.name)
   const path = ['attrs', 'rows_from']

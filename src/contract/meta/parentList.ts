@@ -1,6 +1,7 @@
 import type { Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import type { Known, ListItem, Report } from './metaTypes.ts'
+import type { Reach } from './places.ts'
 
 /** The list that a field chooses from, for a lookup with many lists, and the list of the parents of its items. */
 interface ChosenList {
@@ -29,7 +30,7 @@ export function choosesFrom(
 }
 
 /** Reports a field whose list is narrowed by anything but a field that chooses from its parent list. */
-export function checkParentList(field: Field, known: Known, reach: Map<string, Field>, report: Report): void {
+export function checkParentList(field: Field, known: Known, reach: Reach, report: Report): void {
   const { label, attrs = {} } = field
   const { lookup = '', lookup_params = {} } = attrs
   const by = lookup_params[lookup]

@@ -2,12 +2,13 @@ import { isQuestion, isSingleValue } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 import { quoted } from '../quoted.ts'
 import { suggest } from '../suggest.ts'
+import type { Reach } from './places.ts'
 
 /** Texts with placeholders: the label, help and note text of a field, and the alert of an automation. */
 export type TextKind = 'field' | 'alert'
 
 interface Rules {
-  unknown: (name: string, fields: ReadonlyMap<string, Field>) => string
+  unknown: (name: string, known: Iterable<string>) => string
   /** Why the answer of a field cannot stand in the text; undefined if it can. */
   refused: (field: Field, name: string) => string | undefined
 }
@@ -22,7 +23,7 @@ const RULES: Record<TextKind, Rules> = {
         : undefined,
   },
   alert: {
-    unknown: (name, fields) => `{${name}} is not a field of this form${suggest(name, [...fields.keys()])}`,
+    unknown: (name, known) => `{${name}} is not a field of this form${suggest(name, known)}`,
     refused: (field, name) => {
       if (!isQuestion(field))
         return `${quoted(field.label)} is a note, which nobody answers; remove '{${name}}'`
@@ -39,17 +40,18 @@ export function canStandIn(kind: TextKind, field: Field): boolean {
 }
 
 /**
- * Error of a placeholder in a text; undefined if its answer can stand there. `own` is the name of the field that has the
- * text.
+ * Error of a placeholder in a text; undefined if its answer can stand there. `own` is the field that has the text, and
+ * `known` are the names to suggest.
  */
 export function placeholderError(
   kind: TextKind,
   name: string,
-  fields: ReadonlyMap<string, Field>,
+  fields: Reach,
   own?: Pick<Field, 'name' | 'label'>,
+  known: Iterable<string> = [],
 ): string | undefined {
   const field = fields.get(name)
-  if (!field) return RULES[kind].unknown(name, fields)
+  if (!field) return RULES[kind].unknown(name, known)
   if (name === own?.name) return `'${own.label}' cannot stand in its own text; remove '{${name}}'`
   return RULES[kind].refused(field, name)
 }

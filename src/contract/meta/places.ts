@@ -1,4 +1,5 @@
 import type { Field, Group } from '../generated.ts'
+import { memoised } from '../memoised.ts'
 
 /** The position of a field in a meta: its group, and the repeats around it, the outermost first. */
 export interface Place {
@@ -15,16 +16,18 @@ export const DEEPEST = 2
  * Every field of a meta with its position, the columns of a repeat right after it; levels deeper than allowed are left
  * out.
  */
-export function* placesOf(groups: Group[]): Generator<Place> {
-  for (const [g, group] of groups.entries()) yield* placesBelow(group, [], [g])
-}
+export const placesOf = memoised((groups: Group[]): readonly Place[] =>
+  groups.flatMap((group, g) => placesBelow(group, [], [g])),
+)
 
-function* placesBelow(group: Group, repeats: Field[], at: (string | number)[]): Generator<Place> {
-  for (const [i, field] of ((repeats.at(-1) ?? group).fields ?? []).entries()) {
+function placesBelow(group: Group, repeats: Field[], at: (string | number)[]): Place[] {
+  const { fields = [] } = repeats.at(-1) ?? group
+  return fields.flatMap((field, i) => {
     const path = [...at, 'fields', i]
-    yield { field, group, repeats, path }
-    if (repeats.length < DEEPEST) yield* placesBelow(group, [...repeats, field], path)
-  }
+    const place = { field, group, repeats, path }
+    const isDeepest = repeats.length === DEEPEST || !field.fields
+    return isDeepest ? place : [place, ...placesBelow(group, [...repeats, field], path)]
+  })
 }
 
 /** The top-level field of a position: answers are stored and counted under its name. */
@@ -32,10 +35,11 @@ export function topField({ field, repeats }: Pick<Place, 'field' | 'repeats'>): 
   return repeats[0] ?? field
 }
 
-/** The fields of a meta by name, without the columns of repeats. */
-export function fieldsByName(groups: Group[]): Map<string, Field> {
-  return new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, f] as const)))
-}
+/** The fields of a meta by name, without the columns of repeats; the same map for the same form, not to be changed. */
+export const fieldsByName = memoised(
+  (groups: Group[]): Map<string, Field> =>
+    new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, f] as const))),
+)
 
 /**
  * The fields that a condition or rule of a field can refer to: columns of its own row take precedence over those of the
@@ -52,6 +56,25 @@ export function withinReach(all: Map<string, Field>, repeats: Field[]): Map<stri
   known.set(innermost, reach)
   return reach
 }
+
+/** Finds the fields that something can refer to. */
+export type Reach = Pick<ReadonlyMap<string, Field>, 'get' | 'has'>
+
+/** As `withinReach`, but without a map of all fields for each repeat. */
+export function reachFrom(all: Reach, repeats: Field[]): Reach {
+  return repeats.reduce<Reach>((around, { fields }) => {
+    const own = fields && columnsByName(fields)
+    if (!own) return around
+    return {
+      get: (name) => own.get(name) ?? around.get(name),
+      has: (name) => own.has(name) || around.has(name),
+    }
+  }, all)
+}
+
+const columnsByName = memoised(
+  (fields: Field[]): Reach => new Map(fields.map((column) => [column.name, column])),
+)
 
 /** The fields that a condition on the rows of a repeat can refer to. */
 export function reachInRows(reach: Map<string, Field>, repeat: string): Map<string, Field> {

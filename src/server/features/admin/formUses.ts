@@ -33,7 +33,7 @@ function usesItem(form: Group[], kind: string, value: number): boolean {
         rowConditionsOf(test).some((one) => isTestedIn(one, reachInRows(reach, path))),
     )
   if (form.some((group) => isTestedIn(group.attrs?.when, all))) return true
-  return [...placesOf(form)].some(({ field, repeats }) => {
+  return placesOf(form).some(({ field, repeats }) => {
     const { default: preset, when, required_when, lookup_params = {} } = field.attrs ?? {}
     const { checks = [], choose = [] } = field.attrs ?? {}
     if (lookup_params[kind] === value) return true

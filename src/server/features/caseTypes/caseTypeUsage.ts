@@ -88,7 +88,7 @@ async function answersIn(db: Db, records: Sql, named?: string[]): Promise<[strin
 
 /** Number of records by field and choice, for fields with choices of their own; a column is named 'field.column'. */
 async function choicesIn(db: Db, records: Sql, form: Group[]) {
-  const paths = [...placesOf(form)]
+  const paths = placesOf(form)
     .filter(({ field }) => field.attrs?.options)
     .map(({ field, repeats }) => [...repeats, field].map(({ name }) => name))
   const withChoices = paths.filter((path) => path.length === 1).map(([name]) => name)

@@ -42,7 +42,7 @@ export async function publishPictures(call: Call, id: number, forms: Forms): Pro
 
 function picturesOf(forms: Forms) {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
-    [...placesOf(forms[meta])].flatMap(({ field, path }) =>
+    placesOf(forms[meta]).flatMap(({ field, path }) =>
       isQuestion(field)
         ? []
         : picturesIn(field.attrs?.text).flatMap(({ alt, file }) =>
