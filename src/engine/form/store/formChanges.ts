@@ -18,7 +18,10 @@ export const NO_CHANGES: FormChanges = { gone: [], added: [], required: [], chan
 
 /** Compares the groups on a page with earlier ones. */
 export function formChanges(before: RenderedGroup[], after: RenderedGroup[]): FormChanges {
-  const [was, is] = [fieldsOf(before), fieldsOf(after)]
+  const [old, now] = [new Set(before), new Set(after)]
+  // Groups that are the same objects have the same fields.
+  const was = fieldsOf(before.filter((group) => !now.has(group)))
+  const is = fieldsOf(after.filter((group) => !old.has(group)))
   const labels = (fields: Map<string, Asked>, keep: (path: string, asked: Asked) => boolean) =>
     [...fields].filter(([path, asked]) => keep(path, asked)).map(([, { field }]) => field.label)
   return {

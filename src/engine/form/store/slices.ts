@@ -46,14 +46,22 @@ function groupsOf(sections: FormSection[], here: FormSection[]): Group[] {
   return groups
 }
 
-/** The group with names that are unique in its form. */
+/** The group with names that are unique in its form; the same object as long as the group is the same. */
 function keyed(section: FormSection, group: Group): Group {
   const { under } = group.attrs ?? {}
-  const named = { ...group, name: keyOf(section, group) }
-  return under
-    ? { ...named, attrs: { ...group.attrs, under: keyOf(section, { ...group, name: under }) } }
-    : named
+  const name = keyOf(section, group)
+  const known = keyedGroups.get(group)
+  if (known?.name === name) return known
+  const made = {
+    ...group,
+    name,
+    ...(under && { attrs: { ...group.attrs, under: keyOf(section, { ...group, name: under }) } }),
+  }
+  keyedGroups.set(group, made)
+  return made
 }
+
+const keyedGroups = new WeakMap<Group, Group>()
 
 export function conditionContextAt(
   document: Values,

@@ -233,6 +233,8 @@ function documentActions(state: FormState): Part<'merge' | 'reset' | 'isDirty' |
   }
 }
 
+const NO_PATHS: ReadonlySet<string> = new Set()
+
 /** What a new version of the form, or what is around it, changes. */
 function formActions(state: FormState): Part<'configure' | 'takeFormChanges'> {
   return {
@@ -242,13 +244,13 @@ function formActions(state: FormState): Part<'configure' | 'takeFormChanges'> {
       flush(state)
       if (hasNewForm) state.dependencies = dependenciesOf(sections)
       const { groups: before, hidden } = state
-      const renderedBefore = pathsOnPage(state)
       const fields = metaFields(state.sections, state.document)
+      const renderedBefore = fields.size > 0 ? pathsOnPage(state) : NO_PATHS
       state.sections = sections
       state.conditionContext = conditionContext
       revalidate(state)
       render(state)
-      const rendered = pathsOnPage(state)
+      const rendered = fields.size > 0 ? pathsOnPage(state) : NO_PATHS
       for (const path of renderedBefore)
         if (!rendered.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
       updateKeptAnswers(state)
