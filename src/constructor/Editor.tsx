@@ -1,4 +1,5 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { type ReactElement, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Field, Group } from '../contract/generated.ts'
@@ -53,8 +54,10 @@ interface Props {
 
 /** The editor of a case type: its header, a conflict or errors, and the three panes. */
 export function Editor(props: Props): ReactElement {
-  const { loaded, usage } = props
-  const editor = useEditor(props)
+  const { loaded, usage, draft: saved } = props
+  // What is as published are the same objects, which are quick to compare at every change.
+  const draft = useMemo(() => replaceEqualDeep(loaded, saved), [loaded, saved])
+  const editor = useEditor({ ...props, draft })
   const { editorContext, history } = editor
   const root = useRef<HTMLDivElement>(null)
   const selected = editor.tab === 'automations' ? selectedDefinition(editor) : undefined
@@ -86,6 +89,8 @@ export function Editor(props: Props): ReactElement {
       <div className="constructor-forms">
         <Tabs
           id="constructor"
+          // An animated line is measured, which forces a layout of the whole page while it opens.
+          animate={false}
           selectedTabId={editor.tab}
           onChange={(tab) => editor.showTab(tab as EditorTab)}
         >

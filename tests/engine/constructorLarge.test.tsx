@@ -103,4 +103,41 @@ describe('a form of hundreds of fields', () => {
     await user.click(row('Field 305.'))
     expect(await preview().findByLabelText(/^Field 305\./)).toBeTruthy()
   })
+
+  it('draws the groups that are near, and walks into those that are not', async () => {
+    const groups = Array.from({ length: 31 }, (_, g) => ({
+      ...CASE_META[0],
+      name: `part${g + 1}`,
+      label: `Part ${g + 1}.`,
+      fields: fields.slice(10 * g, 10 * g + 10),
+    }))
+    stored.type = { ...stored.type, case_meta: groups }
+    const { user } = await openConstructor()
+    const parts = () => [...document.querySelectorAll('.constructor-structure > ul')]
+    expect(parts().map((part) => part.textContent)).toEqual(['20 groups further on', '11 groups further on'])
+    setNear(parts()[0], true)
+    expect(rows()).toEqual(groups.slice(0, 20).map(({ label }) => label))
+    expect(row('Part 20.').closest('li')!.getAttribute('aria-setsize')).toBe('31')
+    row('Part 20.').focus()
+    await user.keyboard('{ArrowDown}'.repeat(11))
+    expect(document.activeElement!.textContent).toMatch(/^Part 21\./)
+    await user.keyboard('{ArrowUp}')
+    expect(document.activeElement!.textContent).toMatch(/^Field 200\./)
+  })
+
+  it('finds a field for a text by typing, and keeps the one of a condition until another is chosen', async () => {
+    const { user } = await open()
+    await user.click(row('Field 20.'))
+    const box = settings().getByRole('combobox', { name: 'Answer in the help' })
+    await user.type(box, 'Field 305{Enter}')
+    expect((settings().getByLabelText('Help') as HTMLTextAreaElement).value).toBe('{question305}')
+    expect((box as HTMLInputElement).value).toBe('')
+    await user.click(settings().getAllByRole('radio', { name: 'Only when…' }).at(-1)!)
+    const field = settings().getByRole('combobox', { name: 'Field' }) as HTMLInputElement
+    await user.type(field, 'Field 30.{Enter}')
+    await user.clear(field)
+    await user.type(field, 'nothing like it')
+    await user.tab()
+    expect(field.value).toBe('Field 30.')
+  })
 })

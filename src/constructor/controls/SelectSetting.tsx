@@ -1,7 +1,7 @@
 import { HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import Combobox from '../../engine/form/widgets/Combobox.tsx'
-import type { LookupSearch } from '../../engine/form/widgets/useLookupSearch.ts'
+import { LARGE, type LookupSearch } from '../../engine/form/widgets/useLookupSearch.ts'
 import { Messages } from './Messages.tsx'
 
 interface Props<V> {
@@ -15,11 +15,14 @@ interface Props<V> {
   /** Label of the empty option; omit it if there always is a value. */
   none?: string
   messages?: string[]
-  /** Searches the choices, if they are too many to list. */
+  /** Searches the choices on the server, if there are others than these. */
   search?: LookupSearch
 }
 
-/** A select whose values may be of any JSON type; it also lists a current value that is not among the choices. */
+/**
+ * A select whose values may be of any JSON type; it also lists a current value that is not among the choices. Many
+ * choices are found by typing instead: the fields of a large form would be thousands of options.
+ */
 export function SelectSetting<V extends string | number | boolean | null>(props: Props<V>): ReactElement {
   const { label, quiet, hint, value, choices, onChange, none, messages = [], search } = props
   const id = useId()
@@ -36,7 +39,7 @@ export function SelectSetting<V extends string | number | boolean | null>(props:
           {hint}
         </p>
       )}
-      {search ? (
+      {search || all.length > LARGE ? (
         <Combobox
           control={{
             id,
@@ -46,10 +49,14 @@ export function SelectSetting<V extends string | number | boolean | null>(props:
           label={label}
           choices={all}
           chosen={all.find((choice) => choice.value === value)}
-          isSearching={search.isSearching}
-          isMore={search.isMore}
-          onType={search.onType}
-          onChoose={(choice) => onChange(choice?.value as V | undefined)}
+          isSearching={search?.isSearching}
+          isMore={search?.isMore}
+          placeholder={none}
+          onType={search?.onType}
+          onChoose={(choice) => {
+            // While somebody types, each key chooses nothing again.
+            if (choice?.value !== value) onChange(choice?.value as V | undefined)
+          }}
         />
       ) : (
         <HTMLSelect

@@ -6,20 +6,23 @@ import { useNear } from '../controls/useNear.ts'
 const ROW = 46
 
 interface Props {
-  /** Number of its rows. */
+  /** Number of its fields or groups. */
   count: number
+  what: 'field' | 'group'
+  /** Number of its rows, with those of the fields in its groups. */
+  rows: number
   /** A row in it is selected or dragged, so it is drawn wherever it is. */
   isHeld: boolean
   children: () => ReactNode
 }
 
 /** Part of a long list of rows, drawn once it is near what is visible. */
-export function RowsPart({ count, isHeld, children }: Props): ReactElement {
-  const { ref, isNear, height } = useNear(count * ROW)
+export function RowsPart({ count, what, rows, isHeld, children }: Props): ReactElement {
+  const { ref, isNear, height } = useNear(rows * ROW)
   if (isNear || isHeld) return <ul ref={ref}>{children()}</ul>
   return (
     <ul ref={ref} data-undrawn="" style={{ height }}>
-      <li className="visually-hidden">{pluralise(count, 'field')} further on</li>
+      <li className="visually-hidden">{pluralise(count, what)} further on</li>
     </ul>
   )
 }

@@ -23,6 +23,7 @@ import type { EditorContextValue } from '../state/editorContext.ts'
 import type { EditorError } from '../state/editorErrors.ts'
 import { useStableCallbacks } from '../state/useStable.ts'
 import { findItems } from './findItems.ts'
+import { GroupParts } from './GroupParts.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { AddButton, TreeGroup } from './TreeGroup.tsx'
 import { useDrag } from './useDrag.ts'
@@ -65,14 +66,18 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
   const walk = (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     const rows = () => [...root.current!.querySelectorAll<HTMLElement>(WALKED)]
-    const at = rows().indexOf(event.target as HTMLElement)
-    if (!by || at < 0 || event.altKey || event.ctrlKey || event.shiftKey) return
+    const at = () => rows().indexOf(event.target as HTMLElement)
+    if (!by || at() < 0 || event.altKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
-    const next = rows()[at + by]
-    if (next?.hasAttribute('data-undrawn')) flushSync(() => drawNow(next))
-    const now = rows()
-    now[now.indexOf(event.target as HTMLElement) + by]?.focus()
+    const next = () => rows()[at() + by]
+    // A part with groups is drawn before the parts of its last group are.
+    for (let row = next(); row?.hasAttribute('data-undrawn'); row = next()) {
+      const undrawn = row
+      flushSync(() => drawNow(undrawn))
+    }
+    next()?.focus()
   }
+  const listed = groups.filter(({ name }) => !found || found.rows.has(name))
   useRowInView(root, selection.address)
   return (
     <section
@@ -103,14 +108,15 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
         onClick={() => select(ticked ? { address: [] } : { address: [], ticked: [], focus: false })}
       />
       <SearchBox typed={typed} onType={setTyped} count={found?.count} />
-      <ul>
-        {groups.map((group) => {
-          if (found && !found.rows.has(group.name)) return null
+      <GroupParts groups={listed} isLarge={isInParts} held={[selection.address[0], dragged?.[0]]}>
+        {(group) => {
           const isOfIt = (address: Address | undefined) => address?.[0] === group.name
           return (
             <TreeGroup
               key={group.name}
               group={group}
+              at={listed.indexOf(group) + 1}
+              of={listed.length}
               isLarge={isInParts}
               isOpen={!closed.includes(group.name) || isOfIt(selection.address)}
               selection={isOfIt(selection.address) ? selection : undefined}
@@ -122,13 +128,9 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
               treeActions={treeActions}
             />
           )
-        })}
-        {!found && !ticked && (
-          <li>
-            <AddButton parent={[]} onAdd={treeActions.select} />
-          </li>
-        )}
-      </ul>
+        }}
+      </GroupParts>
+      {!found && !ticked && <AddButton parent={[]} onAdd={treeActions.select} />}
     </section>
   )
 })

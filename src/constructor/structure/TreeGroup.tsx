@@ -22,6 +22,9 @@ const AWAY = 'away' as const
 
 interface Props {
   group: Group
+  /** Its place among the groups, and how many there are. */
+  at: number
+  of: number
   /** The form is so large that only the rows near what is visible are drawn. */
   isLarge: boolean
   isOpen: boolean
@@ -41,7 +44,7 @@ interface Props {
  * A group in the tree with its fields and their columns; memoised, so that it renders only when its own props change.
  */
 export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
-  const { group, isLarge, selection, ticked, found, errors, dragged, target, treeActions } = props
+  const { group, at, of, isLarge, selection, ticked, found, errors, dragged, target, treeActions } = props
   const isOpen = props.isOpen || found !== undefined
   const rowOf = (address: Address) => ({
     address,
@@ -77,7 +80,13 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
     const held = [selection?.address, dragged].map((address) => address?.[parent.length])
     const parts = partsOf(listed)
     return parts.map((part, i) => (
-      <RowsPart key={i} count={part.length} isHeld={part.some(({ name }) => held.includes(name))}>
+      <RowsPart
+        key={i}
+        what="field"
+        count={part.length}
+        rows={part.length}
+        isHeld={part.some(({ name }) => held.includes(name))}
+      >
         {() => (
           <>
             {part.map((field) =>
@@ -92,6 +101,7 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
   return (
     <Row
       item={group}
+      place={isLarge ? { at, of } : undefined}
       {...rowOf([group.name])}
       isOpen={isOpen}
       onToggle={found ? undefined : () => treeActions.toggle(group.name)}

@@ -15,6 +15,8 @@ interface Props {
   isSearching?: boolean
   /** True if there are other choices, which are found by typing. */
   isMore?: boolean
+  /** What the empty box says; omitted: 'Choose…'. */
+  placeholder?: string
   autoFocus?: boolean
   onType?: (text: string) => void
   onChoose: (choice: Choice | undefined) => void
@@ -23,7 +25,8 @@ interface Props {
 
 /** A combobox for one choice, found by typing a part of its name. Typed text is no value until a choice is selected. */
 export default function Combobox(props: Props) {
-  const { control, label, choices, chosen, isSearching, onType, onChoose, onBlur } = props
+  const { control, label, choices, chosen, isSearching, placeholder = 'Choose…', onType } = props
+  const { onChoose, onBlur } = props
   const [typed, setTyped] = useState<string>()
   const before = useRef<Choice>(undefined)
   const matching = useMemo(() => findMatches(choices ?? [], typed ?? '', LISTED), [choices, typed])
@@ -43,6 +46,8 @@ export default function Combobox(props: Props) {
     const same = matching.filter((c) => matches(c.label, typed ?? '') && matches(typed ?? '', c.label))
     if (typed !== undefined && !typed.trim()) choose(undefined)
     else if (typed !== undefined && same.length === 1) choose(same[0])
+    // Where the caller keeps its value while somebody types, the box says it again.
+    else if (chosen) setTyped(undefined)
     onBlur?.(event)
   }
   const undo = () => {
@@ -66,7 +71,7 @@ export default function Combobox(props: Props) {
           ...control,
           autoFocus: props.autoFocus,
           type: 'text',
-          placeholder: choices && 'Choose…',
+          placeholder: choices && placeholder,
           intent: control['aria-invalid'] ? 'danger' : undefined,
           'aria-busy': choices ? undefined : true,
           onBlur: onFieldBlur,
