@@ -1,6 +1,6 @@
 import { screen as view, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { contract } from './boats.ts'
 import { fakeServer, page, type Reply } from './fakeServer.ts'
 import { open } from './open.tsx'
@@ -36,7 +36,7 @@ const alert = (id: string, kind: string, more: object = {}) => ({
   issue: null,
   ...more,
 })
-const handlers = (alerts: () => Reply) => ({
+const handlers = (alerts: () => Reply | Promise<Reply>) => ({
   'GET /boat/7/': { data: { id: 7, name: 'Ann' } },
   'GET /harbour/7/boats/': page([]),
   'GET /boat/7/alerts/': alerts,
@@ -141,4 +141,24 @@ it('shows an error and retries', async () => {
   broken = false
   await userEvent.click(within(region).getByRole('button', { name: 'Retry' }))
   expect(await view.findByText('Risk: Dog')).toBeTruthy()
+})
+
+it('leaves the tabs unseen until the alerts above them are there, for a moment at most', async () => {
+  let reply = (_: Reply) => {}
+  fakeServer.use(
+    handlers(
+      () =>
+        new Promise<Reply>((resolve) => {
+          reply = resolve
+        }),
+    ),
+  )
+  await open(screens, '/boats/7/fleet')
+  const article = (await view.findByRole('heading', { name: 'Boat 7' })).closest('article')!
+  expect(article.dataset.waiting).toBe('true')
+  await vi.waitFor(() => expect(article.dataset.waiting).toBeUndefined())
+  expect(view.queryByRole('region', { name: 'Alerts' })).toBeNull()
+  reply(page([alert('Dog', 'Risk')]))
+  await view.findByRole('region', { name: 'Alerts' })
+  expect(article.dataset.waiting).toBeUndefined()
 })

@@ -2,18 +2,16 @@ import { Button } from '@blueprintjs/core'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Banner as Described } from '../../../contract/generated.ts'
-import { type Values, valueAt } from '../../../contract/when.ts'
-import { useRead } from '../../core/calls.ts'
+import type { Values } from '../../../contract/when.ts'
 import { formatDate } from '../../core/dates.ts'
 import { linkTo } from '../../core/link.ts'
 import { ReadFailure } from '../../core/ReadFailure.tsx'
-import type { ListReply } from '../../core/results.ts'
 import { useClipped } from '../../core/useClipped.ts'
 import { type Alert, AlertReason } from './AlertReason.tsx'
+import { useAlerts } from './readsAbove.ts'
 
 /** Number of alerts that are visible before all are shown. */
 const FEW = 3
-const PAGE_SIZE = 500
 /** Kinds in order of importance; others follow. */
 const FIRST = ['Risk']
 /** Kind of the alerts that follow from the facts of a record, which come first, by their level. */
@@ -23,11 +21,7 @@ const LEVEL_WORDS = { danger: 'Danger', warning: 'Warning', info: 'Information' 
 
 /** Alerts of a record; renders nothing if there are none, but an error if they cannot be loaded. */
 export function Banner({ banner, record }: { banner: Described; record: Values }) {
-  const id = valueAt(banner.id, { record })
-  const read = useRead<ListReply>(id ? banner.read : undefined, {
-    params: { id },
-    query: { page_size: PAGE_SIZE },
-  })
+  const read = useAlerts(banner, record)
   if (read.data) return <Alerts link={banner.link} alerts={ordered(read.data.data as unknown as Alert[])} />
   if (!read.error) return null
   return (

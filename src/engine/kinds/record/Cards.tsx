@@ -1,6 +1,5 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import { allows } from '../../../contract/access.ts'
 import { fillPath } from '../../../contract/call.ts'
 import type { CardsSummary, Cards as Described } from '../../../contract/generated.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
@@ -8,11 +7,10 @@ import { Actions } from '../../actions/Actions.tsx'
 import { columnsOf, type RenderedColumn } from '../../cells/columns.ts'
 import { tagClass } from '../../cells/tagClass.ts'
 import { Value } from '../../cells/Value.tsx'
-import { useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
 import { ReadFailure } from '../../core/ReadFailure.tsx'
-import type { ListReply, Row } from '../../core/results.ts'
-import { useUser } from '../../core/user.ts'
+import type { Row } from '../../core/results.ts'
+import { useCards, useCardsSummary } from './readsAbove.ts'
 
 interface Props {
   cards: Described
@@ -22,10 +20,7 @@ interface Props {
 /** The first rows of a list as cards in a row; nothing if there are none, but an error if they cannot be loaded. */
 export default function Cards({ cards, params }: Props) {
   const contract = useContract()
-  const { groups } = useUser()
-  const isAllowed = allows(contract.roles, contract.endpoints[cards.list].roles, groups)
-  const query = { ...cards.query, page_size: cards.rows ?? 4 }
-  const { data, error, refetch } = useRead<ListReply>(isAllowed ? cards.list : undefined, { params, query })
+  const { data, error, refetch } = useCards(cards, params)
   if (!data && error)
     return (
       <ReadFailure title={`${cards.title} could not be read.`} error={error} onRetry={() => void refetch()} />
@@ -40,7 +35,7 @@ export default function Cards({ cards, params }: Props) {
         {data.data.map((row) => (
           <Card key={String(row.id)} {...{ row, columns, tag, cards, params }} />
         ))}
-        {cards.summary && <SummaryCard summary={cards.summary} params={params} />}
+        {cards.summary && <SummaryCard {...{ cards, params }} summary={cards.summary} />}
       </ul>
       {all && <Link to={fillPath(all.route, params)}>All {cards.title.toLowerCase()}</Link>}
     </section>
@@ -48,9 +43,9 @@ export default function Cards({ cards, params }: Props) {
 }
 
 /** A card with what the rows come to; nothing before there is something, nor if it cannot be read. */
-function SummaryCard({ summary, params }: { summary: CardsSummary; params: Values }) {
+function SummaryCard({ cards, summary, params }: Props & { summary: CardsSummary }) {
   const id = useId()
-  const { data } = useRead<Row>(summary.read, { params })
+  const { data } = useCardsSummary(cards, true, params)
   if (!data || !isSet(data[summary.tag])) return null
   const isGood = summary.good !== undefined && data[summary.good] === true
   return (

@@ -27,6 +27,7 @@ import { useDelayed } from '../../core/useDelayed.ts'
 import { useKnownValues } from '../../core/useKnownValues.ts'
 import { useUser } from '../../core/user.ts'
 import { Banner } from './Banner.tsx'
+import { useWaitsForAbove } from './readsAbove.ts'
 
 const Aside = loadable(() => import('./Aside.tsx'), <AsidePlace />)
 const Progress = loadable(() => import('./Progress.tsx'))
@@ -90,12 +91,13 @@ function Record({ screen, record, listed, params, title }: Props) {
   }, [contract, screen])
   // The aside is rendered after the record, with lower priority.
   const hasAside = useDeferredValue(record !== undefined, false)
+  const isWaiting = useWaitsForAbove(screen, known, params)
   const ofTab = useRef<() => void>(undefined)
   const { titles } = useContext(PageContext)
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
   return (
     <MayChangeContext value={record?.may_change !== false}>
-      <article className="detail">
+      <article className="detail" data-waiting={isWaiting || undefined}>
         {screen.opened && record && <Opened opened={screen.opened} record={record} />}
         <header>
           <div className="detail-head">
