@@ -26,8 +26,9 @@ const HELP = `npm run bench [-- calls | search | growth | casework | forms | fee
     --engines A,B    only these beside the form by hand, as tables name them ('ours,react-hook-form'); else all
   feel    how long a person waits for pages, in Chromium on the demo data
     --rounds N       as above
-  constructor  a key, a drop, choosing and undo in a large form, publication to visible, 10000 staff
-    --fields N       fields of the form (500)
+  constructor  opening a large form and each action in it, publication to visible, 10000 staff
+    --fields N       fields of the form, at most 1980 (500)
+    --shape NAME     'rich': with groups two deep, conditions, calculations, checks and repeats
     --rounds N       as above
   hostile  the event loop's longest delay while every call is sent hostile requests
     --rounds N       times that a slow request is tried; its fastest counts (5)
@@ -80,6 +81,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     sizes: { type: 'string', default: '60,200,500' },
     fields: { type: 'string', default: '500' },
+    shape: { type: 'string', default: 'plain' },
     calls: { type: 'string', default: '' },
     database: { type: 'string' },
     reps: { type: 'string', default: '5' },

@@ -15,6 +15,7 @@ import { bigMeta } from './bigMeta.mjs'
 import { openConstructor } from './page.mjs'
 import { redrawn } from './redrawn.mjs'
 import { report } from './report.mjs'
+import { richMeta } from './richMeta.mjs'
 import { staffList } from './staffList.mjs'
 import { textsGrow } from './textsGrow.mjs'
 import { untilVisible } from './untilVisible.mjs'
@@ -23,21 +24,21 @@ const STAFF = 10_000
 const PASSWORD = 'bench-password'
 
 /** Measures the work of an administrator: the constructor with a large form, a publication, a long list of staff. */
-export async function run({ rounds: asked, fields: askedFields }) {
+export async function run({ rounds: asked, fields: askedFields, shape }) {
   const fields = Number(askedFields)
   const rounds = Number(asked)
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-'))
   later(() => rmSync(folder, { recursive: true, force: true }))
   const { address } = await startProduct(folder, { DATA_DIR: folder, DEMO: '1', DEMO_PASSWORD: PASSWORD })
-  const meta = bigMeta(fields)
+  const meta = (shape === 'rich' ? richMeta : bigMeta)(fields)
   const launch = await browserLauncher()
   const browser = await launch()
   later(() => browser.close())
   const signIn = (username) => signedIn(browser, address, username)
 
   const admin = await signIn('admin')
-  const plain = await redrawn(browser, await serve(await bundle(['relabel'])), meta, rounds)
+  const plain = await redrawn(browser, await serve(await bundle(['relabel'])), bigMeta(fields), rounds)
   const bench = await openConstructor(admin, meta)
   const results = {
     plain: median(plain),
@@ -45,12 +46,20 @@ export async function run({ rounds: asked, fields: askedFields }) {
     drop: median(await bench.drops(rounds)),
     choose: median(await bench.chooses(rounds)),
     undo: median(await bench.undos(rounds)),
+    redo: median(await bench.redos(rounds)),
+    ...(await addAndRemoval(bench, rounds)),
+    open: median(await bench.opens(rounds)),
     visible: median(await untilVisible(admin, await signIn('advocate'), rounds)),
     texts: textsGrow(),
     staff: await staffList(address, admin, embeddedUrl(folder), STAFF),
   }
   report(results, { fields, staff: STAFF })
   save('constructor', results)
+}
+
+async function addAndRemoval(bench, rounds) {
+  const { adds, removals } = await bench.addsAndRemovals(rounds)
+  return { add: median(adds), removal: median(removals) }
 }
 
 async function signedIn(browser, address, username) {
