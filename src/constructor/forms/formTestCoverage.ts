@@ -2,6 +2,7 @@ import { contextOfTest } from '../../contract/caseType/formTestContext.ts'
 import { rowsOf } from '../../contract/caseType/formTests.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import type { Field, FormTest, Group } from '../../contract/generated.ts'
+import { memoised } from '../../contract/memoised.ts'
 import { describeThen } from '../../contract/meta/describeCalculation.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
@@ -82,17 +83,19 @@ export function describeUncovered(one: CoveredCondition, itemLabel?: ItemLabel):
 
 function* conditionsOf(groups: Group[], meta: MetaName): Generator<[string, CoveredCondition]> {
   const all = fieldsByName(groups)
-  const covered = function* ({ address, conditions }: Part, reach: Map<string, Field>) {
+  const covered = function* (item: Group | Field, around: string[], reach: Map<string, Field>) {
+    if (!hasConditions(item)) return
+    const { address, conditions } = partOf(item, around)
     for (const [key, when, decides] of conditions) {
       const one = when && { meta, address, when, decides, reach, hasHeld: false, hasFailed: false }
       if (one) yield [keyOf(address, key), one] as [string, CoveredCondition]
     }
   }
   for (const group of groups.filter(isOn)) {
-    yield* covered(partOf(group, []), all)
+    yield* covered(group, [], all)
     for (const { field, repeats } of placesOf([group]))
       if ([...repeats, field].every(isOn))
-        yield* covered(partOf(field, namesOf([group, ...repeats])), withinReach(all, repeats))
+        yield* covered(field, namesOf([group, ...repeats]), withinReach(all, repeats))
   }
 }
 
@@ -119,6 +122,11 @@ function partOf(item: Group | Field, around: string[]): Part {
   }
 }
 
+/** True for the few parts of a form that have to be looked at with each test. */
+const hasConditions = memoised((item: Group | Field): boolean =>
+  partOf(item, []).conditions.some(([, when]) => when !== undefined),
+)
+
 /** Records which conditions hold and which fail with the answers of a test. */
 function markConditions(
   groups: Group[],
@@ -128,9 +136,8 @@ function markConditions(
 ): void {
   const context = contextOfTest(test, around)
   const { groups: visibleGroups, answers } = evaluate(groups, { ...context, answers: test.given })
-  const withConditions = new Set([...found.values()].map(({ address }) => address.join('/')))
   const mark = (item: Group | Field, path: string[], seen: ConditionContext, isShown: boolean) => {
-    if (!withConditions.has([...path, item.name].join('/'))) return
+    if (!hasConditions(item)) return
     for (const [key, when] of partOf(item, path).conditions) {
       const condition = when && found.get(keyOf([...path, item.name], key))
       if (!condition) continue
@@ -149,7 +156,7 @@ function markConditions(
   ) => {
     for (const field of fields.filter(isOn)) {
       mark(field, path, seen, names.has(field.name))
-      if (!names.has(field.name)) continue
+      if (!field.fields || !names.has(field.name)) continue
       for (const [, row] of rowsOf(field, values[field.name])) {
         const inRow = evaluateRow(field.fields ?? [], row, seen)
         const around = [...path, field.name]

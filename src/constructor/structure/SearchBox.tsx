@@ -1,5 +1,5 @@
 import { InputGroup } from '@blueprintjs/core'
-import { type KeyboardEvent, memo, type ReactElement } from 'react'
+import type { KeyboardEvent, ReactElement } from 'react'
 
 interface Props {
   typed: string
@@ -10,9 +10,8 @@ interface Props {
 
 /**
  * Searches the groups and fields of the tree below; Escape clears it, and Ctrl+Z in it only undoes its own text.
- * Memoised, because Blueprint's input measures its content at every update, which forces a layout of the page.
  */
-export const SearchBox = memo(function SearchBox({ typed, onType, count }: Props): ReactElement {
+export function SearchBox({ typed, onType, count }: Props): ReactElement {
   const empty = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || typed === '') return
     event.stopPropagation()
@@ -30,15 +29,14 @@ export const SearchBox = memo(function SearchBox({ typed, onType, count }: Props
         value={typed}
         onValueChange={onType}
         onKeyDown={empty}
-        rightElement={
-          <span className="constructor-facts" role="status">
-            {count !== undefined && wordsFor(count)}
-          </span>
-        }
       />
+      {/* Not the element on the right of Blueprint's input, which is measured and so forces a layout of the page. */}
+      <span className="constructor-facts" role="status">
+        {count !== undefined && wordsFor(count)}
+      </span>
     </div>
   )
-})
+}
 
 function wordsFor(count: number): string {
   if (count === 0) return 'Nothing matches'
