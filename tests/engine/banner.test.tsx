@@ -143,7 +143,7 @@ it('shows an error and retries', async () => {
   expect(await view.findByText('Risk: Dog')).toBeTruthy()
 })
 
-it('leaves the tabs unseen until the alerts above them are there, for a moment at most', async () => {
+it('leaves the tabs unseen until the alerts above them are there, for a second at most', async () => {
   let reply = (_: Reply) => {}
   fakeServer.use(
     handlers(
@@ -156,7 +156,7 @@ it('leaves the tabs unseen until the alerts above them are there, for a moment a
   await open(screens, '/boats/7/fleet')
   const article = (await view.findByRole('heading', { name: 'Boat 7' })).closest('article')!
   expect(article.dataset.waiting).toBe('true')
-  await vi.waitFor(() => expect(article.dataset.waiting).toBeUndefined())
+  await vi.waitFor(() => expect(article.dataset.waiting).toBeUndefined(), { timeout: 5000 })
   expect(view.queryByRole('region', { name: 'Alerts' })).toBeNull()
   reply(page([alert('Dog', 'Risk')]))
   await view.findByRole('region', { name: 'Alerts' })

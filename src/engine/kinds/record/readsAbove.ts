@@ -10,6 +10,7 @@ import { useUser } from '../../core/user.ts'
 const MOST_ALERTS = 500
 const MOST_WORK = 50
 const FEW_CARDS = 4
+const LONGEST_WAIT_MS = 1000
 
 /** Reads the alerts of a record. */
 export function useAlerts(banner: Banner | undefined, record: Values | undefined) {
@@ -44,7 +45,7 @@ export function useCardsSummary(cards: Cards | undefined, hasRows: boolean, para
   return useRead<Row>(hasRows ? cards?.summary?.read : undefined, { params })
 }
 
-/** True while what stands above the tabs is read, which would push them down; after a moment they do not wait for it. */
+/** True while what stands above the tabs is read, which would push them down; after a second they do not wait for it. */
 export function useWaitsForAbove(screen: DetailScreen, record: Values | undefined, params: Values): boolean {
   const cards = useCards(screen.cards, params)
   const hasCards = (cards.data?.data.length ?? 0) > 0
@@ -54,5 +55,5 @@ export function useWaitsForAbove(screen: DetailScreen, record: Values | undefine
     cards,
     useCardsSummary(screen.cards, hasCards, params),
   ].some(({ isLoading }) => isLoading)
-  return !useDelayed(isReading) && isReading
+  return !useDelayed(isReading, LONGEST_WAIT_MS) && isReading
 }
