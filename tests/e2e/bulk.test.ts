@@ -225,3 +225,70 @@ describe('a spreadsheet that is not clear', () => {
     },
   )
 })
+
+describe('a spreadsheet of 50 people who are nearly known', () => {
+  const LASTS = ['Abernathy', 'Kowalczyk', 'Pritchard', 'Okonjo', 'Vandenberg']
+  const FIRSTS = [
+    'Margaret',
+    'Abdullahi',
+    'Katarzyna',
+    'Siobhan',
+    'Rajesh',
+    'Eleri',
+    'Thomas',
+    'Zainab',
+    'Olga',
+    'Winston',
+  ]
+  const people = LASTS.flatMap((last, l) =>
+    FIRSTS.map((first, f) => ({ first, last: `${last}son`, dob: `1${f}/0${l + 1}/19${40 + 10 * l + f}` })),
+  )
+  const rowsOf = (spell: (last: string) => string) => [
+    good.headings,
+    ...people.map(({ first, last, dob }) => good.row(first, spell(last), { 'Date of birth': dob })),
+  ]
+  const exchanged = (last: string) => `${last[0]}${last[2]}${last[1]}${last.slice(3)}`
+
+  async function checked(rows: Rows): Promise<void> {
+    await page.goto(`${e2e.product.address}/dashboard/case-uploads/new`)
+    await page.getByLabel('Case type').selectOption({ label: caseType })
+    await page.locator('input[type=file]').setInputFiles(sheet(rows))
+    await button(page, 'Upload and check').click()
+    await page.waitForURL(/case-uploads\/\d+\/summary/)
+    await state('Checked')
+  }
+
+  itInFull('waits until each is decided, and adds no second record of who is chosen', async () => {
+    await checked(rowsOf((last) => last))
+    await expect.poll(() => fact('Ready').textContent()).toBe('50')
+    await confirm('Add the cases')
+    await state('Done')
+    await expect.poll(() => fact('Cases added').textContent()).toBe('50')
+
+    await checked(rowsOf(exchanged))
+    await expect.poll(() => fact('Perhaps known').textContent()).toBe('50')
+    expect(await fact('Ready').textContent()).toBe('0')
+    await tab('Perhaps known').click()
+    await page.getByText('Showing 1 to 10 of 50').waitFor()
+    await expectAccessible(page)
+    await shoot('nearly-known')
+    const row = (name: string) =>
+      page.locator('.list-table:not([aria-hidden]) tbody tr', { hasText: name }).first()
+    const [first, second] = people
+    const known = row(`${first.first} ${first.last}`)
+    await known.getByText(/two letters exchanged/).waitFor()
+    const client = await known.getByRole('link').first().getAttribute('href')
+    await known.getByRole('button', { name: /^Use this client/ }).click()
+    await row(`${second.first} ${exchanged(second.last)}`)
+      .getByRole('button', { name: /^Leave out/ })
+      .click()
+    await expect.poll(() => fact('Perhaps known').textContent()).toBe('48')
+    await confirm('All are new people')
+    await expect.poll(() => fact('Ready').textContent()).toBe('49')
+    await confirm('Add the cases')
+    await state('Done')
+    await expect.poll(() => fact('Cases added').textContent()).toBe('49')
+    await page.goto(`${e2e.product.address}${client!.replace('/info', '/cases')}`)
+    await page.getByText('Showing 1 to 2 of 2').waitFor()
+  })
+})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
+import type { Values } from '../../src/contract/when.ts'
 import { dateCell, goodRows, readTemplate, send, workbook } from './bulkFiles.ts'
 import { bulkUploads, type GoodRows, type Upload } from './bulkUploads.ts'
 import { type Caller, describeServer } from './context.ts'
@@ -273,6 +274,42 @@ describe('people who may be known', () => {
     const done = await apply(upload.id)
     expect([done.added, await countOf('clients')]).toEqual([2, clients + 1])
     expect((await rowsOf(upload.id))[0].client).toBe(client)
+  })
+
+  it('are those that remain if they were merged since, and the row is still to be decided if they are gone', async () => {
+    const admin = await context.as('admin')
+    const first = await apply((await check([good.row('Ava', 'Twice'), good.row('Bo', 'Purged')])).id)
+    const [twice, purged] = await rowsOf(first.id)
+    const upload = await check([good.row('AVA', 'Twice'), good.row('BO', 'Purged')])
+    expect(upload.duplicate).toBe(2)
+    const { client: remaining } = await createCase(hub, 1, {
+      client: { first_name: 'Ava', last_name: 'Remaining' },
+    })
+    const pair = { params: { id: remaining, other: twice.client } }
+    const { body: compared } = await admin('merges.compare', pair)
+    const choices = Object.fromEntries(compared.rows.map((row: Values) => [row.id, 'mine']))
+    const { version, other_version } = compared
+    const merged = await admin('merges.merge', {
+      params: { id: remaining },
+      body: { other: twice.client, version, other_version, choices },
+    })
+    expect(merged.status).toBe(200)
+    await sql`update bulk_rows set matches = '{999999}' where upload = ${upload.id} and row = 3`.execute(
+      context.db,
+    )
+    const { body } = await hub('bulk.duplicates', { params: { id: upload.id } })
+    expect(body.data).toMatchObject([
+      { row: 2, client: remaining, client_name: 'Ava Remaining' },
+      { row: 3, client: null, client_name: 'Not there any more' },
+    ])
+    const decide = (at: number, sent: Values) =>
+      hub('bulk.decide', { params: { id: body.data[at].id }, body: sent })
+    for (const client of [twice.client, purged.client, 999_999])
+      expect([client, (await decide(0, { decision: 'use', client })).status]).toEqual([client, 400])
+    expect((await decide(0, { decision: 'use', client: remaining })).status).toBe(200)
+    expect((await decide(1, { decision: 'skip' })).status).toBe(200)
+    expect((await apply(upload.id)).added).toBe(1)
+    expect((await rowsOf(upload.id))[0].client).toBe(remaining)
   })
 
   it('are found for each of 50 rows, whatever slip is in its name', async () => {

@@ -14,7 +14,7 @@ import { fetch } from '../../records/verbs/read.ts'
 import { caseTypeOf } from '../cases/newRecord.ts'
 import { annotatedSheet } from './annotatedSheet.ts'
 import { columnsForm, readColumns } from './columnsForm.ts'
-import { duplicatesOf } from './duplicates.ts'
+import { duplicatesOf, matchesOfRow } from './duplicates.ts'
 import { leaveRowsOut } from './leaveRowsOut.ts'
 import { chooseColumns, UPLOADED_FILE } from './readUpload.ts'
 import { correctionField, valueError } from './rowBody.ts'
@@ -104,17 +104,17 @@ export const decide: Handler = async (call) => {
   refuseUnless(upload.state, ['ready', 'done'])
   const { rows } = await sql<{
     state: string
-    matches: number[]
+    is_match: boolean
     decision: string | null
     same_as: number | null
-  }>`select state, matches, decision, same_as
-    from bulk_rows where id = ${row.id}`.execute(db)
+  }>`select state, decision, same_as, ${client ?? null}::int in (select m.client from ${matchesOfRow} m) as is_match
+    from bulk_rows r where id = ${row.id}`.execute(db)
   const isOpen = rows[0].state === 'duplicate' || (rows[0].decision !== null && rows[0].state !== 'added')
   if (!isOpen) throw problem('uploadState', { message: 'Nothing is to be decided about this row' })
   if (decision === 'use') {
     // The same answer for a match that the caller may not see, so that nobody learns the number of one.
     const isVisible = sql`select from clients c where c.id = ${client} and ${visibleTo('client', call.me, 'c')}`
-    if (!rows[0].matches.includes(Number(client)) || (await isVisible.execute(db)).rows.length === 0)
+    if (!rows[0].is_match || (await isVisible.execute(db)).rows.length === 0)
       throw fieldProblem({ client: ['Client must be one who may be the same'] })
   }
   if (decision === 'same' && rows[0].same_as === null)

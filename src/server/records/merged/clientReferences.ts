@@ -45,7 +45,7 @@ export const CLIENT_REFERENCES: ClientReference[] = [
   {
     table: 'bulk_rows',
     column: 'matches',
-    merge: { no: 'what was found at the time; to choose one of them is to choose the client that remains' },
+    merge: { no: 'read as the clients that remain, so that an undo of the merge gives them back' },
     purge: { no: 'numbers without a record' },
   },
   {
