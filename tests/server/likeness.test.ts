@@ -4,8 +4,9 @@ import { compare } from '../../src/server/features/likeness/compare.ts'
 import type { Person } from '../../src/server/features/likeness/person.ts'
 import { storePairs } from '../../src/server/features/likeness/storePairs.ts'
 import { alikePairs } from '../fixtures/alikePairs.ts'
-import { type Caller, describeServer } from './context.ts'
+import { type Caller, describeServer, type Reply } from './context.ts'
 import { createCase } from './newCase.ts'
+import { recordStatements } from './recordStatements.ts'
 
 const context = describeServer()
 let advocate: Caller
@@ -252,6 +253,84 @@ describe('a client out of sight', () => {
     const { rows } = await sql<{ title: string }>`select title from tasks where assignee = ${stranger.id}
       order by id desc limit 1`.execute(context.db)
     expect(rows[0].title).toMatch(/^It is another person .* is in Questions about people$/)
+  })
+
+  it('is told by no call from somebody who is not there: by reply, count or work done', async () => {
+    await sql`update clients set nhs_number = '401 023 2137', mobile = '07700 900942' where id = ${known}`.execute(
+      context.db,
+    )
+    const [first] = await sql<{
+      id: number
+    }>`insert into referral_requests (hub, channel, person, case_type, service)
+      values (1, 'public', ${JSON.stringify({ ...person, dob: '1950-02-04' })}, 1, 1), (1, 'public', '{"first_name": "Xerxes", "last_name": "Quibb", "dob": "1911-01-01"}', 1, 1)
+      returning id`
+      .execute(context.db)
+      .then(({ rows }) => rows)
+    const adviser = await context.as('hub')
+    type Sought = {
+      words: string
+      typo: string
+      dob: string
+      nhs: string
+      phone: string
+      id: number
+      referral: number
+    }
+    const hidden: Sought = {
+      words: 'Mary Jones',
+      typo: 'Marry Jnoes',
+      dob: '1950-02-04',
+      nhs: '401 023 2137',
+      phone: '07700 900942',
+      id: known,
+      referral: first.id,
+    }
+    const nobody: Sought = {
+      words: 'Xerxes Quibb',
+      typo: 'Xerxse Qubib',
+      dob: '1911-01-02',
+      nhs: '987 654 3210',
+      phone: '07700 900111',
+      id: 999_999,
+      referral: first.id + 1,
+    }
+    const names = (words: string) => {
+      const [first_name, last_name] = words.split(' ')
+      return { first_name, last_name }
+    }
+    const ways: [string, (sought: Sought) => Promise<Reply>][] = [
+      ['likeness by name', ({ words }) => stranger('clients.alike', { body: names(words) })],
+      ['likeness by a slip', ({ typo, dob }) => stranger('clients.alike', { body: { ...names(typo), dob } })],
+      ['likeness by NHS number', ({ nhs }) => stranger('clients.alike', { body: { nhs_number: nhs } })],
+      ['likeness by telephone', ({ phone }) => stranger('clients.alike', { body: { phone } })],
+      ['the box by name', ({ words }) => stranger('clients.find', { body: { term: words } })],
+      ['the box by a slip', ({ typo }) => stranger('clients.find', { body: { term: typo } })],
+      ['the box by day', ({ dob }) => stranger('clients.find', { body: { term: dob } })],
+      ['the box by number', ({ nhs }) => stranger('clients.find', { body: { term: nhs } })],
+      ['the box by ID', ({ id }) => stranger('clients.find', { body: { term: String(id) } })],
+      ['quick search', ({ words }) => stranger('search.quick', { query: { term: words } })],
+      ['the list of clients', ({ words }) => stranger('clients.list', { query: { term: words } })],
+      ['the search page', ({ words }) => stranger('search.clients', { body: names(words) })],
+      [
+        'a question about a number',
+        ({ id, typo, dob }) =>
+          stranger('clientQuestions.ask', { params: { id }, body: { ...names(typo), dob } }),
+      ],
+      ['the page of a referral', ({ referral: id }) => adviser('referrals.likely', { params: { id } })],
+      ['why a number is visible', ({ id }) => stranger('clients.whyVisible', { params: { id } })],
+      ['a comparison', ({ id }) => adviser('merges.compare', { params: { id, other: unknownBirthday } })],
+    ]
+    await sql`delete from call_count`.execute(context.db)
+    for (const [way, call] of ways) {
+      const [ofHidden, workOnHidden] = await recordStatements(() => call(hidden))
+      const [ofNobody, workOnNobody] = await recordStatements(() => call(nobody))
+      expect([way, ofHidden.status, ofHidden.body]).toEqual([way, ofNobody.status, ofNobody.body])
+      expect([way, workOnHidden]).toEqual([way, workOnNobody])
+    }
+    await sql`update clients set nhs_number = null, mobile = null where id = ${known}`.execute(context.db)
+    await sql`delete from referral_requests where id in (${hidden.referral}, ${nobody.referral})`.execute(
+      context.db,
+    )
   })
 
   it('is found neither by likeness nor by the box', async () => {

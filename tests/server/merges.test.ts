@@ -9,6 +9,7 @@ import { CLIENT_REFERENCES, MOVED_WITH_CLIENT } from '../../src/server/records/m
 import { FULL } from '../full.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
+import { recordStatements } from './recordStatements.ts'
 import { upload } from './upload.ts'
 
 const context = describeServer()
@@ -264,8 +265,10 @@ describe('a merge', () => {
         all.push(await who('merges.compare', pair(other, mine.client)))
         return all.map(({ status, body }) => [status, body])
       }
-      const [ofHidden, ofNobody] = [await replies(hidden.client), await replies(nobody)]
+      const [ofHidden, workOnHidden] = await recordStatements(() => replies(hidden.client))
+      const [ofNobody, workOnNobody] = await recordStatements(() => replies(nobody))
       expect(ofHidden).toEqual(ofNobody)
+      expect([username, workOnHidden]).toEqual([username, workOnNobody])
       statuses[username] = [...new Set(ofHidden.map(([status]) => status))]
     }
     expect(statuses).toEqual({
