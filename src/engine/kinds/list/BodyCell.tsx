@@ -63,6 +63,7 @@ export function BodyCell({ first, column, span, row, params, about, children }: 
       className={className}
       data-label={column.title}
       data-clear={isClear(column, row[column.field]) || undefined}
+      data-long={((row[column.field] as string | null)?.length ?? 0) > LONG || undefined}
       title={title}
     >
       {content}
@@ -72,6 +73,9 @@ export function BodyCell({ first, column, span, row, params, about, children }: 
 
 /** Cells whose values say what they are, without the title of their column. */
 const CLEAR: CellName[] = ['tag', 'due']
+
+/** Letters of a value that would be a word a line in a narrow column. */
+const LONG = 24
 
 /** True if a value needs no label on a card: a tag, or the name of a record, which is a link. A number needs one. */
 function isClear({ as, link, record }: RenderedColumn, value: unknown): boolean {
