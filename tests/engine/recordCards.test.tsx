@@ -123,6 +123,18 @@ describe('a record that opens to read', () => {
     ])
   })
 
+  test('says of what the public form did not ask that it was not asked, and not that it is missing', async () => {
+    record = { ...CASE, not_asked: ['gap'] }
+    await openCase()
+    expect(rows('Safe visiting')).toEqual([
+      ['Gap', 'Not asked'],
+      ['Dog', expect.stringMatching(/^Too long/)],
+    ])
+    const index = within(screen.getByRole('navigation', { name: 'On this page' }))
+    expect(index.getAllByRole('listitem')[2].textContent).toBe('Safe visiting1 wrong1 not asked')
+    expect(document.body.textContent).not.toMatch(/missing/i)
+  })
+
   test('that somebody only reads has no way to change it', async () => {
     record = { ...CASE, may_change: false }
     await openCase()

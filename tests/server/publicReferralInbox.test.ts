@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Group } from '../../src/contract/generated.ts'
+import type { Values } from '../../src/contract/when.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { today } from '../../src/server/core/today.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
@@ -88,6 +90,23 @@ describe('in the inbox', () => {
     })
     expect(await read(id)).toMatchObject({ status: ACCEPTED, case: made.body.id })
     expect((await statusOf(secret)).body.status).toBe(ACCEPTED)
+    // What the public form did not ask is not missing in what the referral became, and in nothing else.
+    const notAsked = async (call: string, params: Values) => (await east(call, { params })).body.not_asked
+    const { body: own } = await east('cases.read', { params: { id: made.body.id } })
+    const groups: Group[] = own.case_type.case_meta
+    const others = groups.flatMap(({ fields }) => fields.filter(({ attrs }) => !attrs?.referral))
+    expect(own.not_asked.toSorted()).toEqual(others.map(({ name }) => name).toSorted())
+    expect(await notAsked('issues.read', { id: made.body.issue })).toContain('summary')
+    const { issue } = await newCase(east)
+    const { body: added } = await east('cases.addIssue', {
+      params: { id: made.body.id },
+      body: issue as Values,
+    })
+    expect(await notAsked('issues.read', { id: added.id })).toBeNull()
+    const before = (await east('cases.create', { body: await newCase(east) })).body
+    const second = await sent({ council_area: HERTFORDSHIRE })
+    expect((await setStatus(east, second.id, { status: ACCEPTED, case: before.id })).status).toBe(200)
+    expect(await notAsked('cases.read', { id: before.id })).toBeNull()
   })
 
   it('shows who may be the same person', async () => {

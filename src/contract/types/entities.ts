@@ -432,6 +432,7 @@ export type Case = {
   invalid_fields: string[]
   status: 1 | 2
   referral: number | null
+  not_asked: string[] | null
   created_by: number | null
   created_at: Date | null
   updated_at: Date | null
@@ -1307,6 +1308,7 @@ export type Issue = {
   invalid_fields: string[]
   status: 1 | 2
   allocation_asked: Values | null
+  not_asked: string[] | null
   allocation_note: string | null
   allocation_asked_on: string | null
   allocation_asked_by_name: string | null

@@ -1,9 +1,10 @@
 import { useId } from 'react'
 
-/** Numbers of missing and of invalid answers of a section. */
+/** Numbers of missing and of invalid answers of a section, and of questions that were not asked yet. */
 interface Open {
   missing: number
   wrong?: number
+  notAsked?: number
 }
 
 interface Props {
@@ -35,6 +36,7 @@ export function SectionIndex({ sections }: Props) {
               {label}
             </a>
             {inWords(open) && <span className="section-missing">{inWords(open)}</span>}
+            {open.notAsked ? <span className="section-open">{open.notAsked} not asked</span> : null}
           </li>
         ))}
       </ul>

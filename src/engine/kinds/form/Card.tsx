@@ -15,6 +15,8 @@ interface Props {
   title: string
   /** Problems by field, as `openProblems` returns them. */
   problems: Record<string, string>
+  /** Names of required fields that were not asked when the record was made; they are listed without an answer. */
+  notAsked: string[]
   /** Leaves out fields without an answer instead of folding them. */
   isAnsweredOnly: boolean
   /** Why these have none; then they are folded, too. */
@@ -61,14 +63,14 @@ export function Card(props: Props) {
 }
 
 /** The answers in the order of the fields; fields without one are folded into one row. */
-function Answers({ group, problems, isAnsweredOnly, unanswered, store }: Props) {
+function Answers({ group, problems, notAsked, isAnsweredOnly, unanswered, store }: Props) {
   const [isExpanded, setExpanded] = useState(false)
   const { values } = group
   // A section with `isAnsweredOnly` shows no calculated values, only stored ones.
   const isListed = (field: Field) =>
     isQuestion(field) && isRendered(field) && !(isAnsweredOnly && field.attrs?.calc)
   const fields = group.fields.filter(isListed)
-  const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name]
+  const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name] && !notAsked.includes(name)
   const words = isAnsweredOnly ? unanswered : 'not given'
   const count = words ? fields.filter(isFolded).length : 0
   const rows = isExpanded && words ? fields : fields.filter((field) => !isFolded(field))
@@ -80,7 +82,9 @@ function Answers({ group, problems, isAnsweredOnly, unanswered, store }: Props) 
             <dt>{field.label}</dt>
             <dd>
               {isFolded(field) && unanswered && <span className="read-none">{capitalised(unanswered)}</span>}
-              {(isSet(values[field.name]) || !(problems[field.name] || unanswered)) && (
+              {notAsked.includes(field.name) && <span className="read-none">Not asked</span>}
+              {(isSet(values[field.name]) ||
+                !(problems[field.name] || unanswered || notAsked.includes(field.name))) && (
                 <ReadValue
                   field={field}
                   value={values[field.name]}

@@ -10,7 +10,7 @@ import { ErrorSummary } from '../../form/ErrorSummary.tsx'
 import { KeptAnswers } from '../../form/KeptAnswers.tsx'
 import { SectionIndex } from '../../form/SectionIndex.tsx'
 import type { FormStore } from '../../form/store/formStore.ts'
-import { openProblems } from '../../form/store/openProblems.ts'
+import { openProblems, openQuestions } from '../../form/store/openProblems.ts'
 import { join } from '../../form/store/paths.ts'
 import { fieldAt, type RenderedGroup } from '../../form/store/renderedGroups.ts'
 import { keyOf } from '../../form/store/slices.ts'
@@ -53,13 +53,15 @@ export function RecordCards(props: RecordProps) {
       // What it has no answer to was perhaps never asked.
       const isAnsweredOnly = answeredOnly.has(group.key)
       const options = { ...editing, document: store.document() }
-      return { group, isAnsweredOnly, problems: isAnsweredOnly ? {} : openProblems(group, groups, options) }
+      if (isAnsweredOnly) return { group, isAnsweredOnly, problems: {}, notAsked: [] }
+      const problems = openProblems(group, groups, options)
+      return { group, isAnsweredOnly, problems, notAsked: openQuestions(group, options) }
     })
     .filter(({ group, isAnsweredOnly }) => !isAnsweredOnly || Object.keys(group.values).length > 0)
   const { hash } = useLocation()
   const renderedCount = useDeferredValue(cards.length, hash ? cards.length : FIRST_CARDS)
-  const [firstProblem] = cards.flatMap(({ group, problems }) =>
-    Object.keys(problems).map((name) => join(group.at, name)),
+  const [firstProblem] = cards.flatMap(({ group, problems, notAsked }) =>
+    [...Object.keys(problems), ...notAsked].map((name) => join(group.at, name)),
   )
   const open = useOpenSections({ store, groups, sections, idPrefix, maySave, save, firstProblem })
   saved.current = open.onSaved
@@ -93,11 +95,11 @@ export function RecordCards(props: RecordProps) {
   return (
     <div className="record">
       <SectionIndex
-        sections={cards.map(({ group, problems }) => ({
+        sections={cards.map(({ group, problems, notAsked }) => ({
           id: cardIds(idPrefix, group.key).card,
           heading: cardIds(idPrefix, group.key).heading,
           label: group.label || screen.title,
-          open: countOpen(group, problems),
+          open: { ...countOpen(group, problems), notAsked: notAsked.length },
         }))}
       />
       <div className="record-cards form">
@@ -112,10 +114,10 @@ export function RecordCards(props: RecordProps) {
         )}
         <UnsavedOffer unsavedChanges={unsavedChanges} onPutBack={store.merge} />
         {!wrongCard && errorSummary}
-        {cards.slice(0, renderedCount).map(({ group, isAnsweredOnly, problems }) => (
+        {cards.slice(0, renderedCount).map(({ group, isAnsweredOnly, problems, notAsked }) => (
           <Card
             key={group.key}
-            {...{ group, isAnsweredOnly, problems, store, idPrefix, maySave }}
+            {...{ group, isAnsweredOnly, problems, notAsked, store, idPrefix, maySave }}
             unanswered={answeredOnly.get(group.key)}
             title={group.label || screen.title}
             isOpen={open.keys.includes(group.key)}

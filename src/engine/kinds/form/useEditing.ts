@@ -78,5 +78,7 @@ export function useEditing(
     answers: Object.keys(entity.properties).find((name) => entity.properties[name].meta),
     /** Names of answers that were missing or invalid at the last validation of the record. */
     invalid: (record.invalid_fields ?? []) as string[],
+    /** Names of answers that were not asked for when the record was made. */
+    notAsked: (record.not_asked ?? []) as string[],
   }
 }

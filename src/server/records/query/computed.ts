@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
+import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import { seesAlertedRecord } from '../../access/alertedRecord.ts'
@@ -51,6 +52,12 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     undoable_merge: undoableMerge('case'),
     open_tasks: openTasksOf('case'),
     may_purge: MAY_PURGE.case,
+    not_asked: (_, row) =>
+      notAsked(
+        'case_meta',
+        row,
+        sql`q."case" = ${sql.ref(`${row}.id`)} and q.decided_at = ${sql.ref(`${row}.created_at`)}`,
+      ),
     advocate_name: advocatesOf,
     last_contact: (me, row) => ofIssues(me, row, sql`max(i.last_contact)`),
     next_task: (me, row) => nextOf(me, row, 'next_task'),
@@ -103,6 +110,13 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     notice: noticeOfRecord('issue'),
     open_tasks: openTasksOf('issue'),
     may_purge: MAY_PURGE.issue,
+    // Issues that are added later are asked whole.
+    not_asked: (_, row) =>
+      notAsked(
+        'issue_meta',
+        row,
+        sql`q."case" = ${sql.ref(`${row}.case`)} and q.decided_at = ${sql.ref(`${row}.created_at`)}`,
+      ),
   },
   // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
   workFact: {
@@ -173,6 +187,17 @@ function formVersion(_: Caller, row: string): Sql {
 /** A value of an alert, null if the caller may not see the issue, or else the case, that it is about. */
 function ofAlertedRecord(me: Caller, row: string, value: Sql): Sql {
   return sql`case when ${seesAlertedRecord(me, row)} then ${value} end`
+}
+
+/**
+ * A JSON list of the questions that the public form did not ask, for a record that a public referral became: it is as old
+ * as the decision, in one transaction. Null for others.
+ */
+function notAsked(meta: MetaName, row: string, became: Sql): Sql {
+  return sql`case when exists (select from referral_requests q where q.channel = 'public' and ${became})
+    then (select jsonb_agg(f -> 'name') from case_types t, jsonb_array_elements(t.${sql.ref(meta)}) g,
+        jsonb_array_elements(g -> 'fields') f
+      where t.id = ${sql.ref(`${row}.case_type`)} and coalesce(f #> '{attrs,referral}', 'false') <> 'true') end`
 }
 
 /** Joins the events of a state s since it began. */
