@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { itInFull } from '../full.ts'
+import { contract as product } from '../loadedContract.ts'
+import { signIn as signInByHttp } from '../server/context.ts'
+import { PDF, upload } from '../server/upload.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, tags, waitForToast } from './casePage.ts'
-import { describeProduct, errorsOf } from './context.ts'
+import { describeProduct, errorsOf, PASSWORD } from './context.ts'
 
 const e2e = describeProduct()
 let asking: Page
@@ -33,6 +36,11 @@ describe('a referral between two hubs', () => {
   itInFull(
     'goes with the answers that were chosen, is asked about, answered, and becomes a case',
     async () => {
+      const as = (name: string) => signInByHttp(product, e2e.product.address, name, PASSWORD)
+      const hub = await as('hub')
+      const [issue] = (await hub('cases.issues', { params: { id: 1 } })).body.data
+      for (const name of ['Discharge letter.pdf', 'Rent book.pdf'])
+        expect((await upload(hub, `/issue/${issue.id}/file/`, name, PDF)).status).toBe(201)
       await asking.goto('/cases/1/details')
       await button(asking, 'More actions').click()
       await asking.getByRole('menuitem', { name: 'Refer to another hub' }).click()
@@ -47,10 +55,15 @@ describe('a referral between two hubs', () => {
           .locator('label.bp6-checkbox')
           .filter({ hasText: new RegExp(`^${name}: `) })
           .click()
+      await asking
+        .locator('label.bp6-checkbox')
+        .filter({ hasText: /^Discharge letter\.pdf, added / })
+        .click()
       await button(asking, 'What they will see').click()
       const preview = asking.getByRole('dialog', { name: 'What they will see' })
       await preview.getByText('Could somebody visit?').waitFor()
       await preview.getByText('Date referral received').waitFor()
+      await preview.getByRole('button', { name: 'Download Discharge letter.pdf' }).waitFor()
       await expectAccessible(asking)
       await preview.getByRole('button', { name: 'Close' }).click()
       await button(asking, 'Send to Midlands and West Help Hub').click()
@@ -70,6 +83,8 @@ describe('a referral between two hubs', () => {
       expect(await asked.locator('.read-item dt').allTextContents()).toEqual([
         'What is asked',
         'Service',
+        'Documents',
+        'Document',
         'First name',
         'Last name',
         'Date of birth',
@@ -79,6 +94,12 @@ describe('a referral between two hubs', () => {
         'Setting',
       ])
       await expectAccessible(asked)
+
+      const [letter] = await Promise.all([
+        asked.waitForEvent('download'),
+        button(asked, 'Download Discharge letter.pdf').click(),
+      ])
+      expect(letter.suggestedFilename()).toBe('Discharge letter.pdf')
 
       await choose(asked, 'Ask for more')
       const question = asked.getByRole('dialog', { name: 'Ask for more' })
@@ -138,6 +159,12 @@ describe('a referral between two hubs', () => {
       await asked.waitForURL(/\/cases\/\d+\/details/)
       await heading(asked, new RegExp(`: ${title!.replace(/^.*: /, '')}$`))
       await asked.getByText('Came by referral').waitFor()
+      const theirs = await as('beatrix.vandenberg')
+      const made = Number(/\/cases\/(\d+)/.exec(asked.url())![1])
+      const [arrived] = (await theirs('cases.issues', { params: { id: made } })).body.data
+      await asked.goto(`/cases/${made}/issues/${arrived.id}/documents`)
+      await asked.locator('.list-table').getByText('Discharge letter.pdf').first().waitFor()
+      expect(await asked.getByText('Rent book.pdf').count()).toBe(0)
       expect([errorsOf(asking), errorsOf(asked)]).toEqual([[], []])
     },
   )

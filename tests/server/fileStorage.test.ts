@@ -143,6 +143,36 @@ describe('with an object storage', () => {
     expect(rows).toEqual([])
   })
 
+  it('a document of an accepted referral has the object of the one that was sent, which goes a day after both', async () => {
+    await sql`insert into lookup (kind, value, label) values ('hub', 1, 'East'), ('hub', 2, 'West')
+      on conflict do nothing`.execute(context.db)
+    const [hub, admin] = [await context.as('hub'), await context.as('admin')]
+    const [from, to] = [await createCase(hub), await createCase(admin)]
+    const sent = (await upload(hub, `/issue/${from.issue}/file/`, 'sent.pdf', PDF)).body
+    const name = await nameOf(sent.file)
+    const requests = storage.requests.length
+    const chosen = { documents: [String(sent.id)] }
+    const { body: referral } = await hub('referrals.create', {
+      body: { case: from.id, hub: 2, case_type: 1, reason: 'She moves', chosen },
+    })
+    const params = { id: referral.id }
+    const reply = await admin('referrals.setStatus', { params, body: { status: 2, case: to.id } })
+    expect(reply.status).toBe(200)
+    const [copy] = (await admin('documents.ofIssue', { params: { id: to.issue } })).body.data
+    expect([await nameOf(copy.file), storage.requests.length]).toEqual([name, requests])
+    const remove = (who: Caller, { id }: { id: number }) => who('documents.remove', { params: { id } })
+    expect((await remove(hub, sent)).status).toBe(204)
+    await age()
+    await runJob()
+    expect((await download(copy.file, admin)).body).toBe(PDF)
+    expect((await remove(admin, copy)).status).toBe(204)
+    await runJob()
+    expect(storage.objects.has(name)).toBe(true)
+    await age()
+    await runJob()
+    expect(storage.objects.has(name)).toBe(false)
+  })
+
   it('a content that is not there, or is another one, is a 503 in words and never an empty file', async () => {
     const { file } = (await add()).body
     const name = await nameOf(file)

@@ -99,6 +99,17 @@ describe('moving files', () => {
     expect(await hashes()).toEqual(HASHES)
   })
 
+  it('keeps an object that another file has too until that is moved', async () => {
+    await move('to-storage')
+    await withClient((client) =>
+      client.query(`insert into files (name, type, size, storage_key, sha256, created_by)
+        select name, type, size, storage_key, sha256, created_by from files order by id limit 2`),
+    )
+    expect((await move('to-database')).damaged).toEqual([])
+    expect([await numberIn('storage_key'), storage.objects.size]).toEqual([0, 0])
+    expect(await hashes()).toEqual([...HASHES, ...HASHES.slice(0, 2)])
+  })
+
   it('leaves a content that is missing or is not as it was saved, and names its file', async () => {
     await move('to-storage')
     const [first, second] = [...storage.objects.keys()]

@@ -6,6 +6,7 @@ import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
+import { PDF, upload } from './upload.ts'
 
 const [NEW, ACCEPTED, REJECTED, MORE] = [1, 2, 3, 4]
 const context = describeServer()
@@ -562,6 +563,209 @@ describe('accepting', () => {
     })
     expect([reply.status, reply.body.code]).toEqual([403, 'forbidden'])
     expect((await read(id)).taken_by).toBe(asked.id)
+  })
+})
+
+describe('documents', () => {
+  const LETTER = `${PDF} of the ward`
+  let ticked: Values
+  let other: Values
+  beforeAll(async () => {
+    ticked = await add('ward.pdf', LETTER)
+    other = await add('rent.pdf')
+  })
+
+  async function add(name: string, content = PDF, issue = made.issue): Promise<Values> {
+    const { status, body } = await upload(asking, `/issue/${issue}/file/`, name, content)
+    expect(status).toBe(201)
+    return body
+  }
+  const along = (...documents: Values[]) => ({
+    chosen: { documents: documents.map((document) => String(document.id)) },
+  })
+  const opens = async (who: Caller, ...documents: Values[]) => {
+    const seen = documents.map(async ({ file }) => {
+      const replies = [
+        await who('files.download', { params: { id: file } }),
+        await who('files.read', { params: { id: file } }),
+      ]
+      const [first, ...rest] = replies.map(({ status }) => status === 200)
+      expect(rest).toEqual([first])
+      return first
+    })
+    return Promise.all(seen)
+  }
+  const filesOf = (request: Values) => ((request.documents ?? []) as Values[]).map(({ file }) => file)
+  const documentsOf = async (who: Caller, issue: number) =>
+    (await who('documents.ofIssue', { params: { id: issue } })).body.data as Values[]
+  async function accepted(id: number) {
+    const { body: draft } = await asked('referrals.accept', { params: { id } })
+    const sent = { ...(await newCase(asked)), client: made.client }
+    const { status, body } = await asked('cases.create', {
+      body: sent,
+      headers: { 'x-draft': String(draft.id) },
+    })
+    expect(status).toBe(201)
+    return body as { id: number; issue: number }
+  }
+
+  it('are offered with the day they were added, and shown before they are sent', async () => {
+    for (const [call, params] of [
+      ['referrals.offerOfCase', { id: made.id }],
+      ['referrals.offerOfClient', { id: made.client }],
+    ] as const) {
+      const { body: offer } = await asking(call, { params })
+      const [{ fields }] = offer.documents
+      expect(fields[0].attrs.options).toEqual([
+        { value: String(other.id), label: expect.stringMatching(/^rent\.pdf, added \d+ \w+ \d{4}$/) },
+        { value: String(ticked.id), label: expect.stringMatching(/^ward\.pdf, added /) },
+      ])
+    }
+    const { body: preview } = await asking('referrals.preview', { body: body(along(ticked)) })
+    expect(filesOf(preview)).toEqual([ticked.file])
+    expect(await opens(asked, ticked)).toEqual([false])
+  })
+
+  it('are opened by the asked hub until it decides, those that went along and no others', async () => {
+    const id = await refer(along(ticked))
+    const unrelated = await refer()
+    const all = [ticked, other]
+    expect([filesOf(await read(id)), filesOf(await read(id, asking))]).toEqual([[ticked.file], [ticked.file]])
+    expect(filesOf(await read(unrelated))).toEqual([])
+    expect(await opens(asked, ...all)).toEqual([true, false])
+    expect(await opens(manager, ...all)).toEqual([true, false])
+    expect(await opens(stranger, ...all)).toEqual([false, false])
+    // Of the asked hub, but without a role that deals with referrals.
+    const advocate = await addToHub('westadvocate', [4], 2)
+    await sql`update staff set services = '{}' where id = ${advocate.id}`.execute(context.db)
+    expect(await opens(advocate, ...all)).toEqual([false, false])
+    // The file, and not its issue, whose other documents and whose names they would see.
+    expect((await asked('documents.ofIssue', { params: { id: made.issue } })).status).toBe(404)
+    for (const reply of [
+      await asked('documents.rename', { params: { id: ticked.id }, body: { name: 'mine.pdf' } }),
+      await asked('documents.remove', { params: { id: ticked.id } }),
+    ])
+      expect(reply.status).toBe(404)
+    const { rows } = await sql`select from audit
+      where action = 'open' and entity = 'file' and record = ${ticked.file} and staff = ${asked.id}`.execute(
+      context.db,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    await setStatus(asked, id, { status: MORE, text: 'Who asks?' })
+    expect(await opens(asked, ticked)).toEqual([true])
+    await setStatus(asked, id, { status: REJECTED, reason: 1, text: 'Not ours' })
+    expect([await opens(asked, ticked), filesOf(await read(id))]).toEqual([[false], []])
+    await setStatus(manager, id, { status: NEW })
+    expect(await opens(asked, ticked)).toEqual([true])
+    await setStatus(asked, id, { status: REJECTED, reason: 1, text: 'Not ours' })
+  })
+
+  it('are those of the client or case, as the sender sees them', async () => {
+    const elsewhere = await createCase(asking, 1, { client: { first_name: 'Nora', last_name: 'Nearby' } })
+    const theirs = await add('theirs.pdf', PDF, elsewhere.issue)
+    const cases: [string, Values][] = [
+      ['of another client', along(theirs)],
+      ['of nobody', { chosen: { documents: ['999999'] } }],
+      ['no id', { chosen: { documents: ['1 or true'] } }],
+    ]
+    for (const [what, more] of cases)
+      for (const call of ['referrals.create', 'referrals.preview']) {
+        const reply = await asking(call, { body: body(more) })
+        expect([what, reply.status, Object.keys(reply.body)]).toEqual([what, 400, ['chosen.documents']])
+      }
+    // Of the same client, but on a case that the sender does not see.
+    const hidden = await createCase(admin, 1, { client: made.client })
+    await sql`update issues set hub = 3 where id = ${hidden.issue}`.execute(context.db)
+    const secret = (await upload(admin, `/issue/${hidden.issue}/file/`, 'secret.pdf', PDF)).body
+    const reply = await asking('referrals.create', {
+      body: body({ case: null, client: made.client, ...along(secret) }),
+    })
+    expect([reply.status, Object.keys(reply.body)]).toEqual([400, ['chosen.documents']])
+    const { body: offer } = await asking('referrals.offerOfClient', { params: { id: made.client } })
+    expect(JSON.stringify(offer.documents)).not.toContain('secret')
+  })
+
+  it('are at most 20, of 50 MB together', async () => {
+    const large = await createCase(asking, 1, { client: { first_name: 'Lots', last_name: 'Of Paper' } })
+    const documents: Values[] = []
+    for (let i = 0; i < 21; i++) documents.push(await add(`page${i}.pdf`, PDF, large.issue))
+    const send = (some: Values[]) =>
+      asking('referrals.preview', { body: body({ case: large.id, ...along(...some) }) })
+    expect((await send(documents.slice(0, 20))).status).toBe(200)
+    expect((await send(documents)).body).toEqual({ 'chosen.documents': ['At most 20 documents go along'] })
+    await sql`update files set size = ${50 * 1024 * 1024} where id = ${documents[0].file}`.execute(context.db)
+    expect((await send(documents.slice(0, 1))).status).toBe(200)
+    expect((await send(documents.slice(0, 2))).body).toEqual({
+      'chosen.documents': ['Documents of at most 50 MB together go along'],
+    })
+  })
+
+  it('are copied to the new case, whatever becomes of those that were sent', async () => {
+    const sent = await add('discharge.pdf', LETTER)
+    const id = await refer(along(sent))
+    const created = await accepted(id)
+    const [copy] = await documentsOf(asked, created.issue)
+    expect(copy).toMatchObject({ name: 'discharge.pdf', size: LETTER.length })
+    expect(copy.file).not.toBe(sent.file)
+    expect([await opens(asked, copy, sent), await opens(asking, copy, sent)]).toEqual([
+      [true, false],
+      [false, true],
+    ])
+    expect(filesOf(await read(id))).toEqual([])
+    await asking('documents.remove', { params: { id: sent.id } })
+    expect((await asked('files.download', { params: { id: copy.file } })).body).toBe(LETTER)
+    const { body: story } = await asked('chronology.ofCase', { params: { id: created.id } })
+    expect(story.data).toContainEqual(expect.objectContaining({ title: 'Document added', record: copy.id }))
+    const { body: own } = await asking('chronology.ofCase', {
+      params: { id: made.id },
+      query: { page_size: 100 },
+    })
+    expect(own.data).toContainEqual(
+      expect.objectContaining({ title: 'Document sent along with a referral', record: sent.id }),
+    )
+  })
+
+  it('are copied to an issue of a case that is there', async () => {
+    const id = await refer(along(ticked))
+    const own = await createCase(asked)
+    await setStatus(asked, id, { status: ACCEPTED, case: own.id })
+    expect((await documentsOf(asked, own.issue)).map(({ name }) => name)).toEqual(['ward.pdf'])
+    expect((await documentsOf(asking, made.issue)).map(({ id }) => id)).toContain(ticked.id)
+  })
+
+  it('are hidden once they are entered in error, or moved to another client', async () => {
+    const [wrong, moved] = [await add('wrong.pdf'), await add('moved.pdf')]
+    const id = await refer(along(wrong, moved))
+    expect(await opens(asked, wrong, moved)).toEqual([true, true])
+    const entry = (document: Values) => ({ entity: 'issueDocument', id: document.id })
+    await asking('entries.markError', { params: entry(wrong), body: { reason: 'Of somebody else' } })
+    const elsewhere = await createCase(asking, 1, { client: { first_name: 'Nils', last_name: 'Elsewhere' } })
+    const reply = await asking('entries.move', { params: entry(moved), body: { issue: elsewhere.issue } })
+    expect(reply.status).toBe(200)
+    expect([await opens(asked, wrong, moved), filesOf(await read(id))]).toEqual([[false, false], []])
+    const created = await accepted(id)
+    expect(await documentsOf(asked, created.issue)).toEqual([])
+  })
+
+  it('of a client who is purged are gone, but for the copies of who accepted', async () => {
+    const gone = await createCase(asking, 1, { client: { first_name: 'Petra', last_name: 'Purged' } })
+    const sent = await add('purged.pdf', LETTER, gone.issue)
+    const [open, taken] = [
+      await refer({ case: gone.id, ...along(sent) }),
+      await refer({ case: gone.id, ...along(sent) }),
+    ]
+    const own = await createCase(asked)
+    await setStatus(asked, taken, { status: ACCEPTED, case: own.id })
+    await asking('cases.retire', { params: { id: gone.id } })
+    await asking('issues.retire', { params: { id: gone.issue } })
+    await asking('clients.retire', { params: { id: gone.client } })
+    expect((await admin('clients.purge', { params: { id: gone.client } })).status).toBe(200)
+    const { rows } = await sql`select from referral_documents where request = any(${[open, taken]})`.execute(
+      context.db,
+    )
+    expect([rows, await opens(asked, sent)]).toEqual([[], [false]])
+    const [copy] = await documentsOf(asked, own.issue)
+    expect((await asked('files.download', { params: { id: copy.file } })).body).toBe(LETTER)
   })
 })
 

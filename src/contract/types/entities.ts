@@ -1981,6 +1981,7 @@ export type ReferralOffer = {
   answers: Values[]
 }
 
+  documents: Values[]
 export type ReferralRequest = {
   id: number
   version: number
@@ -2011,6 +2012,7 @@ export type ReferralRequest = {
   answers: Values
   reason: string | null
   is_received: boolean
+  documents: { file: number }[] | null
   is_mine: boolean
   status: 1 | 2 | 3 | 4
   taken_by: number | null

@@ -111,6 +111,7 @@ export const SCOPES: Record<string, Rule> = {
       sql`${createdBy(me, r)} and ${column(r, 'record')} is null`,
       managedFile(me, r),
       notePicture(me, r),
+      ...(dealsWithReferrals(me) ? [documentOfReferral(me, r)] : []),
       ...Object.entries(FILE_OWNERS).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
   // The sending hub and the receiving one.
@@ -318,6 +319,18 @@ function ownedFile(
     join ${sql.table(TABLES[scope])} p on p.id = ${column('o', key)}
     where o.id = ${column(r, 'record')} and ${SCOPES[scope](me, 'p')} and ${isOwn}
       ${entity === 'issueDocument' ? sql`and o.error_reason is null` : sql``})`
+}
+
+/**
+ * The condition for files of documents that were sent along with a referral to the caller's hub, until it is decided. A
+ * document that was moved to another client since, or entered in error, is hidden.
+ */
+function documentOfReferral(me: Caller, r: string): Sql {
+  return sql`(${column(r, 'entity')} = 'issueDocument' and exists (select from referral_documents g
+    join referral_requests q on q.id = g.request and is_undecided(q.status)
+    join issue_documents o on o.id = g.document and o.error_reason is null
+    join issues i on i.id = o.issue and i.client = q.from_client
+    where g.document = ${column(r, 'record')} and ${SCOPES.receivedReferral(me, 'q')}))`
 }
 
 /** Files that administrators manage: visible to them, and to everybody if marked as downloadable. */

@@ -46,6 +46,7 @@ const ACTION_WORDS: Record<string, string> = {
   'ask for allocation': 'asked to be assigned to somebody else',
   'ask about': 'asked about by somebody who does not see it',
   'enter as new': 'entered as a new person although somebody is alike',
+  refer: 'sent along with a referral',
   'clear error': 'no longer marked as entered in error',
 }
 

@@ -9,6 +9,7 @@ import { list as listRows } from '../../records/verbs/list.ts'
 import { lockRow } from '../../records/verbs/lockRow.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
 import { decide, referralOfDraft } from '../referrals/decide.ts'
+import { copyDocuments } from '../referrals/referralDocuments.ts'
 import { insertNewCases, validateNewCase } from './newCase.ts'
 import { addIssueRecords, caseTypeOf, refuseAssignee, validateRecord } from './newRecord.ts'
 
@@ -22,7 +23,7 @@ export const list: Handler = async (call) => {
 
 /**
  * Creates client, case, issue, monitoring and signposting of the wizard: all, or none with all errors by path. Accepts the
- * referral that the draft was made from.
+ * referral that the draft was made from, whose documents the issue gets.
  */
 export const create: Handler = async (call) => {
   const referral = await referralOfDraft(call)
@@ -34,6 +35,7 @@ export const create: Handler = async (call) => {
       from clients where id = ${added.client}`.execute(call.db),
     referral && decide(call, referral, { status: REFERRAL_STATUS.accepted, case: added.id }),
   ])
+  if (referral) await copyDocuments(call, referral.id, added.issue)
   call.reply.code(201)
   return { ...added, ...rows[0] }
 }

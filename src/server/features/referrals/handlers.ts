@@ -22,6 +22,7 @@ import { decide, refuseSender, refuseStatus } from './decide.ts'
 import type { MailedReferral } from './links.ts'
 import { mailReferrer } from './mailReferrer.ts'
 import { addMessage } from './messages.ts'
+import { copyDocuments, issueForDocuments } from './referralDocuments.ts'
 
 /** Numbers of new referral requests and unread messages of the caller's hub. */
 export const notification: Handler = async ({ db, me }) => {
@@ -91,7 +92,8 @@ export const setStatus: Handler = async (call) => {
   if (values.version !== undefined && values.version !== request.version) throw problem('conflict')
   const { status, case: caseId } = values
   const text = values.text ?? undefined
-  if (status === REFERRAL_STATUS.accepted) await refuseCase(call, caseId)
+  const isAccepted = status === REFERRAL_STATUS.accepted
+  if (isAccepted) await refuseCase(call, caseId)
   if (status === REFERRAL_STATUS.rejected) {
     if (!values.reason) throw fieldProblem({ reason: ['Choose reason'] })
     if (!text) throw fieldProblem({ text: ['Enter what to tell the referrer'] })
@@ -103,7 +105,9 @@ export const setStatus: Handler = async (call) => {
     !me.groups.some((role) => role === ROLE.hubManager || role === ROLE.systemAdministrator)
   )
     throw fieldProblem({ status: ['Only a hub manager opens a rejected referral again'] })
+  const issue = isAccepted ? await issueForDocuments(call, request.id, caseId!) : undefined
   await decide(call, request, { status, case: caseId, rejection: values.reason, text })
+  if (issue !== undefined) await copyDocuments(call, request.id, issue)
   if (status === REFERRAL_STATUS.moreInformation) await addMessage(call, request, text!)
   return fetchAny(call, contract.entities.referralRequest, request.id)
 }

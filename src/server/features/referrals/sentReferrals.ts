@@ -10,6 +10,7 @@ import { itemLabelsOf } from '../../records/lookups/itemLabels.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { addRecords } from '../../records/verbs/addRecords.ts'
 import { refuseInvisibleRefs } from '../../records/verbs/parentOf.ts'
+import { chosenDocuments, offeredDocuments, sendDocuments } from './referralDocuments.ts'
 import {
   answeredGroups,
   answeredPerson,
@@ -29,7 +30,8 @@ export const offerOfCase: Handler = (call) => offerOf(call, { case: call.params.
 
 async function offerOf(call: Call, ids: { client?: unknown; case?: unknown }) {
   const { contract } = call
-  const { client, case: caseRecord, shown, answers } = await sourceOf(call, ids)
+  const source = await sourceOf(call, ids)
+  const { client, case: caseRecord, shown, answers } = source
   const fields = [
     ...answeredPerson(contract, client),
     ...answeredGroups(shown, answers).flatMap((g) => g.fields),
@@ -41,6 +43,7 @@ async function offerOf(call: Call, ids: { client?: unknown; case?: unknown }) {
     case_type: caseRecord?.case_type ?? null,
     person: offeredPerson(contract, client, itemLabel),
     answers: offeredAnswers(shown, answers, itemLabel),
+    documents: await offeredDocuments(call, source),
   }
 }
 
@@ -54,10 +57,15 @@ function labelsIn(call: Call, fields: Field[], values: Values): Promise<ItemLabe
   return itemLabelsOf(call, ids)
 }
 
-/** Refers a client or case to another hub, with a snapshot of the chosen answers. */
+/** Refers a client or case to another hub, with a snapshot of the chosen answers, and the chosen documents. */
 export const create: Handler = async (call) => {
-  const { row, chosen } = await snapshotOf(call)
+  const { row, chosen, documents } = await snapshotOf(call)
   const [id] = await addRecords(call, 'referralRequest', [row])
+  await sendDocuments(
+    call,
+    id,
+    documents.map((document) => document.id),
+  )
   call.reply.code(201)
   const { hub, case_type, reason } = row
   return { id, client: row.from_client, case: row.from_case, hub, case_type, reason, chosen }
@@ -65,7 +73,7 @@ export const create: Handler = async (call) => {
 
 /** A referral as the other hub would see it, which is not stored. */
 export const preview: Handler = async (call) => {
-  const { row, type } = await snapshotOf(call)
+  const { row, type, documents } = await snapshotOf(call)
   const itemLabel = await itemLabelsOf(call, new Map([['services', [type.service!]]]))
   return {
     ...row,
@@ -75,6 +83,7 @@ export const preview: Handler = async (call) => {
     status: REFERRAL_STATUS.new,
     referrer: {},
     self_referral: false,
+    documents: documents.map(({ id, file }) => ({ row: id, file })),
   }
 }
 
@@ -106,6 +115,7 @@ async function snapshotOf(call: Call) {
   if (values.hub === fromHub) throw fieldProblem({ hub: ['To must be another hub than your own'] })
   const { values: answers, errors } = answersOf(from.shown, from.answers, chosen.answers, target)
   refuse(errors)
+  const documents = await chosenDocuments(call, from, chosen.documents)
   const row = {
     hub: values.hub,
     from_hub: fromHub,
@@ -119,15 +129,16 @@ async function snapshotOf(call: Call) {
     reason: values.reason,
     created_by: me.id,
   }
-  return { row, type, chosen }
+  return { row, type, chosen, documents }
 }
 
 function chosenOf(value: unknown): Chosen {
-  const { person, answers } = isPlainObject(value) ? value : {}
+  const { person, answers, documents } = isPlainObject(value) ? value : {}
   const byGroup = isPlainObject(answers) ? Object.entries(answers) : []
   return {
     person: namesOf(person),
     answers: Object.fromEntries(byGroup.map(([name, of]) => [name, namesOf(of)])),
+    documents: namesOf(documents),
   }
 }
 

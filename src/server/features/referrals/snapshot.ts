@@ -10,10 +10,11 @@ import { type ConditionContext, isPlainObject, isSet, type Values } from '../../
 /** Fields that every referral has: they identify the person, and say if the person has died. */
 export const IDENTITY_FIELDS = ['first_name', 'last_name', 'dob', 'dod']
 
-/** The chosen fields: names of the client's fields, and of the case's answers by group. */
+/** What was chosen: names of the client's fields, and of the case's answers by group, and ids of documents. */
 export interface Chosen {
   person: string[]
   answers: Record<string, string[]>
+  documents: string[]
 }
 
 /** A form to choose which details of a client are sent with a referral, each with its value. */
@@ -134,7 +135,7 @@ function isSendable(field: Field, answers: Values): boolean {
 
 /**
  * True if answers to a question may be sent. Calculated values are not: the other hub's form calculates its own. Nor are
- * files, which the other hub may not open.
+ * files: only documents go along.
  */
 export function mayBeReferred(field: Field): boolean {
   return isEditable(field) && !holdsFile(field)

@@ -11,6 +11,8 @@ export type RegisterLine = Omit<RegisterRow, 'id'>
 
 /** Where a value goes that its sender may choose for a referral. */
 export const REFERRAL = 'a referral to another hub, if its sender chooses it'
+/** What the other hub gets of a document that is sent. */
+const DOCUMENT_FIELDS = ['name', 'file']
 const EVERY_REFERRAL = 'every referral to another hub'
 const NOWHERE = 'nowhere'
 
@@ -82,6 +84,8 @@ export function placesInWords(places: string[]): string {
 
 /** The lists of which the field is in an Excel file, and the referral that may take it along. */
 function goesTo(contract: Contract, { $id }: Entity, field: string): string {
+  if ($id === 'issueDocument' && DOCUMENT_FIELDS.includes(field))
+    return placesInWords([...filesWith(contract, $id, field), REFERRAL])
   if ($id !== 'client') return placesInWords(filesWith(contract, $id, field))
   const files = NAMES.includes(field) ? [LISTS_WITH_NAMES] : filesWith(contract, $id, field)
   const isReferred = personFields(contract).some(({ name }) => name === field)

@@ -67,6 +67,9 @@ export async function addReferrals(tx: Tx, context: DemoContext): Promise<void> 
     tx,
   )
   await load(tx, 'referral_comments', comments)
+  await sql`insert into referral_documents (request, document)
+    select q.id, min(d.id) from referral_requests q join issues i on i."case" = q.from_case
+      join issue_documents d on d.issue = i.id group by q.id order by q.id`.execute(tx)
 }
 
 function requestOf(source: Source, i: number, sources: Source[], context: DemoContext): Row {

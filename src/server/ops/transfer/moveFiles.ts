@@ -106,14 +106,18 @@ async function fileOf(client: Client, id: number): Promise<FileRow | undefined> 
 async function removeDeleted(moving: Moving): Promise<void> {
   for (;;) {
     const { rows } = await moving.client.query<{ key: string }>(
-      `select key from removed_contents limit ${BATCH}`,
+      `select key from removed_contents r
+      where not exists (select from files f where f.storage_key = r.key) limit ${BATCH}`,
     )
     if (rows.length === 0) return
     for (const { key } of rows) await removeObject(moving, key)
   }
 }
 
+/** Removes the object of a key, unless another file has that key too. */
 async function removeObject({ client, storage }: Moving, key: string): Promise<void> {
+  const { rowCount } = await client.query('select from files where storage_key = $1 limit 1', [key])
+  if (rowCount !== 0) return
   await storage.remove(key)
   await client.query('delete from removed_contents where key = $1', [key])
 }

@@ -79,6 +79,7 @@ function fieldAt({ contract }: Call, row: AuditRow, path: string, metas: Map<unk
     merged_from: { title: 'Merged from', type: 'integer' },
     merged_into: { title: 'Merged into', type: 'integer' },
     other: { title: 'The other record', type: 'integer' },
+    referral: { title: 'Referral', type: 'integer' },
   }
   return namedField(path, ofEvent[path] ?? contract.entities[entity]?.properties[path])
 }

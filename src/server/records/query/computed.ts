@@ -150,6 +150,11 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     is_mine: ({ id }, row) => sql`coalesce(${sql.ref(`${row}.taken_by`)} = ${id}, false)`,
     client: (me, row) =>
       sql`(select c.id from clients c where c.id = ${sql.ref(`${row}.from_client`)} and ${visibleTo('client', me, 'c')})`,
+    // Those that the caller may open.
+    documents: (me, row) =>
+      sql`(select jsonb_agg(jsonb_build_object('row', d.id, 'file', f.id) order by d.id)
+        from referral_documents g join issue_documents d on d.id = g.document join files f on f.id = d.file
+        where g.request = ${sql.ref(`${row}.id`)} and ${visibleTo('file', me, 'f')})`,
     // Of the case that was sent and the one that it became, the first that the caller sees.
     visible_case: (me, row) =>
       sql`(select k.id from cases k where k.id in (${sql.ref(`${row}.case`)}, ${sql.ref(`${row}.from_case`)})
@@ -184,11 +189,6 @@ function formVersion(_: Caller, row: string): Sql {
   return sql`(select t.version from case_types t where t.id = ${sql.ref(`${row}.case_type`)})`
 }
 
-/** A value of an alert, null if the caller may not see the issue, or else the case, that it is about. */
-function ofAlertedRecord(me: Caller, row: string, value: Sql): Sql {
-  return sql`case when ${seesAlertedRecord(me, row)} then ${value} end`
-}
-
 /**
  * A JSON list of the questions that the public form did not ask, for a record that a public referral became: it is as old
  * as the decision, in one transaction. Null for others.
@@ -198,6 +198,11 @@ function notAsked(meta: MetaName, row: string, became: Sql): Sql {
     then (select jsonb_agg(f -> 'name') from case_types t, jsonb_array_elements(t.${sql.ref(meta)}) g,
         jsonb_array_elements(g -> 'fields') f
       where t.id = ${sql.ref(`${row}.case_type`)} and coalesce(f #> '{attrs,referral}', 'false') <> 'true') end`
+}
+
+/** A value of an alert, null if the caller may not see the issue, or else the case, that it is about. */
+function ofAlertedRecord(me: Caller, row: string, value: Sql): Sql {
+  return sql`case when ${seesAlertedRecord(me, row)} then ${value} end`
 }
 
 /** Joins the events of a state s since it began. */
