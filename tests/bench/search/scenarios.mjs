@@ -38,6 +38,28 @@ export async function scenarios(url) {
         path: `/api/quicksearch/clients/?term=${encodeURIComponent(name)}`,
       })),
     },
+    'who is alike': {
+      aim: 100,
+      requests: people.map(({ first_name, last_name, dob, postcode }, i) => ({
+        method: 'POST',
+        path: '/api/clients/alike',
+        body: {
+          ...SLIPS[i % SLIPS.length](first_name || 'Ann', last_name),
+          ...(i % 2 === 0 && dob && { dob }),
+          ...(i % 3 === 0 && postcode && { postcode }),
+        },
+      })),
+    },
+    'the box that finds people': {
+      aim: 100,
+      requests: people.map(({ first_name: first, last_name: last, dob }, i) => ({
+        method: 'POST',
+        path: '/api/clients/find',
+        body: {
+          term: `${Object.values(SLIPS[i % SLIPS.length](first, last)).join(' ')} ${(i % 2 === 0 && dob) || ''}`,
+        },
+      })),
+    },
     'client by name': {
       aim: 100,
       requests: each('clients', ({ first_name: first, last_name: name }, i) => ({
@@ -114,6 +136,20 @@ const NAMES = [
   (first, last) => `${first} ${last}`.toLowerCase(),
   (first, last) => `${last.slice(0, 4)} ${first.slice(0, 3)}`,
   (_, last) => last,
+]
+
+// How people mistype a name.
+const SLIPS = [
+  (first_name, last_name) => ({ first_name, last_name }),
+  (first_name, last_name) => ({
+    first_name,
+    last_name: `${last_name[0]}${last_name[2] ?? ''}${last_name[1] ?? ''}${last_name.slice(3)}`,
+  }),
+  (first_name, last_name) => ({ first_name, last_name: last_name.slice(0, -1) }),
+  (first_name, last_name) => ({ first_name: last_name, last_name: first_name || last_name }),
+  (first_name, last_name) => ({ first_name: first_name.slice(0, 3), last_name: `${last_name}e` }),
+  (_, last_name) => ({ first_name: 'Xanthippe', last_name }),
+  (first_name) => ({ first_name, last_name: 'Lee' }),
 ]
 
 const CHOICES = [

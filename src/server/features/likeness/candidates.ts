@@ -16,6 +16,10 @@ const MAX_OF_DATE = 100
 const MAX_OF_NAME = 200
 /** Most clients found by trigrams, before those out of scope are left out. */
 const MAX_OF_TRIGRAMS = 300
+/** Least letters of a name that is looked for by its trigrams: a shorter one shares them with too many. */
+const MIN_LETTERS = sql.lit(4)
+/** What people are compared by. */
+export const COMPARED = sql`c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone, c.mobile, c.postcode`
 /** Most clients of one property that are sorted. */
 const MAX_SORTED = 2000
 
@@ -36,26 +40,25 @@ export async function candidatesFor(
   { condition, isThorough = true }: Options,
 ): Promise<Candidate[]> {
   const searchKeys = people.map((person, place) => searchKeysOf(person, place, isThorough))
-  // Thousands have the date that stands for an unknown one: not all of them are sorted.
-  const among = (where: Sql, atMost: number) => sql`(select c.id from (
-      select c.id, c.search_key from clients c where ${where} and ${condition} limit ${sql.lit(MAX_SORTED)}
+  // Each block reads what is compared, so that no client is looked up once more by its id. Thousands have the date that
+  // stands for an unknown one: not all of them are sorted.
+  const among = (where: Sql, atMost: number) => sql`(select ${COMPARED} from (
+      select ${COMPARED}, c.search_key from clients c where ${where} and ${condition} limit ${sql.lit(MAX_SORTED)}
     ) c order by word_similarity(p.name, c.search_key) desc, c.id limit ${sql.lit(atMost)})`
-  const visible = (functionCall: Sql, where: Sql) => sql`union (select c.id from ${functionCall} as named(id)
-    join clients c using (id) where ${where} and ${condition} limit ${sql.lit(MAX_OF_NAME)})`
+  const visible = (functionCall: Sql, where: Sql) => sql`union (select ${COMPARED} from ${functionCall} c
+    where ${where} and ${condition} limit ${sql.lit(MAX_OF_NAME)})`
   const most = sql.lit(MAX_OF_TRIGRAMS)
   const byTrigrams = sql`
-    ${visible(sql`clients_named_alike(p.last, p.first_sounds, ${most})`, sql`p.last <> '' and p.first_sounds <> '{}'`)}
-    ${visible(sql`clients_named_alike(p.first, p.last_sounds, ${most})`, sql`p.first <> '' and p.last_sounds <> '{}'`)}
-    ${visible(sql`clients_spelled_alike(p.name, ${most})`, sql`p.name <> '' and p.first_sounds = '{}' and p.last_sounds = '{}'`)}`
-  // By its id for each, whatever their expected number is: otherwise all clients are read for a join.
+    ${visible(sql`people_named_alike(p.last, p.first_sounds, ${most})`, sql`length(p.last) >= ${MIN_LETTERS} and p.first_sounds <> '{}'`)}
+    ${visible(sql`people_named_alike(p.first, p.last_sounds, ${most})`, sql`length(p.first) >= ${MIN_LETTERS} and p.last_sounds <> '{}'`)}
+    ${visible(sql`people_spelled_alike(p.name, ${most})`, sql`p.name <> '' and p.first_sounds = '{}' and p.last_sounds = '{}'`)}`
   const { rows } = await sql<Candidate>`with people as materialized (
       select p.*, name_sounds(p.lasts) as last_sounds, name_sounds(p.firsts) as first_sounds
       from jsonb_to_recordset(${JSON.stringify(searchKeys)}::jsonb) as p(place int, name text, first text, last text,
         name_keys text[], lasts text,
         firsts text, nhs text[], phones text[], postcode text, days date[])
     )
-    select p.place, c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone, c.mobile, c.postcode
-    from people p cross join lateral (
+    select p.place, c.* from people p cross join lateral (
       ${among(sql`array[digits(c.nhs_number)] && p.nhs`, MAX_OF_NUMBER)}
       union ${among(sql`array[phone_key(c.phone), phone_key(c.mobile)] && p.phones`, MAX_OF_NUMBER)}
       union ${among(sql`c.dob = any(p.days)`, MAX_OF_DATE)}
@@ -63,7 +66,7 @@ export async function candidatesFor(
       union ${among(sql`name_sounds(c.search_key) && p.last_sounds and name_sounds(c.search_key) && p.first_sounds`, MAX_OF_NAME)}
       union ${among(sql`code_key(c.postcode) collate "C" = p.postcode and name_sounds(c.search_key) && (p.last_sounds || p.first_sounds)`, MAX_OF_NUMBER)}
       ${isThorough ? byTrigrams : sql``}
-    ) found cross join lateral (select * from clients c where c.id = found.id limit 1) c`.execute(db)
+    ) c`.execute(db)
   return rows
 }
 

@@ -5,7 +5,7 @@ import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { containsKey, hasNamePart, searchableLength } from '../../records/query/query.ts'
-import type { Candidate } from './candidates.ts'
+import { type Candidate, COMPARED } from './candidates.ts'
 import { slipsOf } from './compareDates.ts'
 import { formsOf } from './nameForms.ts'
 import { rankPerson } from './rankPerson.ts'
@@ -19,6 +19,8 @@ export interface FoundPerson {
 
 export type SearchedClient = Omit<Candidate, 'place'> & { address: string | null }
 
+/** What a client is ranked by. */
+const RANKED = sql`${COMPARED}, c.address`
 const MAX_OF_WORDS = 100
 const MAX_OF_DATE = 100
 const MAX_OF_TRIGRAMS = 300
@@ -36,11 +38,11 @@ export async function findPeople(call: Call, term: PersonTerm, limit: number): P
   const words = term.words.flatMap(searchWords).slice(0, MAX_WORDS)
   const visible = visibleTo('client', call.me, 'c')
   const name = words.join(' ')
-  const among = ({ where, most }: Block) => sql`(select c.id from (
-      select c.id, c.search_key from clients c where ${where} and ${visible} limit ${sql.lit(MAX_SORTED)}
+  const among = ({ where, most }: Block) => sql`(select ${RANKED} from (
+      select ${RANKED}, c.search_key from clients c where ${where} and ${visible} limit ${sql.lit(MAX_SORTED)}
     ) c order by word_similarity(${name}, c.search_key) desc, c.id limit ${sql.lit(most)})`
-  const exact = blocksOf(term, words).map(among)
-  const found = await ranked(call, exact, term, words)
+  const exact = await clientsIn(call, blocksOf(term, words).map(among))
+  const found = ranked(exact, term, words)
   if (found.length >= limit || words.length === 0) return found.slice(0, limit)
   const most = sql.lit(MAX_OF_TRIGRAMS)
   const spelled = words.map((word) => {
@@ -49,33 +51,27 @@ export async function findPeople(call: Call, term: PersonTerm, limit: number): P
       .flatMap(formsOf)
       .join(' ')
     const named = others
-      ? sql`clients_named_alike(${word}, name_sounds(${others}), ${most})`
-      : sql`clients_spelled_alike(${word}, ${most})`
-    return sql`(select c.id from ${named} as named(id) join clients c using (id) where ${visible} limit ${most})`
+      ? sql`people_named_alike(${word}, name_sounds(${others}), ${most})`
+      : sql`people_spelled_alike(${word}, ${most})`
+    return sql`(select ${RANKED} from ${named} c where ${visible} limit ${most})`
   })
   const sounding = words.length > 1 ? [among({ where: soundsLike(words), most: MAX_OF_WORDS })] : []
-  const alike = await ranked(call, [...exact, ...sounding, ...spelled], term, words)
+  const more = await clientsIn(call, [...sounding, ...spelled])
+  const alike = ranked([...exact, ...more], term, words)
   if (alike.length > 0 || words.length === 1) return alike.slice(0, limit)
   // If nobody matches all words, those who match all but one.
   const near = words.map((word) => among({ where: hasNamePart(sql`c.search_key`, word), most: MAX_OF_WORDS }))
-  return (await ranked(call, near, term, words, 1)).slice(0, limit)
+  return ranked(await clientsIn(call, near), term, words, 1).slice(0, limit)
 }
 
-async function ranked(
-  { db }: Call,
-  blocks: Sql[],
-  term: PersonTerm,
-  words: string[],
-  mayMiss = 0,
-): Promise<FoundPerson[]> {
+async function clientsIn({ db }: Call, blocks: Sql[]): Promise<SearchedClient[]> {
   if (blocks.length === 0) return []
-  const { rows } =
-    await sql<SearchedClient>`select c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone,
-      c.mobile, c.postcode, c.address
-    from (${sql.join(blocks, sql` union `)}) found cross join lateral (select * from clients c where c.id = found.id limit 1) c`.execute(
-      db,
-    )
+  const { rows } = await sql<SearchedClient>`${sql.join(blocks, sql` union `)}`.execute(db)
   return rows
+}
+
+function ranked(clients: SearchedClient[], term: PersonTerm, words: string[], mayMiss = 0): FoundPerson[] {
+  return [...new Map(clients.map((client) => [client.id, client])).values()]
     .flatMap((client) => rankPerson(term, words, client, mayMiss) ?? [])
     .sort((a, b) => b.score - a.score || b.id - a.id)
 }
