@@ -2783,6 +2783,10 @@ ask?: string
  * Name under which the reason is sent why a record is new although one that is there is certainly the same; omitted: no reason is asked for.
  */
 because?: string
+/**
+ * Field of a found record with the day of the last contact; omitted: none.
+ */
+contact?: string
 box?: ExistingBox
 has?: ExistingHas
 }
@@ -2827,6 +2831,20 @@ label: string
 name: string
 /**
  * Address of an item; {field} is a value of the item.
+ */
+link: string
+add?: ExistingAdd
+}
+/**
+ * What can be added to the latest item instead of a new record, beside the found record; omitted: nothing.
+ */
+export interface ExistingAdd {
+/**
+ * Text of the link; {field} is a value of the item.
+ */
+label: string
+/**
+ * Address of the form; {field} is a value of the item.
  */
 link: string
 }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { today } from '../../src/engine/core/today.ts'
 import { inProgress } from '../../src/engine/form/drafts/inProgress.ts'
+import { differences } from '../../src/engine/kinds/wizard/differences.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer } from './fakeServer.ts'
 import {
@@ -342,7 +343,7 @@ describe('the client', () => {
     const search = await screen.findByRole('combobox', { name: 'Who is it about?' })
     await userEvent.type(search, 'ann ames 1950')
     await screen.findByText('2 clients found')
-    expect(screen.getByText('Read as ann ames, born in 1950')).toBeTruthy()
+    expect(document.querySelector('.read-as')!.textContent).toMatch(/^Read as ann amesborn in 1950/)
     expect(screen.getAllByRole('option').at(-1)!.textContent).toContain('New client')
     await userEvent.keyboard('{Enter}')
     const chosen = await screen.findByRole('region', { name: 'Chosen client' })
@@ -352,6 +353,47 @@ describe('the client', () => {
     await next()
     await heading('Client')
     expect(await screen.findByRole('button', { name: 'Change the client' })).toBeTruthy()
+  })
+
+  test('who is found is proved beside the list, with what differs underlined', async () => {
+    await openWizard()
+    const found = {
+      ...ALIKE,
+      dob: '1950-02-10',
+      last_contact: '2026-01-02',
+      open_cases: [{ id: 238, case_type_label: 'Care Act advocacy' }],
+    }
+    fakeServer.use({ 'POST /api/clients/find': { data: [found] } })
+    const search = await screen.findByRole('combobox', { name: 'Who is it about?' })
+    await userEvent.type(search, 'anm ames 1/2/1950')
+    const option = await screen.findByRole('option', { name: /Ann Ames/ })
+    const underlined = [...option.querySelectorAll('.differs')].map(({ textContent }) => textContent)
+    expect(underlined).toEqual(['n', '0'])
+    const proof = within(screen.getByRole('region', { name: 'Client 9' }))
+    expect(proof.getByText('Last contact')).toBeTruthy()
+    expect(proof.getByRole('link', { name: /^238 Care Act advocacy/ }).getAttribute('href')).toBe(
+      '/cases/238/details',
+    )
+    expect(proof.getByRole('link', { name: 'New issue on case 238' }).getAttribute('href')).toBe(
+      '/cases/238/issues/new',
+    )
+    expect(proof.getByRole('link', { name: /^Open the record/ }).getAttribute('href')).toBe('/clients/9/info')
+    await userEvent.click(proof.getByRole('button', { name: 'Use Ann Ames' }))
+    const chosen = await screen.findByRole('region', { name: 'Chosen client' })
+    expect(within(chosen).getByText('Ann Ames')).toBeTruthy()
+  })
+
+  test.each([
+    ['Deirdre Dubois', 'deirdre dubios', 'Deirdre Dub[oi]s'],
+    ['Dee Dubose', 'deirdre dubios', '[Dee] Dub[ose]'],
+    ['Deirdre Dubois', 'dubois', 'Deirdre Dubois'],
+    ['Deirdre Dubois', 'dub dei', 'Deirdre Dubois'],
+    ['Ann-Marie Ó Briain', 'ann brian', 'Ann-Marie Ó Bria[i]n'],
+    ['Dubois', 'duubois', 'D[u]bois'],
+    ['Łukasz Żak', 'lukasz zak', 'Łukasz Żak'],
+  ])('of %s underlines what differs from %s', (name, typed, expected) => {
+    const pieces = differences(name, typed.split(' '))
+    expect(pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('')).toBe(expected)
   })
 
   test('who is nobody there is entered with what was searched for', async () => {

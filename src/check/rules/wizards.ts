@@ -99,7 +99,7 @@ function wizardShape({ entities }: Contract, { steps }: WizardScreen): Shape {
 
 /** Reports a list that the selected record does not have, and values in its texts that its items do not have. */
 function checkHas(contract: Contract, { read, has }: Existing, at: Path, report: Report): void {
-  const { field, name, link } = has!
+  const { field, name, link, add } = has!
   const record = shapeOfCall(contract, read)
   checkField(record, field, [...at, 'field'], report)
   const fields = record?.fields?.[field]?.columns
@@ -107,4 +107,6 @@ function checkHas(contract: Contract, { read, has }: Existing, at: Path, report:
   const filling = { records: [{ name: field, fields }] }
   checkPlaceholders(name, filling, [...at, 'name'], report)
   checkLink(contract, link, filling, [...at, 'link'], report)
+  checkPlaceholders(add?.label, filling, [...at, 'add', 'label'], report)
+  checkLink(contract, add?.link, filling, [...at, 'add', 'link'], report)
 }

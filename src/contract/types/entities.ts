@@ -196,6 +196,8 @@ export type Alike = {
   certainty: 'certain' | 'likely' | 'elsewhere'
   score: number | null
   reasons: string[]
+  open_cases: { id: number; case_type_label: string | null }[]
+  last_contact: string | null
   visible: boolean
   alerts: { level: 'danger' | 'warning' | 'info'; label: string; text: string | null }[]
 }
@@ -430,9 +432,9 @@ export type Case = {
   next_step: string | null
   next_due: string | null
   invalid_fields: string[]
+  not_asked: string[] | null
   status: 1 | 2
   referral: number | null
-  not_asked: string[] | null
   created_by: number | null
   created_at: Date | null
   updated_at: Date | null
@@ -1306,9 +1308,9 @@ export type Issue = {
   close_reasons: number[]
   state: string
   invalid_fields: string[]
+  not_asked: string[] | null
   status: 1 | 2
   allocation_asked: Values | null
-  not_asked: string[] | null
   allocation_note: string | null
   allocation_asked_on: string | null
   allocation_asked_by_name: string | null
@@ -1979,9 +1981,9 @@ export type ReferralOffer = {
   case_type: number | null
   person: Values[]
   answers: Values[]
+  documents: Values[]
 }
 
-  documents: Values[]
 export type ReferralRequest = {
   id: number
   version: number
@@ -2010,9 +2012,9 @@ export type ReferralRequest = {
   self_referral: boolean
   person: Values
   answers: Values
+  documents: { file: number }[] | null
   reason: string | null
   is_received: boolean
-  documents: { file: number }[] | null
   is_mine: boolean
   status: 1 | 2 | 3 | 4
   taken_by: number | null

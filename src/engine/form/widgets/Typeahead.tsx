@@ -1,6 +1,6 @@
 import { InputGroup, type InputGroupProps } from '@blueprintjs/core'
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift'
-import type { HTMLAttributes, KeyboardEvent } from 'react'
+import { type HTMLAttributes, type KeyboardEvent, type ReactNode, useEffect } from 'react'
 import { FirstMark } from '../../cells/MarksCell.tsx'
 
 /** A choice: its label, and details (`about`) to know before choosing it. */
@@ -8,6 +8,8 @@ export interface Choice {
   value: unknown
   label: string
   about?: string
+  /** The same with what differs from the search underlined; omitted: plain. */
+  shown?: { label: ReactNode; about: ReactNode }
   /** Why it was found, on a line of its own. */
   why?: string
   /** Marks of the record, such as alerts. */
@@ -45,6 +47,8 @@ interface Props {
   popup?: string
   onText: (text: string) => void
   onChoose: (choice: Choice) => void
+  /** Called with the choice that becomes highlighted. */
+  onHighlight?: (choice: Choice) => void
   /** Returns true if it handled Escape, which then does not reach the surrounding elements. */
   onEscape?: (isOpen: boolean) => boolean
 }
@@ -71,6 +75,10 @@ export default function Typeahead(props: Props) {
   const isListVisible = isOpen && choices.length > 0
   const active = isListVisible ? choices[highlightedIndex] : undefined
   const words = status(isOpen) ?? ''
+  useEffect(() => {
+    if (active) props.onHighlight?.(active)
+    // A choice is a new object with each render.
+  }, [active?.value])
   const choose = (choice: Choice) => {
     closeMenu()
     onChoose(choice)
@@ -159,7 +167,8 @@ function Options({ choices, isStale, propsOf }: OptionsProps) {
           tabIndex={-1}
           className={choice.isLink ? 'choice-link' : isStale && !choice.stays ? 'stale' : undefined}
         >
-          <span>{choice.label}</span> {choice.about && <small>{choice.about}</small>}
+          <span>{choice.shown?.label ?? choice.label}</span>{' '}
+          {choice.about && <small>{choice.shown?.about ?? choice.about}</small>}
           <FirstMark value={choice.marks} />
           {choice.why && <span className="existing-reasons">{choice.why}</span>}
         </div>

@@ -14,8 +14,10 @@ import { today } from '../../core/today.ts'
 import { getAt } from '../../form/store/paths.ts'
 import Typeahead, { type Choice } from '../../form/widgets/Typeahead.tsx'
 import { useDebounced } from '../../form/widgets/useDebounced.ts'
+import { FoundDetails, FoundName } from './Differs.tsx'
 import { describeFound, reasonsOf } from './describeFound.ts'
 import { RecordHas } from './ExistingStep.tsx'
+import { FoundRecord } from './FoundRecord.tsx'
 import { newRecordOf } from './newRecordOf.ts'
 import { useAsk } from './useAsk.ts'
 import type { Wizard } from './useWizard.ts'
@@ -96,6 +98,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
   const isStale = text.trim() !== term || found.isFetching
   const read = readPersonTerm(text, today())
   const entity = entityOf(contract, existing.search)
+  const typed = { words: read.words, born: read.dob }
   const people = items.map((item): Choice => {
     const { name, details } = describeFound(entity, existing, item)
     if (item.visible === false)
@@ -109,6 +112,10 @@ function Box({ existing, onTake, onNew }: BoxProps) {
       value: item.id,
       label: name,
       about: details,
+      shown: {
+        label: <FoundName {...{ entity, existing, item, typed }} />,
+        about: <FoundDetails {...{ entity, existing, item, typed }} />,
+      },
       why: reasonsOf(existing, item),
       marks,
       group: `Known ${label}s`,
@@ -119,7 +126,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
     {
       value: NEW,
       label: `New ${label}`,
-      about: inWords(read),
+      about: partsOf(read).join(', '),
       stays: true,
       group: people.length > 0 ? 'None of these' : undefined,
     },
@@ -131,44 +138,66 @@ function Box({ existing, onTake, onNew }: BoxProps) {
     else if (item && item.visible !== false) onTake(item)
     else ask?.(value, newRecordOf(read, box.fills))
   }
+  const [highlighted, setHighlighted] = useState<unknown>()
+  const visible = items.filter((item) => item.visible !== false)
+  const shown = visible.find(({ id }) => id === highlighted) ?? visible[0]
   // Enter chooses on keyup: otherwise the button that is focused next would handle the keyup.
   const chosen = useRef<Choice>(undefined)
   const isEnterDown = useRef(false)
   return (
-    <div className="combobox existing-search find-existing">
-      <label htmlFor={id}>{box.label}</label>
-      {box.hint && (
-        <p className="field-hint" id={`${id}-hint`}>
-          {box.hint}
-        </p>
+    <div className="find-columns">
+      <div className="combobox existing-search find-existing">
+        <label htmlFor={id}>{box.label}</label>
+        {box.hint && (
+          <p className="field-hint" id={`${id}-hint`}>
+            {box.hint}
+          </p>
+        )}
+        <Typeahead
+          id={id}
+          label={`Found ${label}s`}
+          text={text}
+          choices={isEnough ? [...people, ...others] : []}
+          isStale={isStale}
+          takesFirst="typed"
+          status={() => statusOf(text.trim(), isStale, people.length, label)}
+          input={{
+            leftIcon: 'search',
+            'aria-describedby': box.hint && `${id}-hint`,
+            onKeyDown: (event) => {
+              if (event.key === 'Enter') isEnterDown.current = true
+            },
+            onKeyUp: (event) => {
+              if (event.key !== 'Enter') return
+              isEnterDown.current = false
+              if (chosen.current) choose(chosen.current)
+            },
+          }}
+          onText={setText}
+          onHighlight={({ value }) => setHighlighted(value)}
+          onChoose={(choice) => {
+            if (isEnterDown.current) chosen.current = choice
+            else choose(choice)
+          }}
+        />
+        {text.trim() !== '' && (
+          <p className="read-as">
+            Read as{' '}
+            {partsOf(read).map((part) => (
+              <span key={part}>{part}</span>
+            ))}
+            {visible.length > 0 && <em>What differs is underlined</em>}
+          </p>
+        )}
+      </div>
+      {shown && (
+        <FoundRecord
+          existing={existing}
+          item={shown}
+          take={`Use ${describeFound(entity, existing, shown).name}`}
+          onTake={() => onTake(shown)}
+        />
       )}
-      <Typeahead
-        id={id}
-        label={`Found ${label}s`}
-        text={text}
-        choices={isEnough ? [...people, ...others] : []}
-        isStale={isStale}
-        takesFirst="typed"
-        status={() => statusOf(text.trim(), isStale, people.length, label)}
-        input={{
-          leftIcon: 'search',
-          'aria-describedby': box.hint && `${id}-hint`,
-          onKeyDown: (event) => {
-            if (event.key === 'Enter') isEnterDown.current = true
-          },
-          onKeyUp: (event) => {
-            if (event.key !== 'Enter') return
-            isEnterDown.current = false
-            if (chosen.current) choose(chosen.current)
-          },
-        }}
-        onText={setText}
-        onChoose={(choice) => {
-          if (isEnterDown.current) chosen.current = choice
-          else choose(choice)
-        }}
-      />
-      {inWords(read) && <p className="existing-details">Read as {inWords(read)}</p>}
     </div>
   )
 }
@@ -180,8 +209,8 @@ function statusOf(typed: string, isStale: boolean, count: number, label: string)
   return count === 1 ? `1 ${label} found` : `${count} ${label}s found`
 }
 
-/** What a search was understood as: 'name or place deirdre dubios, born 25 July 1949'. */
-function inWords({ words, dob, year, number, id, postcode }: PersonTerm): string {
+/** What a search was understood as: 'deirdre dubios' and 'born 25 July 1949'. */
+function partsOf({ words, dob, year, number, id, postcode }: PersonTerm): string[] {
   const parts = [
     words.length > 0 && words.join(' '),
     dob && `born ${formatDate(dob)}`,
@@ -190,5 +219,5 @@ function inWords({ words, dob, year, number, id, postcode }: PersonTerm): string
     id && `ID ${id}`,
     postcode && `postcode ${postcode}`,
   ]
-  return parts.filter(Boolean).join(', ')
+  return parts.filter((part) => typeof part === 'string')
 }

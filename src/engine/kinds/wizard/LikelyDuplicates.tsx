@@ -1,7 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { type ReactNode, useEffect } from 'react'
-import type { Existing } from '../../../contract/generated.ts'
-import { isPlainObject, type Values } from '../../../contract/when.ts'
+import type { Entity, Existing } from '../../../contract/generated.ts'
+import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
 import { FirstMark } from '../../cells/MarksCell.tsx'
 import { useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
@@ -9,6 +9,7 @@ import { entityOf } from '../../core/entityOf.ts'
 import { ReadFailure } from '../../core/ReadFailure.tsx'
 import { getAt } from '../../form/store/paths.ts'
 import { Because } from './Because.tsx'
+import { FoundDetails, FoundName, type Typed } from './Differs.tsx'
 import { describeFound, reasonsOf } from './describeFound.ts'
 import { useAsk } from './useAsk.ts'
 import { duplicatesQuery, hasCertain } from './useNewness.ts'
@@ -64,6 +65,7 @@ function LikelyDuplicates({ existing, values, wizard, onChoose, onBecause }: Pro
   useShortcut(TAKE_KEY, first && isCurrent ? () => onChoose(Number(first.id)) : undefined)
   const isCertain = hasCertain(existing, duplicates)
   const { ask, isAsking } = useAsk(existing)
+  const typed = typedIn(entity, existing, values)
   useEffect(() => {
     if (isKnown) document.activeElement?.scrollIntoView?.({ block: 'nearest' })
   }, [isKnown])
@@ -89,7 +91,10 @@ function LikelyDuplicates({ existing, values, wizard, onChoose, onBecause }: Pro
               return (
                 <li key={String(item.id)}>
                   <span>
-                    {isHidden ? 'Known elsewhere' : name} <span className="existing-details">{details}</span>
+                    {isHidden ? 'Known elsewhere' : <FoundName {...{ entity, existing, item, typed }} />}{' '}
+                    <span className="existing-details">
+                      <FoundDetails {...{ entity, existing, item, typed }} />
+                    </span>
                     <FirstMark value={item[existing.marks ?? '']} />
                     {reasons && <span className="existing-reasons">{reasons}</span>}
                   </span>
@@ -128,4 +133,13 @@ function LikelyDuplicates({ existing, values, wizard, onChoose, onBecause }: Pro
       )}
     </div>
   )
+}
+
+/** What was entered of the name and the date of birth of a new record. */
+function typedIn({ properties }: Entity, { name = [] }: Existing, values: Values): Typed {
+  const born = Object.keys(properties).find((key) => properties[key].diedOn)
+  return {
+    words: name.flatMap((key) => String(values[key] ?? '').split(/[\s-]+/)).filter(Boolean),
+    ...(born && isSet(values[born]) && { born: String(values[born]) }),
+  }
 }

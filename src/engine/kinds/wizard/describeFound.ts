@@ -8,37 +8,58 @@ import { today } from '../../core/today.ts'
 /** Most details of a found record, which should fit on a line. */
 const MAX_DETAILS = 4
 
+type Described = Pick<Existing, 'name' | 'details'>
+
+interface Detail {
+  key: string
+  title: string
+  text: string
+}
+
 /** The name of a found record, and what distinguishes it from others of that name, such as a date of birth. */
 export function describeFound(
   entity: Entity,
-  existing: Pick<Existing, 'name' | 'details'>,
+  existing: Described,
   item: Values,
 ): { name: string; details: string } {
-  const filled = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
   const isText = (property: Property) => !property.format && [property.type].flat().includes('string')
-  const deaths = filled.map(([, { diedOn }]) => diedOn)
-  const isDetail = (key: string, { format }: Property) =>
-    existing.details ? existing.details.includes(key) : format === 'date' && !deaths.includes(key)
   const isName = (key: string, property: Property) =>
     existing.name ? existing.name.includes(key) : isText(property)
+  return {
+    name: filled(entity, item)
+      .filter(([key, property]) => isName(key, property))
+      .map(([key]) => item[key])
+      .join(' '),
+    details: listedDetails(entity, existing, item)
+      .map(({ title, text }) => `${title} ${text}`)
+      .join(' · '),
+  }
+}
+
+/** The details that fit on a line, and the number of the record. */
+export function listedDetails(entity: Entity, existing: Described, item: Values): Detail[] {
+  const id = { key: 'id', title: entity.properties.id?.title ?? 'ID', text: String(item.id) }
+  return [...detailsOf(entity, existing, item).slice(0, MAX_DETAILS), id]
+}
+
+/** All details of a found record that it has. */
+export function detailsOf(entity: Entity, { details }: Described, item: Values): Detail[] {
+  const known = filled(entity, item)
+  const deaths = known.map(([, { diedOn }]) => diedOn)
+  const isDetail = (key: string, { format }: Property) =>
+    details ? details.includes(key) : format === 'date' && !deaths.includes(key)
   const textOf = (key: string, property: Property) => {
     if (property.diedOn)
       return formatLifespan({ born: item[key], died: deathOf(property, item), today: today(), formatDate })
     return formatDate(String(item[key])).replaceAll(/\s*\n\s*/g, ', ')
   }
-  return {
-    name: filled
-      .filter(([key, property]) => isName(key, property))
-      .map(([key]) => item[key])
-      .join(' '),
-    details: [
-      ...filled
-        .filter(([key, property]) => isDetail(key, property))
-        .slice(0, MAX_DETAILS)
-        .map(([key, property]) => `${property.title} ${textOf(key, property)}`),
-      `${entity.properties.id?.title ?? 'ID'} ${item.id}`,
-    ].join(' · '),
-  }
+  return known
+    .filter(([key, property]) => isDetail(key, property))
+    .map(([key, property]) => ({ key, title: property.title, text: textOf(key, property) }))
+}
+
+function filled(entity: Entity, item: Values): [string, Property][] {
+  return Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
 }
 
 /** Why a record was found: 'Same date of birth; surname one letter apart'; '' without reasons. */

@@ -1,7 +1,7 @@
 import type { Alike as AlikeRow } from '../../../contract/types/entities.ts'
 import type { Call } from '../../core/call.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
-import { findAlike } from './findAlike.ts'
+import { findAlike, NO_WORK } from './findAlike.ts'
 import { knownElsewhere } from './knownElsewhere.ts'
 import type { Person } from './person.ts'
 
@@ -18,7 +18,7 @@ export async function alikeRows(call: Call, person: Person): Promise<AlikeRow[]>
   const found = await findAlike(call, person, { limit: MAX_ALIKE })
   const elsewhere = await knownElsewhere(call, person)
   return [
-    ...found.map(({ client, ...likeness }) => ({ ...client, ...likeness, visible: true })),
+    ...found.map(({ client, ...likeness }) => ({ ...client, ...likeness, ...NO_WORK, visible: true })),
     ...hiddenRows(elsewhere),
   ]
 }
@@ -46,4 +46,5 @@ const HIDDEN = {
   reasons: [],
   visible: false,
   alerts: [],
+  ...NO_WORK,
 } satisfies Omit<AlikeRow, 'id'>

@@ -8,7 +8,11 @@ import { compare, type Likeness } from './compare.ts'
 import type { Person } from './person.ts'
 
 /** What a list shows of a client, to tell people apart. */
-export type AlikeClient = Omit<AlikeRow, 'certainty' | 'score' | 'reasons' | 'visible'>
+export type AlikeClient = Omit<AlikeRow, 'certainty' | 'score' | 'reasons' | 'visible' | keyof Work>
+
+/** What a client has, which only the box that finds people shows. */
+export type Work = Pick<AlikeRow, 'open_cases' | 'last_contact'>
+export const NO_WORK: Work = { open_cases: [], last_contact: null }
 
 /** A client who is certainly or likely the same person. */
 export interface Alike {

@@ -9,6 +9,7 @@ import { alikeClients } from './findAlike.ts'
 import { findPeople } from './findPeople.ts'
 import { knownElsewhere } from './knownElsewhere.ts'
 import { personIn } from './person.ts'
+import { workOf } from './workOf.ts'
 
 const MAX_FOUND = 8
 
@@ -23,10 +24,8 @@ export const find: Handler = async (call): Promise<AlikeRow[]> => {
   await auditSearch(call, 'client', { term: text })
   if (term.id !== undefined) term.id = (await visibleRemaining(call, 'client', term.id)) ?? term.id
   const found = await findPeople(call, term, MAX_FOUND)
-  const clients = await alikeClients(
-    call,
-    found.map(({ id }) => id),
-  )
+  const ids = found.map(({ id }) => id)
+  const [clients, work] = [await alikeClients(call, ids), await workOf(call, ids)]
   const [last_name, ...firsts] = term.words.toReversed()
   const elsewhere = await knownElsewhere(call, {
     first_name: firsts.toReversed().join(' '),
@@ -35,7 +34,7 @@ export const find: Handler = async (call): Promise<AlikeRow[]> => {
   })
   const rows = found.flatMap(({ id, score, reasons }): AlikeRow[] => {
     const client = clients.get(id)
-    return client ? [{ ...client, certainty: 'likely', score, reasons, visible: true }] : []
+    return client ? [{ ...client, ...work.get(id)!, certainty: 'likely', score, reasons, visible: true }] : []
   })
   return [...rows, ...hiddenRows(elsewhere)]
 }
