@@ -17,10 +17,12 @@ const MAX_OF_NAME = 200
 /** Most clients found by trigrams, before those out of scope are left out. */
 const MAX_OF_TRIGRAMS = 300
 /** Least letters of a name that is looked for by its trigrams: a shorter one shares them with too many. */
-const MIN_LETTERS = sql.lit(4)
+const MIN_LETTERS_FIRST = sql.lit(3)
+const MIN_LETTERS_LAST = sql.lit(4)
 /** What people are compared by. */
 export const COMPARED = sql`c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone, c.mobile, c.postcode`
-/** Most clients of one property that are sorted. */
+/** Most clients of one property that are read, in and out of scope, and most of those in scope that are sorted. */
+const MAX_READ = 4000
 const MAX_SORTED = 2000
 
 interface Options {
@@ -40,17 +42,20 @@ export async function candidatesFor(
   { condition, isThorough = true }: Options,
 ): Promise<Candidate[]> {
   const searchKeys = people.map((person, place) => searchKeysOf(person, place, isThorough))
-  // Each block reads what is compared, so that no client is looked up once more by its id. Thousands have the date that
-  // stands for an unknown one: not all of them are sorted.
+  // Each block reads what is compared, so that no client is looked up once more by its id. The inner limit keeps the
+  // planner from reading all clients that a person sees for each block instead of the few that its index finds; thousands
+  // have the date that stands for an unknown one, of whom not all are read.
   const among = (where: Sql, atMost: number) => sql`(select ${COMPARED} from (
-      select ${COMPARED}, c.search_key from clients c where ${where} and ${condition} limit ${sql.lit(MAX_SORTED)}
+      select ${COMPARED}, c.search_key from (
+        select ${COMPARED}, c.search_key from clients c where ${where} limit ${sql.lit(MAX_READ)}
+      ) c where ${condition} limit ${sql.lit(MAX_SORTED)}
     ) c order by word_similarity(p.name, c.search_key) desc, c.id limit ${sql.lit(atMost)})`
   const visible = (functionCall: Sql, where: Sql) => sql`union (select ${COMPARED} from ${functionCall} c
     where ${where} and ${condition} limit ${sql.lit(MAX_OF_NAME)})`
   const most = sql.lit(MAX_OF_TRIGRAMS)
   const byTrigrams = sql`
-    ${visible(sql`people_named_alike(p.last, p.first_sounds, ${most})`, sql`length(p.last) >= ${MIN_LETTERS} and p.first_sounds <> '{}'`)}
-    ${visible(sql`people_named_alike(p.first, p.last_sounds, ${most})`, sql`length(p.first) >= ${MIN_LETTERS} and p.last_sounds <> '{}'`)}
+    ${visible(sql`people_named_alike(p.last, p.first_sounds, ${most})`, sql`length(p.last) >= ${MIN_LETTERS_LAST} and p.first_sounds <> '{}'`)}
+    ${visible(sql`people_named_alike(p.first, p.last_sounds, ${most})`, sql`length(p.first) >= ${MIN_LETTERS_FIRST} and p.last_sounds <> '{}'`)}
     ${visible(sql`people_spelled_alike(p.name, ${most})`, sql`p.name <> '' and p.first_sounds = '{}' and p.last_sounds = '{}'`)}`
   const { rows } = await sql<Candidate>`with people as materialized (
       select p.*, name_sounds(p.lasts) as last_sounds, name_sounds(p.firsts) as first_sounds
