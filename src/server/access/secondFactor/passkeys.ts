@@ -174,9 +174,9 @@ async function countUse(db: Db, id: number, counter: number): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Logs why an answer of an authenticator was refused, which may be a copied key. */
+/** Logs why an answer of an authenticator was refused, which may be a copied key, without what was sent. */
 function refused({ request }: PasskeyCall, error: unknown): undefined {
-  const reason = (error as Error).message.slice(0, 200)
+  const reason = (error as Error).message.replaceAll(/"[^"]*"/g, '"…"').slice(0, 100)
   request.log.warn({ id: request.id, reason }, 'a passkey was refused')
 }
 
