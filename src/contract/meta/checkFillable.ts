@@ -39,9 +39,15 @@ function checkRange({ label, name, type, attrs = {} }: Field, report: Report) {
   const [least, most] = limits
   const range = () => limits.map((limit) => (hasNoCommas ? String(limit) : inFull(limit))).join(' to ')
   if (min !== undefined && min > most)
-    report(['attrs', 'min'], `${field} can only be from ${range()}, so never ${min} or more; lower its minimum`)
+    report(
+      ['attrs', 'min'],
+      `${field} can only be from ${range()}, so never ${min} or more; lower its minimum`,
+    )
   if (max !== undefined && max < least)
-    report(['attrs', 'max'], `${field} can only be from ${range()}, so never ${max} or less; raise its maximum`)
+    report(
+      ['attrs', 'max'],
+      `${field} can only be from ${range()}, so never ${max} or less; raise its maximum`,
+    )
 }
 
 /** Checks that a literal default is within the limits of its own field; choices and scales have checks of their own. */
