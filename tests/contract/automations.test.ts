@@ -50,6 +50,11 @@ describe('an automation in words', () => {
     )
   })
 
+  it('says who may pass a hold only if somebody may', () => {
+    const words = describeAutomation({ ...CONCERN, then: [{ hold: 'close', text: 'Wait', pass: [] }] }, metas)
+    expect(words).toMatch(/: hold closing with “Wait”\.$/)
+  })
+
   it('names answers of the case and columns of the client', () => {
     expect(becauseOf(RUSH, metas)).toBe(
       "'Urgent (of the case)' is Yes and 'Date of death (of the client)' has no value",
@@ -77,6 +82,16 @@ describe('the fields of conditions', () => {
     const [problem] = checkAutomations([wrong], metas, { lookups: {}, entities: contract.entities })
     expect(problem.message).toMatch(/'with.client.dodd', but there is no such field; did you mean 'dod'/)
   })
+})
+
+it('refuses a second alert of one automation', () => {
+  const names = { lookups: {}, entities: contract.entities, roles: ['HubManager'], groups: ['leads'] }
+  const messages = (one: Automation) => checkAutomations([one], metas, names).map(({ message }) => message)
+  expect(messages(CONCERN)).toEqual([])
+  const second = { ...CONCERN, then: [...CONCERN.then, CONCERN.then[0]] as Automation['then'] }
+  expect(messages(second)).toEqual([
+    'An automation shows at most one alert; make a further automation for the other',
+  ])
 })
 
 it('warns of an automation that looks at what nobody is asked', () => {

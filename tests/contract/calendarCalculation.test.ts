@@ -115,6 +115,8 @@ describe('working days of a calculation with a calendar', () => {
     expect(onServer({}, { received: '9999-01-01', days: 100_000 })).toBeUndefined()
     expect(onServer({}, { received: '0001-01-01', days: -100_000 })).toBeUndefined()
     expect(onServer({}, { received: '2026-02-30', days: 1 })).toBeUndefined()
+    expect(onServer({}, { received: '2026-01-01', days: 100_000 })).toBeDefined()
+    expect(onServer({}, { received: '2026-01-01', days: 100_001 })).toBeUndefined()
   })
 
   it('count bank holidays as working days without the tick, as before', () => {

@@ -304,6 +304,7 @@ describe('bands', () => {
       unread: [],
     })
     expect(readBands('Mild 5 to 9\n9-5 x').unread).toEqual(['Mild 5 to 9', '9-5 x'])
+    expect(readBands('3-3 Three')).toEqual({ bands: [{ min: 3, max: 3, words: 'Three' }], unread: [] })
   })
 
   it('are the rows that limit one number, and only these', () => {

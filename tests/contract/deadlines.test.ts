@@ -166,6 +166,36 @@ describe('a deadline', () => {
     })
   })
 
+  it('is no longer met by an action that moved to a day on which another one was done', () => {
+    const given = { record: { start_date: '2026-10-01' }, caseRecord: { visit_every_weeks: 4 } }
+    const { ended } = evaluate(VISIT, { ...given, entries: [visitOn('2026-10-20', 1)] })
+    const entries = [{ ...visitOn('2026-10-20', 3), action_type: 1 }, visitOn('2026-10-25', 1)]
+    const now = evaluate(VISIT, { ...given, ended, entries, version: 2 })
+    expect(now.ended).toMatchObject([{ metOn: '2026-10-25' }])
+  })
+
+  it('is on time on its day, and neither missed if it ends then nor paused before it begins', () => {
+    const period = { due: '2026-10-20', warnFrom: '2026-10-20', countedFrom: '2026-10-01' }
+    const stateOf = (more: object, day: string) => deadlineState({ ...period, ...more } as never, day)
+    expect(stateOf({}, '2026-10-19')).toBe('due')
+    expect(stateOf({}, '2026-10-20')).toBe('soon')
+    expect(stateOf({}, '2026-10-21')).toBe('late')
+    expect(stateOf({ endsOn: '2026-10-22', pausedSince: '2026-10-20' }, '2026-10-23')).toBe('none')
+    expect(stateOf({ endsOn: '2026-10-22', pausedSince: '2026-10-21' }, '2026-10-23')).toBe('missed')
+    expect(stateOf({ pausedSince: '2026-10-25' }, '2026-10-19')).toBe('due')
+  })
+
+  it('is due so long after a day as a whole number from 0 to 3660 says', () => {
+    const dueAfter = (weeks: unknown) =>
+      evaluate(
+        { ...FIRST_CONTACT, within: { days: '$case.visit_every_weeks' } },
+        { record: { start_date: '2026-10-01' }, caseRecord: { visit_every_weeks: weeks } },
+      ).current?.due
+    expect(dueAfter(0)).toBe('2026-10-01')
+    expect(dueAfter(3660)).toBe('2036-10-08')
+    for (const weeks of [-1, 3661, 1.5, undefined]) expect(dueAfter(weeks)).toBeUndefined()
+  })
+
   it('keeps what was met under an earlier version, an edited calendar or another interval', () => {
     const given = { record: { start_date: '2026-10-01' }, entries: [visitOn('2026-10-20', 1)] }
     const { ended } = evaluate(VISIT, { ...given, caseRecord: { visit_every_weeks: 4 } })
@@ -278,6 +308,10 @@ describe('the check of deadlines', () => {
       "1.from: Choose the day from which 'First contact' is counted",
       "2.met_by: 'Visit' is due again and again, so only actions can meet it; choose their types",
       "2.every: 'Visit' would be due every day without end; choose a number from 1",
+    ])
+    const both = { actions: [6], field: 'report_sent' }
+    expect(check({ ...VISIT, met_by: both })).toEqual([
+      "0.met_by: 'Visit' is due again and again, so only actions can meet it; choose their types",
     ])
     expect(check({ ...AUTHORISATION, paused: { when: { consent_date: { set: true } } } })).toEqual([
       "0.paused: 'Authorisation ends' is due on a day that somebody enters, which no pause moves; remove one of them",

@@ -336,6 +336,9 @@ describe('rows', () => {
       visits: ['Visits must have 2 rows, as many as the form asks for'],
     })
     expect(errors({ count: 0 })).toEqual({})
+    expect(errors({ count: 0, visits: [{ day }] })).toEqual({
+      visits: ['Visits must have 0 rows, as many as the form asks for'],
+    })
     expect(errors({ visits: [{ day }] })).toEqual({})
     expect(apply(groups, { count: 3 }, { count: 1, visits: [{ row: '1', day }] }).errors).toEqual({
       visits: ['Visits must have 3 rows, as many as the form asks for'],

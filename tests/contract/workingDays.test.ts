@@ -33,6 +33,12 @@ describe('arithmetic on days', () => {
     expect(isWorkingDay('2026-12-28', NONE)).toBe(true)
   })
 
+  it('counts a bank holiday at a weekend as the weekend that it is', () => {
+    const weekend = new Set(['2026-12-26', '2026-12-27'])
+    for (const days of [20, -20, 60])
+      expect(addWorkingDays('2026-12-23', days, weekend)).toBe(addWorkingDays('2026-12-23', days, NONE))
+  })
+
   it('refuses what is not a day', () => {
     const read = (day: unknown) => dayAt('day', { answers: { day } })
     expect(['2026-02-29', '2026-2-3', '2026-02-03T00:00', 20260203, null, ''].map(read)).toEqual(
