@@ -36,7 +36,7 @@ const IS_OPEN: Record<FoundField['form'], Sql> = {
 
 /** The figures of a field, in one statement; values of answers without choices are not read out. */
 export async function fieldFigures(db: Db, found: FoundField, withChoices: boolean): Promise<FieldFigures> {
-  const { rows } = await figuresQuery(found, withChoices).execute(db)
+  const { rows } = await figuresQuery(found, withChoices, await movingNames(db, found)).execute(db)
   const figures = rows[0]
   if (figures.read < MAX_RECORDS)
     return { ...figures, records: figures.read, answered: figures.read_answered }
@@ -50,12 +50,26 @@ export async function fieldFigures(db: Db, found: FoundField, withChoices: boole
   return { ...figures, records: figures.read, answered: figures.read_answered, ...counts }
 }
 
+/** The names under which records have the answers of a field that a publication has renamed, until they are moved. */
+async function movingNames(db: Db, { type, meta, storedKey }: FoundField): Promise<string[]> {
+  const [name] = storedKey.split('.', 1)
+  const { rows } = await sql<{ from: string }>`select move ->> 'from' as "from"
+    from answer_migrations m, jsonb_array_elements(m.${sql.ref(meta)}) move
+    where m.case_type = ${type.id} and m.state = 'moving' and move ->> 'name' = ${name}`.execute(db)
+  return rows.map(({ from }) => from)
+}
+
 /** The statement of the figures of the newest records of a case type. */
-export function figuresQuery(
-  { type, form, meta, storedKey }: Pick<FoundField, 'form' | 'meta' | 'storedKey'> & { type: { id: number } },
+function figuresQuery(
+  { type, form, meta, storedKey }: FoundField,
   withChoices: boolean,
+  movingNames: string[],
 ) {
   const [name, ...columns] = storedKey.split('.')
+  const stored = [name, ...movingNames].flatMap((one) => [
+    sql`r.answers -> ${one}`,
+    sql`r.hidden_answers -> ${one} -> 'value'`,
+  ])
   // In lax mode a path goes into lists on its way.
   const path = (names: string[]) => `$${names.map((column) => `[*]."${column}"`).join('')}`
   const values =
@@ -74,7 +88,7 @@ export function figuresQuery(
     : sql`null`
   return sql<FieldFigures>`with newest as materialized (
       select r.id, r.created_at, ${IS_OPEN[form]} as is_open,
-        coalesce(r.answers -> ${name}, r.hidden_answers -> ${name} -> 'value') as answer
+        coalesce(${sql.join(stored)}) as answer
       from ${RECORDS[meta](type.id)} order by r.id desc limit ${sql.lit(MAX_RECORDS)}
     ), cells as materialized (
       select n.id, n.created_at, n.is_open, c.value
