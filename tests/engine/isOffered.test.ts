@@ -11,6 +11,7 @@ const CHANGES: Action[] = [
   { label: 'Retire', call: 'clients.retire' },
   { label: 'Log action', beside: 'log-action' },
   { label: 'Refer to another hub', to: '/clients/{id}/refer' },
+  { label: 'New Case', to: '/case?client={id}' },
   { label: 'New issue', to: '/cases/{id}/issues/new?from=case' },
 ]
 const READS: Action[] = [

@@ -38,7 +38,9 @@ function isChange({ endpoints, screens }: Pick<Contract, 'endpoints' | 'screens'
   return (
     address !== undefined &&
     Object.values(screens).some(
-      (screen) => screen.kind === 'form' && !screen.read && isAddressOf(screen.route, address),
+      (screen) =>
+        (screen.kind === 'wizard' || (screen.kind === 'form' && !screen.read)) &&
+        isAddressOf(screen.route, address),
     )
   )
 }
