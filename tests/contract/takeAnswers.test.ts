@@ -286,7 +286,7 @@ describe('a field in use', () => {
     expect(problemsOf([taking({ ...dose, name: 'amount' }, 'dose'), route])).toEqual([])
     expect(problemsOf([taking({ ...dose, name: 'amount' }, 'dose'), route], 'medicines')).toEqual([])
     expect(problemsOf([taking({ ...dose, name: 'amount' }, 'gone'), dose, route])).toEqual([
-      expect.stringContaining('is no column of the published rows'),
+      expect.stringContaining('is not a column of the published rows'),
     ])
     expect(problemsOf([taking({ ...dose, name: 'amount', type: 'integer' }, 'dose'), route])).toContainEqual(
       expect.stringContaining('takes only answers of its own type'),

@@ -940,10 +940,11 @@ describe('what carries answers, after a rename and a merge', () => {
       undefined,
     ])
     await settled()
-    for (const [name, one] of Object.entries(CARRIERS)) {
-      const [found, expected] = await one.after(made.get(name) as never)
-      expect([name, found]).toEqual([name, expected])
-    }
+    const found: Record<string, unknown> = {}
+    const expected: Record<string, unknown> = {}
+    for (const [name, one] of Object.entries(CARRIERS))
+      [found[name], expected[name]] = await one.after(made.get(name) as never)
+    expect(found).toEqual(expected)
     // The parts of the other tests again.
     await admin('caseTypes.update', {
       params: { id: 1 },

@@ -107,7 +107,8 @@ function withGroupSettings(field: Field, { when, is_on }: GroupAttrs = {}): Fiel
 
 /** A copy without what belongs to its form: the answers that it takes over, and its place in the public form. */
 function withoutSource(field: Field): Field {
-  if (!field.attrs) return field
+  const columns = field.fields && { fields: field.fields.map(withoutSource) }
+  if (!field.attrs) return { ...field, ...columns }
   const { takes: _, referral: __, ...attrs } = field.attrs
-  return { ...field, attrs }
+  return { ...field, attrs, ...columns }
 }

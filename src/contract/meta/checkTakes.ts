@@ -104,7 +104,7 @@ function whyNotTakenByColumn(
   const was = before.find((one) => one.name === from)
   const now = repeats.at(-1)!.fields ?? []
   if (!was)
-    return `'${label}' takes the answers of '${from}', which is no column of the published rows; choose another one`
+    return `'${label}' takes the answers of '${from}', which is not a column of the published rows; choose another one`
   if (attrs.calc) return `'${label}' is calculated, so it takes no answers`
   if (
     was.type !== type ||
