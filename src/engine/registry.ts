@@ -14,6 +14,7 @@ import type {
 } from '../contract/generated.ts'
 import { Busy } from './core/Busy.tsx'
 import { loadable } from './core/loadable.tsx'
+import { withStyle } from './core/loadStyle.ts'
 
 const BUSY = createElement(Busy)
 
@@ -23,7 +24,10 @@ export const kinds = {
   report: loadable<{ screen: ReportScreen; name: string }>(() => import('./kinds/report/Report.tsx'), BUSY),
   form: loadable<{ screen: FormScreen }>(() => import('./kinds/form/Form.tsx'), BUSY),
   detail: loadable<{ screen: DetailScreen }>(() => import('./kinds/record/Detail.tsx'), BUSY),
-  wizard: loadable<{ screen: WizardScreen }>(() => import('./kinds/wizard/Wizard.tsx'), BUSY),
+  wizard: loadable<{ screen: WizardScreen }>(
+    () => withStyle('found', import('./kinds/wizard/Wizard.tsx')),
+    BUSY,
+  ),
   search: loadable<{ screen: SearchScreen }>(() => import('./kinds/list/Search.tsx'), BUSY),
   assign: loadable<{ screen: AssignScreen }>(() => import('./kinds/assign/Assign.tsx'), BUSY),
   upload: loadable<{ screen: UploadScreen }>(() => import('./kinds/upload/UploadFiles.tsx'), BUSY),

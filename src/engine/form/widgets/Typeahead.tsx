@@ -1,6 +1,6 @@
 import { InputGroup, type InputGroupProps } from '@blueprintjs/core'
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift'
-import { type HTMLAttributes, type KeyboardEvent, type ReactNode, useEffect } from 'react'
+import type { HTMLAttributes, KeyboardEvent, ReactNode } from 'react'
 import { FirstMark } from '../../cells/MarksCell.tsx'
 
 /** A choice: its label, and details (`about`) to know before choosing it. */
@@ -48,7 +48,7 @@ interface Props {
   onText: (text: string) => void
   onChoose: (choice: Choice) => void
   /** Called with the choice that becomes highlighted. */
-  onHighlight?: (choice: Choice) => void
+  onHighlight?: (choice: Choice | undefined) => void
   /** Returns true if it handled Escape, which then does not reach the surrounding elements. */
   onEscape?: (isOpen: boolean) => boolean
 }
@@ -71,14 +71,11 @@ export default function Typeahead(props: Props) {
       selectedItem: null,
       itemToString: (choice) => choice?.label ?? '',
       stateReducer: (state, change) => reduce(state, change, props),
+      onHighlightedIndexChange: ({ highlightedIndex: at }) => props.onHighlight?.(choices[at]),
     })
   const isListVisible = isOpen && choices.length > 0
   const active = isListVisible ? choices[highlightedIndex] : undefined
   const words = status(isOpen) ?? ''
-  useEffect(() => {
-    if (active) props.onHighlight?.(active)
-    // A choice is a new object with each render.
-  }, [active?.value])
   const choose = (choice: Choice) => {
     closeMenu()
     onChoose(choice)

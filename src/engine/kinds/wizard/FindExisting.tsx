@@ -174,7 +174,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
             },
           }}
           onText={setText}
-          onHighlight={({ value }) => setHighlighted(value)}
+          onHighlight={(choice) => setHighlighted(choice?.value)}
           onChoose={(choice) => {
             if (isEnterDown.current) chosen.current = choice
             else choose(choice)
