@@ -6,7 +6,6 @@ import type { Metas } from '../../src/contract/meta/metaTypes.ts'
 import { outsideFields } from '../../src/contract/meta/outsideFields.ts'
 import { placesOf } from '../../src/contract/meta/places.ts'
 import { seenPathsOf } from '../../src/contract/seenPaths.ts'
-import { todayDependentNames } from '../../src/contract/todayDependent.ts'
 import { evaluate } from '../../src/contract/visible.ts'
 import { type Random, seeded } from '../../src/server/ops/demo/random.ts'
 import { FULL } from '../full.ts'
@@ -50,7 +49,6 @@ function allOf(metas: Metas, before: Metas) {
     outside: outsideFields('case_meta', metas, known),
     seen: seenPathsOf(case_meta),
     places: placesOf(case_meta),
-    today: todayDependentNames(case_meta),
     evaluated: evaluate(case_meta, {
       answers: { f0: 'yes', f1: 'a', f2: ['a'], f3: 'b' },
       today: '2026-06-04',

@@ -106,7 +106,8 @@ export async function openConstructor(page, meta) {
     },
     /** Fields that are added and removed again, in milliseconds of both. */
     addsAndRemovals: async (rounds) => {
-      const [adds, removals] = [[], []]
+      const adds = []
+      const removals = []
       const settings = page.locator('.constructor-settings')
       for (let round = 0; round <= rounds; round++) {
         await rowAt(middle, 0)

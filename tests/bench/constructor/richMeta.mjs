@@ -1,7 +1,7 @@
 /** Fields of a block: two groups, one under the other, and the columns of a repeat. */
 const BLOCK = 20
 
-const on = (attrs) => ({ is_on: true, ...attrs })
+const on = (attrs = {}) => ({ is_on: true, ...attrs })
 const OPTIONS = ['Low', 'Medium', 'High'].map((label, i) => ({ value: i + 1, label, weight: i }))
 
 /** A form with what makes work: groups two deep, conditions, checks, sums, values by conditions, texts and repeats. */
@@ -9,7 +9,7 @@ export const richMeta = (fields) =>
   Array.from({ length: Math.ceil(fields / BLOCK) }, (_, b) => [groupOf(b), groupBelow(b)]).flat()
 
 function groupOf(b) {
-  const [field, name] = named(`question_${b}`, `Question ${b + 1}`)
+  const { field, name } = named(`question_${b}`, `Question ${b + 1}`)
   return {
     name: `group_${2 * b}`,
     label: `Part ${b + 1}`,
@@ -43,7 +43,7 @@ function groupOf(b) {
 }
 
 function groupBelow(b) {
-  const [field] = named(`detail_${b}`, `Detail ${b + 1}`)
+  const { field } = named(`detail_${b}`, `Detail ${b + 1}`)
   return {
     name: `group_${2 * b + 1}`,
     label: `Details of part ${b + 1}`,
@@ -57,5 +57,11 @@ function groupBelow(b) {
 /** Makes the numbered fields of a group, and their names. */
 function named(stem, words) {
   const name = (f) => `${stem}_${f}`
-  return [(f, type, attrs) => ({ name: name(f), label: `${words}.${f + 1}`, type, attrs: on(attrs) }), name]
+  const field = (f, type, attrs = {}) => ({
+    name: name(f),
+    label: `${words}.${f + 1}`,
+    type,
+    attrs: on(attrs),
+  })
+  return { name, field }
 }
