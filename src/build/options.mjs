@@ -15,7 +15,7 @@ export const LATE_STYLES = {
   story: 'src/engine/kinds/list/story.css',
   needs: 'src/engine/kinds/list/needs.css',
   openedRow: 'src/engine/kinds/list/openedRow.css',
-  found: 'src/engine/kinds/wizard/found.css',
+  wizard: 'src/engine/kinds/wizard/wizard.css',
   reorder: 'src/engine/kinds/list/reorder.css',
   import: 'src/engine/kinds/list/import.css',
   checkboxGroup: 'src/engine/kinds/list/checkboxGroup.css',

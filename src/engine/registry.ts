@@ -25,7 +25,7 @@ export const kinds = {
   form: loadable<{ screen: FormScreen }>(() => import('./kinds/form/Form.tsx'), BUSY),
   detail: loadable<{ screen: DetailScreen }>(() => import('./kinds/record/Detail.tsx'), BUSY),
   wizard: loadable<{ screen: WizardScreen }>(
-    () => withStyle('found', import('./kinds/wizard/Wizard.tsx')),
+    () => withStyle('wizard', import('./kinds/wizard/Wizard.tsx')),
     BUSY,
   ),
   search: loadable<{ screen: SearchScreen }>(() => import('./kinds/list/Search.tsx'), BUSY),
