@@ -123,7 +123,9 @@ describe('an administrator says what is due', () => {
     await admin.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
     const sentence = settings(admin)
     await sentence.getByLabel(/Add an action/).selectOption({ label: 'Letter' })
-    await sentence.getByLabel('When it is due soon', { exact: true }).selectOption({ label: 'before it is due' })
+    await sentence
+      .getByLabel('When it is due soon', { exact: true })
+      .selectOption({ label: 'before it is due' })
     const due = preview(admin).getByRole('region', { name: 'What is due with these answers' })
     await due.getByLabel('Today').fill('2026-06-04')
     await due.getByLabel('Start date').fill('2026-06-01')
