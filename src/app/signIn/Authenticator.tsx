@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { makeCall, useRead } from '../../engine/core/calls.ts'
 import { useContract } from '../../engine/core/contract.ts'
+import { ErrorCard } from '../../engine/core/ErrorCard.tsx'
 import { notify } from '../../engine/core/notices.ts'
 import { useDocumentTitle } from '../../engine/core/pageContext.ts'
 import { ScreensBelow } from '../../engine/core/ScreensBelow.tsx'
@@ -26,7 +27,7 @@ interface Factor {
 export default function Authenticator() {
   const contract = useContract()
   const client = useQueryClient()
-  const { data: factor } = useRead<Factor>('secondFactor.mine')
+  const { data: factor, error: readError, refetch } = useRead<Factor>('secondFactor.mine')
   const [enrolment, setEnrolment] = useState<Enrolment>()
   const [codes, setCodes] = useState<string[]>()
   const [error, setError] = useState<string>()
@@ -75,6 +76,7 @@ export default function Authenticator() {
           <Link to="/profile/sign-in">How you sign in</Link>
         </p>
         <h1 className="heading">Second factor</h1>
+        {!factor && readError && <ErrorCard error={readError} onRetry={() => void refetch()} />}
         {factor && !factor.is_offered && !factor.passkeys_offered && (
           <p>No second factor can be set up here: an administrator must set a key first.</p>
         )}
