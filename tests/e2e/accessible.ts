@@ -42,7 +42,7 @@ async function findingsOf(page: Page, options: axe.RunOptions): Promise<string[]
   // Rows that are about to be replaced are dimmed, and so is what fades in.
   await page.waitForFunction(
     () =>
-      !document.querySelector('[aria-busy="true"]') &&
+      !document.querySelector('[aria-busy="true"]:not(button)') &&
       document
         .getAnimations()
         .every(
