@@ -1,5 +1,12 @@
 import { Classes, InputGroup } from '@blueprintjs/core'
-import { type ComponentProps, type KeyboardEvent, type ReactElement, type ReactNode, useId } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
 import { Messages } from './Messages.tsx'
 
 export interface TextSettingProps {
@@ -17,7 +24,7 @@ export interface TextSettingProps {
   /** The text is not part of the draft, so Ctrl+Z is the browser's own undo. */
   own?: boolean
   /** Further attributes of a box of several lines. */
-  box?: Omit<ComponentProps<'textarea'>, 'onChange'>
+  box?: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> & { ref?: Ref<HTMLTextAreaElement> }
   /** Shown right below the box. */
   children?: ReactNode
 }
