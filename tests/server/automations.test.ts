@@ -215,7 +215,7 @@ describe('automations of a case type', () => {
     ['when', { ...valid, when: { is_urgnt: 'yes' } }, /no such field/],
     ['when', { ...valid, when: { is_urgent: 'perhaps' } }, /can never be|no choice/],
     ['of', { ...valid, of: 'client' }, /must be case or issue/],
-    ['then', { ...valid, then: [{ alert: '{nobody}', level: 'info' }] }, /no field of this form/],
+    ['then', { ...valid, then: [{ alert: '{nobody}', level: 'info' }] }, /not a field of this form/],
     ['then', { ...valid, then: [{ alert: '{risk_summary}', level: 'info' }] }, /in its record only/],
     ['then', { ...valid, then: [{ notify: ['group:nobody'], text: 'x' }] }, /no group of people/],
     ['then', { ...valid, then: [{ hold: 'close', text: 'x', pass: ['Advocat'] }] }, /no role 'Advocat'/],

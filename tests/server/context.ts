@@ -8,6 +8,7 @@ import { hashPassword } from '../../src/server/access/password.ts'
 import { type Database, type Db, openDatabase } from '../../src/server/core/db.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { createApp } from '../../src/server/http/app.ts'
+import { fillDefaults } from '../../src/server/ops/demo/defaults.ts'
 import { withPurgeRoles } from '../../src/server/ops/start/purgeRoles.ts'
 import { contract as loadedContract } from '../loadedContract.ts'
 import { staffedDatabase } from './database.ts'
@@ -75,7 +76,7 @@ export async function startTestServer(
     ...options,
   })
   const contract = withPurgeRoles(loadedContract, settings)
-  const database = await staffedDatabase(addStaff)
+  const database = await staffedDatabase(fillStaffed)
   const databaseUrl = await through(database.url)
   const { close, ...pools } = openDatabase(databaseUrl)
   const { db } = pools
@@ -108,7 +109,9 @@ export async function startTestServer(
   }
 }
 
-async function addStaff(db: Db): Promise<void> {
+/** Adds the default lookups and case types and one person of each role. */
+export async function fillStaffed(db: Db): Promise<void> {
+  await fillDefaults(db)
   const hash = await hashPassword(PASSWORD, PASSWORD_COST)
   for (const { username, groups, hub, services = [], contracts = [], manager } of STAFF) {
     await sql`insert into staff (username, first_name, last_name, password_hash, groups, hub, services, contracts, line_manager)

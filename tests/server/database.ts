@@ -47,12 +47,8 @@ export async function demoDatabase(): Promise<FreshDatabase> {
   return copyOf(await filledTemplate('demo', fillAsAtStart))
 }
 
-/** A new database with the default lookups and case types and the people that `addPeople` inserts. */
-export async function staffedDatabase(addPeople: (db: Db) => Promise<void>): Promise<FreshDatabase> {
-  const fill = async (db: Db) => {
-    await fillDefaults(db)
-    await addPeople(db)
-  }
+/** A new database as `fill` leaves one, which is the same for all files. */
+export async function staffedDatabase(fill: (db: Db) => Promise<void>): Promise<FreshDatabase> {
   return copyOf(await filledTemplate('staffed', fill))
 }
 

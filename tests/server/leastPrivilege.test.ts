@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { openDatabase } from '../../src/server/core/db.ts'
 import { migrate, refusePending } from '../../src/server/ops/migrate/migrate.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, fillStaffed, startTestServer, type TestContext } from './context.ts'
 import { emptyDatabase } from './database.ts'
 import { createCase } from './newCase.ts'
 
@@ -21,6 +22,9 @@ beforeAll(async () => {
   await runRolesFile(database.url)
   await migrate(urlAs(names.casework_owner))
   limited = urlAs(names.casework_app)
+  const { db, close } = openDatabase(limited)
+  await fillStaffed(db)
+  await close()
   context = await startTestServer({}, async () => limited)
 })
 afterAll(async () => {

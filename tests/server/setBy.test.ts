@@ -101,8 +101,9 @@ describe('the fields that decide who sees a record', () => {
     })
     const ofPerson = Object.keys(me).filter((name) => name in context.contract.entities.staff.properties)
     // The view of work_facts sets `kind`, that of the worklist `task`, and the server sets `action` of an audit event and the case of a referral.
-    // It also sets what is invalid, whose a note about a referral is, and who asks whom about a client.
-    const own = ['is_invalid', 'note_of', 'asked_by', 'asked_of']
+    // It also sets what is invalid, whose a note about a referral is, who asks whom about a client, and of which comment on
+    // a field a notice is.
+    const own = ['is_invalid', 'note_of', 'asked_by', 'asked_of', 'field_comment']
     const known = [...SCOPE_FIELDS, 'id', 'kind', 'action', 'task', 'from_case', ...own]
     // Names and status say who somebody is and whether they may sign in, not what they see.
     const about = ['username', 'first_name', 'last_name', 'email', 'status']

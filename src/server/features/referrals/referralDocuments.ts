@@ -79,7 +79,8 @@ async function sendableDocuments(
 export async function sendDocuments(call: Call, request: number, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{ document: number }>`insert into referral_documents (request, document)
-    select ${request}, d.id from issue_documents d where d.id = any(${ids}::int[]) order by d.id for key share
+    select ${request}, d.id from issue_documents d
+    where d.id = any(${ids}::int[]) and d.error_reason is null order by d.id for key share
     returning document`.execute(call.db)
   const changes = { referral: { from: null, to: request } }
   for (const { document } of rows)

@@ -154,7 +154,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     documents: (me, row) =>
       sql`(select jsonb_agg(jsonb_build_object('row', d.id, 'file', f.id) order by d.id)
         from referral_documents g join issue_documents d on d.id = g.document join files f on f.id = d.file
-        where g.request = ${sql.ref(`${row}.id`)} and ${visibleTo('file', me, 'f')})`,
+        where g.request = ${sql.ref(`${row}.id`)} and d.error_reason is null and ${visibleTo('file', me, 'f')})`,
     // Of the case that was sent and the one that it became, the first that the caller sees.
     visible_case: (me, row) =>
       sql`(select k.id from cases k where k.id in (${sql.ref(`${row}.case`)}, ${sql.ref(`${row}.from_case`)})
