@@ -10,7 +10,7 @@ const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 /**
  * Expects no axe violation on the page, best practices included; the `region` rule is off, because an open menu may be
- * outside the landmarks. Contrast takes most of the time: `npm test` checks it on one screen of each kind, with FULL=1
+ * outside the landmarks. Contrast takes most of the time: `npm test` checks it on a record and at sign-in, with FULL=1
  * in every journey.
  */
 export async function expectAccessible(page: Page, { contrast = FULL } = {}): Promise<void> {

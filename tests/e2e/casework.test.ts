@@ -141,7 +141,7 @@ describe('an advocate at a case', () => {
     },
   )
 
-  it('is asked before what is typed is lost by a click on a tab', async () => {
+  itInFull('is asked before what is typed is lost by a click on a tab', async () => {
     const { id } = await ownCase()
     await page.goto(`/cases/${id}/details`)
     await change(page, WHERE)
@@ -272,37 +272,40 @@ describe('an answer whose question a save hides', () => {
   const risk = (answer: string) =>
     page.getByRole('radiogroup', { name: RISK }).getByRole('radio', { name: answer, exact: true })
 
-  it('is said to count no longer, comes back with its question, and is deleted only on request', async () => {
-    const { id } = await ownCase()
-    const known = { risk_known: 'yes', risk_summary: 'A dog that bites' }
-    expect((await advocate('cases.update', { params: { id }, body: { answers: known } })).status).toBe(200)
-    await page.goto(`/cases/${id}/details`)
-    await change(page, 'Safe visiting')
-    await risk('No').check({ force: true })
-    expect(await save(page)).toBe(200)
-    await waitForToast(page, `No longer counted: ${SUMMARY}`)
-    expect(await answersOf(id)).not.toHaveProperty('risk_summary')
-    const list = page.locator('.form-kept', { hasText: 'No longer counted' })
-    await list.getByText('No longer counted (1)').click()
-    await list.getByText('A dog that bites').waitFor()
-    await expectAccessible(page)
+  itInFull(
+    'is said to count no longer, comes back with its question, and is deleted only on request',
+    async () => {
+      const { id } = await ownCase()
+      const known = { risk_known: 'yes', risk_summary: 'A dog that bites' }
+      expect((await advocate('cases.update', { params: { id }, body: { answers: known } })).status).toBe(200)
+      await page.goto(`/cases/${id}/details`)
+      await change(page, 'Safe visiting')
+      await risk('No').check({ force: true })
+      expect(await save(page)).toBe(200)
+      await waitForToast(page, `No longer counted: ${SUMMARY}`)
+      expect(await answersOf(id)).not.toHaveProperty('risk_summary')
+      const list = page.locator('.form-kept', { hasText: 'No longer counted' })
+      await list.getByText('No longer counted (1)').click()
+      await list.getByText('A dog that bites').waitFor()
+      await expectAccessible(page)
 
-    await change(page, 'Safe visiting')
-    await risk('Yes').check({ force: true })
-    expect(await page.getByLabel(SUMMARY).inputValue()).toBe('A dog that bites')
-    expect(await save(page)).toBe(200)
-    await waitForToast(page, `Counted again: ${SUMMARY}`)
-    expect(await answersOf(id)).toMatchObject(known)
+      await change(page, 'Safe visiting')
+      await risk('Yes').check({ force: true })
+      expect(await page.getByLabel(SUMMARY).inputValue()).toBe('A dog that bites')
+      expect(await save(page)).toBe(200)
+      await waitForToast(page, `Counted again: ${SUMMARY}`)
+      expect(await answersOf(id)).toMatchObject(known)
 
-    await change(page, 'Safe visiting')
-    await risk('No').check({ force: true })
-    expect(await save(page)).toBe(200)
-    await list.getByText('No longer counted (1)').click()
-    await list.getByRole('button', { name: /^Delete/ }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-    await waitForToast(page, `“${SUMMARY}” is deleted`)
-    await expect.poll(() => list.count()).toBe(0)
-  })
+      await change(page, 'Safe visiting')
+      await risk('No').check({ force: true })
+      expect(await save(page)).toBe(200)
+      await list.getByText('No longer counted (1)').click()
+      await list.getByRole('button', { name: /^Delete/ }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+      await waitForToast(page, `“${SUMMARY}” is deleted`)
+      await expect.poll(() => list.count()).toBe(0)
+    },
+  )
 })
 
 describe('two people at one case', () => {

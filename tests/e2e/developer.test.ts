@@ -167,7 +167,7 @@ describe('a mistake is shown over the page and in the console while the last goo
     expect(await isMarked()).toBe(true)
   })
 
-  it('says where half a file ends, and draws the whole of it', async () => {
+  itInFull('says where half a file ends, and draws the whole of it', async () => {
     const text = asText({ ...people, title: 'In two halves' })
     const middle = text.indexOf('"In two') + 4
     writeFileSync(fileOf('people'), text.slice(0, middle))

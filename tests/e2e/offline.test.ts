@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FULL } from '../full.ts'
+import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { newCase } from '../server/newCase.ts'
@@ -300,19 +300,13 @@ const JOURNEYS: Record<string, Journey> = {
 }
 
 const CUTS: Cut[] = ['before', 'reply']
-// `npm test` has the last journey alone, with the cut after which a server knows more than the page.
-const cutsAt = (at: number, last: number): Cut[] => (at === last ? ['reply'] : [])
-const journeys = Object.keys(JOURNEYS)
-  .map((name, at, { length }) => ({ name, cuts: FULL ? CUTS : cutsAt(at, length - 1) }))
-  .filter(({ cuts }) => cuts.length > 0)
 
-describe.each(journeys)('$name with the network cut at each of its requests', ({ name, cuts }) => {
-  it.each<Cut>(cuts)(
+describe.each(Object.keys(JOURNEYS))('%s with the network cut at each of its requests', (name) => {
+  itInFull.each<Cut>(CUTS)(
     'loses and doubles nothing, cut %s',
     async (cut) => {
       const page = await e2e.signIn('advocate')
-      // In `npm test` every eighth request is cut, with FULL=1 each.
-      for (let nth = 1; ; nth += FULL ? 1 : 8) {
+      for (let nth = 1; ; nth++) {
         const { act, expectSaved } = await JOURNEYS[name].prepare(page)
         let words: Promise<void> | undefined
         const network: CuttableNetwork = await cuttableNetwork(page, {

@@ -38,7 +38,7 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
       const current = await page.locator('.side [aria-current="page"]').allTextContents()
       expect(current.length, `${name}: ${current}`).toBeLessThan(2)
       if (!FULL && !isFirstOfItsKind(screen)) continue
-      await expectAccessible(page, { contrast: true })
+      await expectAccessible(page)
       if (FULL) await expectDialogsToReturnFocus(page, name)
       await page.setViewportSize(NARROW)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(NARROW.width)
