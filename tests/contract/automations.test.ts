@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { automationAdvice } from '../../src/constructor/automations/automationAdvice.ts'
 import { automationDifferences } from '../../src/constructor/forms/diffDefinitions.ts'
 import { coverageOf, describeUncovered, isCovered } from '../../src/constructor/forms/formTestCoverage.ts'
-import { mergeForms } from '../../src/constructor/forms/mergeForms.ts'
+import { mergeByChoices } from '../../src/constructor/forms/mergeConflicts.ts'
 import { automationFields } from '../../src/contract/automations/automationFields.ts'
 import { checkAutomations } from '../../src/contract/automations/checkAutomations.ts'
 import { becauseOf, describeAutomation } from '../../src/contract/automations/describeAutomation.ts'
@@ -141,9 +141,12 @@ describe('two versions of the automations', () => {
   it('of two people are merged by name, and one that both changed is shown with both sentences', () => {
     const at = (...automations: Automation[]) => version(...automations)
     const base = at(CONCERN)
-    const added = mergeForms({ base, mine: at(CONCERN, RUSH), theirs: at(OFF) })
+    const added = mergeByChoices({ base, mine: at(CONCERN, RUSH), theirs: at(OFF) })
     expect([added.merged.automations, added.conflicts]).toEqual([[OFF, RUSH], []])
-    const both = mergeForms({ base, mine: at(RENAMED), theirs: at(OFF) }, { 'automations/concern': 'theirs' })
+    const both = mergeByChoices(
+      { base, mine: at(RENAMED), theirs: at(OFF) },
+      { 'automations/concern': 'theirs' },
+    )
     expect(both.merged.automations).toEqual([OFF])
     expect(both.conflicts).toMatchObject([
       {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { deadlineAdvice } from '../../src/constructor/automations/deadlineAdvice.ts'
 import { deadlineDifferences } from '../../src/constructor/forms/diffDefinitions.ts'
 import { coverageOf, describeUncovered, isCovered } from '../../src/constructor/forms/formTestCoverage.ts'
-import { mergeForms } from '../../src/constructor/forms/mergeForms.ts'
+import { mergeByChoices } from '../../src/constructor/forms/mergeConflicts.ts'
 import { usesOf } from '../../src/contract/caseType/fieldUses.ts'
 import { contextOfService } from '../../src/contract/caseType/formTestContext.ts'
 import { recordFormTest, updateFormTest } from '../../src/contract/caseType/formTests.ts'
@@ -65,7 +65,7 @@ describe('versions of deadlines', () => {
 
   it('of two people are merged by name, and one that both changed is shown with both sentences', () => {
     const versions = { base: version(REPORT), mine: version(LATER, VISIT), theirs: version(OFF) }
-    const { merged, conflicts } = mergeForms(versions, { 'deadlines/report': 'theirs' })
+    const { merged, conflicts } = mergeByChoices(versions, { 'deadlines/report': 'theirs' })
     expect(merged.deadlines).toEqual([OFF, VISIT])
     expect(conflicts).toMatchObject([
       { of: 'deadlines', path: ['Report'], parts: [{ name: 'When it is due' }, { name: 'In use' }] },

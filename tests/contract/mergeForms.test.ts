@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Mergeable, mergeForms, type Side } from '../../src/constructor/forms/mergeForms.ts'
-import { mergeOrder } from '../../src/constructor/forms/mergeOrder.ts'
+import { mergeByChoices } from '../../src/constructor/forms/mergeConflicts.ts'
+import type { Mergeable, Side } from '../../src/contract/caseType/mergeForms.ts'
+import { mergeOrder } from '../../src/contract/caseType/mergeOrder.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { isEqual } from '../../src/contract/isEqual.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'
@@ -32,7 +33,7 @@ function changed(name: string, how: (one: Field) => Field[] | Field): Mergeable 
 }
 const attrs = (more: Field['attrs']) => (one: Field) => ({ ...one, attrs: { ...one.attrs, ...more } })
 const merge = (mine: Mergeable, theirs: Mergeable, choices: Record<string, Side> = {}) => {
-  const { merged, conflicts } = mergeForms({ base, mine, theirs }, choices)
+  const { merged, conflicts } = mergeByChoices({ base, mine, theirs }, choices)
   return { ...merged, conflicts, outline: outlineOf(merged.case_meta) }
 }
 /** 'one: ward urgent | two: family(name phone)' */
@@ -152,7 +153,7 @@ describe('two people who change the same forms', () => {
       expect: {},
     })
     const tests = [test('a'), test('b'), test('c')]
-    const { merged, conflicts } = mergeForms({
+    const { merged, conflicts } = mergeByChoices({
       base: { ...base, tests },
       mine: { ...base, label: 'Mine', tests: [test('a', '2026-02-02'), test('c'), test('d')] },
       theirs: { ...base, label: 'Theirs', tests: [test('a'), test('b', '2026-03-03'), test('e')] },
@@ -184,9 +185,9 @@ it('whatever two people do, each one’s own changes stay, and nothing stands tw
     const random = seeded(seed)
     const start = form(...formMade(random))
     const [mine, theirs] = [1, 2].map(() => form(...republished(start.case_meta, random)))
-    expect(mergeForms({ base: start, mine, theirs: start }).merged.case_meta).toEqual(mine.case_meta)
-    expect(mergeForms({ base: start, mine: start, theirs }).merged.case_meta).toEqual(theirs.case_meta)
-    const { merged, conflicts } = mergeForms({ base: start, mine, theirs })
+    expect(mergeByChoices({ base: start, mine, theirs: start }).merged.case_meta).toEqual(mine.case_meta)
+    expect(mergeByChoices({ base: start, mine: start, theirs }).merged.case_meta).toEqual(theirs.case_meta)
+    const { merged, conflicts } = mergeByChoices({ base: start, mine, theirs })
     const names = merged.case_meta.flatMap((g) => g.fields.map((f) => f.name))
     expect(new Set(names).size).toBe(names.length)
     const hasConflict = (name: string) => conflicts.some(({ key }) => key.split(/[/.]/).includes(name))

@@ -289,6 +289,60 @@ describe('a renamed field', () => {
     })
   })
 
+  it('is undone after other questions were published, which stay', async () => {
+    const published = await publish({ case: [NEW] })
+    await settled()
+    await publish({ case: [WITHOUT, text('garden_gate', 'Garden gate')] })
+    expect((await migrations())[0]).toMatchObject({ version: published, may_undo: true })
+    expect((await undo(published)).status).toBe(200)
+    await settled()
+    const { body } = await admin('caseTypes.read', { params: { id: 1 } })
+    expect(body.case_meta.at(-1).fields).toEqual([OLD, text('garden_gate', 'Garden gate')])
+    expect((await stored(id)).answers.self_neglect_5).toBe('Unopened post')
+    expect((await undo(published)).status).toBe(409)
+  })
+
+  it('is not undone where it was changed again, until that is taken back', async () => {
+    const published = await publish({ case: [NEW] })
+    await settled()
+    await publish({ case: [{ ...WITHOUT, label: 'Signs of neglect' }] })
+    const refused = await undo(published)
+    expect([refused.status, refused.body.version]).toEqual([
+      400,
+      ["cannot be undone: 'Ours: Signs of neglect' was changed since"],
+    ])
+    await publish({ case: [WITHOUT] })
+    expect((await undo(published)).status).toBe(200)
+  })
+
+  it('is not undone where a later condition looks at its new name', async () => {
+    const published = await publish({ case: [NEW] })
+    await settled()
+    const when = { signs_of_self_neglect: { set: true } }
+    await publish({ case: [WITHOUT, text('who_saw_it', 'Who saw it', { when })] })
+    const refused = await undo(published)
+    expect([refused.status, Object.values(refused.body).flat().join()]).toEqual([
+      400,
+      expect.stringContaining('signs_of_self_neglect'),
+    ])
+  })
+
+  it('is undone after the one that was published later is undone, not before', async () => {
+    const first = await publish({ case: [NEW] })
+    await settled()
+    const second = await publish({ case: [text('signs', 'Signs', { takes: { from: NEW.name } })] })
+    await settled()
+    expect((await undo(first)).status).toBe(409)
+    expect((await undo(second)).status).toBe(200)
+    await settled()
+    expect((await undo(first)).status).toBe(200)
+    await settled()
+    expect((await stored(id)).answers.self_neglect_5).toBe('Unopened post')
+    expect((await migrations()).map((one: { may_undo: boolean }) => one.may_undo)).toEqual(
+      Array(4).fill(false),
+    )
+  })
+
   it('keeps what was changed since, by an undo, and lists it', async () => {
     const other = (await createCase(advocate)).id
     await save(other, { self_neglect_5: 'Rubbish' })

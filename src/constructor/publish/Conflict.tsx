@@ -1,10 +1,11 @@
 import { Button, Callout, Classes, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react'
+import type { Side } from '../../contract/caseType/mergeForms.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
 import { formatDateTime } from '../../engine/core/dates.ts'
 import { useItemLabels } from '../../engine/core/useItemLabels.ts'
 import { Disclosure } from '../controls/Disclosure.tsx'
-import { type MergeConflict, mergeForms, type Side } from '../forms/mergeForms.ts'
+import { type MergeConflict, mergeByChoices } from '../forms/mergeConflicts.ts'
 import { type DraftConflict, isDiscarded, theirDraftOf } from '../state/draftConflict.ts'
 import type { EditorState } from '../state/useEditor.ts'
 import { Differences } from './Differences.tsx'
@@ -84,7 +85,7 @@ function MergeConflicts({ editor, theirs, choices, onChoose }: MergeConflictsPro
   const { common, history } = editor
   const describe = useCallback(
     (itemLabel: ItemLabel) =>
-      common ? mergeForms({ base: common, mine: history.draft, theirs }, {}, itemLabel).conflicts : [],
+      common ? mergeByChoices({ base: common, mine: history.draft, theirs }, {}, itemLabel).conflicts : [],
     [common, history.draft, theirs],
   )
   const conflicts = useItemLabels(describe)

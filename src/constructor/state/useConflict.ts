@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo, useState } from 'react'
-import { mergeForms, type Side } from '../forms/mergeForms.ts'
+import type { Side } from '../../contract/caseType/mergeForms.ts'
+import { mergeByChoices } from '../forms/mergeConflicts.ts'
 import { type CaseType, type Draft, draftOf, hasSavedDraft, type SavedDraft } from './caseType.ts'
 import { type DraftConflict, isDiscarded, theirDraftOf } from './draftConflict.ts'
 import type { useAutosave } from './useAutosave.ts'
@@ -30,7 +31,7 @@ export function useConflict({ conflict, setConflict, versions, history, autosave
   const needsDecision = useMemo(() => {
     if (!conflict || !common || conflict.about === 'published' || isDiscarded(conflict)) return true
     const theirs = theirDraftOf(conflict, base)
-    return mergeForms({ base: common, mine: draftOf(draft), theirs }).conflicts.length > 0
+    return mergeByChoices({ base: common, mine: draftOf(draft), theirs }).conflicts.length > 0
   }, [conflict, base, common, draft])
 
   /** Replaces everything here with what others published or saved. */
@@ -55,7 +56,7 @@ export function useConflict({ conflict, setConflict, versions, history, autosave
   const mergeConflict = (conflict: DraftConflict, choices: Record<string, Side> = {}) => {
     const theirs = theirDraftOf(conflict, base)
     if (!common) return
-    const { merged } = mergeForms({ base: common, mine: draftOf(draft), theirs }, choices)
+    const { merged } = mergeByChoices({ base: common, mine: draftOf(draft), theirs }, choices)
     keepMine(conflict)
     // Restart the history, because undo would also revert the others' changes.
     history.start(merged)

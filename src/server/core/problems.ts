@@ -50,7 +50,7 @@ export const PROBLEMS = {
   mergeForgotten: [409, 'This merge can no longer be undone: more than 30 days have passed'],
   migrationNotUndoable: [
     409,
-    'This publication can no longer be undone: something was published since, or more than 30 days have passed',
+    'This publication can no longer be undone: a later one took answers along, or more than 30 days have passed',
   ],
   lastIssue: [
     409,

@@ -1,10 +1,6 @@
-import type { ItemLabel } from '../../contract/describeAnswer.ts'
-import type { Automation, Deadline, Field, FormTest, Group, Option } from '../../contract/generated.ts'
-import { isEqual } from '../../contract/isEqual.ts'
-import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
-import { fieldsByName } from '../../contract/meta/places.ts'
-import { automationParts, deadlineParts } from './diffDefinitions.ts'
-import { type Part, partsOf } from './diffParts.ts'
+import type { Automation, Deadline, Field, FormTest, Group, Option } from '../generated.ts'
+import { isEqual } from '../isEqual.ts'
+import type { MetaName, Metas } from '../meta/metaTypes.ts'
 import { mergeOrder } from './mergeOrder.ts'
 
 /** The parts of a case type that are merged: its name, its forms, their tests, the automations and the deadlines. */
@@ -15,92 +11,69 @@ export interface Mergeable extends Metas {
   deadlines: Deadline[]
 }
 export type Side = 'mine' | 'theirs'
-/** A part that both sides changed differently. */
-export interface MergeConflict {
-  /** Key under which the choice between the two is stored. */
-  key: string
-  /** The form, or the other part of the case type. */
-  of: MetaName | 'label' | 'tests' | 'automations' | 'deadlines'
-  /** Labels from the group down to the item; for a test its name, for an automation or a deadline its label. */
-  path: string[]
-  /** Theirs before, mine after. */
-  parts: Part[]
+export type MergedItem = Group | Field
+/** Versions of a part that both sides changed differently; without a value where a side removed it. */
+interface Sides<T> {
+  theirs: T | undefined
+  mine: T | undefined
 }
-interface Merged {
-  merged: Mergeable
-  conflicts: MergeConflict[]
-}
-/** The chosen side of each conflict, by its key; 'mine' by default. */
-type Choices = Record<string, Side>
-type Item = Group | Field
-type Versions<T> = { base: T; mine: T; theirs: T }
+/** A part that both sides changed differently: its key, and labels from the group down to the item. */
+export type Clash = { key: string; path: string[] } & (
+  | { of: 'label'; theirs: string; mine: string }
+  | ({ of: MetaName } & Sides<MergedItem>)
+  | ({ of: 'tests' } & Sides<FormTest>)
+  | ({ of: 'automations' } & Sides<Automation>)
+  | ({ of: 'deadlines' } & Sides<Deadline>)
+)
+/** Chooses one side of a clash. */
+type Decide = (clash: Clash) => Side
+type Item = MergedItem
+export type Versions<T> = { base: T; mine: T; theirs: T }
 
 /**
- * Three-way merge of the forms: settings, choices, places and tests that only one side changed are taken from it. What
- * both changed differently is a conflict, which `choices` resolves.
+ * Three-way merge of the forms: settings, choices, places, tests, automations and deadlines that only one side changed
+ * are taken from it; `decide` chooses of what both changed differently.
  */
-export function mergeForms(
-  versions: Versions<Mergeable>,
-  choices: Choices = {},
-  itemLabel?: ItemLabel,
-): Merged {
-  const conflicts: MergeConflict[] = []
-  const decide: Decide = (conflict) => {
-    conflicts.push(conflict)
-    return choices[conflict.key] ?? 'mine'
-  }
+export function mergeForms(versions: Versions<Mergeable>, decide: Decide): Mergeable {
   const of = <Key extends keyof Mergeable>(key: Key) => mapVersions(versions, (one) => one[key])
-  const merged = {
+  return {
     ...versions.theirs,
-    label: mergeName(of('label'), decide),
-    case_meta: mergeGroups('case_meta', of('case_meta'), decide, itemLabel),
-    issue_meta: mergeGroups('issue_meta', of('issue_meta'), decide, itemLabel),
-    tests: mergeNamed('tests', of('tests'), decide, (theirs, mine) => ({
-      path: [(mine ?? theirs)!.name],
-      parts: [{ name: 'Test', before: theirs ? 'Changed' : 'Removed', after: mine ? 'Changed' : 'Removed' }],
-    })),
-    automations: mergeNamed('automations', of('automations'), decide, (theirs, mine) => ({
-      path: [(mine ?? theirs)!.label],
-      parts: automationParts(
-        { of: versions.theirs, one: theirs },
-        { of: versions.mine, one: mine },
-        itemLabel,
-      ),
-    })),
-    deadlines: mergeNamed('deadlines', of('deadlines'), decide, (theirs, mine) => ({
-      path: [(mine ?? theirs)!.label],
-      parts: deadlineParts({ of: versions.theirs, one: theirs }, { of: versions.mine, one: mine }, itemLabel),
-    })),
+    label: mergeValue(of('label'), () =>
+      decide({
+        key: 'label',
+        of: 'label',
+        path: [],
+        theirs: versions.theirs.label,
+        mine: versions.mine.label,
+      }),
+    ),
+    case_meta: mergeGroups('case_meta', of('case_meta'), decide),
+    issue_meta: mergeGroups('issue_meta', of('issue_meta'), decide),
+    tests: mergeNamed(of('tests'), ({ key, ...sides }) =>
+      decide({ key: `tests/${key}`, of: 'tests', path: [key], ...sides }),
+    ),
+    automations: mergeNamed(of('automations'), ({ key, ...sides }) =>
+      decide({ key: `automations/${key}`, of: 'automations', path: [labelOf(sides)], ...sides }),
+    ),
+    deadlines: mergeNamed(of('deadlines'), ({ key, ...sides }) =>
+      decide({ key: `deadlines/${key}`, of: 'deadlines', path: [labelOf(sides)], ...sides }),
+    ),
   }
-  return { merged, conflicts }
 }
 
-type Decide = (conflict: MergeConflict) => Side
-
-function mergeName(label: Versions<string>, decide: Decide): string {
-  return mergeValue(label, () =>
-    decide({
-      key: 'label',
-      of: 'label',
-      path: [],
-      parts: [{ name: 'Name', before: label.theirs, after: label.mine }],
-    }),
-  )
-}
+const labelOf = ({ mine, theirs }: Sides<{ label: string }>) => (mine ?? theirs)!.label
 
 /** Merges a list of items that are matched by name, each as one value. */
 function mergeNamed<T extends { name: string }>(
-  of: 'tests' | 'automations' | 'deadlines',
   lists: Versions<T[]>,
-  decide: Decide,
-  describe: (theirs: T | undefined, mine: T | undefined) => Pick<MergeConflict, 'path' | 'parts'>,
+  decide: (clash: { key: string } & Sides<T>) => Side,
 ): T[] {
   const found = mapVersions(lists, (list) => new Map(list.map((one) => [one.name, one])))
   const names = mergeOrder(mapVersions(lists, (list) => list.map(({ name }) => name)))
-  return names.flatMap((name) => {
-    const versions = mapVersions(found, (all) => all.get(name))
-    const decideOne = () => decide({ key: `${of}/${name}`, of, ...describe(versions.theirs, versions.mine) })
-    return mergeValue(versions, decideOne) ?? []
+  return names.flatMap((key) => {
+    const versions = mapVersions(found, (all) => all.get(key))
+    const { theirs, mine } = versions
+    return mergeValue(versions, () => decide({ key, theirs, mine })) ?? []
   })
 }
 
@@ -113,26 +86,15 @@ interface Entry {
 
 const ROOT = ''
 
-function mergeGroups(
-  meta: MetaName,
-  forms: Versions<Group[]>,
-  decide: Decide,
-  itemLabel?: ItemLabel,
-): Group[] {
-  const reach = mapVersions(forms, fieldsByName)
-  const conflictOf = (
-    key: string,
-    path: string[],
-    theirs: Item | undefined,
-    mine: Item | undefined,
-  ): MergeConflict => ({
+function mergeGroups(meta: MetaName, forms: Versions<Group[]>, decide: Decide): Group[] {
+  const clashOf = (key: string, path: string[], sides: Sides<Item>): Clash => ({
     key: `${meta}/${key}`,
     of: meta,
     path,
-    parts: partsOf(theirs, mine, reach.theirs, reach.mine, itemLabel),
+    ...sides,
   })
   const entries = withRemovals(mapVersions(forms, entriesOf), (key, { theirs, mine }) =>
-    decide(conflictOf(key, [(mine ?? theirs)!.item.label], theirs?.item, mine?.item)),
+    decide(clashOf(key, [(mine ?? theirs)!.item.label], { theirs: theirs?.item, mine: mine?.item })),
   )
   const merged = new Map<string, Entry>()
   for (const key of new Set([...entries.theirs.keys(), ...entries.mine.keys()])) {
@@ -153,8 +115,8 @@ function mergeGroups(
         { base: base?.parent ?? '', mine: mine.parent, theirs: theirs.parent },
         () => 'mine',
       ),
-      item: mergeItem({ base: base?.item, mine: mine.item, theirs: theirs.item }, (a, b) =>
-        decide(conflictOf(key, path, a, b)),
+      item: mergeItem({ base: base?.item, mine: mine.item, theirs: theirs.item }, (sides) =>
+        decide(clashOf(key, path, sides)),
       ),
     })
   }
@@ -231,13 +193,13 @@ function subtreeOf(entries: Map<string, Entry>, key: string): string[] {
 }
 
 /** Merges an item's own settings; its children are merged separately. */
-function mergeItem(items: Versions<Item | undefined>, decideItem: (theirs: Item, mine: Item) => Side): Item {
+function mergeItem(items: Versions<Item | undefined>, decideItem: (sides: Sides<Item>) => Side): Item {
   const mine = items.mine!
   const theirs = items.theirs!
   if (typeOf(mine) !== typeOf(theirs)) {
     // Settings depend on the type, so they are taken together with it.
     const whole = mapVersions(items, (item) => item && { ...settingsOf(item), type: typeOf(item) })
-    return mergeValue(whole, () => decideItem(theirs, mine)) === whole.mine ? mine : theirs
+    return mergeValue(whole, () => decideItem({ theirs, mine })) === whole.mine ? mine : theirs
   }
   const settings = mapVersions(items, (item) => (item ? settingsOf(item) : {}))
   const conflicting = new Set<string>()
@@ -260,7 +222,7 @@ function mergeItem(items: Versions<Item | undefined>, decideItem: (theirs: Item,
   const asMine = choose('mine')
   if (conflicting.size === 0) return asMine
   const asTheirs = choose('theirs')
-  return decideItem(asTheirs, asMine) === 'mine' ? asMine : asTheirs
+  return decideItem({ theirs: asTheirs, mine: asMine }) === 'mine' ? asMine : asTheirs
 }
 
 function typeOf(item: Item): Field['type'] | undefined {
