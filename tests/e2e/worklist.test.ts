@@ -161,12 +161,9 @@ itInFull('notifies an advocate of a task that a manager assigned to them', async
 })
 
 itInFull('plans and is done with tasks of an issue on its own page', async () => {
-  const { href } = await page.evaluate(() => ({
-    href: [...document.querySelectorAll<HTMLAnchorElement>('.list-table tbody a')].find((link) =>
-      link.pathname.includes('/issues/'),
-    )!.pathname,
-  }))
-  await page.goto(href)
+  await page.goto('/dashboard/my-cases')
+  const link = page.locator('.list-table tbody a[href*="/issues/"]').first()
+  await page.goto(await link.evaluate((one) => (one as HTMLAnchorElement).pathname))
   await page.getByRole('link', { name: 'Tasks' }).click()
   await page.getByRole('button', { name: 'Add' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add task' })
