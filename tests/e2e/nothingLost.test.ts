@@ -30,7 +30,7 @@ async function keptOf(on: Page): Promise<unknown> {
 }
 
 describe('a manager at the chronology of a case', () => {
-  it('finds a change and puts the value before it back, which the advocate cannot', async () => {
+  itInFull('finds a change and puts the value before it back, which the advocate cannot', async () => {
     const { id } = await ownCase(advocate, 'Restorick')
     for (const place_name of ['The Infirmary', 'The Hospice'])
       await advocate('cases.update', { params: { id }, body: { answers: { place_name } } })
