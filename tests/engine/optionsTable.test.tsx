@@ -44,7 +44,7 @@ it('applies choices that are typed, pasted, put in order and withdrawn, as one s
   await user.click(dialog.getByLabelText('Other excludes all others'))
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
   await waitFor(() => expect(choices()).toEqual(['Other', 'A dog', 'A cat', 'A fish']))
-  expect(settings().getByText('Not offered any more; kept where it is stored.')).toBeTruthy()
+  expect(settings().getByText('No longer offered; records that have it still show it.')).toBeTruthy()
   expect(settings().getByText('Choices that exclude all others (1)')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /^Undo/ }))
   expect(choices()).toEqual(['A dog', 'Other'])

@@ -309,7 +309,7 @@ describe('a renamed field', () => {
     const refused = await undo(published)
     expect([refused.status, refused.body.version]).toEqual([
       400,
-      ["cannot be undone: 'Ours: Signs of neglect' was changed since"],
+      [`Version ${published} cannot be undone: 'Ours: Signs of neglect' was changed since`],
     ])
     await publish({ case: [WITHOUT] })
     expect((await undo(published)).status).toBe(200)

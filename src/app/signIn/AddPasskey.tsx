@@ -42,8 +42,8 @@ export function AddPasskey({ onAdded }: { onAdded: (codes: string[]) => void }) 
     <form noValidate onSubmit={submit}>
       <h2>Add a passkey</h2>
       <p>
-        A passkey is kept by this device, by your telephone or by a security key. It also confirms that it is
-        you where that is asked.
+        A passkey is stored on this device, on your telephone or on a security key. You can also confirm with
+        it that it is you.
       </p>
       <label htmlFor={id}>Name</label>
       <p id={`${id}-error`} className="field-error" role="alert">

@@ -1,5 +1,5 @@
 import {
-  type Clash,
+  type Conflict,
   type Mergeable,
   mergeForms,
   type Side,
@@ -11,7 +11,7 @@ import { automationParts, deadlineParts } from './diffDefinitions.ts'
 import { type Part, partsOf } from './diffParts.ts'
 
 /** A part that both sides changed differently, in words. */
-export interface MergeConflict extends Pick<Clash, 'key' | 'of' | 'path'> {
+export interface MergeConflict extends Pick<Conflict, 'key' | 'of' | 'path'> {
   /** Theirs before, mine after. */
   parts: Part[]
 }
@@ -23,29 +23,29 @@ export function mergeByChoices(
   itemLabel?: ItemLabel,
 ): { merged: Mergeable; conflicts: MergeConflict[] } {
   const conflicts: MergeConflict[] = []
-  const merged = mergeForms(versions, (clash) => {
-    const { key, of, path } = clash
-    conflicts.push({ key, of, path, parts: partsOfClash(clash, versions, itemLabel) })
+  const merged = mergeForms(versions, (conflict) => {
+    const { key, of, path } = conflict
+    conflicts.push({ key, of, path, parts: partsOfConflict(conflict, versions, itemLabel) })
     return choices[key] ?? 'mine'
   })
   return { merged, conflicts }
 }
 
-function partsOfClash(
-  clash: Clash,
+function partsOfConflict(
+  conflict: Conflict,
   { theirs, mine }: Versions<Mergeable>,
   itemLabel: ItemLabel | undefined,
 ): Part[] {
-  if (clash.of === 'label') return [{ name: 'Name', before: clash.theirs, after: clash.mine }]
-  if (clash.of === 'tests') {
+  if (conflict.of === 'label') return [{ name: 'Name', before: conflict.theirs, after: conflict.mine }]
+  if (conflict.of === 'tests') {
     const wordOf = (test: unknown) => (test ? 'Changed' : 'Removed')
-    return [{ name: 'Test', before: wordOf(clash.theirs), after: wordOf(clash.mine) }]
+    return [{ name: 'Test', before: wordOf(conflict.theirs), after: wordOf(conflict.mine) }]
   }
-  if (clash.of === 'automations')
-    return automationParts({ of: theirs, one: clash.theirs }, { of: mine, one: clash.mine }, itemLabel)
-  if (clash.of === 'deadlines')
-    return deadlineParts({ of: theirs, one: clash.theirs }, { of: mine, one: clash.mine }, itemLabel)
-  const { of } = clash
+  if (conflict.of === 'automations')
+    return automationParts({ of: theirs, one: conflict.theirs }, { of: mine, one: conflict.mine }, itemLabel)
+  if (conflict.of === 'deadlines')
+    return deadlineParts({ of: theirs, one: conflict.theirs }, { of: mine, one: conflict.mine }, itemLabel)
+  const { of } = conflict
   const [before, after] = [theirs, mine].map((side) => fieldsByName(side[of]))
-  return partsOf(clash.theirs, clash.mine, before, after, itemLabel)
+  return partsOf(conflict.theirs, conflict.mine, before, after, itemLabel)
 }

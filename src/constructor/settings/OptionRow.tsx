@@ -90,7 +90,9 @@ export function OptionRow(props: Props): ReactElement {
         )}
       </div>
       {option.hint && <p className="constructor-hint">{option.hint}</p>}
-      {isRetired && <p className="constructor-hint">Not offered any more; kept where it is stored.</p>}
+      {isRetired && (
+        <p className="constructor-hint">No longer offered; records that have it still show it.</p>
+      )}
       <Messages id={id} messages={messages} />
     </li>
   )

@@ -18,15 +18,15 @@ interface Sides<T> {
   mine: T | undefined
 }
 /** A part that both sides changed differently: its key, and labels from the group down to the item. */
-export type Clash = { key: string; path: string[] } & (
+export type Conflict = { key: string; path: string[] } & (
   | { of: 'label'; theirs: string; mine: string }
   | ({ of: MetaName } & Sides<MergedItem>)
   | ({ of: 'tests' } & Sides<FormTest>)
   | ({ of: 'automations' } & Sides<Automation>)
   | ({ of: 'deadlines' } & Sides<Deadline>)
 )
-/** Chooses one side of a clash. */
-type Decide = (clash: Clash) => Side
+/** Chooses one side of a conflict. */
+type Decide = (conflict: Conflict) => Side
 type Item = MergedItem
 export type Versions<T> = { base: T; mine: T; theirs: T }
 
@@ -66,7 +66,7 @@ const labelOf = ({ mine, theirs }: Sides<{ label: string }>) => (mine ?? theirs)
 /** Merges a list of items that are matched by name, each as one value. */
 function mergeNamed<T extends { name: string }>(
   lists: Versions<T[]>,
-  decide: (clash: { key: string } & Sides<T>) => Side,
+  decide: (conflict: { key: string } & Sides<T>) => Side,
 ): T[] {
   const found = mapVersions(lists, (list) => new Map(list.map((one) => [one.name, one])))
   const names = mergeOrder(mapVersions(lists, (list) => list.map(({ name }) => name)))
@@ -87,14 +87,14 @@ interface Entry {
 const ROOT = ''
 
 function mergeGroups(meta: MetaName, forms: Versions<Group[]>, decide: Decide): Group[] {
-  const clashOf = (key: string, path: string[], sides: Sides<Item>): Clash => ({
+  const conflictOf = (key: string, path: string[], sides: Sides<Item>): Conflict => ({
     key: `${meta}/${key}`,
     of: meta,
     path,
     ...sides,
   })
   const entries = withRemovals(mapVersions(forms, entriesOf), (key, { theirs, mine }) =>
-    decide(clashOf(key, [(mine ?? theirs)!.item.label], { theirs: theirs?.item, mine: mine?.item })),
+    decide(conflictOf(key, [(mine ?? theirs)!.item.label], { theirs: theirs?.item, mine: mine?.item })),
   )
   const merged = new Map<string, Entry>()
   for (const key of new Set([...entries.theirs.keys(), ...entries.mine.keys()])) {
@@ -116,7 +116,7 @@ function mergeGroups(meta: MetaName, forms: Versions<Group[]>, decide: Decide): 
         () => 'mine',
       ),
       item: mergeItem({ base: base?.item, mine: mine.item, theirs: theirs.item }, (sides) =>
-        decide(clashOf(key, path, sides)),
+        decide(conflictOf(key, path, sides)),
       ),
     })
   }

@@ -97,19 +97,19 @@ async function withoutVersion(
   )
   if (rows.length < 2) throw problem('notFound')
   const [earlier, base] = rows
-  const clashes: string[] = []
+  const conflicts: string[] = []
   const named = (parts: CaseTypeParts) => ({ ...parts, label, ...namedBack(parts, moves) })
   const { label: _, ...parts } = mergeForms(
     { base: named(base), mine: named(published), theirs: { ...earlier, label } },
     ({ path }) => {
-      clashes.push(path.join(': '))
+      conflicts.push(path.join(': '))
       return 'theirs'
     },
   )
-  if (clashes.length > 0)
+  if (conflicts.length > 0)
     throw fieldProblem({
       version: [
-        `cannot be undone: ${quotedAll(clashes)} ${clashes.length > 1 ? 'were' : 'was'} changed since`,
+        `Version ${version} cannot be undone: ${quotedAll(conflicts)} ${conflicts.length > 1 ? 'were' : 'was'} changed since`,
       ],
     })
   if (published.version > version) {
