@@ -307,9 +307,9 @@ describe('a renamed field', () => {
     await settled()
     await publish({ case: [{ ...WITHOUT, label: 'Signs of neglect' }] })
     const refused = await undo(published)
-    expect([refused.status, refused.body.version]).toEqual([
-      400,
-      [`Version ${published} cannot be undone: 'Ours: Signs of neglect' was changed since`],
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      `Version ${published} cannot be undone: 'Ours: Signs of neglect' was changed since`,
     ])
     await publish({ case: [WITHOUT] })
     expect((await undo(published)).status).toBe(200)

@@ -6,7 +6,7 @@ import { fieldsByName } from '../../../contract/meta/places.ts'
 import { quotedAll } from '../../../contract/quoted.ts'
 import type { CaseType } from '../../../contract/types/entities.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import { fieldProblem, problem } from '../../core/problems.ts'
+import { problem } from '../../core/problems.ts'
 import { refuseFailingTests } from '../../records/validate/formTests.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
@@ -107,10 +107,8 @@ async function withoutVersion(
     },
   )
   if (conflicts.length > 0)
-    throw fieldProblem({
-      version: [
-        `Version ${version} cannot be undone: ${quotedAll(conflicts)} ${conflicts.length > 1 ? 'were' : 'was'} changed since`,
-      ],
+    throw problem('migrationNotUndoable', {
+      message: `Version ${version} cannot be undone: ${quotedAll(conflicts)} ${conflicts.length > 1 ? 'were' : 'was'} changed since`,
     })
   if (published.version > version) {
     await refuseInvalidParts(call, parts)
