@@ -44,7 +44,7 @@ async function shoot(name: string) {
 }
 
 describe('a spreadsheet of cases', () => {
-  itInFull('asks before it is left behind unsent, and not where nothing was chosen', async () => {
+  it('asks before it is left behind unsent, and not where nothing was chosen', async () => {
     await page.getByRole('link', { name: 'Case Uploads' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Case Uploads' }).waitFor()
     await shoot('list')
