@@ -280,7 +280,7 @@ describe('the constructor', () => {
     await user.click(row('Kind'))
     expect(settings().queryByRole('button', { name: 'Remove Ex' })).toBeNull()
     await user.click(settings().getByRole('button', { name: 'Retire Ex' }))
-    expect(settings().getByText(/Not offered any more/)).toBeTruthy()
+    expect(settings().getByText(/No longer offered/)).toBeTruthy()
     await user.type(settings().getByLabelText('New choice'), 'Zed{Enter}')
     await user.click(settings().getByRole('button', { name: 'Move Zed up' }))
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Zed up')
