@@ -26,6 +26,8 @@ const MAX_OF_DATE = 100
 const MAX_OF_TRIGRAMS = 300
 /** Most clients of one condition that are sorted. */
 const MAX_SORTED = 1000
+/** A word with too few letters to be misspelled: thousands share its trigrams and its sound. */
+const PARTICLE = /^[a-z]{1,2}$/
 /** Most words of a search, and least letters of one that may be a place. */
 const MAX_WORDS = 6
 const PLACE_LETTERS = 3
@@ -45,8 +47,9 @@ export async function findPeople(call: Call, term: PersonTerm, limit: number): P
   const found = ranked(exact, term, words)
   if (found.length >= limit || words.length === 0) return found.slice(0, limit)
   const most = sql.lit(MAX_OF_TRIGRAMS)
-  const spelled = words.map((word) => {
-    const others = words
+  const long = words.filter((word) => !PARTICLE.test(word))
+  const spelled = long.map((word) => {
+    const others = long
       .filter((other) => other !== word)
       .flatMap(formsOf)
       .join(' ')
