@@ -26,14 +26,15 @@ select d.id, d.case_type, t.label as case_type_label, d.name, d.label, d.title, 
   nullif(trim(q.first_name || ' ' || q.last_name), '') as excuse_asked_by_name, q.name_key as excuse_asked_by_name_key,
   d.excuse_asked_on is not null as is_excuse_asked
 from deadlines d
-join case_types t on t.id = d.case_type
+left join case_types t on t.id = d.case_type
 left join clients c on c.id = d.client
 left join cases k on k.id = d."case"
 left join issues i on i.id = d.issue
-left join lateral (
-  select x.hub, x.advocate from issues x where d.issue is null and x."case" = d."case" and x.status = 1 -- active
+left join issues w on w.id = (
+  -- A join of one row by a key: left out where nothing of it is asked for.
+  select x.id from issues x where d.issue is null and x."case" = d."case" and x.status = 1 -- active
   order by x.is_opened desc, x.id limit 1
-) w on true
+)
 left join staff a on a.id = coalesce(i.advocate, w.advocate)
 left join staff e on e.id = d.excused_by
 left join staff q on q.id = d.excuse_asked_by
