@@ -15,6 +15,9 @@ beforeAll(async () => {
 
 const { read, check, apply, countOf, work } = bulkUploads(() => ({ context, hub, good }))
 
+/** Rows of a batch. */
+const BATCH = 50
+
 describe('the job', () => {
   const startApplying = (id: number) =>
     sql`update bulk_uploads set state = 'applying', job_total = 1, job_started_at = now() where id = ${id}`.execute(
@@ -32,8 +35,7 @@ describe('the job', () => {
     Array.from({ length: n }, (_, i) => good.row(`Person${String.fromCharCode(97 + (i % 26))}${i}`, last))
 
   it('goes on where a server died in the middle of adding, and adds nothing twice', async () => {
-    const BATCH = 50
-    const rows = 2 * BATCH
+    const rows = BATCH + 1
     const upload = await check(many('Died', rows))
     const before = await countOf('cases')
     // After the first batch, whichever server works on it, the lease is one that nobody gives back.
@@ -60,16 +62,17 @@ describe('the job', () => {
   })
 
   it('is done once by two servers', async () => {
-    const upload = await check(many('Two', 120))
+    const rows = 2 * BATCH + 1
+    const upload = await check(many('Two', rows))
     const before = await countOf('cases')
     const other = openDatabase(context.databaseUrl)
-    await sql`update bulk_uploads set state = 'applying', job_total = 120, job_started_at = now() where id = ${upload.id}`.execute(
+    await sql`update bulk_uploads set state = 'applying', job_total = ${rows}, job_started_at = now() where id = ${upload.id}`.execute(
       context.db,
     )
     await Promise.all([work(), work(other.slow), work(other.db)])
     await other.close()
-    expect(await read(upload.id)).toMatchObject({ state: 'done', added: 120, wrong: 0 })
-    expect(await countOf('cases')).toBe(before + 120)
+    expect(await read(upload.id)).toMatchObject({ state: 'done', added: rows, wrong: 0 })
+    expect(await countOf('cases')).toBe(before + rows)
   })
 
   it('gives up after three batches in a row that took too long', async () => {

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import { XLSX_PROGRAM } from './xlsxProgram.ts'
 
 /** Limits of a thread, because a small file may unpack to a large one. */
 interface ThreadLimits {
@@ -12,10 +12,9 @@ interface ThreadLimits {
  * of the code has `data`, and the path of the package xlsx.
  */
 export function inThread<T>(code: string, data: object, bounds: ThreadLimits): Promise<T | undefined> {
-  const xlsx = createRequire(import.meta.url).resolve('xlsx')
   const worker = new Worker(code, {
     eval: true,
-    workerData: { ...data, xlsx },
+    workerData: { ...data, xlsx: XLSX_PROGRAM },
     resourceLimits: { maxOldGenerationSizeMb: bounds.megabytes },
   })
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { SHEET_NAME } from '../../../contract/limits.ts'
+import { XLSX_PROGRAM } from './xlsxProgram.ts'
 
 /** Document properties of a workbook: its title, the request in words, and its author and time. */
 interface FileProperties {
@@ -50,7 +50,7 @@ export async function writeSheet<Row>(
   const worker = new Worker(CODE, {
     eval: true,
     workerData: {
-      xlsx: createRequire(import.meta.url).resolve('xlsx'),
+      xlsx: XLSX_PROGRAM,
       sheetName: SHEET_NAME,
       properties,
     },
