@@ -155,7 +155,7 @@ describe('a list', () => {
 })
 
 describe('AXES', () => {
-  it('shows who is locked out, and lets them in again', async () => {
+  itInFull('shows who is locked out, and lets them in again', async () => {
     const visitor = await e2e.visit()
     const tryIn = async (password: string) => {
       await visitor.goto('/login')

@@ -111,7 +111,7 @@ describe('two tabs on one issue', () => {
 })
 
 describe('an upload that is cut off in the middle', () => {
-  it('says so, leaves no document, and is there once after it is tried again', async () => {
+  itInFull('says so, leaves no document, and is there once after it is tried again', async () => {
     const made = await ownCase(advocate, 'Cutler')
     const cutting = await openCuttableProxy(e2e.product.address)
     const far = await e2e.visit()

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
+import { itInFull } from '../full.ts'
 import { expectAccessible } from './accessible.ts'
 import { describeProduct, waitForIdle } from './context.ts'
 
 const e2e = describeProduct()
 
-it('an advocate prints the blank form of a case type on A4', async () => {
+itInFull('an advocate prints the blank form of a case type on A4', async () => {
   const page = await e2e.signIn('advocate')
   await page.goto('/case')
   await page.getByRole('link', { name: 'Blank form to print' }).click()

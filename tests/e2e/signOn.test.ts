@@ -80,7 +80,7 @@ describe('signing in by a provider', () => {
     await page.getByText('Nobody signs in by this address here.').waitFor()
   })
 
-  it('is connected under Profile by the person themself', async () => {
+  itInFull('is connected under Profile by the person themself', async () => {
     council.accounts.set('bob', { name: 'Bob Example' })
     const page = await e2e.signIn('advocate')
     await page.goto('/profile')

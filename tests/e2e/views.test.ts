@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import xlsx from 'xlsx'
 import { itInFull } from '../full.ts'
 import { expectAccessible } from './accessible.ts'
@@ -64,7 +64,7 @@ itInFull('somebody chooses columns, which print and Excel follow and the browser
   expect(errorsOf(manager)).toEqual([])
 })
 
-it('a manager assigns three issues at once, and exports those that are selected', async () => {
+itInFull('a manager assigns three issues at once, and exports those that are selected', async () => {
   const manager = await e2e.signIn('manager')
   await manager.getByRole('table').waitFor()
   await button(manager, /^Assign 0 selected/).click()

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase, type Tx } from '../../src/server/core/db.ts'
+import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { demoDatabase } from './database.ts'
 
@@ -67,7 +68,7 @@ describe('the generated type of each row', () => {
   })
 
   // PostgreSQL does not know which columns of a view can be null, so each column of a table that can be is null once.
-  it('has the nulls of its view, whichever column of a table is null', async () => {
+  itInFull('has the nulls of its view, whichever column of a table is null', async () => {
     const readers = await readersOf()
     const found = new Set<string>()
     const columns = await nullableColumns()

@@ -112,7 +112,7 @@ describe('no acknowledged row is lost', () => {
 })
 
 describe('starting and stopping', () => {
-  it('stops cleanly on Ctrl-C, also with connections held open', async () => {
+  itInFull('stops cleanly on Ctrl-C, also with connections held open', async () => {
     const product = await start()
     const admin = await firstAdministrator(product)
     await admin('auth.me')

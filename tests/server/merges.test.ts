@@ -582,7 +582,7 @@ describe('an undo', () => {
     const random = seeded(35)
     const people: Made[] = []
     for (let i = 0; i < 4; i++) people.push(await made({ known_as: random.chance(0.5) ? 'Dee' : null }))
-    for (let round = 0; round < (FULL ? 60 : 3); round++) {
+    for (let round = 0; round < (FULL ? 60 : 2); round++) {
       await forgetCalls()
       await randomWork(random, people)
       const first = random.pick(people)
@@ -844,7 +844,7 @@ describe('two cases of a client', () => {
 
 describe('at the same time', () => {
   it('a merge, edits, new rows, another merge and a purge neither lose anything nor wait for each other for ever', async () => {
-    for (let round = 0; round < (FULL ? 60 : 3); round++) {
+    for (let round = 0; round < (FULL ? 60 : 2); round++) {
       await forgetCalls()
       const [mine, theirs] = [await made(), await made()]
       const replies = await Promise.all([

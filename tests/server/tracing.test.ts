@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import { runJobs } from '../../src/server/ops/jobs/runJobs.ts'
+import { itInFull } from '../full.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { send, workbook } from './bulkFiles.ts'
 import { type Collector, type SentSpan, startCollector } from './collector.ts'
@@ -212,31 +213,34 @@ it('a ratio of traces is what OpenTelemetry’s own variables say, and no strang
   await none.end()
 })
 
-it('while the collector is away calls go on, the log says so once, and the server ends in time', async () => {
-  let status = 400
-  const refusing = await startCollector(() => status)
-  const context = await startTestServer({ OTLP_URL: `${refusing.url}/v1/traces` })
-  const words: unknown[] = []
-  context.app.log.warn = ((...said: unknown[]) => words.push(said[1])) as typeof context.app.log.warn
-  context.app.log.info = ((said: unknown) => words.push(said)) as typeof context.app.log.info
-  const admin = await context.as('admin')
-  for (let i = 0; i < 5; i++) {
-    const before = refusing.requests.length
-    expect((await admin('clients.list')).status).toBe(200)
-    await expect.poll(() => refusing.requests.length).toBeGreaterThan(before)
-  }
-  const said = (part: string) => words.filter((one) => String(one).includes(part))
-  expect(said('takes no traces')).toHaveLength(1)
-  status = 200
-  await admin('clients.list')
-  await expect.poll(() => said('takes traces again')).toHaveLength(1)
-  expect(refusing.requests.at(-1)?.path).toBe('/v1/traces')
-  await refusing.end()
-  await admin('clients.list')
-  const began = performance.now()
-  await context.end()
-  expect(performance.now() - began).toBeLessThan(5000)
-})
+itInFull(
+  'while the collector is away calls go on, the log says so once, and the server ends in time',
+  async () => {
+    let status = 400
+    const refusing = await startCollector(() => status)
+    const context = await startTestServer({ OTLP_URL: `${refusing.url}/v1/traces` })
+    const words: unknown[] = []
+    context.app.log.warn = ((...said: unknown[]) => words.push(said[1])) as typeof context.app.log.warn
+    context.app.log.info = ((said: unknown) => words.push(said)) as typeof context.app.log.info
+    const admin = await context.as('admin')
+    for (let i = 0; i < 5; i++) {
+      const before = refusing.requests.length
+      expect((await admin('clients.list')).status).toBe(200)
+      await expect.poll(() => refusing.requests.length).toBeGreaterThan(before)
+    }
+    const said = (part: string) => words.filter((one) => String(one).includes(part))
+    expect(said('takes no traces')).toHaveLength(1)
+    status = 200
+    await admin('clients.list')
+    await expect.poll(() => said('takes traces again')).toHaveLength(1)
+    expect(refusing.requests.at(-1)?.path).toBe('/v1/traces')
+    await refusing.end()
+    await admin('clients.list')
+    const began = performance.now()
+    await context.end()
+    expect(performance.now() - began).toBeLessThan(5000)
+  },
+)
 
 describe('a process', () => {
   let folder: string
@@ -263,11 +267,11 @@ describe('a process', () => {
   }
 
   // With METRICS_PORT or METRICS_TOKEN, prom-client loads @opentelemetry/api by itself.
-  it('without the setting loads nothing of OpenTelemetry', async () => {
+  itInFull('without the setting loads nothing of OpenTelemetry', async () => {
     expect(await loaded({})).toMatchObject({ code: 0, files: '' })
   })
 
-  it('whose collector is away ends in time', async () => {
+  itInFull('whose collector is away ends in time', async () => {
     const { code, ms, files } = await loaded({ OTLP_URL: NOBODY })
     expect(code).toBe(0)
     expect(files).toContain('exporter-trace-otlp-http')

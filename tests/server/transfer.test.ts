@@ -7,6 +7,7 @@ import { exportData } from '../../src/server/ops/transfer/exportData.ts'
 import { importData } from '../../src/server/ops/transfer/importData.ts'
 import { type Manifest, manifestText } from '../../src/server/ops/transfer/manifest.ts'
 import { recordRun } from '../../src/server/ops/transfer/recordRun.ts'
+import { itInFull } from '../full.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { demoDatabase, emptyDatabase } from './database.ts'
 
@@ -147,7 +148,7 @@ it('an export that did not end, was changed or is of other tables leaves the dat
   expect(existsSync(file)).toBe(true)
 })
 
-it('an import that failed while rows were read is tried again on the same database', async () => {
+itInFull('an import that failed while rows were read is tried again on the same database', async () => {
   const target = await empty()
   const manifest = join(folder, 'manifest.json')
   const whole = readFileSync(manifest, 'utf8')
