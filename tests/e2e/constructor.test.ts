@@ -42,56 +42,59 @@ async function discard(page: Page): Promise<void> {
 }
 
 describe('an administrator says what follows from the answers', () => {
-  it('writes an automation, tries it, keeps it as a test, publishes it; the alert is where it holds', async () => {
-    // Of a case type that no test below asks for something new: its form tests would fail.
-    const made = await createCase(advocate, 2)
-    const admin = await e2e.signIn('admin')
-    await openCaseType(admin, 'IMCA - Change of accommodation')
-    await admin.getByRole('tab', { name: /^Automations/ }).click()
-    await admin
-      .getByText(/^\d+ holds?$/)
-      .first()
-      .waitFor()
-    await expectAccessible(admin)
-    await admin.getByRole('button', { name: 'Add an automation' }).click()
-    await admin.getByRole('dialog').getByLabel('Name').fill('Urgent work')
-    await admin.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
-    const sentence = settings(admin)
-    await sentence.getByLabel('Looks at').selectOption({ label: 'a case' })
-    await sentence.getByLabel('Field').selectOption({ label: 'Urgent' })
-    await sentence.getByLabel('Value').selectOption({ label: 'Yes' })
-    await sentence.getByRole('button', { name: 'Add: notify' }).click()
-    await answer(preview(admin), /^Urgent/, 'Yes')
-    const follows = preview(admin).getByRole('region', { name: 'What follows from these answers' })
-    await follows.getByText('Alert: Urgent work').waitFor()
-    await expectAccessible(admin)
-    await preview(admin).getByRole('button', { name: 'Keep this as a test' }).click()
-    await admin.getByLabel('What the test shows').fill('Urgent work shows an alert')
-    await admin.getByRole('button', { name: 'Keep', exact: true }).click()
-    await admin.getByRole('button', { name: 'Publish…' }).click()
-    await admin
-      .getByText(/No record begins or ceases|begins? to hold 'Urgent work'/)
-      .first()
-      .waitFor()
-    await expectAccessible(admin)
-    await admin.getByRole('button', { name: /^Publish version \d+$/ }).click()
-    await admin
-      .getByText(/^Published as version \d+$/)
-      .first()
-      .waitFor()
-    const { body } = await advocate('cases.read', { params: { id: made.id } })
-    const answers = { is_urgent: 'yes', urgent_reason: 'The decision is on Friday' }
-    const saved = await advocate('cases.update', {
-      params: { id: made.id },
-      body: { version: body.version, answers },
-    })
-    expect(saved.status).toBe(200)
-    const alerts = await advocate('clients.alerts', { params: { id: made.client } })
-    expect(alerts.body.data).toContainEqual(
-      expect.objectContaining({ label: 'Urgent work', level: 'warning' }),
-    )
-    expect(errorsOf(admin)).toEqual([])
-  })
+  itInFull(
+    'writes an automation, tries it, keeps it as a test, publishes it; the alert is where it holds',
+    async () => {
+      // Of a case type that no test below asks for something new: its form tests would fail.
+      const made = await createCase(advocate, 2)
+      const admin = await e2e.signIn('admin')
+      await openCaseType(admin, 'IMCA - Change of accommodation')
+      await admin.getByRole('tab', { name: /^Automations/ }).click()
+      await admin
+        .getByText(/^\d+ holds?$/)
+        .first()
+        .waitFor()
+      await expectAccessible(admin)
+      await admin.getByRole('button', { name: 'Add an automation' }).click()
+      await admin.getByRole('dialog').getByLabel('Name').fill('Urgent work')
+      await admin.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+      const sentence = settings(admin)
+      await sentence.getByLabel('Looks at').selectOption({ label: 'a case' })
+      await sentence.getByLabel('Field').selectOption({ label: 'Urgent' })
+      await sentence.getByLabel('Value').selectOption({ label: 'Yes' })
+      await sentence.getByRole('button', { name: 'Add: notify' }).click()
+      await answer(preview(admin), /^Urgent/, 'Yes')
+      const follows = preview(admin).getByRole('region', { name: 'What follows from these answers' })
+      await follows.getByText('Alert: Urgent work').waitFor()
+      await expectAccessible(admin)
+      await preview(admin).getByRole('button', { name: 'Keep this as a test' }).click()
+      await admin.getByLabel('What the test shows').fill('Urgent work shows an alert')
+      await admin.getByRole('button', { name: 'Keep', exact: true }).click()
+      await admin.getByRole('button', { name: 'Publish…' }).click()
+      await admin
+        .getByText(/No record begins or ceases|begins? to hold 'Urgent work'/)
+        .first()
+        .waitFor()
+      await expectAccessible(admin)
+      await admin.getByRole('button', { name: /^Publish version \d+$/ }).click()
+      await admin
+        .getByText(/^Published as version \d+$/)
+        .first()
+        .waitFor()
+      const { body } = await advocate('cases.read', { params: { id: made.id } })
+      const answers = { is_urgent: 'yes', urgent_reason: 'The decision is on Friday' }
+      const saved = await advocate('cases.update', {
+        params: { id: made.id },
+        body: { version: body.version, answers },
+      })
+      expect(saved.status).toBe(200)
+      const alerts = await advocate('clients.alerts', { params: { id: made.client } })
+      expect(alerts.body.data).toContainEqual(
+        expect.objectContaining({ label: 'Urgent work', level: 'warning' }),
+      )
+      expect(errorsOf(admin)).toEqual([])
+    },
+  )
 })
 
 /** The selects of the sentence in which the chosen words do not fit, at the present width. */

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { outboxOf } from '../server/mails.ts'
@@ -40,7 +41,7 @@ function kinds(list: Entry[]): Record<string, number> {
   return count
 }
 
-describe('a week of an advocate', () => {
+describeInFull('a week of an advocate', () => {
   let made: OwnCase
   let before: Entry[]
   const notes = Array.from({ length: 10 }, (_, i) => `Action ${i + 1}: rang “Ward 9”, spoke to Zoë.`)

@@ -140,7 +140,12 @@ describe('every question that is offered in reports', () => {
     async (caseType) => {
       const fields = searchedFields(await formsOf(caseType))
       expect(fields.length).toBeGreaterThan(10)
-      await expectOperators(caseType, fields, await createCase(admin, caseType))
+      // In `npm test` one question of each type.
+      const typeOf = ({ field }: SearchedField) => field.type
+      const asked = FULL
+        ? fields
+        : fields.filter((one, i) => fields.findIndex((other) => typeOf(other) === typeOf(one)) === i)
+      await expectOperators(caseType, asked, await createCase(admin, caseType))
     },
   )
 
