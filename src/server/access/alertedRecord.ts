@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../core/call.ts'
 import type { Sql } from '../core/db.ts'
-import { below, column } from './scope.ts'
+import { below, column } from './visibleParents.ts'
 
 /**
  * The condition that the caller sees the record that a state or alert is about: its issue, else its case. Who sees only

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Caller } from '../core/call.ts'
 import type { Db, Sql } from '../core/db.ts'
-import { type Accessed, column, IS_CURRENT, visibleTo } from './scope.ts'
+import { visibleTo } from './scope.ts'
+import { type Accessed, column, IS_CURRENT } from './visibleParents.ts'
 
 export type Seen = Accessed | 'issue'
 

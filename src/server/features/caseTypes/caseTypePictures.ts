@@ -1,4 +1,4 @@
-import { DRAFT_PICTURE } from '../../access/scope.ts'
+import { DRAFT_PICTURE } from '../../access/fileScope.ts'
 import type { Handler } from '../../core/call.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { PICTURE_TYPES, saveUpload } from '../../records/files/saveFile.ts'

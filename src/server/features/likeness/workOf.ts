@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../../contract/status.ts'
-import { seesOwnOnly, visibleTo } from '../../access/scope.ts'
+import { seesOwnOnly } from '../../access/callerRights.ts'
+import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Work } from './findAlike.ts'
 

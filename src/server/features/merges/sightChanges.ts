@@ -1,6 +1,6 @@
 import { allows } from '../../../contract/access.ts'
+import { seesAll } from '../../access/callerRights.ts'
 import { principalsOfRecord } from '../../access/recordPrincipals.ts'
-import { seesAll } from '../../access/scope.ts'
 import { callersWho } from '../../access/session.ts'
 import type { Call } from '../../core/call.ts'
 import type { Mergeable } from '../../records/merged/mergedRecords.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../../contract/status.ts'
-import { anyOf, createdBy, visibleTo } from '../../access/scope.ts'
+import { visibleTo } from '../../access/scope.ts'
+import { anyOf, createdBy } from '../../access/visibleParents.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import type { Period } from '../../core/today.ts'

@@ -1,9 +1,9 @@
 import { pluralise } from '../../../contract/pluralise.ts'
 import { joinWords } from '../../../contract/quoted.ts'
 import type { Viewer } from '../../../contract/types/entities.ts'
+import { seesAll } from '../../access/callerRights.ts'
 import { holdingsOf, lookupsOf, principal, readPrincipal } from '../../access/principals.ts'
 import { principalsOfRecord, type RecordPrincipal, type Seen } from '../../access/recordPrincipals.ts'
-import { seesAll } from '../../access/scope.ts'
 import type { Call, Caller } from '../../core/call.ts'
 import { choicesOf } from '../../records/lookups/choices.ts'
 

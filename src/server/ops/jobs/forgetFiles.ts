@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DRAFT_PICTURE } from '../../access/scope.ts'
+import { DRAFT_PICTURE } from '../../access/fileScope.ts'
 import type { Db } from '../../core/db.ts'
 
 /** Deletes pictures that were uploaded for a draft 31 days ago or earlier and are in no draft of a case type. */

@@ -5,7 +5,7 @@ import { placesOf } from '../../../contract/meta/places.ts'
 import { picturesIn } from '../../../contract/notePictures.ts'
 import { quoted } from '../../../contract/quoted.ts'
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
-import { DRAFT_PICTURE, PUBLISHED_PICTURE } from '../../access/scope.ts'
+import { DRAFT_PICTURE, PUBLISHED_PICTURE } from '../../access/fileScope.ts'
 import type { Call } from '../../core/call.ts'
 import { refuse } from '../../core/problems.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { seesAlertedRecord } from '../../access/alertedRecord.ts'
-import { below } from '../../access/scope.ts'
+import { below } from '../../access/visibleParents.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 

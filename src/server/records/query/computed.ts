@@ -2,21 +2,37 @@ import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
 import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import { ROLE } from '../../../contract/roles.ts'
-import { STATUS } from '../../../contract/status.ts'
-import { seesAlertedRecord } from '../../access/alertedRecord.ts'
+import { dealsWithReferrals, seesOwnOnly } from '../../access/callerRights.ts'
 import { MAY_PURGE } from '../../access/purgeable.ts'
-import { below, createdBy, dealsWithReferrals, seesOwnOnly, visibleTo } from '../../access/scope.ts'
+import { visibleTo } from '../../access/scope.ts'
+import { below, createdBy } from '../../access/visibleParents.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import type { Mergeable } from '../merged/mergedRecords.ts'
+import {
+  endsWhenClosed,
+  listOfState,
+  NAME,
+  NOTIFIED,
+  ofAlertedRecord,
+  ofOwnDoing,
+  seesEvents,
+  visibleSteps,
+} from './alertColumns.ts'
 import { alertMarks } from './alertMarks.ts'
+import {
+  advocatesOf,
+  casesOf,
+  IS_CLOSED,
+  IS_OPEN,
+  IS_OPEN_ISSUE,
+  nextOf,
+  ofIssues,
+  visibleCases,
+} from './caseColumns.ts'
 import { deadlineMarks, ofCase, ofIssue } from './deadlineMarks.ts'
 
 type Computed = (me: Caller, row: string) => Sql
-
-const IS_OPEN = sql`(k.open_issues > 0 or k.issue_count = 0)`
-const IS_CLOSED = sql`(k.open_issues = 0 and k.issue_count > 0)`
-const IS_OPEN_ISSUE = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
 
 /**
  * Properties that are no plain column, by entity and name: SQL that computes them for the caller, for a row of the
@@ -200,71 +216,10 @@ function notAsked(meta: MetaName, row: string, became: Sql): Sql {
       where t.id = ${sql.ref(`${row}.case_type`)} and coalesce(f #> '{attrs,referral}', 'false') <> 'true') end`
 }
 
-/** A value of an alert, null if the caller may not see the issue, or else the case, that it is about. */
-function ofAlertedRecord(me: Caller, row: string, value: Sql): Sql {
-  return sql`case when ${seesAlertedRecord(me, row)} then ${value} end`
-}
-
-/** Joins the events of a state s since it began. */
-const EVENTS = sql`join automation_events e on e.case_type = s.case_type and e.name = s.name and e."case" = s."case"
-  and e.issue is not distinct from s.issue and e.at >= s.since`
-const NOTIFIED = sql`${EVENTS} join work_notices n on n.event = e.id join staff p on p.id = n.staff`
-const NAME = sql`nullif(trim(p.first_name || ' ' || p.last_name), '')`
-
-function visibleSteps(me: Caller): Sql {
-  return sql`${EVENTS} join tasks t on t.event = e.id and t.error_reason is null and ${visibleTo('task', me, 't')}`
-}
-
-function endsWhenClosed(row: string): Sql {
-  return sql`(select t.automations @> jsonb_build_array(jsonb_build_object('name', s.name, 'while', 'open'))
-    from automation_states s join case_types t on t.id = s.case_type where s.id = ${sql.ref(`${row}.state`)})`
-}
-
-/** What somebody did, null for those who see only what they did themselves. */
-function ofOwnDoing(me: Caller, row: string, value: Sql): Sql {
-  return seesOwnOnly(me) ? sql`case when ${createdBy(me, row)} then ${value} end` : value
-}
-
-/** A JSON list of the texts that joins to the state of an alert give, each once. */
-function listOfState(row: string, text: Sql, joins: Sql): Sql {
-  return sql`(select coalesce(jsonb_agg(distinct ${text}) filter (where ${text} is not null), '[]')
-    from automation_states s ${joins} where s.id = ${sql.ref(`${row}.state`)})`
-}
-
 /** A column of a work fact, null for an action of the caller's own that they see no longer; others' are visible. */
 function ofVisibleWork(me: Caller, row: string, column: 'case' | 'client'): Sql {
   const isOthers = sql`${sql.ref(`${row}.created_by`)} is distinct from ${me.id}`
   return sql`case when ${isOthers} or ${visibleTo('action', me, row)} then ${sql.ref(`${row}.${column}`)} end`
-}
-
-/** True for a notice of automations if the caller sees every record that it is about. */
-function seesEvents(me: Caller, row: string): Sql {
-  return sql`(${sql.ref(`${row}.event`)} is not null and not exists (select from work_notice_events o
-    join automation_events f on f.id = o.event
-    where o.notice = ${sql.ref(`${row}.id`)} and ${ofAlertedRecord(me, 'f', sql`true`)} is not true))`
-}
-
-/** Id of the caller's unread notice about a record, by the column that references the record. */
-function noticeOf(column: 'referral' | 'upload' | 'client'): Computed {
-  return ({ id }, row) => sql`(${unreadOf(id, sql`${sql.ref(`n.${column}`)} = ${sql.ref(`${row}.id`)}`)})`
-}
-
-/** Id of one of the caller's unread notices about an issue or a case, of whichever kind. */
-function noticeOfRecord(record: 'issue' | 'case'): Computed {
-  return ({ id }, row) => {
-    const key = sql.ref(`${row}.id`)
-    const isAbout = record === 'issue' ? sql`f.issue = ${key}` : sql`f.issue is null and f."case" = ${key}`
-    const ofEvents = sql`select o.notice as id from automation_events f join work_notice_events o on o.event = f.id
-      join work_notices n on n.id = o.notice and n.staff = ${id} and n.read_at is null where ${isAbout}
-        and not exists (select from work_notice_events others where others.notice = o.notice and others.event <> f.id)`
-    const all =
-      record === 'issue' ? sql`${unreadOf(id, sql`n.issue = ${key}`)} union all ${ofEvents}` : ofEvents
-    return sql`(select min(about.id) from (${all}) about)`
-  }
-}
-
-function unreadOf(staff: number, isAbout: Sql): Sql {
-  return sql`select n.id from work_notices n where n.staff = ${staff} and ${isAbout} and n.read_at is null`
 }
 
 /** The numbers of the records that were merged into one. */
@@ -291,41 +246,25 @@ function openTasksOf(column: 'case' | 'client' | 'issue'): Computed {
     and t.done_at is null and t.error_reason is null and ${visibleTo('task', me, 't')})`
 }
 
-/** JSON list of a client's active cases that the caller may see, newest first; a case starts with its first issue. */
-function casesOf(me: Caller, row: string, state: Sql): Sql {
-  return sql`(select coalesce(json_agg(json_build_object('id', k.id, 'case_type_label', t.label, 'service_label', s.label,
-      'status', k.status, 'start_date', (select min(i.start_date) from issues i where i."case" = k.id and ${visibleTo('issue', me, 'i')})) order by k.id desc), '[]')
-    from ${visibleCases(
-      me,
-      row,
-      state,
-      sql`join case_types t on t.id = k.case_type
-      left join lookup s on s.kind = 'services' and s.value = k.service`,
-    )})`
+/** Id of the caller's unread notice about a record, by the column that references the record. */
+function noticeOf(column: 'referral' | 'upload' | 'client'): Computed {
+  return ({ id }, row) => sql`(${unreadOf(id, sql`${sql.ref(`n.${column}`)} = ${sql.ref(`${row}.id`)}`)})`
 }
 
-/** An aggregate over the issues of a case that the caller may see, so that it reveals nothing about the others. */
-function ofIssues(me: Caller, row: string, value: Sql, state = sql`true`): Sql {
-  return sql`(select ${value} from issues i where ${visibleIssues(me, row)} and ${state})`
+/** Id of one of the caller's unread notices about an issue or a case, of whichever kind. */
+function noticeOfRecord(record: 'issue' | 'case'): Computed {
+  return ({ id }, row) => {
+    const key = sql.ref(`${row}.id`)
+    const isAbout = record === 'issue' ? sql`f.issue = ${key}` : sql`f.issue is null and f."case" = ${key}`
+    const ofEvents = sql`select o.notice as id from automation_events f join work_notice_events o on o.event = f.id
+      join work_notices n on n.id = o.notice and n.staff = ${id} and n.read_at is null where ${isAbout}
+        and not exists (select from work_notice_events others where others.notice = o.notice and others.event <> f.id)`
+    const all =
+      record === 'issue' ? sql`${unreadOf(id, sql`n.issue = ${key}`)} union all ${ofEvents}` : ofEvents
+    return sql`(select min(about.id) from (${all}) about)`
+  }
 }
 
-/** The names of the advocates of a case's open issues. */
-function advocatesOf(me: Caller, row: string): Sql {
-  return sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
-    from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`
-}
-
-/** A column of the open issue whose next step is due first. */
-function nextOf(me: Caller, row: string, column: 'next_task' | 'next_step' | 'next_due'): Sql {
-  return sql`(select ${sql.ref(`i.${column}`)} from issues i where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE}
-    and i.next_due is not null order by i.next_due, i.id limit 1)`
-}
-
-function visibleIssues(me: Caller, row: string): Sql {
-  return sql`i."case" = ${sql.ref(`${row}.id`)} and ${visibleTo('issue', me, 'i')}`
-}
-
-function visibleCases(me: Caller, row: string, state: Sql, joins = sql``): Sql {
-  return sql`cases k ${joins} where k.client = ${sql.ref(`${row}.id`)} and k.status = ${sql.lit(STATUS.active)}
-    and ${state} and ${visibleTo('case', me, 'k')}`
+function unreadOf(staff: number, isAbout: Sql): Sql {
+  return sql`select n.id from work_notices n where n.staff = ${staff} and ${isAbout} and n.read_at is null`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
-import { accessIds, scoped, seesEveryRow } from '../../access/scope.ts'
+import { scoped, seesEveryRow } from '../../access/scope.ts'
+import { accessIds } from '../../access/visibleParents.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { NO_PREPARE } from '../../core/namedStatements.ts'
