@@ -12,6 +12,7 @@ import * as admin from './admin/handlers.ts'
 import * as answersSeen from './answersSeen/handlers.ts'
 import * as automations from './automations/handlers.ts'
 import * as automationImpact from './automations/impact.ts'
+import * as bulkCorrections from './bulk/bulkCorrections.ts'
 import * as bulk from './bulk/handlers.ts'
 import * as chronology from './cases/chronology.ts'
 import * as cases from './cases/handlers.ts'
@@ -70,6 +71,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   automations,
   axes,
   bulk,
+  bulkCorrections,
   cases,
   caseTypeDrafts,
   caseTypePictures,

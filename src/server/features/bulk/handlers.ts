@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import { isSet } from '../../../contract/when.ts'
 import { visibleTo } from '../../access/scope.ts'
-import { afterReply } from '../../core/afterReply.ts'
-import type { Call, Handler } from '../../core/call.ts'
+import type { Handler } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
-import type { SentFile } from '../../core/sentFile.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { fileOf } from '../../records/files/multipart.ts'
-import { storeFile } from '../../records/files/saveFile.ts'
 import { workbookReply } from '../../records/files/workbookReply.ts'
 import { validateBody } from '../../records/validate/validateBody.ts'
 import { fetch } from '../../records/verbs/read.ts'
@@ -16,22 +12,20 @@ import { annotatedSheet } from './annotatedSheet.ts'
 import { columnsForm, readColumns } from './columnsForm.ts'
 import { duplicatesOf, matchesOfRow } from './duplicates.ts'
 import { leaveRowsOut } from './leaveRowsOut.ts'
-import { chooseColumns, UPLOADED_FILE } from './readUpload.ts'
-import { correctionField, valueError } from './rowBody.ts'
-import { type Target, targetsOf } from './targets.ts'
+import { chooseColumns } from './readUpload.ts'
+import { targetsOf } from './targets.ts'
 import { templateFor } from './template.ts'
+import { countRows, setUpload, startJob, UNDO_DAYS } from './upload.ts'
 import {
-  countRows,
-  JOB_STATES,
-  setUpload,
-  startJob,
-  UNDO_DAYS,
-  UPLOAD_COLUMNS,
-  type Upload,
-  type UploadState,
-} from './upload.ts'
-import { uploadProblem } from './uploadProblem.ts'
-import { workOnUploads } from './workOnUploads.ts'
+  addUpload,
+  lockUpload,
+  readAgain,
+  recheck,
+  refuseUnless,
+  replyWith,
+  startWork,
+  visibleUpload,
+} from './uploadOfCall.ts'
 
 /**
  * Creates an upload for each spreadsheet of cases. A job reads and validates it and, unless `check` is true, adds its
@@ -46,14 +40,6 @@ export const upload: Handler = async (call) => {
   for (const file of call.files!)
     ids.push(await addUpload(call, file, { case_type, apply_unasked: check !== 'true' }))
   return replyWith(call, ids)
-}
-
-/** Uploads the corrected rows of an upload; once read, they replace its wrong rows. */
-export const correctRows: Handler = async (call) => {
-  const { id, case_type, state } = await lockUpload(call)
-  refuseUnless(state, ['ready', 'done'])
-  const added = await addUpload(call, fileOf(call), { case_type, apply_unasked: false, replaces: id })
-  return replyWith(call, [added])
 }
 
 /** The form that assigns a field to each column of an upload. */
@@ -126,50 +112,6 @@ export const decide: Handler = async (call) => {
   return fetch(call, contract.entities.bulkRow, row.id)
 }
 
-/** The form of a correction: the right value of a target. */
-export const correctionForm: Handler = async (call) => {
-  const upload = await visibleUpload(call, idOf(call.params.upload))
-  const { type, target } = await targetOf(call, upload, call.params.target)
-  return { id: upload.id, name: target.heading, fields: [await correctionField(call, type, target)] }
-}
-
-/**
- * Replaces the same wrong value in a column of all wrong rows, or adds a column with one value for all rows. Validates
- * again all rows that are neither added nor skipped.
- */
-export const correct: Handler = async (call) => {
-  const { contract, db } = call
-  const {
-    column: sent = null,
-    target: path = null,
-    value = null,
-    message = null,
-    to,
-  } = await validateBody(call, contract.bodies.bulkCorrection, call.body)
-  const upload = await lockUpload(call, idOf(call.params.upload))
-  const { id, state } = upload
-  refuseUnless(state, ['ready', 'done'])
-  const isNewColumn = sent === null
-  const { type, target } = await targetOf(call, upload, isNewColumn ? path : upload.mapping[Number(sent)])
-  const error = isSet(to) ? await valueError(call, type, target, String(to)) : undefined
-  if (error) throw fieldProblem({ to: [error] })
-  const column = sent ?? (await addColumn(call, upload, target))
-  const same = JSON.stringify([{ column, value, ...(message !== null && { message }) }])
-  const isCorrected = isNewColumn
-    ? sql`state in ('wrong', 'duplicate', 'ready')`
-    : sql`state = 'wrong' and errors @> ${same}::jsonb`
-  const padded = sql`cells || case when jsonb_array_length(cells) > ${column}::int then '[]'::jsonb
-    else (select coalesce(jsonb_agg(null::text), '[]') from generate_series(jsonb_array_length(cells), ${column}::int)) end`
-  const { numAffectedRows } = await sql`update bulk_rows
-    set cells = jsonb_set(${padded}, array[${column}::text], ${JSON.stringify(to ?? null)}::jsonb), state = 'waiting', errors = '[]'
-    where upload = ${id} and ${isCorrected}`.execute(db)
-  if (!numAffectedRows) throw fieldProblem({ value: ['No wrong row has this value there'] })
-  await setUpload(db, id, { acting: call.me.id })
-  await recheck(call, id)
-  startWork(call)
-  return fetch(call, contract.entities.bulkUpload, id)
-}
-
 /** Adds the cases of the rows that are ready. */
 export const apply: Handler = async (call) => {
   const { id, state } = await lockUpload(call)
@@ -222,102 +164,4 @@ export const template: Handler = async (call) => {
   const type = await caseTypeOf(call, { case_type: call.query.case_type })
   const targets = targetsOf(call.contract, type, call.me)
   return workbookReply(call, `cases-${type.id}`, await templateFor(call, type, targets))
-}
-
-async function addUpload(
-  call: Call,
-  file: SentFile,
-  columns: { case_type: number | null; apply_unasked: boolean; replaces?: number },
-): Promise<number> {
-  const wrong = uploadProblem(file)
-  if (wrong) throw fieldProblem({ file: [call.files!.length > 1 ? `${file.name}: ${wrong}` : wrong] })
-  const { rows } = await sql<{ id: number }>`insert into bulk_uploads
-      (name, hub, case_type, apply_unasked, replaces, created_by, acting)
-    values ('', ${call.me.hub}, ${columns.case_type}, ${columns.apply_unasked}, ${columns.replaces ?? null}, ${call.me.id}, ${call.me.id})
-    returning id`.execute(call.db)
-  const [{ id }] = rows
-  const { name } = await storeFile(call, file, { entity: UPLOADED_FILE, record: id })
-  await setUpload(call.db, id, { name })
-  await writeAuditEvent(call, { action: 'create', entity: 'bulkUpload', record: id, version: 1 })
-  return id
-}
-
-async function replyWith(call: Call, ids: number[]) {
-  startWork(call)
-  call.reply.code(201)
-  const data = []
-  for (const id of ids) data.push(await fetch(call, call.contract.entities.bulkUpload, id))
-  return { data }
-}
-
-/** Reads the file again, in the encoding that a person has chosen; nothing was added from it yet. */
-async function readAgain({ db }: Call, id: number): Promise<void> {
-  await sql`delete from bulk_rows where upload = ${id}`.execute(db)
-  await setUpload(db, id, { state: 'reading' })
-}
-
-/** Validates again all rows that are neither added nor skipped. */
-async function recheck({ db }: Call, id: number): Promise<void> {
-  await sql`update bulk_rows set state = 'waiting', errors = '[]'
-    where upload = ${id} and state in ('wrong', 'duplicate', 'ready', 'waiting')`.execute(db)
-  await countRows(db, id)
-  await setUpload(db, id, { apply_unasked: false })
-  await startJob(db, id, 'checking', 'waiting')
-}
-
-/** Starts the job after the reply was sent; if this server dies, another one continues it. */
-function startWork(call: Call): void {
-  const { contract, settings, request } = call
-  const { ending, log, tracing, uploadThread } = request.server
-  afterReply(call, (db) => workOnUploads({ db, contract, settings, log, ending, tracing, uploadThread }))
-}
-
-/** Locks a visible upload until the end of the call; throws if its rows were deleted after UNDO_DAYS. */
-async function lockUpload(call: Call, id = Number(call.params.id)): Promise<Upload> {
-  await fetch(call, call.contract.entities.bulkUpload, id)
-  const { rows } =
-    await sql<Upload>`select ${UPLOAD_COLUMNS} from bulk_uploads where id = ${id} for update`.execute(call.db)
-  if (rows[0].forgotten_at !== null)
-    throw problem('uploadState', {
-      message: `This upload is older than ${UNDO_DAYS} days, and its rows were forgotten`,
-    })
-  return rows[0]
-}
-
-async function visibleUpload(call: Call, id = Number(call.params.id)): Promise<Upload> {
-  await fetch(call, call.contract.entities.bulkUpload, id)
-  const { rows } = await sql<Upload>`select ${UPLOAD_COLUMNS} from bulk_uploads where id = ${id}`.execute(
-    call.db,
-  )
-  return rows[0]
-}
-
-/** The case type of an upload, and the field that `path` names as the target of a column. */
-async function targetOf(call: Call, { case_type }: Upload, path: unknown) {
-  const type = await caseTypeOf(call, { case_type })
-  const target = targetsOf(call.contract, type, call.me).find((one) => one.path === path)
-  if (!target) throw fieldProblem({ target: ['There is no such column'] })
-  return { type, target }
-}
-
-/** Adds a column for a target that the file lacks, and returns its index. */
-async function addColumn({ db }: Call, upload: Upload, { path, heading }: Target): Promise<number> {
-  const { id, headings, mapping } = upload
-  if (Object.values(mapping).includes(path))
-    throw fieldProblem({ target: ['The file has this column already'] })
-  await setUpload(db, id, {
-    headings: JSON.stringify([...headings, heading]),
-    mapping: JSON.stringify({ ...mapping, [headings.length]: path }),
-  })
-  return headings.length
-}
-
-function refuseUnless(state: UploadState, states: UploadState[]): void {
-  if (states.includes(state)) return
-  throw problem(JOB_STATES.includes(state) ? 'uploadBusy' : 'uploadState')
-}
-
-function idOf(text: unknown): number {
-  if (!/^\d{1,9}$/.test(String(text))) throw problem('notFound')
-  return Number(text)
 }
