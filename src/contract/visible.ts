@@ -1,19 +1,13 @@
 import { derivedValue, originOfDefault, sourcesOf, usesDefault } from './computedDefault.ts'
+import { type Evaluation, inOnePass, inRounds } from './failingConditions.ts'
 import { originWords, withAnswersInTexts, withHint, wordsOfAnswer, wordsOfSeen } from './filledTexts.ts'
 import { type Argument, TODAY } from './formula.ts'
 import type { Field, Group } from './generated.ts'
 import type { Operand } from './operand.ts'
-import {
-  dependantsOf,
-  groupOfRow,
-  isGroup,
-  outsideOf,
-  type PreparedForm,
-  prepareForm,
-} from './preparedForm.ts'
+import { groupOfRow, outsideOf, type PreparedForm, prepareForm } from './preparedForm.ts'
 import { mostRows } from './repeatLimits.ts'
 import { sourceOfPath } from './seen.ts'
-import { type ConditionContext, holds, isPlainObject, isSet, type Values, valueAt } from './when.ts'
+import { type ConditionContext, isPlainObject, isSet, type Values, valueAt } from './when.ts'
 
 /** Most cached results of one form. */
 const MOST_RESULTS = 100
@@ -79,21 +73,11 @@ function rowsOfForm({ places }: PreparedForm, outside?: RowsOf): RowsOf {
   }
 }
 
-/** The answers during an evaluation: hidden and derived ones change. */
-interface Evaluation {
-  form: PreparedForm
-  /** The answers, in a row those of the row. */
-  values: Values
-  /** Context of conditions and calculations; it contains `values`. */
-  context: ConditionContext
-  /** The present value of a name, in a row also from the answers around it. */
-  read: (name: string) => unknown
-  /** The value of a name before the evaluation. */
-  given: (name: string) => unknown
-  unset: (name: string) => void
-}
-
-function evaluated(form: PreparedForm, evaluation: Evaluation): Evaluated {
+function evaluated(form: PreparedForm, given: Omit<Evaluation, 'derive'>): Evaluated {
+  const evaluation: Evaluation = {
+    ...given,
+    derive: (field, known) => derivedNow(field, evaluation, known),
+  }
   for (const name of form.known) if (!form.places.has(name)) evaluation.unset(name)
   const begun = new Set(form.withOrigin.filter((field) => usesDefault(field, evaluation.context)))
   const failing = form.order ? inOnePass(evaluation, form.order) : inRounds(evaluation)
@@ -134,103 +118,6 @@ function withTexts(groups: Group[], { form, read, context }: Evaluation, begun: 
     return origin ? withHint(filled, originWords(origin, context.seen)) : filled
   }
   return groups.map((group) => ({ ...group, fields: group.fields.map(withText) }))
-}
-
-/**
- * The groups and fields whose conditions fail: each name is evaluated once, after all that it depends on, which gives
- * the fixpoint of a form without circles.
- */
-function inOnePass(evaluation: Evaluation, order: string[]): Set<Group | Field> {
-  const { form, context, unset } = evaluation
-  const failing = new Set<Group | Field>()
-  const passing = new Set<Group>()
-  const derived = new Map(derivedFields(evaluation).map((field) => [field.name, field]))
-  const columns = new Map<string, Operand[]>()
-  const isGroupVisible = (group: Group) => {
-    if (!passing.has(group) && !failing.has(group)) {
-      if (holds(group.attrs?.when, context)) passing.add(group)
-      else failing.add(group)
-    }
-    return passing.has(group)
-  }
-  for (const name of order) {
-    let isVisible = false
-    for (const [group, field] of form.places.get(name)!) {
-      const isShown = holds(field.attrs?.when, context)
-      if (!isShown) failing.add(field)
-      isVisible = (isGroupVisible(group) && isShown) || isVisible
-    }
-    if (!isVisible) {
-      unset(name)
-      continue
-    }
-    const field = derived.get(name)
-    if (field) setValue(evaluation, name, derivedNow(field, evaluation, columns))
-  }
-  // A group without fields has no name that leads to it.
-  for (const group of form.groups) isGroupVisible(group)
-  return failing
-}
-
-/**
- * The same for a form with circles, whose result depends on the order: all names begin as visible, and each round
- * evaluates those that depend on a change of the previous one.
- */
-function inRounds(evaluation: Evaluation): Set<Group | Field> {
-  const { form, context, read, given, unset } = evaluation
-  const { conditional, known, places, derivedFrom } = form
-  const dependants = dependantsOf(form)
-  const derived = derivedFields(evaluation)
-  const derivedNamed = new Map(derived.map((field) => [field.name, field]))
-  const failing = new Set<Group | Field>()
-  const hidden = new Set<string>()
-  const isVisible = (name: string) => places.get(name)!.some(([g, f]) => !failing.has(g) && !failing.has(f))
-  const derive = (field: Field) => {
-    const value = derivedNow(field, evaluation)
-    const isChanged = value !== read(field.name)
-    setValue(evaluation, field.name, value)
-    return isChanged
-  }
-  for (const { name } of derived) unset(name)
-  derived.forEach(derive)
-  let due: Iterable<Group | Field> = conditional
-  for (let round = 0; round <= known.size; round++) {
-    const touched = new Set<string>()
-    for (const one of due) {
-      if (holds(one.attrs?.when, context) !== failing.has(one)) continue
-      if (!failing.delete(one)) failing.add(one)
-      for (const { name } of isGroup(one) ? one.fields : [one]) touched.add(name)
-    }
-    if (touched.size === 0) break
-    const changed = new Set<string>()
-    for (const name of touched) {
-      if (isVisible(name) !== hidden.has(name)) continue
-      if (!hidden.delete(name)) hidden.add(name)
-      const revealed = derivedNamed.get(name)
-      if (hidden.has(name)) unset(name)
-      else setValue(evaluation, name, revealed ? derivedNow(revealed, evaluation) : given(name))
-      changed.add(name)
-    }
-    const affected = new Set([...changed].flatMap((name) => derivedFrom.get(name) ?? []))
-    for (const [i, field] of form.derived.entries()) {
-      const { name } = field
-      if (!affected.has(i) || hidden.has(name) || !derivedNamed.has(name)) continue
-      if (!derive(field)) continue
-      changed.add(name)
-      for (const next of derivedFrom.get(name) ?? []) affected.add(next)
-    }
-    due = new Set([...changed].flatMap((name) => dependants.get(name) ?? []))
-  }
-  return failing
-}
-
-function derivedFields({ form, context }: Evaluation): Field[] {
-  return form.derived.filter((field) => field.attrs!.calc || usesDefault(field, context))
-}
-
-function setValue({ values, unset }: Evaluation, name: string, value: unknown): void {
-  if (value === undefined) unset(name)
-  else values[name] = value
 }
 
 /** The value of a derived field; `known` caches the columns of rows while what these depend on stays. */

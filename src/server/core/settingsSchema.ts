@@ -1,25 +1,21 @@
 import { INACTIVITY_MS } from '../../contract/limits.ts'
+import {
+  databaseAddress,
+  flag,
+  isAccent,
+  isHttpAddress,
+  isTimeZone,
+  positive,
+  type Rule,
+  startingWith,
+} from './settingRules.ts'
 import { isStorageAddress } from './storageAddress.ts'
 import { isTrustProxy } from './trustProxy.ts'
 
 export interface Setting<T> {
   default: T
   about: string
-  /** Validates a value; `be` completes the sentence 'NAME must …', without the value, which may hold a password. */
-  must?: { be: string; is: (text: string) => boolean }
-}
-
-const startingWith = (...words: string[]) => ({
-  be: `begin with ${words.join(' or ')}`,
-  is: (text: string) => words.some((one) => text.startsWith(one)),
-})
-
-const flag = { be: 'be 0 or 1', is: (text: string) => /^[01]$/.test(text) }
-const positive = { be: 'be a whole number of 1 or more', is: (text: string) => /^[1-9]\d*$/.test(text) }
-
-const databaseAddress = {
-  be: 'be an address like postgres://user:password@host:5432/name, of one host and without target_session_attrs: where several servers keep one database, a proxy such as HAProxy leads to the one that can write',
-  is: isDatabaseAddress,
+  must?: Rule
 }
 
 /** All settings by environment variable: the one table that the code reads and --help prints. */
@@ -317,35 +313,3 @@ export const SECRETS = [
   'OPENID_PROVIDERS',
   'OTLP_URL',
 ]
-
-/** Rejects offsets (+01:00): they have no summer time, and PostgreSQL reads their sign the other way. */
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-GB', { timeZone: name })
-    return /^[A-Za-z]/.test(name)
-  } catch {
-    return false
-  }
-}
-
-function isHttpAddress(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text)
-}
-
-/** Rejects several hosts and target_session_attrs, which pg does not support, unlike PostgreSQL's own programs. */
-function isDatabaseAddress(text: string): boolean {
-  if (!/^(postgres(ql)?:\/\/|socket:)/.test(text) || !URL.canParse(text)) return false
-  const { host, searchParams } = new URL(text)
-  const hosts = [host, searchParams.get('host') ?? '', searchParams.get('port') ?? '']
-  return !searchParams.has('target_session_attrs') && !hosts.some((one) => /,|%2c/i.test(one))
-}
-
-/** True if white text on the colour has a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
-function isAccent(colour: string): boolean {
-  if (!/^#[0-9a-f]{6}$/i.test(colour)) return false
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= 4.5
-}
