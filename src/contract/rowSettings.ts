@@ -10,7 +10,7 @@ export function rowName({ label, attrs }: Field, index: number): string {
 }
 
 /** How many rows a repeat must have by the answer that says so; undefined if none does, or while it has no answer. */
-export function askedRows(field: Field, conditionContext: ConditionContext): number | undefined {
+export function requestedRows(field: Field, conditionContext: ConditionContext): number | undefined {
   const from = field.attrs?.rows_from
   const count = from && holdsRows(field) ? asNumber(valueAt(from, conditionContext)) : undefined
   return typeof count === 'number' && count >= 0 ? Math.min(Math.floor(count), mostRows(field)) : undefined

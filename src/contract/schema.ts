@@ -1,7 +1,7 @@
 import { FIELD_TYPES, holdsRows, isQuestion } from './fieldTypes.ts'
 import type { Field, Group } from './generated.ts'
 import { mostRows } from './repeatLimits.ts'
-import { askedRows } from './rowSettings.ts'
+import { requestedRows } from './rowSettings.ts'
 import type { FieldSchema } from './typeFacts.ts'
 import { evaluateRow, withRow } from './visible.ts'
 import { type ConditionContext, holds, type Values } from './when.ts'
@@ -50,7 +50,7 @@ function fieldSchema(
 ): FieldSchema {
   if (holdsRows(field)) {
     const schema = { ...schemaOf(field, mustBeSet), ...rowsOf(field, value, conditionContext) }
-    const count = askedRows(field, conditionContext)
+    const count = requestedRows(field, conditionContext)
     if (count === undefined) return schema
     return { ...schema, minItems: count, maxItems: count, isCounted: true }
   }
@@ -81,7 +81,7 @@ export function isRequired(field: Field, conditionContext: ConditionContext): bo
   const { attrs } = field
   return (
     attrs?.required === true ||
-    (attrs?.rows_from !== undefined && (askedRows(field, conditionContext) ?? 0) > 0) ||
+    (attrs?.rows_from !== undefined && (requestedRows(field, conditionContext) ?? 0) > 0) ||
     (attrs?.required_when !== undefined && holds(attrs.required_when, conditionContext))
   )
 }

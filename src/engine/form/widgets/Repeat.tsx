@@ -6,7 +6,7 @@ import type { Field } from '../../../contract/generated.ts'
 import { isEqual } from '../../../contract/isEqual.ts'
 import { pluralise } from '../../../contract/pluralise.ts'
 import { mostRows } from '../../../contract/repeatLimits.ts'
-import { askedRows, rowName } from '../../../contract/rowSettings.ts'
+import { requestedRows, rowName } from '../../../contract/rowSettings.ts'
 import { isRequired } from '../../../contract/schema.ts'
 import { evaluateRow, withRow } from '../../../contract/visible.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
@@ -32,7 +32,7 @@ export function Repeat(props: FieldWidgetProps) {
   const isShort = !isFixed && field.fields?.length === 2 && !field.fields.some(holdsRows)
   const columns = useVisibleColumns(store, field, path)
   const asked = useSyncExternalStore(store.subscribe, () =>
-    attrs?.rows_from ? askedRows(field, store.conditionContextAt(path)) : undefined,
+    attrs?.rows_from ? requestedRows(field, store.conditionContextAt(path)) : undefined,
   )
   const most = asked ?? mostRows(field)
   const { box, announcement, add, remove } = useRowEdits(props, rows.length, asked)

@@ -1,14 +1,14 @@
 import { addDays, weekdayOf } from '../../../contract/days.ts'
 import { today } from '../../core/today.ts'
 
-/** How many backups of different days, weeks and months are kept. */
-export const KEPT = { daily: 7, weekly: 4, monthly: 12 }
+/** How many backups of different days, weeks and months are retained. */
+export const RETAINED = { daily: 7, weekly: 4, monthly: 12 }
 
 /**
  * The backups to delete, by their times: all but the last ones of the latest seven days, four weeks and twelve months
  * that have a backup. Counting only such days keeps old backups when no new ones are made.
  */
-export function expiredBackups(times: Date[], timeZone: string, kept = KEPT): Date[] {
+export function expiredBackups(times: Date[], timeZone: string, retained = RETAINED): Date[] {
   const newestFirst = times.toSorted((a, b) => b.getTime() - a.getTime())
   const lastOfEach = (count: number, period: (day: string) => string) => {
     const last = new Map<string, Date>()
@@ -19,9 +19,9 @@ export function expiredBackups(times: Date[], timeZone: string, kept = KEPT): Da
     return [...last.values()].slice(0, count)
   }
   const keep = new Set([
-    ...lastOfEach(kept.daily, (day) => day),
-    ...lastOfEach(kept.weekly, mondayOf),
-    ...lastOfEach(kept.monthly, (day) => day.slice(0, 'YYYY-MM'.length)),
+    ...lastOfEach(retained.daily, (day) => day),
+    ...lastOfEach(retained.weekly, mondayOf),
+    ...lastOfEach(retained.monthly, (day) => day.slice(0, 'YYYY-MM'.length)),
   ])
   return newestFirst.filter((time) => !keep.has(time))
 }
