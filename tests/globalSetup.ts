@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPrimary } from './cluster/postgres.ts'
-import { temporaryFolder, temporaryRoot } from './temporaryFolder.ts'
+import { RUN_PREFIX, runFolder, temporaryFolder, temporaryRoot } from './temporaryFolder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,8 +25,10 @@ const settings = {
   max_connections: '100',
   // The folder may stand in memory.
   max_wal_size: '256MB',
+  // In the data folder, with which it goes if the server is killed.
+  dynamic_shared_memory_type: 'mmap',
 }
-const folderName = 'advocacy-tests-'
+const FOLDER = 'postgres'
 
 /**
  * One server and one migrated template for the whole run: the embedded PostgreSQL, that of the folder of programs
@@ -66,15 +68,9 @@ async function startServer(): Promise<TestDatabase> {
   if (process.env.TEST_DATABASE_URL) return { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
   if (process.env.TEST_POSTGRES) return startChosen()
   await clearInterruptedRuns()
-  const folder = join(temporaryRoot, `${folderName}${process.pid}`)
-  mkdirSync(folder, { mode: 0o700 })
   const { startPostgres } = await import('../src/server/ops/postgres/start.ts')
-  const database = await startPostgres(join(folder, 'postgres'), { settings })
-  const stop = async () => {
-    await database.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return { url: database.superuserUrl, stop }
+  const database = await startPostgres(join(runFolder, FOLDER), { settings })
+  return { url: database.superuserUrl, stop: () => database.stop() }
 }
 
 /** Starts the PostgreSQL whose programs are in the folder TEST_POSTGRES. */
@@ -85,7 +81,6 @@ async function startChosen(): Promise<TestDatabase> {
   const server = await startPrimary(join(folder, 'primary'), { conf: conf.join('') })
   const stop = async () => {
     await server.running.end('SIGINT')
-    rmSync(folder, { recursive: true, force: true })
   }
   return { url: server.url('postgres'), stop }
 }
@@ -93,12 +88,12 @@ async function startChosen(): Promise<TestDatabase> {
 // A run that was killed leaves its server behind: it is adopted, ended and removed.
 async function clearInterruptedRuns(): Promise<void> {
   const { startPostgres } = await import('../src/server/ops/postgres/start.ts')
-  for (const name of readdirSync(temporaryRoot).filter((one) => one.startsWith(folderName))) {
-    if (isAlive(Number(name.slice(folderName.length)))) continue
-    const folder = join(temporaryRoot, name)
-    const left = await startPostgres(join(folder, 'postgres'), { settings }).catch(() => undefined)
-    await left?.stop()
-    rmSync(folder, { recursive: true, force: true })
+  for (const name of readdirSync(temporaryRoot).filter((one) => one.startsWith(RUN_PREFIX))) {
+    if (isAlive(Number(name.slice(RUN_PREFIX.length)))) continue
+    const data = join(temporaryRoot, name, FOLDER)
+    const left = existsSync(data) && (await startPostgres(data, { settings }).catch(() => undefined))
+    if (left) await left.stop()
+    rmSync(join(temporaryRoot, name), { recursive: true, force: true })
   }
 }
 

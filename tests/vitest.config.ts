@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { makeRunFolder } from './temporaryFolder.ts'
+
+makeRunFolder()
 
 // Bundled once for the engine's tests: every file would load hundreds of modules of Blueprint otherwise. Packages that
 // import React are listed too, so that there is one React.

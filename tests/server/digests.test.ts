@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -7,6 +6,7 @@ import { callerById } from '../../src/server/access/session.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
 import { linesFor, sendDigests } from '../../src/server/ops/jobs/sendDigests.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { outboxOf } from './mails.ts'
 import { createCase } from './newCase.ts'
@@ -23,7 +23,7 @@ let folder: string
 const errors: unknown[] = []
 beforeAll(async () => {
   context = await startTestServer()
-  folder = mkdtempSync(join(tmpdir(), 'digests-'))
+  folder = temporaryFolder('digests-')
   advocate = await context.as('advocate')
   const log = {
     info: () => undefined,

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { editableFields } from '../../src/contract/entity.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { getIn, type Values } from '../../src/contract/when.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { fieldsFor, REFUSED, STORED } from './awkwardValues.ts'
 import { goodRows, send, workbook } from './bulkFiles.ts'
 import { bulkUploads, type GoodRows, type Upload } from './bulkUploads.ts'
@@ -32,7 +31,7 @@ const cellNames = names.filter((_, i) => inCells(STORED[i]))
 const row = (values: Values) => Object.fromEntries(cellNames.map((name) => [name, values[name]]))
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'paths-'))
+  folder = temporaryFolder('paths-')
   context = await startTestServer({ DATA_DIR: folder, TRUST_PROXY: 'true' })
   admin = await context.as('admin')
   hub = await context.as('hub')

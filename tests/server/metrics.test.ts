@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 
@@ -16,7 +16,7 @@ const port = await freePort()
 let context: TestContext
 let folder: string
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'advocacy-metrics-'))
+  folder = temporaryFolder('advocacy-metrics-')
   const file = join(folder, 'token')
   writeFileSync(file, `${TOKEN}\n`)
   context = await startTestServer({ METRICS_TOKEN_FILE: file })

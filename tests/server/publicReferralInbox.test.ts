@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
@@ -9,6 +7,7 @@ import { readSettings } from '../../src/server/core/settings.ts'
 import { today } from '../../src/server/core/today.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { newCase } from './newCase.ts'
 import {
@@ -33,7 +32,7 @@ let admin: Caller
 let east: Caller
 let west: Caller
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'public-'))
+  folder = temporaryFolder('public-')
   context = await startTestServer({ TRUST_PROXY: 'true', DATA_DIR: folder })
   await createReferralForm(context)
   admin = await context.as('admin')

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { CASE_TYPE, createReferralForm, ESSEX, NINE, publicReferrals, SERVICE } from './publicReferrals.ts'
 
@@ -12,7 +11,7 @@ let folder: string
 let admin: Caller
 let form: { id: number; version: number }
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'public-'))
+  folder = temporaryFolder('public-')
   context = await startTestServer({ TRUST_PROXY: 'true', DATA_DIR: folder })
   form = await createReferralForm(context)
   admin = await context.as('admin')

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -9,6 +7,7 @@ import {
   REFERRALS_PER_EMAIL,
 } from '../../src/contract/limits.ts'
 import type { Values } from '../../src/contract/when.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import {
   CASE_TYPE,
@@ -30,7 +29,7 @@ let admin: Caller
 let east: Caller
 let west: Caller
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'public-'))
+  folder = temporaryFolder('public-')
   context = await startTestServer({ TRUST_PROXY: 'true', DATA_DIR: folder })
   await createReferralForm(context)
   nobody = await context.as()
