@@ -43,6 +43,10 @@ it('and every page calls the product by the name of the settings', async () => {
   expect((await page('/manual')).body).toContain(
     '<title>User Manual – Northbridge &lt;casework> $&amp;</title>',
   )
+  for (const address of ['/manual', '/login']) {
+    const [, icon] = (await page(address)).body.match(/<link rel="icon" href="data:image\/svg\+xml,([^"]+)">/)
+    expect(decodeURIComponent(icon)).toContain('>N</text></svg>')
+  }
   expect((await anyone.raw('/openapi.json')).body.info.title).toBe('Northbridge <casework> $&')
 })
 

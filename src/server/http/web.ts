@@ -57,6 +57,8 @@ const PAGE_SETTINGS = {
   help: 'HELP_CONTACT',
   'public-contact': 'PUBLIC_CONTACT',
 } as const
+/** --accent-base of engine/form/theme/tokens.css. */
+const DEFAULT_ACCENT = '#1f5fbf'
 /** Addresses that do not get the page when a browser navigates to them. */
 const NOT_PAGES = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|manual$)/
 
@@ -77,6 +79,7 @@ export async function registerWeb(
     .map(([name, setting]) => `<meta name="${name}" content="${escapeHtml(deps.settings[setting])}">`)
     .join('')
   const signOn = signOnMeta(deps.settings)
+  const icon = iconLink(deps.settings)
   const readPage = () => {
     const file = path.join(folder, 'index.html')
     return existsSync(file)
@@ -90,7 +93,7 @@ export async function registerWeb(
   }
   const page = (address: string) => {
     const html = readPage()
-    const head = `<title>${product}</title><meta name="release" content="${releaseOf(html)}"><meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${metas}${signOn}`
+    const head = `<title>${product}</title><meta name="release" content="${releaseOf(html)}"><meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${icon}${metas}${signOn}`
     const groups = preloads(address)
     return html
       .replace('<!--head-->', () => head)
@@ -99,7 +102,7 @@ export async function registerWeb(
   /** A static page with the app's style sheet; `values` replace its comments by name. */
   const plainPage = (file: string, values: Record<string, string>) => {
     const style = page('/manual').match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
-    const parts: Record<string, string> = { style, product, ...values }
+    const parts: Record<string, string> = { style, icon, product, ...values }
     const text = readFileSync(path.join(rootFolder(), 'src/app', file), 'utf8')
     return text.replaceAll(/<!--(\w+)-->/g, (whole, name) => parts[name] ?? whole)
   }
@@ -146,6 +149,13 @@ function signOnMeta({ OPENID_PROVIDERS, EMERGENCY_ACCOUNT }: Settings): string {
   if (providers.length === 0) return ''
   const content = JSON.stringify({ providers, passwords: EMERGENCY_ACCOUNT === '' })
   return `<meta name="sign-on" content="${escapeHtml(content)}">`
+}
+
+/** The icon of the browser's tab: the product's mark on its accent colour, as beside its name. */
+function iconLink({ PRODUCT_MARK, PRODUCT_NAME, ACCENT }: Settings): string {
+  const mark = escapeHtml(PRODUCT_MARK || PRODUCT_NAME.charAt(0))
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="${ACCENT || DEFAULT_ACCENT}"/><text x="12" y="17" fill="#fff" font-family="sans-serif" font-size="14" font-weight="700" text-anchor="middle">${mark}</text></svg>`
+  return `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(svg)}">`
 }
 
 function isPageRequest(request: FastifyRequest): boolean {
