@@ -260,6 +260,32 @@ it('marks a case with the deadlines of the issues that its reader sees only', as
   await sql`delete from issues where id = ${body.id}`.execute(context.db)
 })
 
+it('says how late a deadline is, or how soon, as its own list does', async () => {
+  const { id } = made[0]
+  const due = (days: number) =>
+    sql`update deadlines set due = current_date + ${days}::int, warn_from = current_date - 999 where "case" = ${id}`.execute(
+      context.db,
+    )
+  const words: [number, string][] = [
+    [-731, '2 years late'],
+    [-730, '23 months late'],
+    [-61, '2 months late'],
+    [-60, '1 month late'],
+    [-59, '59 days late'],
+    [-2, '2 days late'],
+    [-1, '1 day late'],
+    [0, 'today'],
+    [1, 'tomorrow'],
+    [2, 'in 2 days'],
+  ]
+  for (const [days, text] of words) {
+    await due(days)
+    const { data } = (await advocate('cases.list', { query: { page_size: 50 } })).body
+    expect(data[id].deadlines[0].text).toBe(`${data[id].deadlines[0].label} ${text}`)
+  }
+  await due(-2)
+})
+
 it('is of the team and the hub of its managers only', async () => {
   const names = async (who: Caller) =>
     (await who('reports.team')).body.data.map(({ id }: { id: number }) => id)

@@ -40,8 +40,9 @@ export function deadlineMarks(me: Caller, isOfRecord: Sql): Sql {
 const WORDS = sql`case
     when d.paused_since is not null then 'stands still'
     when d.due = current_date - 1 then '1 day late'
-    when d.due < current_date - 729 then floor((current_date - d.due) / 365.25) || ' years late'
-    when d.due < current_date - 59 then floor((current_date - d.due) / 30.44) || ' months late'
+    when d.due < current_date - 730 then floor((current_date - d.due) / 365.25) || ' years late'
+    when d.due = current_date - 60 then '1 month late'
+    when d.due < current_date - 60 then floor((current_date - d.due) / 30.44) || ' months late'
     when d.due < current_date then current_date - d.due || ' days late'
     when d.due = current_date then 'today'
     when d.due = current_date + 1 then 'tomorrow'
