@@ -48,9 +48,10 @@ export function compareNames(a: Person, b: Person): NameLikeness {
   const [x, y] = [nameKeysOf(a), nameKeysOf(b)]
   const inOrder = compareInOrder(x, y)
   if (inOrder.isSame || !hasBoth(x) || !hasBoth(y)) return inOrder
-  const turned = compareInOrder(x, { ...y, firsts: y.lasts, lasts: y.firsts })
-  if (turned.isOtherFirst || turned.isOtherLast || turned.score + IN_OTHER_ORDER <= inOrder.score)
-    return inOrder
+  const [turned] = [compareInOrder(x, exchanged(y)), compareInOrder(exchanged(x), y)]
+    .filter((one) => !one.isOtherFirst && !one.isOtherLast)
+    .sort((p, q) => q.score - p.score)
+  if (!turned || turned.score + IN_OTHER_ORDER <= inOrder.score) return inOrder
   return {
     ...turned,
     score: turned.score + IN_OTHER_ORDER,
@@ -58,6 +59,10 @@ export function compareNames(a: Person, b: Person): NameLikeness {
       ? ['same name, first name and surname exchanged']
       : ['first name and surname exchanged', ...turned.reasons],
   }
+}
+
+function exchanged(names: NameKeys): NameKeys {
+  return { ...names, firsts: names.lasts, lasts: names.firsts }
 }
 
 function hasBoth({ firsts, lasts }: NameKeys): boolean {
