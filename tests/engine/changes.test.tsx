@@ -24,6 +24,9 @@ describe('changes of a form', () => {
       { phone: '01632 960001 ext 5' },
       { phone: '01632 960001 ext 5' },
     ],
+    ['a value that is removed is null', { name: 'Ann' }, {}, { name: null }],
+    ['a blank instead of none is none', {}, { name: ' ' }, {}],
+    ['a value without a field is compared as it is', { other: 'a' }, { other: 'A' }, { other: 'A' }],
   ])('%s', (_, before, after, changed) => {
     expect(changesOf(at(before), at(after), sections)).toEqual(
       Object.keys(changed).length > 0 ? at(changed) : {},
@@ -42,6 +45,28 @@ describe('a rebase', () => {
       conflicts({ phone: '01632 960001' }, { phone: '020 7946 0000' }, { phone: '+44 1632 960001' }),
     ).toEqual([])
     expect(conflicts({ name: 'Ann' }, { name: 'Bea' }, { name: 'Cat' })).toEqual(['answers.name'])
+  })
+
+  it.each([
+    ['somebody else changed only', 'Ann', 'Ann', 'Cat', { name: 'Cat' }, 'Cat', []],
+    ['somebody else removed only', 'Ann', 'Ann', undefined, { name: null }, undefined, []],
+    ['both changed to the same', 'Ann', 'Cat', 'Cat', {}, 'Cat', []],
+    ['both removed', 'Ann', undefined, undefined, {}, undefined, []],
+    ['only this person changed', 'Ann', 'Bea', 'Ann', {}, 'Ann', []],
+    ['both changed, each in another way', 'Ann', 'Bea', 'Cat', {}, 'Ann', ['answers.name']],
+    ['this person removed and somebody else changed', 'Ann', undefined, 'Cat', {}, 'Ann', ['answers.name']],
+  ])('of a value that %s', (_, base, mine, theirs, merge, newBase, conflicts) => {
+    expect(rebase(at({ name: base }), at({ name: mine }), at({ name: theirs }), sections)).toEqual({
+      merge: at(merge),
+      base: at({ name: newBase }),
+      conflicts,
+    })
+  })
+
+  it('takes a whole place that only the newer record has', () => {
+    const rebased = rebase({}, {}, at({ name: 'Cat' }), sections)
+    expect(rebased).toEqual({ merge: at({ name: 'Cat' }), base: at({ name: 'Cat' }), conflicts: [] })
+    expect(rebase({ hub: 1 }, { hub: 1 }, { hub: 2 }, [{ at: '', groups: [] }]).merge).toEqual({ hub: 2 })
   })
 
   it('keeps what was typed where somebody else spelt it in another way', () => {

@@ -323,6 +323,34 @@ describe('an automation that looks at a deadline', () => {
     expect(await holding()).toBe(1)
     expect(await turnDeadlines(context.db, today)).toBe(0)
   })
+
+  it('is evaluated again for a deadline that turns on one of the days that have begun, and on no other', async () => {
+    const { id, issue } = await begunAgo(20)
+    const isNoted = async (dates: { warn_from?: string; due?: string; ends_on?: string }) => {
+      const { warn_from = ago(50), due = dates.ends_on ? ago(40) : ago(-50), ends_on = null } = dates
+      await sql`update deadlines set warn_from = ${warn_from}, due = ${due}, ends_on = ${ends_on} where issue = ${issue}`.execute(
+        context.db,
+      )
+      await sql`delete from automation_changes`.execute(context.db)
+      await sql`update setting set value = to_jsonb(${ago(3)}::text) where name = 'deadlines_seen_on'`.execute(
+        context.db,
+      )
+      await turnDeadlines(context.db, ago(1))
+      const { rows } = await sql`select from automation_changes where "case" = ${id}`.execute(context.db)
+      return rows.length > 0
+    }
+    const days = [4, 3, 2, 1, 0].map(ago)
+    const noted = async (name: 'warn_from' | 'due' | 'ends_on') => {
+      const found = []
+      for (const day of days) found.push(await isNoted({ [name]: day }))
+      return found
+    }
+    expect(await noted('warn_from')).toEqual([false, false, true, true, false])
+    expect(await noted('due')).toEqual([false, true, true, false, false])
+    expect(await noted('ends_on')).toEqual([false, true, true, false, false])
+    await sql`delete from automation_changes`.execute(context.db)
+    await turnDeadlines(context.db, today)
+  })
 })
 
 describe('an edited calendar', () => {

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import xlsx from 'xlsx'
+import type { Call } from '../../src/server/core/call.ts'
+import { requestedIds } from '../../src/server/records/query/query.ts'
+import { paginationOf } from '../../src/server/records/verbs/list.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
@@ -88,4 +91,23 @@ it('clients are narrowed by the services of the cases that the person may see, i
   expect([await clients({ service: 4 }), await found(advocate, 4)]).toEqual([[], []])
   expect(await found(advocate, 1)).toContain(client)
   await sql`delete from cases where id = ${rows[0].id}`.execute(context.db)
+})
+
+it.each([
+  [0, 0, false, 1],
+  [10, 10, false, 1],
+  [11, 11, false, 2],
+  [10_000, 10_000, false, 1000],
+  [10_001, 10_000, true, 1000],
+])('a list of %i rows has a count of %i, more: %s, on %i pages', (found, count, more, num_pages) => {
+  expect(paginationOf({} as Call, found, 1, 10)).toEqual({ p: 1, page_size: 10, count, more, num_pages })
+})
+
+it('a file has at most 10,000 rows, or 500 of those that were chosen', () => {
+  const exporting = true
+  expect(paginationOf({ exporting } as Call, 10_000, 1, 10_000)).toMatchObject({ count: 10_000 })
+  expect(() => paginationOf({ exporting } as Call, 10_001, 1, 10_000)).toThrow()
+  const ids = Array.from({ length: 501 }, (_, i) => i + 1)
+  expect(requestedIds({ exporting, query: { ids: ids.slice(1).join(',') } })).toHaveLength(500)
+  expect(() => requestedIds({ exporting, query: { ids: ids.join(',') } })).toThrow()
 })
