@@ -81,6 +81,17 @@ describe('figures', () => {
     },
   )
 
+  it('are sorted by a number in both directions', async () => {
+    const issues = async (order_by: string) => {
+      const query = { by: 'issue_type', start: `${month}-01`, end: `${month}-28`, order_by }
+      return (await admin('reports.issues', { query })).body.data.map((one: Figures) => one.issues)
+    }
+    expect([await issues('issues'), await issues('-issues')]).toEqual([
+      [3, 11],
+      [11, 3],
+    ])
+  })
+
   it('count a person once, however many issues there are', async () => {
     const { rows } = await sql<{
       case: number
@@ -194,16 +205,20 @@ describe('figures for a commissioner', () => {
     await sql`update issues set advocate = null where id = any(${ids.slice(0, 2)})`.execute(context.db)
   })
 
-  it('have no average of few, however many issues there are', async () => {
-    const moved = (ends: string) =>
-      sql`update actions set done_on = ${`${month}-${ends}`} where issue = any(${ids.slice(3)})`.execute(
-        context.db,
-      )
-    expect((await figures(commissioner)).totals).toMatchObject({ issues: 15, days: 2 })
-    await moved('01')
-    expect((await figures(commissioner)).totals).toMatchObject({ issues: 15, days: null })
-    expect((await figures(admin)).totals.days).toBe(2)
-    await moved('05')
+  it('have no average of five or fewer, however many issues there are', async () => {
+    // An action before the start of its issue has no days.
+    const withDays = (count: number) =>
+      sql`update actions set done_on = case when issue = any(${ids.slice(0, count)}) then ${`${month}-05`}::date
+        else ${`${month}-01`}::date end where issue = any(${ids})`.execute(context.db)
+    for (const [count, days] of [
+      [6, 2],
+      [5, null],
+    ] as const) {
+      await withDays(count)
+      expect((await figures(commissioner)).totals).toMatchObject({ issues: 15, days })
+      expect((await figures(admin)).totals.days).toBe(2)
+    }
+    await withDays(ids.length)
   })
 
   it('are exact where the service lets commissioners read the records', async () => {

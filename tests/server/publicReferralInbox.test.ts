@@ -110,10 +110,15 @@ describe('in the inbox', () => {
 
   it('shows who may be the same person', async () => {
     const person = { first_name: 'Twice', last_name: 'Sent' }
-    await sent(person)
+    const first = await sent(person)
     const { id } = await sent(person)
     const { body: likely } = await east('referrals.likely', { params: { id } })
-    expect(likely).toEqual([expect.objectContaining({ label: expect.stringMatching(/^Also referred on/) })])
+    expect(likely).toEqual([
+      expect.objectContaining({
+        id: `referral-${first.id}`,
+        label: expect.stringMatching(/^Also referred on/),
+      }),
+    ])
   })
 
   it('goes with the client that it became when that is purged', async () => {

@@ -142,7 +142,7 @@ describe('purging an issue', () => {
     expect([(await purge('advocate')).status, (await purge('advocate')).body.code]).toEqual([409, 'notOld'])
     await age(made, 364)
     expect((await purge('advocate')).body.code).toBe('notOld')
-    await age(made, 366)
+    await age(made, 365)
     expect((await purge('partner')).status).toBe(404)
     expect((await purge('admin')).status).toBe(403)
     expect((await purge('commissioner')).status).toBe(403)
@@ -428,10 +428,10 @@ describe('a purge is offered', () => {
     const states: ((made: Made) => Promise<unknown>)[] = [
       async () => undefined,
       (made) => age(made, 364),
-      (made) => age(made, 400),
+      (made) => age(made, 365),
       async (made) => {
         await another(made)
-        await age(made, 400)
+        await age(made, 365)
       },
       async (made) => {
         await age(made, 400)

@@ -133,6 +133,21 @@ describe('a referral to another hub', () => {
       const reply = await asking('referrals.create', { body: body(more) })
       expect([more, reply.status, Object.keys(reply.body)]).toEqual([more, 400, [field]])
     }
+    // Case type 4 as if it were not published yet, and retired.
+    const { rows } = await sql<{ version: number }>`select version from case_types where id = 4`.execute(
+      context.db,
+    )
+    for (const [version, status] of [
+      [0, 1],
+      [rows[0].version, 2],
+    ]) {
+      await sql`update case_types set version = ${version}, status = ${status} where id = 4`.execute(
+        context.db,
+      )
+      const reply = await asking('referrals.create', { body: body({ case_type: 4 }) })
+      expect([reply.status, Object.keys(reply.body)]).toEqual([400, ['case_type']])
+    }
+    await sql`update case_types set version = ${rows[0].version}, status = 1 where id = 4`.execute(context.db)
     expect((await (await context.as('partner'))('referrals.create', { body: body() })).body).toHaveProperty(
       'case',
     )

@@ -130,11 +130,15 @@ describe('what needs the manager', () => {
       sql`update staff set status = ${status} where id = ${volunteer.id}`.execute(context.db)
     await away(4, volunteer.id)
     await setStatus(4)
-    expect(await kindsOf(manager), 'a person who is away covers for nobody').toContain('No cover')
+    const uncovered = async () => (await kindsOf(manager)).filter((kind) => kind === 'No cover').length
+    expect(await uncovered(), 'who is away covers for nobody, and needs no cover without work').toBe(1)
     await setStatus(1)
     expect(await kindsOf(manager)).not.toContain('No cover')
     await away(3, null)
+    await setStatus(3)
     const suspended = await needsOf(manager)
+    expect(await uncovered(), 'who has gone without work leaves none').toBe(1)
+    await setStatus(1)
     expect(suspended[0].text).toBe(' is suspended, with 6 open issues.')
     expect(suspended.find(({ kind }) => kind === 'Late')!.text).toMatch(
       /, and advocate Example is suspended\.$/,
