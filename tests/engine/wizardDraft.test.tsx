@@ -5,6 +5,7 @@ import { useParams } from 'react-router-dom'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { WizardScreen } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
+import { isReachable, reportNoReply } from '../../src/engine/core/connection.ts'
 import { discard, inProgress } from '../../src/engine/form/drafts/inProgress.ts'
 import { useSteps } from '../../src/engine/kinds/wizard/useSteps.ts'
 import { contract } from '../loadedContract.ts'
@@ -149,6 +150,24 @@ describe('the draft', () => {
     fakeServer.use(draftHandlers)
     await userEvent.click(screen.getByRole('button', { name: 'Leave' }))
     await screen.findByText('Another page')
+  })
+
+  test.each([
+    [429, 2],
+    [500, 2],
+    [400, 1],
+  ])('that a %i refused is sent %i times once the connection is back', async (status, times) => {
+    await openWizard()
+    fakeServer.use({ 'POST /api/drafts': { status } })
+    await configure()
+    await screen.findByText('Not saved yet')
+    const sent = () => fakeServer.requestsTo('POST /api/drafts').length
+    expect(sent()).toBe(1)
+    act(reportNoReply)
+    expect(sent()).toBe(1)
+    act(fakeServer.comeBack)
+    await waitFor(() => expect(isReachable()).toBe(true))
+    await waitFor(() => expect(sent()).toBe(times))
   })
 
   test('says when it was saved, and is named by what is known', async () => {
