@@ -5,8 +5,10 @@
 export function memoised<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
   const results = new WeakMap<Key, { result: Result }>()
   return (key) => {
-    const known = results.get(key) ?? { result: compute(key) }
-    results.set(key, known)
-    return known.result
+    const known = results.get(key)
+    if (known) return known.result
+    const result = compute(key)
+    results.set(key, { result })
+    return result
   }
 }

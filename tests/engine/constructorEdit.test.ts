@@ -9,7 +9,12 @@ import {
 import { offeredAt } from '../../src/constructor/conditions/reach.ts'
 import { addressOf, itemAt, seek } from '../../src/constructor/state/address.ts'
 import * as edit from '../../src/constructor/state/edit.ts'
-import { messagesAt, serverErrorsOf, validationErrorsOf } from '../../src/constructor/state/editorErrors.ts'
+import {
+  errorsOfForms,
+  errorsOfLabel,
+  messagesAt,
+  serverErrorsOf,
+} from '../../src/constructor/state/editorErrors.ts'
 import { attrsForType } from '../../src/constructor/state/fieldTypes.ts'
 import {
   answersAt,
@@ -298,18 +303,15 @@ describe('protected fields', () => {
 
 describe('errors', () => {
   const type = { id: 1, service: 1, version: 1, label: 'T', case_meta: groups, issue_meta: [] }
-  const usage = { cases: 0, issues: 0, case_meta: {}, issue_meta: {} }
 
   it('of validation have an address', () => {
     const blank = { ...type, case_meta: edit.setLabel(groups, ['one', 'family', 'name'], ' ') }
-    const [problem, ...more] = validationErrorsOf(blank, { lookups: {} }, type, usage)
+    const [problem, ...more] = errorsOfForms(blank, { lookups: {} }, type)
     expect(more).toEqual([])
     expect(problem).toMatchObject({ meta: 'case_meta', address: ['one', 'family', 'name'], at: 'label' })
     expect(messagesAt([problem], ['one', 'family', 'name'], 'label')).toEqual(['Give this field a label'])
     expect(messagesAt([problem], ['one', 'family'], 'label')).toEqual([])
-    expect(validationErrorsOf({ ...type, label: ' ' }, { lookups: {} }, type, usage)[0].message).toBe(
-      'Give the case type a name',
-    )
+    expect(errorsOfLabel(' ')[0].message).toBe('Give the case type a name')
   })
 
   it('of the server have an address', () => {

@@ -55,22 +55,28 @@ function coveredAutomations(automations: Automation[], { metas, meta, runs }: Ru
 }
 
 function coveredDeadlines(deadlines: Deadline[], { metas, meta, runs }: Run): CoveredCondition[] {
-  return deadlines.flatMap(({ name, label, of, when, paused }) => {
+  if (deadlines.length === 0) return []
+  // All are of the same record.
+  const reach = recordFields(deadlines[0].of, metas)
+  return deadlines.flatMap(({ name, label, when, paused }) => {
     const expecting = runs.filter(({ test }) => Object.hasOwn(test.expect.deadlines ?? {}, name))
     const covered = (
       decides: string,
       one: When | undefined,
       isHeld: (run: Run['runs'][number]) => boolean,
-    ) => ({
-      meta,
-      address: [],
-      definition: { list: 'deadlines' as const, name },
-      when: one,
-      decides,
-      reach: recordFields(of, metas),
-      hasHeld: expecting.some(isHeld),
-      hasFailed: expecting.some((run) => !isHeld(run)),
-    })
+    ) => {
+      const held = expecting.map(isHeld)
+      return {
+        meta,
+        address: [],
+        definition: { list: 'deadlines' as const, name },
+        when: one,
+        decides,
+        reach,
+        hasHeld: held.includes(true),
+        hasFailed: held.includes(false),
+      }
+    }
     const holdsIn = (one: When, { context }: Run['runs'][number]) =>
       holds(one, {
         ...withVisibleRows(metas[meta], context),

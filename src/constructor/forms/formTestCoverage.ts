@@ -127,6 +127,15 @@ const hasConditions = memoised((item: Group | Field): boolean =>
   partOf(item, []).conditions.some(([, when]) => when !== undefined),
 )
 
+/** The switched-on fields that have conditions, or columns with conditions; the same list for the same fields. */
+const conditionalFields = memoised((fields: Field[]): Field[] =>
+  fields.filter(
+    (field) =>
+      isOn(field) &&
+      (hasConditions(field) || (field.fields !== undefined && conditionalFields(field.fields).length > 0)),
+  ),
+)
+
 /** Records which conditions hold and which fail with the answers of a test. */
 function markConditions(
   groups: Group[],
@@ -154,7 +163,7 @@ function markConditions(
     values: Values,
     seen: ConditionContext,
   ) => {
-    for (const field of fields.filter(isOn)) {
+    for (const field of conditionalFields(fields)) {
       mark(field, path, seen, names.has(field.name))
       if (!field.fields || !names.has(field.name)) continue
       for (const [, row] of rowsOf(field, values[field.name])) {

@@ -4,15 +4,12 @@ import {
   checkAutomations,
 } from '../../contract/automations/checkAutomations.ts'
 import { checkDeadlines, type DeadlineNames } from '../../contract/deadlines/checkDeadlines.ts'
-import { checkMeta } from '../../contract/meta/checkMeta.ts'
-import type { MetaName, MetaProblem } from '../../contract/meta/metaTypes.ts'
+import { checkChanges, checkForms } from '../../contract/meta/checkMeta.ts'
+import type { Before, Known, MetaName, MetaProblem, Metas } from '../../contract/meta/metaTypes.ts'
 import { type DefinitionList, type DefinitionPlace, isSameDefinition } from '../forms/definitions.ts'
 import { unfinishedDeadlines, unfinishedParts } from '../forms/unfinishedParts.ts'
 import { type Address, addressOf, isSame } from './address.ts'
-import type { CaseType, CaseTypeUsage, Draftable } from './caseType.ts'
-
-/** What the forms, automations and deadlines of a draft may refer to. */
-export type DraftNames = AutomationNames & DeadlineNames
+import type { Draft, Draftable } from './caseType.ts'
 
 /**
  * An error with the place that shows it; `at` is the dotted path below the group, field, automation or deadline
@@ -27,27 +24,37 @@ export interface EditorError {
   at: string
 }
 
-/** Validation errors that prevent publishing a draft, with their addresses in the form. */
-export function validationErrorsOf(
-  draft: Draftable,
-  known: DraftNames,
-  base: CaseType,
-  usage: CaseTypeUsage,
+export function errorsOfLabel(label: string): EditorError[] {
+  return label.trim() === '' ? [{ message: 'Give the case type a name', address: [], at: 'label' }] : []
+}
+
+export function errorsOfForms(metas: Metas, known: Known, before: Metas): EditorError[] {
+  return checkForms(metas, known, before).map((problem) => placed(metas, problem))
+}
+
+/** Errors of what a draft does to stored answers. */
+export function errorsOfChanges(metas: Metas, before: Before): EditorError[] {
+  return checkChanges(metas, before).map((problem) => placed(metas, problem))
+}
+
+export function errorsOfAutomations(
+  automations: Draft['automations'],
+  metas: Metas,
+  names: AutomationNames,
 ): EditorError[] {
-  const { automations = [], deadlines = [] } = draft
-  const blank = draft.label.trim() === '' && [
-    { message: 'Give the case type a name', address: [], at: 'label' },
-  ]
-  return [
-    ...(blank || []),
-    ...checkMeta(draft, known, { meta: base, usage }).map((p) => placed(draft, p)),
-    ...[...unfinishedParts(automations), ...checkAutomations(automations, draft, known)].map((p) =>
-      placedInDefinition(draft, 'automations', p),
-    ),
-    ...[...unfinishedDeadlines(deadlines), ...checkDeadlines(deadlines, draft, known)].map((p) =>
-      placedInDefinition(draft, 'deadlines', p),
-    ),
-  ]
+  return [...unfinishedParts(automations), ...checkAutomations(automations, metas, names)].map((problem) =>
+    placedInDefinition({ automations }, 'automations', problem),
+  )
+}
+
+export function errorsOfDeadlines(
+  deadlines: Draft['deadlines'],
+  metas: Metas,
+  names: DeadlineNames,
+): EditorError[] {
+  return [...unfinishedDeadlines(deadlines), ...checkDeadlines(deadlines, metas, names)].map((problem) =>
+    placedInDefinition({ deadlines }, 'deadlines', problem),
+  )
 }
 
 // Keys whose messages name the label or the test themselves, so that they need no prefix.
@@ -87,7 +94,7 @@ export function messagesInDefinition(errors: EditorError[], place: DefinitionPla
 }
 
 function placedInDefinition(
-  draft: Draftable,
+  draft: Pick<Draftable, DefinitionList>,
   list: DefinitionList,
   { path: [i, ...path], message }: AutomationProblem,
 ): EditorError {
@@ -100,7 +107,7 @@ function placedInDefinition(
   }
 }
 
-function placed(draft: Draftable, { meta, path, message }: MetaProblem): EditorError {
+function placed(draft: Metas, { meta, path, message }: MetaProblem): EditorError {
   const address = addressOf(draft[meta], path)
   return { message, meta, address, at: path.slice(Math.max(0, address.length * 2 - 1)).join('.') }
 }

@@ -1,9 +1,6 @@
 import { useMemo, useState } from 'react'
 import { isEqual } from '../../contract/isEqual.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
-import { placesOf } from '../../contract/meta/places.ts'
-import { useContract } from '../../engine/core/contract.ts'
-import { useLookup } from '../../engine/core/lookups.ts'
 import { labelOfDefinition } from '../forms/definitions.ts'
 import { itemAt } from './address.ts'
 import {
@@ -15,7 +12,7 @@ import {
   type SavedDraft,
 } from './caseType.ts'
 import type { DraftConflict } from './draftConflict.ts'
-import { type DraftNames, type EditorError, validationErrorsOf } from './editorErrors.ts'
+import type { EditorError } from './editorErrors.ts'
 import { reservedNames } from './fieldUsage.ts'
 import { movesIn, nameNewFields } from './takeAnswers.ts'
 import { useAutosave } from './useAutosave.ts'
@@ -27,6 +24,7 @@ import { usePublishDialog } from './usePublishDialog.ts'
 import { type Publication, usePublishing } from './usePublishing.ts'
 import { useRemoteChanges } from './useRemoteChanges.ts'
 import { useSelections } from './useSelections.ts'
+import { useValidation } from './useValidation.ts'
 
 export type EditorState = ReturnType<typeof useEditor>
 
@@ -53,10 +51,9 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     selections,
   )
   const { draft } = history
-  const known = useKnown(draft)
   const versions = useBase(loaded, loadedDraft)
   const { base, baseVersion } = versions
-  const errors = useMemo(() => validationErrorsOf(draft, known, base, usage), [draft, known, base, usage])
+  const { known, errors } = useValidation(draft, base, usage)
   const isDirty = useMemo(() => !isEqual(draftOf(draft), draftOf(base)), [draft, base])
   const [openConflict, setConflict] = useState<DraftConflict>()
   const isValid = errors.length === 0
@@ -104,7 +101,6 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
   const editorContext = useEditorContextValue({ ...shared, errors: allErrors })
   return {
     editorContext,
-    known,
     /** All errors of the draft, also those that the server found. */
     errors: allErrors,
     base,
@@ -177,35 +173,4 @@ function useReplacement(
 function withNewNames(draft: Draft, base: CaseType, usage: CaseTypeUsage): Draft {
   const taken = (form: MetaName) => reservedNames({ meta: form, before: base[form], usage: usage[form] })
   return nameNewFields(draft, base, { case_meta: taken('case_meta'), issue_meta: taken('issue_meta') })
-}
-
-/**
- * What validation checks references against; the items of a nested list only if a field has one, the groups of people
- * only if there are automations, the types of actions only if there are deadlines.
- */
-function useKnown({ case_meta, issue_meta, automations, deadlines }: Draft): DraftNames {
-  const { lookups, entities, roles } = useContract()
-  const isNested = useMemo(
-    () =>
-      [case_meta, issue_meta].some((groups) =>
-        placesOf(groups).some(({ field }) => lookups[field.attrs?.lookup ?? '']?.parent),
-      ),
-    [case_meta, issue_meta, lookups],
-  )
-  const name = isNested ? Object.values(lookups).find(({ parent }) => parent)?.needs : undefined
-  const lists = useLookup(name, { active: false })
-  const groups = useLookup(automations.length > 0 ? 'staff_groups' : undefined)
-  const types = useLookup(deadlines.length > 0 ? 'action_type' : undefined, { active: false })
-  return useMemo(
-    () => ({
-      lookups,
-      entities,
-      roles: roles.roles.map((role) => role.name),
-      deadlines,
-      ...(types && { actionTypes: new Set(types.map(({ value }) => Number(value))) }),
-      ...(groups && { groups: groups.flatMap(({ code }) => (typeof code === 'string' ? [code] : [])) }),
-      ...(name && lists && { lists: { [name]: lists } }),
-    }),
-    [lookups, entities, roles, deadlines, types, groups, name, lists],
-  )
 }

@@ -31,12 +31,18 @@ export function checkCircles(groups: Group[], report: Report): void {
       ...edges(parent?.attrs?.when, [parent ? groups.indexOf(parent) : g, 'attrs', 'when']),
     ]
     for (const [f, field] of group.fields.entries()) {
+      // A field that depends on nothing is part of no cycle; most are such.
+      if (ofGroup.length === 0 && !mayDepend(field)) continue
       const path = [g, 'fields', f]
       nodes.set(field.name, nodeOf(field, path, field.name, ofGroup))
       nodes.set(rowsOf(field.name), checkRows(field, path, field.name, report))
     }
   }
   reportCircles(nodes, report)
+}
+
+function mayDepend({ attrs = {}, fields }: Field): boolean {
+  return [attrs.when, attrs.calc, attrs.default, fields].some((one) => one !== undefined)
 }
 
 /**

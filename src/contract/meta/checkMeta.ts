@@ -32,31 +32,53 @@ const STOP = Symbol('enough problems')
  * schemas/meta/groups.json. With `before`, also checks the effect on stored answers.
  */
 export function checkMeta(meta: Metas, known: Known, before?: Before): MetaProblem[] {
+  return problemsOf((name, report) => {
+    const isWithinLimits = checkForm(name, meta, known, before?.meta, report)
+    if (before && isWithinLimits) checkChange(name, meta[name], before.meta[name], before.usage, report)
+  })
+}
+
+/** The errors of `checkMeta` that do not depend on how many records answer a field. */
+export function checkForms(meta: Metas, known: Known, before: Metas): MetaProblem[] {
+  return problemsOf((name, report) => checkForm(name, meta, known, before, report))
+}
+
+/** The other errors of `checkMeta`: the effect on stored answers. */
+export function checkChanges(meta: Metas, { meta: before, usage }: Before): MetaProblem[] {
+  return problemsOf((name, report) => checkChange(name, meta[name], before[name], usage, report))
+}
+
+function problemsOf(check: (name: MetaName, report: Report) => void): MetaProblem[] {
   const problems: MetaProblem[] = []
   try {
-    checkForms(meta, known, before, problems)
+    for (const name of ['case_meta', 'issue_meta'] as const) {
+      check(name, (path, message, field) => {
+        problems.push({ meta: name, path, ...(field && { field }), message })
+        if (problems.length >= MOST_PROBLEMS) throw STOP
+      })
+    }
   } catch (error) {
     if (error !== STOP) throw error
   }
   return problems
 }
 
-function checkForms(meta: Metas, known: Known, before: Before | undefined, problems: MetaProblem[]): void {
-  for (const name of ['case_meta', 'issue_meta'] as const) {
-    const report: Report = (path, message, field) => {
-      problems.push({ meta: name, path, ...(field && { field }), message })
-      if (problems.length >= MOST_PROBLEMS) throw STOP
-    }
-    // A form over its limits is not checked any further.
-    if (!checkSize(meta[name], report)) continue
-    if (!checkCost(meta[name], before?.meta[name], report)) continue
-    const outside = outsideFields(name, meta, known)
-    checkSeen(meta[name], report)
-    checkFields(name, meta[name], known, outside, report)
-    checkConditions(meta[name], report, before?.meta[name], elsewhereOf(name, known), outside)
-    checkTakes(name, meta[name], before?.meta[name], report)
-    if (before) checkChange(name, meta[name], before.meta[name], before.usage, report)
-  }
+/** Checks a form; false if it is over its limits, and then not checked any further. */
+function checkForm(
+  name: MetaName,
+  meta: Metas,
+  known: Known,
+  before: Metas | undefined,
+  report: Report,
+): boolean {
+  const groups = meta[name]
+  if (!checkSize(groups, report) || !checkCost(groups, before?.[name], report)) return false
+  const outside = outsideFields(name, meta, known)
+  checkSeen(groups, report)
+  checkFields(name, groups, known, outside, report)
+  checkConditions(groups, report, before?.[name], elsewhereOf(name, known), outside)
+  checkTakes(name, groups, before?.[name], report)
+  return true
 }
 
 /** Each value from outside is read, stored and sent with the form. */
