@@ -4,7 +4,10 @@ import type { Field, FieldAttrs } from './generated.ts'
 import { type Seen, sourceOfPath } from './seen.ts'
 import { isSet } from './when.ts'
 
-/** Attributes of a field whose placeholders are replaced by answers, besides its label and the messages of its checks. */
+/**
+ * Attributes of a field whose placeholders are replaced by answers, besides its label, the hints of its choices and the
+ * messages of its checks.
+ */
 const TEXTS = ['help', 'text', 'required_text'] as const
 
 /** A text of a field with placeholders, and its path below the field. */
@@ -18,6 +21,9 @@ export function textsOf({ label, attrs = {} }: Field): FieldText[] {
   return [
     { path: ['label'], text: label },
     ...TEXTS.flatMap((key) => (attrs[key] ? [{ path: ['attrs', key], text: attrs[key] }] : [])),
+    ...(attrs.options ?? []).flatMap(({ hint }, i) =>
+      hint ? [{ path: ['attrs', 'options', i, 'hint'], text: hint }] : [],
+    ),
     ...(attrs.checks ?? []).map(({ message }, i) => ({
       path: ['attrs', 'checks', i, 'message'],
       text: message,
@@ -27,10 +33,13 @@ export function textsOf({ label, attrs = {} }: Field): FieldText[] {
 
 /** The attributes with all texts that have placeholders replaced. */
 export function withTextsReplaced(attrs: FieldAttrs, replace: (text: string) => string): FieldAttrs {
-  const { checks } = attrs
+  const { checks, options } = attrs
   return {
     ...attrs,
     ...Object.fromEntries(TEXTS.flatMap((key) => (attrs[key] ? [[key, replace(attrs[key])]] : []))),
+    ...(options?.some(({ hint }) => hint) && {
+      options: options.map((option) => (option.hint ? { ...option, hint: replace(option.hint) } : option)),
+    }),
     ...(checks && { checks: checks.map((check) => ({ ...check, message: replace(check.message) })) }),
   }
 }

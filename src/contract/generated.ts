@@ -324,7 +324,7 @@ value: (string | number)
  */
 label: string
 /**
- * A sentence below the choice that says what it means.
+ * A sentence below the choice that says what it means, with answers in braces as in the label.
  */
 hint?: string
 /**
@@ -600,7 +600,7 @@ export interface NotifyOutcome {
  */
 notify: [string, ...(string)[]]
 /**
- * What they read.
+ * What they read, as it is written: it also goes to people who do not see the record.
  */
 text: string
 /**
@@ -613,7 +613,7 @@ urgent?: true
  */
 export interface StepOutcome {
 /**
- * Title of the step.
+ * Title of the step, as it is written: whoever does it may not see the record.
  */
 step: string
 /**
@@ -647,7 +647,7 @@ export interface HoldOutcome {
  */
 hold: ("close" | "retire" | "remove" | "purge" | "merge")
 /**
- * Why, for the person who is refused.
+ * Why, for the person who is refused; {name} is replaced with the answer for those who see the record.
  */
 text: string
 /**

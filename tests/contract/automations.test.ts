@@ -3,13 +3,17 @@ import { automationAdvice } from '../../src/constructor/automations/automationAd
 import { automationDifferences } from '../../src/constructor/forms/diffDefinitions.ts'
 import { coverageOf, describeUncovered, isCovered } from '../../src/constructor/forms/formTestCoverage.ts'
 import { mergeByChoices } from '../../src/constructor/forms/mergeConflicts.ts'
+import { withReferences } from '../../src/constructor/state/withReferences.ts'
 import { automationFields } from '../../src/contract/automations/automationFields.ts'
 import { checkAutomations } from '../../src/contract/automations/checkAutomations.ts'
 import { becauseOf, describeAutomation } from '../../src/contract/automations/describeAutomation.ts'
+import { filledOutcomes } from '../../src/contract/automations/evaluateAutomations.ts'
+import { textOfOutcome } from '../../src/contract/automations/outcomes.ts'
+import { usesField } from '../../src/contract/automations/usesField.ts'
 import { contextOfService } from '../../src/contract/caseType/formTestContext.ts'
 import { recordFormTest, updateFormTest } from '../../src/contract/caseType/formTests.ts'
 import { runFormTest } from '../../src/contract/caseType/runFormTest.ts'
-import type { Automation, FormTest } from '../../src/contract/generated.ts'
+import type { Automation, FormTest, Outcome } from '../../src/contract/generated.ts'
 import { ajvValidate } from '../../src/server/core/ajvValidate.ts'
 import { contract } from '../loadedContract.ts'
 import { field, group, yesno } from './metaBuilders.ts'
@@ -106,6 +110,65 @@ it('warns of an automation that looks at what nobody is asked', () => {
   expect(automationAdvice(draft)).toEqual([
     "The automation 'Rush' looks at 'Urgent', which is switched off, so it counts as unanswered",
   ])
+})
+
+describe('an answer in a text of an automation', () => {
+  const forms = {
+    ...metas,
+    issue_meta: [
+      group('two', [yesno('concern'), field('outcome'), field('secret', 'text', { sensitive: true })]),
+    ],
+  }
+  const WAITS: Automation = {
+    ...CONCERN,
+    then: [
+      { alert: 'Concern {{sic}}: {outcome}', level: 'danger' },
+      { hold: 'close', text: 'Outcome so far: {outcome}' },
+      { step: 'Ask about {outcome}', due: { days: 1 } },
+      { notify: ['advocate'], text: 'Now {outcome}' },
+    ],
+  }
+  const textsIn = (then: Automation['then'] | Outcome[]) => then.map(textOfOutcome)
+
+  it('stands where only those read it who see the record', () => {
+    expect(textsIn(filledOutcomes(WAITS, forms.issue_meta, { outcome: 'none' }))).toEqual([
+      'Concern {sic}: none',
+      'Outcome so far: none',
+      'Ask about {outcome}',
+      'Now {outcome}',
+    ])
+    expect(textsIn(filledOutcomes(WAITS, forms.issue_meta, {}))[1]).toBe('Outcome so far')
+    expect(automationAdvice({ ...forms, label: '', tests: [], automations: [WAITS], deadlines: [] })).toEqual(
+      ['step', 'notice'].map(
+        (what) =>
+          `A ${what} of the automation 'Open concern' has ‘{outcome}’, which stays as it is written: people read it who may not see the record`,
+      ),
+    )
+  })
+
+  it('is that of a field of the form that is not sensitive', () => {
+    const problems = ['nobody', 'secret'].flatMap((name) => {
+      const one = { ...WAITS, then: [{ hold: 'close', text: `{${name}}` }] as Automation['then'] }
+      return checkAutomations([one], forms, { lookups: {} })
+    })
+    expect(problems).toEqual([
+      { path: [0, 'then', 0, 'text'], message: '{nobody} is not a field of this form' },
+      { path: [0, 'then', 0, 'text'], message: expect.stringMatching(/in its record only/) },
+    ])
+  })
+
+  it('follows the name of its field, and counts as a use of it', () => {
+    const draft = { ...forms, label: '', tests: [], automations: [WAITS], deadlines: [] }
+    const { automations } = withReferences(draft, 'issue_meta', (name) =>
+      name === 'outcome' ? 'result' : name,
+    )
+    expect(textsIn(automations[0].then).slice(0, 2)).toEqual([
+      'Concern {{sic}}: {result}',
+      'Outcome so far: {result}',
+    ])
+    const held = { ...WAITS, when: {}, then: [WAITS.then[1]] as Automation['then'] }
+    expect(['outcome', 'concern'].map((name) => usesField(held, 'issue_meta', name))).toEqual([true, false])
+  })
 })
 
 describe('two versions of the automations', () => {

@@ -98,6 +98,9 @@ describe('versions of deadlines', () => {
     expect(advice({ ...REPORT, when: { needed: 'yes', any: [{ needed: 'no' }] } })[0]).toMatch(
       /^The deadline 'Report' is never due: .*exclude each other/,
     )
+    expect(advice({ ...REPORT, label: 'Report on {sent}' })).toEqual([
+      "The deadline 'Report on {sent}' has ‘{sent}’, which stays as it is written: it has one name in all records",
+    ])
     expect(advice({ ...VISIT, is_on: false })).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { plainLabel } from '../../src/contract/filledTexts.ts'
 import type { Field } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import { evaluate, evaluateRow } from '../../src/contract/visible.ts'
-import { caseMeta, field, group } from './metaBuilders.ts'
+import { caseMeta, choice, field, group } from './metaBuilders.ts'
 
 const labelled = (label: string): Field => ({ ...field('x'), label })
 const rendered = (label: string, answers = {}) =>
@@ -52,6 +52,21 @@ describe('a text with braces', () => {
       required_text: 'Say what {name_2} said',
       checks: [{ when: { x_2: 'a' }, message: '{x_2} is not {{what}} {name_2} said, {gone_2}' }],
     })
+  })
+
+  it('may be the hint of a choice', () => {
+    const risk = choice('risk', ['high', 'low'])
+    risk.attrs!.options![0] = { ...risk.attrs!.options![0], hint: '{name} may be {{harmed}}' }
+    const form = group('g', [field('name'), risk])
+    const { attrs } = evaluate([form], { answers: { name: 'Ann' } }).groups[0].fields[1]
+    expect(attrs!.options).toEqual([
+      { value: 'high', label: 'High', hint: 'Ann may be {harmed}' },
+      { value: 'low', label: 'Low' },
+    ])
+    expect(withPaths(risk, () => 'new').attrs!.options![0].hint).toBe('{new} may be {{harmed}}')
+    expect(checkMeta(caseMeta(group('g', [risk])), { lookups: {} })).toMatchObject([
+      { path: [0, 'fields', 0, 'attrs', 'options', 0, 'hint'], message: expect.stringMatching(/'{name}'/) },
+    ])
   })
 
   it('has the answers of its own row', () => {

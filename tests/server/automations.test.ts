@@ -155,6 +155,37 @@ describe('a hold', () => {
     )
   })
 
+  it('says an answer to those who see its record, and to others its label', async () => {
+    const { automations, version } = (await admin('caseTypes.read', on(1))).body
+    const stays = {
+      name: 'stays',
+      label: 'Stays open',
+      of: 'case',
+      when: { is_urgent: 'no' },
+      then: [{ hold: 'retire', text: 'Urgent: {is_urgent}' }],
+    }
+    const publish = (change: object) => admin('caseTypes.update', on(1, change))
+    expect((await publish({ version, automations: [...automations, stays] })).status).toBe(200)
+    const { id, client, issue } = await assignedCase()
+    await advocate('cases.update', on(id, { answers: { is_urgent: 'no' } }))
+    expect((await manager('clients.retire', on(client))).body.message).toBe('Urgent: No')
+    expect((await manager('cases.retire', on(id))).body.message).toBe('Urgent: No')
+    // Another case of the client stays in their sight, this one does not.
+    await createCase(manager, 1, { client })
+    const stranger = await context.as('stranger')
+    await sql`update issues set advocate = ${stranger.id}, created_by = ${stranger.id} where id = ${issue}`.execute(
+      context.db,
+    )
+    await sql`update cases set created_by = ${stranger.id} where id = ${id}`.execute(context.db)
+    expect((await manager('cases.read', on(id))).status).toBe(404)
+    expect((await manager('clients.retire', on(client))).body).toMatchObject({
+      code: 'held',
+      message: 'Stays open',
+    })
+    const { version: now } = (await admin('caseTypes.read', on(1))).body
+    expect((await publish({ version: now, automations })).status).toBe(200)
+  })
+
   it('refuses retiring the case or the client that the issue belongs to', async () => {
     const { id, client, issue } = await assignedCase()
     await save(issue, CONCERN)

@@ -50,7 +50,11 @@ const ofIssue: Group = {
       name: 'born',
       label: 'Born in care',
       type: 'date',
-      attrs: { calc: 'choose', choose: [{ when: { guardian: { set: true } }, then: '$client.dob' }, {}] },
+      attrs: {
+        calc: 'choose',
+        choose: [{ when: { guardian: { set: true } }, then: '$client.dob' }, {}],
+        report: true,
+      },
     },
     { name: 'in_care', label: 'In care', type: 'text', attrs: { when: { '$case.setting': 'high' } } },
     {
@@ -134,6 +138,24 @@ describe('a form that looks at the client and the case', () => {
       undefined,
       'Her uncle',
     ])
+  })
+
+  it('is found by a value by conditions from the client, as it was saved', async () => {
+    const { id, issue, client } = await createCase(advocate, 1, minor())
+    await save(issue, { guardian: 'Her aunt' })
+    const found = async (born: string) => {
+      const { body } = await admin('search.cases', {
+        body: { answers: `1.issue.born.between.${born}.${born}` },
+        query: { page_size: 500 },
+      })
+      return body.data.some((row: { id: number }) => row.id === id)
+    }
+    await sql`update clients set dob = '2017-05-03' where id = ${client}`.execute(context.db)
+    expect([await found('2016-05-03'), await found('2017-05-03')]).toEqual([true, false])
+    await advocate('issues.takeLatest', on(issue))
+    expect([await found('2016-05-03'), await found('2017-05-03')]).toEqual([false, true])
+    await save(issue, { guardian: null })
+    expect(await found('2017-05-03')).toBe(false)
   })
 
   it('keeps and ignores the answers that the browser shows and hides by the values of the reply', async () => {
@@ -386,5 +408,7 @@ describe('the check before a publication', () => {
     expect(await refusals(text({ help: 'Now {$client.hubs}' }))).toMatch('$client.hubs')
     expect(await refusals(text({ report: true, when: { '$last.risk': 'high' } }))).toMatch('searched')
     expect(await refusals(text({ report: true, when: { why_still: 'x' } }))).toMatch('searched')
+    const chosen = text({ report: true, calc: 'choose', choose: [{ then: '$last.carer' }] })
+    expect(await refusals(chosen)).toMatch('searched')
   })
 })

@@ -20,7 +20,7 @@ import type {
 import { fieldsByName } from '../../contract/meta/places.ts'
 import { META_OF } from '../../contract/meta/recordFields.ts'
 import { useContract } from '../../engine/core/contract.ts'
-import { InsertableText } from '../controls/InsertableText.tsx'
+import { type Insertable, InsertableText } from '../controls/InsertableText.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
 import type { Draft } from '../state/caseType.ts'
@@ -80,13 +80,18 @@ export function SentenceRow({ title, below, children }: SentenceRowProps): React
   )
 }
 
-function AlertParts({ outcome, of, draft, onChange, messagesAt }: RowProps<AlertOutcome>) {
+/** The answers that can stand in a text for those who see the record. */
+function insertableOf({ of, draft }: Pick<RowProps<Outcome>, 'of' | 'draft'>): Insertable {
   const fields = () => fieldsByName(draft[META_OF[of]])
+  return { kind: 'automation', fields, listed: () => [...fields().values()] }
+}
+
+function AlertParts({ outcome, of, draft, onChange, messagesAt }: RowProps<AlertOutcome>) {
   return (
     <>
       <InsertableText
         label="Text of the alert"
-        insertable={{ kind: 'alert', fields, listed: () => [...fields().values()] }}
+        insertable={insertableOf({ of, draft })}
         long="wraps"
         maxLength={MAX_TEXT}
         value={outcome.alert}
@@ -209,7 +214,7 @@ function StepParts({ outcome, onChange, messagesAt }: RowProps<StepOutcome>) {
 const MAX_DAYS = 260
 const ASSIGNEES = ['advocate', 'maker', 'line_manager'] as const
 
-function HoldParts({ outcome, onChange, messagesAt }: RowProps<HoldOutcome>) {
+function HoldParts({ outcome, of, draft, onChange, messagesAt }: RowProps<HoldOutcome>) {
   const { roles } = useContract().roles
   const { pass: _, ...withoutPass } = outcome
   return (
@@ -221,8 +226,9 @@ function HoldParts({ outcome, onChange, messagesAt }: RowProps<HoldOutcome>) {
         choices={HELD.map((value) => ({ value, label: HELD_WORDS[value] }))}
         onChange={(hold) => hold && onChange({ ...outcome, hold })}
       />
-      <TextSetting
+      <InsertableText
         label="With"
+        insertable={insertableOf({ of, draft })}
         long="wraps"
         maxLength={MAX_TEXT}
         value={outcome.text}

@@ -6,7 +6,7 @@ import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
 import { quoted } from '../../contract/quoted.ts'
 import { isSimple, neverHolds } from '../forms/neverHolds.ts'
 import type { Draft } from '../state/caseType.ts'
-import { offWarnings, switchedOffFields } from './automationAdvice.ts'
+import { offWarnings, switchedOffFields, unfilledWarnings } from './automationAdvice.ts'
 
 /** Warnings about deadlines that may be published but are likely wrong: what is never due, and what can never be met. */
 export function deadlineAdvice(
@@ -24,6 +24,7 @@ export function deadlineAdvice(
           `The deadline ${label}`,
           off.filter(([meta, { name }]) => deadlineUsesField(one, meta, name)),
         ),
+        ...unfilledWarnings(`The deadline ${label}`, one.label, 'it has one name in all records'),
         neverWords(one, draft, itemLabel),
         nothingMeets(one, itemStatus) && `No action that meets the deadline ${label} can be chosen any more`,
         !one.at &&

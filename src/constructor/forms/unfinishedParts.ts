@@ -1,14 +1,14 @@
 import type { AutomationProblem } from '../../contract/automations/checkAutomations.ts'
-import { verbOf } from '../../contract/automations/outcomes.ts'
+import { OUTCOMES, textOfOutcome, type Verb, verbOf } from '../../contract/automations/outcomes.ts'
 import type { DeadlineProblem } from '../../contract/deadlines/checkDeadlines.ts'
 import type { Automation, Deadline, Outcome } from '../../contract/generated.ts'
 
-/** The texts of an outcome, by the key that has each, with what to do while it is blank. */
-const TEXTS: Record<ReturnType<typeof verbOf>, [key: string, message: string]> = {
-  alert: ['alert', 'Say what the alert reads'],
-  notify: ['text', 'Say what people read'],
-  step: ['step', 'Say what is to be done'],
-  hold: ['text', 'Say why it is held'],
+/** What to do while the text of an outcome is blank. */
+const BLANK: Record<Verb, string> = {
+  alert: 'Say what the alert reads',
+  notify: 'Say what people read',
+  step: 'Say what is to be done',
+  hold: 'Say why it is held',
 }
 
 /** What an automation still lacks, which a draft may lack and a publication may not. */
@@ -32,12 +32,11 @@ export function unfinishedDeadlines(deadlines: Deadline[]): DeadlineProblem[] {
 }
 
 function missingIn(outcome: Outcome): [key: string, message: string][] {
-  const [key, message] = TEXTS[verbOf(outcome)]
-  const text = String(outcome[key as keyof Outcome] ?? '')
+  const verb = verbOf(outcome)
   return [
     ...('notify' in outcome && outcome.notify.length === 0
       ? [['notify', 'Choose who is notified'] as [string, string]]
       : []),
-    ...(text.trim() ? [] : [[key, message] as [string, string]]),
+    ...(textOfOutcome(outcome).trim() ? [] : [[OUTCOMES[verb].text, BLANK[verb]] as [string, string]]),
   ]
 }

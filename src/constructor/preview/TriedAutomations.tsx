@@ -1,5 +1,5 @@
 import { type ReactElement, useCallback, useMemo } from 'react'
-import { alertOf } from '../../contract/automations/evaluateAutomations.ts'
+import { filledOutcomes } from '../../contract/automations/evaluateAutomations.ts'
 import { daysWords, HELD_WORDS, receiverWords } from '../../contract/automations/outcomes.ts'
 import { sampleAutomations } from '../../contract/automations/sampleAutomations.ts'
 import type { ItemLabel } from '../../contract/describeAnswer.ts'
@@ -50,15 +50,14 @@ interface OutcomesProps {
 
 function Outcomes({ automation, groups, answers }: OutcomesProps) {
   const describe = useCallback(
-    (itemLabel: ItemLabel) => alertOf(automation, groups, answers, itemLabel),
+    (itemLabel: ItemLabel) => filledOutcomes(automation, groups, answers, itemLabel),
     [automation, groups, answers],
   )
-  const alert = useItemLabels(describe)
-  return automation.then.map((outcome, i) => (
+  return useItemLabels(describe).map((outcome, i) => (
     <dd key={i}>
       {'alert' in outcome ? (
         <>
-          Alert: <span className={tagClass(COLOURS[alert!.level])}>{alert!.text}</span>
+          Alert: <span className={tagClass(COLOURS[outcome.level])}>{outcome.alert}</span>
         </>
       ) : 'notify' in outcome ? (
         `Notified: ${outcome.notify.map(receiverWords).join(', ')}${outcome.urgent ? ', at once' : ''}`

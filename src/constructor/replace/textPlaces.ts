@@ -1,5 +1,5 @@
-import { verbOf } from '../../contract/automations/outcomes.ts'
-import type { FieldAttrs, Outcome } from '../../contract/generated.ts'
+import { OUTCOMES, textOfOutcome, verbOf } from '../../contract/automations/outcomes.ts'
+import type { FieldAttrs } from '../../contract/generated.ts'
 import { isMatrix } from '../../contract/matrix.ts'
 import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
@@ -56,8 +56,8 @@ export function textPlaces(draft: Draft): TextPlace[] {
         ...then.map((outcome, o) => ({
           ...at,
           what: capitalised(VERBS[verbOf(outcome)].name),
-          paths: [[...path, 'then', o, keyOf(outcome)]],
-          text: outcome[keyOf(outcome) as keyof Outcome] as string,
+          paths: [[...path, 'then', o, OUTCOMES[verbOf(outcome)].text]],
+          text: textOfOutcome(outcome),
           maxLength: LONGEST_MESSAGE,
         })),
       ] as TextPlace[]
@@ -79,12 +79,6 @@ const LABEL = { what: 'Label', maxLength: LONGEST_LABEL }
 
 function targetOf(list: DefinitionPlace['list'], name: string): TextPlace['target'] {
   return { address: [], definition: { list, name } }
-}
-
-/** The key of the text of an outcome. */
-function keyOf(outcome: Outcome): string {
-  const verb = verbOf(outcome)
-  return verb === 'alert' || verb === 'step' ? verb : 'text'
 }
 
 interface Around {

@@ -1,3 +1,4 @@
+import { withFilledText } from '../../contract/automations/outcomes.ts'
 import type { Automation, Deadline, Field, FormTest, Group, Outcome, Span } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { META_OF } from '../../contract/meta/recordFields.ts'
@@ -59,9 +60,7 @@ function inAutomation(automation: Automation, references: References): Automatio
   return {
     ...automation,
     when: conditionWith(automation.when, references.path),
-    then: automation.then.map((one) =>
-      'alert' in one ? { ...one, alert: references.text(one.alert) } : one,
-    ) as [Outcome, ...Outcome[]],
+    then: automation.then.map((one) => withFilledText(one, references.text)) as [Outcome, ...Outcome[]],
   }
 }
 

@@ -1,13 +1,6 @@
 import { DEADLINE_STATES } from '../deadlines/deadlineState.ts'
 import { placeholdersIn } from '../filledTexts.ts'
-import type {
-  AlertOutcome,
-  Automation,
-  Deadline,
-  HoldOutcome,
-  NotifyOutcome,
-  Property,
-} from '../generated.ts'
+import type { Automation, Deadline, HoldOutcome, NotifyOutcome, Property } from '../generated.ts'
 import { checkWhen, type Elsewhere } from '../meta/checkConditions.ts'
 import { followerError } from '../meta/checkFollowers.ts'
 import type { Known, Metas } from '../meta/metaTypes.ts'
@@ -16,7 +9,7 @@ import { fieldsByName } from '../meta/places.ts'
 import { META_OF } from '../meta/recordFields.ts'
 import { quoted } from '../quoted.ts'
 import { suggest } from '../suggest.ts'
-import { GROUP_PREFIX, type Verb, verbOf } from './outcomes.ts'
+import { filledTextOf, GROUP_PREFIX, OUTCOMES, type Verb, verbOf } from './outcomes.ts'
 import { usesField } from './usesField.ts'
 
 /** A problem of an automation: its path below `automations`, and a sentence that says what to do. */
@@ -94,25 +87,17 @@ function checkOutcomes({ of, then }: Automation, metas: Metas, names: Automation
   if (then.filter((one) => verbOf(one) === 'alert').length > 1)
     report(['then'], 'An automation shows at most one alert; make a further automation for the other')
   for (const [i, outcome] of then.entries()) {
-    CHECKS[verbOf(outcome)]?.(outcome as never, { fields, names }, (path, message) =>
-      report(['then', i, ...path], message),
-    )
+    const verb = verbOf(outcome)
+    for (const name of placeholdersIn(filledTextOf(outcome) ?? '')) {
+      const error = placeholderError('automation', name, fields, undefined, fields.keys())
+      if (error) report(['then', i, OUTCOMES[verb].text], error)
+    }
+    CHECKS[verb]?.(outcome as never, names, (path, message) => report(['then', i, ...path], message))
   }
 }
 
-interface OutcomeContext {
-  fields: ReturnType<typeof fieldsByName>
-  names: AutomationNames
-}
-
-const CHECKS: Partial<Record<Verb, (outcome: never, context: OutcomeContext, report: Report) => void>> = {
-  alert: ({ alert }: AlertOutcome, { fields }, report) => {
-    for (const name of placeholdersIn(alert)) {
-      const error = placeholderError('alert', name, fields, undefined, fields.keys())
-      if (error) report(['alert'], error)
-    }
-  },
-  notify: ({ notify }: NotifyOutcome, { names: { groups } }, report) => {
+const CHECKS: Partial<Record<Verb, (outcome: never, names: AutomationNames, report: Report) => void>> = {
+  notify: ({ notify }: NotifyOutcome, { groups }, report) => {
     for (const [i, receiver] of notify.entries()) {
       if (!groups || !receiver.startsWith(GROUP_PREFIX)) continue
       const name = receiver.slice(GROUP_PREFIX.length)
@@ -120,7 +105,7 @@ const CHECKS: Partial<Record<Verb, (outcome: never, context: OutcomeContext, rep
         report(['notify', i], `There is no group of people ${quoted(name)}${suggest(name, groups)}`)
     }
   },
-  hold: ({ pass = [] }: HoldOutcome, { names: { roles } }, report) => {
+  hold: ({ pass = [] }: HoldOutcome, { roles }, report) => {
     for (const [i, role] of pass.entries())
       if (roles && !roles.includes(role))
         report(['pass', i], `There is no role '${role}'${suggest(role, roles)}`)

@@ -1,9 +1,9 @@
 import { describeAnswer, type ItemLabel } from '../describeAnswer.ts'
 import { PLACEHOLDER } from '../filledTexts.ts'
-import type { AlertOutcome, Automation, Group, HoldOutcome, NotifyOutcome, Outcome } from '../generated.ts'
+import type { Automation, Group, NotifyOutcome, Outcome } from '../generated.ts'
 import { fieldsByName } from '../meta/places.ts'
 import { type ConditionContext, holds, isSet, type Values } from '../when.ts'
-import { GROUP_PREFIX, verbOf } from './outcomes.ts'
+import { GROUP_PREFIX, verbOf, withFilledText } from './outcomes.ts'
 
 /** A case or an issue as automations see it. `caseValues` are the columns and the answers of its case. */
 export interface AutomationRecord {
@@ -31,19 +31,14 @@ export function holdsFor(
   return holds(automation.when, conditionContext)
 }
 
-/** The alert of an automation with its placeholders filled in; undefined if it has none. */
-export function alertOf(
+/** The outcomes of an automation with the answers of a record in their texts. */
+export function filledOutcomes(
   { then }: Pick<Automation, 'then'>,
   groups: Group[],
   answers: Values,
   itemLabel?: ItemLabel,
-): { text: string; level: AlertOutcome['level'] } | undefined {
-  const outcome = outcomesOf<AlertOutcome>(then, 'alert')[0]
-  return outcome && { text: fillText(outcome.alert, groups, answers, itemLabel), level: outcome.level }
-}
-
-export function holdsOf({ then }: Pick<Automation, 'then'>): HoldOutcome[] {
-  return outcomesOf<HoldOutcome>(then, 'hold')
+): Outcome[] {
+  return then.map((one) => withFilledText(one, (text) => fillText(text, groups, answers, itemLabel)))
 }
 
 /** The codes of the groups of people that an automation notifies. */
@@ -57,7 +52,7 @@ export function outcomesOf<O extends Outcome>(then: Outcome[], verb: ReturnType<
 }
 
 /** A text with its placeholders replaced by answers; one without an answer is left out with the punctuation before it. */
-export function fillText(text: string, groups: Group[], answers: Values, itemLabel?: ItemLabel): string {
+function fillText(text: string, groups: Group[], answers: Values, itemLabel?: ItemLabel): string {
   const fields = fieldsByName(groups)
   const filled = text.replaceAll(PLACEHOLDER, (found, name) => {
     if (name === undefined) return found[0]

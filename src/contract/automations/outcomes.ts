@@ -7,6 +7,10 @@ export type Verb = 'alert' | 'notify' | 'step' | 'hold'
 interface OutcomeFacts {
   /** True for a state, which lasts while the condition holds; false for an event, when it begins to hold. */
   isLasting: boolean
+  /** The key of its text. */
+  text: 'alert' | 'step' | 'text'
+  /** True if answers stand in its text; false if people read it who may not see the record. */
+  isFilled: boolean
   /** What it does, as the end of a sentence that begins with the condition. */
   words: (outcome: never) => string
 }
@@ -24,20 +28,28 @@ export const HELD_WORDS: Record<HoldOutcome['hold'], string> = {
 export const OUTCOMES: Record<Verb, OutcomeFacts> = {
   alert: {
     isLasting: true,
+    text: 'alert',
+    isFilled: true,
     words: ({ alert, level }: AlertOutcome) => `show the alert “${alert}” (${level})`,
   },
   notify: {
     isLasting: false,
+    text: 'text',
+    isFilled: false,
     words: ({ notify, text, urgent }: NotifyOutcome) =>
       `notify ${joinWords(notify.map(receiverWords))} once: “${text}”${urgent ? ', at once, also by email' : ''}`,
   },
   step: {
     isLasting: false,
+    text: 'step',
+    isFilled: false,
     words: ({ step, due, for: assignee = 'advocate' }: StepOutcome) =>
       `plan the step “${step}” once for ${receiverWords(assignee)}, due in ${daysWords(due)}`,
   },
   hold: {
     isLasting: true,
+    text: 'text',
+    isFilled: true,
     words: ({ hold, text, pass = [] }: HoldOutcome) =>
       `hold ${HELD_WORDS[hold]} with “${text}”${pass.length > 0 ? ', which some roles may pass with a reason' : ''}`,
   },
@@ -45,6 +57,22 @@ export const OUTCOMES: Record<Verb, OutcomeFacts> = {
 
 export function verbOf(outcome: Outcome): Verb {
   return (Object.keys(OUTCOMES) as Verb[]).find((verb) => verb in outcome)!
+}
+
+/** The text of an outcome, as it is written. */
+export function textOfOutcome(outcome: Outcome): string {
+  return String(outcome[OUTCOMES[verbOf(outcome)].text as keyof Outcome] ?? '')
+}
+
+/** The text of an outcome in which answers stand in place of placeholders; undefined if it has none. */
+export function filledTextOf(outcome: Outcome): string | undefined {
+  return OUTCOMES[verbOf(outcome)].isFilled ? textOfOutcome(outcome) : undefined
+}
+
+/** The outcome with the text in which answers stand replaced. */
+export function withFilledText(outcome: Outcome, replace: (text: string) => string): Outcome {
+  const text = filledTextOf(outcome)
+  return text === undefined ? outcome : { ...outcome, [OUTCOMES[verbOf(outcome)].text]: replace(text) }
 }
 
 /** The receivers that stand for people of the record. */

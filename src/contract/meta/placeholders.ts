@@ -4,8 +4,8 @@ import { quoted } from '../quoted.ts'
 import { suggest } from '../suggest.ts'
 import type { Reach } from './places.ts'
 
-/** Texts with placeholders: the label, help and note text of a field, and the alert of an automation. */
-export type TextKind = 'field' | 'alert'
+/** Texts with placeholders: those of a field, and those of an automation for who sees the record. */
+export type TextKind = 'field' | 'automation'
 
 interface Rules {
   unknown: (name: string, known: Iterable<string>) => string
@@ -22,13 +22,13 @@ const RULES: Record<TextKind, Rules> = {
         ? `The answer of '${field.label}' cannot stand in a text; remove '{${name}}'`
         : undefined,
   },
-  alert: {
+  automation: {
     unknown: (name, known) => `{${name}} is not a field of this form${suggest(name, known)}`,
     refused: (field, name) => {
       if (!isQuestion(field))
         return `${quoted(field.label)} is a note, which nobody answers; remove '{${name}}'`
       return field.attrs?.sensitive
-        ? `${quoted(field.label)} is shown in its record only, and alerts stand in lists too`
+        ? `${quoted(field.label)} is shown in its record only, and what an automation says is read in lists too`
         : undefined
     },
   },

@@ -1,8 +1,9 @@
 import { automationFields } from '../../../contract/automations/automationFields.ts'
 import { holdsFor } from '../../../contract/automations/evaluateAutomations.ts'
+import { filledTextOf } from '../../../contract/automations/outcomes.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
-import { PLACEHOLDER } from '../../../contract/filledTexts.ts'
+import { placeholdersIn } from '../../../contract/filledTexts.ts'
 import type { Automation, Field } from '../../../contract/generated.ts'
 import { operandsOf, rowConditionsOf, type Test, type When } from '../../../contract/when.ts'
 import type { Db } from '../../core/db.ts'
@@ -10,7 +11,7 @@ import { itemLabelsOf } from '../../records/lookups/itemLabels.ts'
 import type { AutomatedType } from './automatedTypes.ts'
 import { type LoadedCase, type LoadedRecord, recordsOf } from './loadCases.ts'
 
-/** Labels of the lookup items that the conditions and alerts which hold for these cases name. */
+/** Labels of the lookup items that the conditions and texts which hold for these cases name. */
 export async function itemLabels(
   { db, contract }: { db: Db; contract: Contract },
   loaded: LoadedCase[],
@@ -47,11 +48,10 @@ function mayHold(automation: Automation, record: LoadedRecord): boolean {
   }
 }
 
-/** The fields of an automation's form, and the names in the placeholders of its alert. */
+/** The fields of an automation's form, and the names in the placeholders of its texts. */
 function usedBy(automation: Automation, type: AutomatedType) {
   const fields = automationFields(automation.of, type)
-  const texts = automation.then.flatMap((one) => ('alert' in one ? [one.alert] : []))
-  const names = texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []))
+  const names = automation.then.flatMap((one) => placeholdersIn(filledTextOf(one) ?? ''))
   return { fields, names }
 }
 

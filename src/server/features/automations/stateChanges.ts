@@ -1,7 +1,12 @@
 import { becauseOf } from '../../../contract/automations/describeAutomation.ts'
-import { alertOf, groupsOf, holdsFor, holdsOf } from '../../../contract/automations/evaluateAutomations.ts'
+import {
+  filledOutcomes,
+  groupsOf,
+  holdsFor,
+  outcomesOf,
+} from '../../../contract/automations/evaluateAutomations.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
-import type { Automation } from '../../../contract/generated.ts'
+import type { AlertOutcome, Automation, HoldOutcome } from '../../../contract/generated.ts'
 import { isEqual } from '../../../contract/isEqual.ts'
 import type { AutomatedType } from './automatedTypes.ts'
 import {
@@ -93,7 +98,8 @@ function stateOf(
   { itemLabel, roleId }: Names,
 ): HoldingState {
   const groups = automation.of === 'case' ? type.case_meta : type.issue_meta
-  const alert = alertOf(automation, groups, record.answers, itemLabel)
+  const then = filledOutcomes(automation, groups, record.answers, itemLabel)
+  const [alert] = outcomesOf<AlertOutcome>(then, 'alert')
   return {
     automation,
     record,
@@ -103,9 +109,9 @@ function stateOf(
     version: type.version,
     label: automation.label,
     level: alert?.level ?? null,
-    text: alert?.text ?? null,
+    text: alert?.alert ?? null,
     because: becauseOf(automation, type, itemLabel),
-    holds: holdsOf(automation).map(({ hold, text, pass = [] }) => ({
+    holds: outcomesOf<HoldOutcome>(then, 'hold').map(({ hold, text, pass = [] }) => ({
       call: hold,
       text,
       pass: pass.flatMap((name) => roleId(name) ?? []),
