@@ -136,6 +136,7 @@ export const HANDLERS: string[] = [
   'hiddenAnswers.ofIssue',
   'hiddenAnswers.removeOfCase',
   'hiddenAnswers.removeOfIssue',
+  'impactRecords.list',
   'issues.askAllocation',
   'issues.assign',
   'issues.assignSeveral',

@@ -36,6 +36,7 @@ const CALM: Automation = {
 
 const NOTIFY: Outcome = { notify: ['line_manager'], text: 'Look' }
 const IMPACT = 'POST /api/case_types/7/automations/impact'
+const RECORDS = 'POST /api/case_types/7/automations/impact/records'
 
 beforeEach(() => {
   serveConstructor()
@@ -285,5 +286,52 @@ describe('the tab of automations', () => {
     expect(dialog.getByText(/: show the alert, hold closing; notify people$/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Publish version 5' }))
     await waitFor(() => expect(patches().at(-1)?.body).toMatchObject({ fire_events: true }))
+  })
+
+  it('list the records that hold them, each with a link, a page at a time', async () => {
+    fakeServer.use({
+      [RECORDS]: ({ body }) => ({
+        data: body.from
+          ? {
+              data: [{ case: 4, issue: null, client_name: 'Rhys Abbott', is_open: true, begins: true }],
+              next: null,
+            }
+          : {
+              data: [
+                { case: 9, issue: 26, client_name: 'Farid Khan', issue_type_label: 'Plan', is_open: false },
+              ],
+              next: 4,
+            },
+      }),
+    })
+    const { user } = await openTab()
+    await user.click(await settings().findByRole('button', { name: 'See the 12' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Urgent case: 12 cases' }))
+    const issue = await dialog.findByRole('link', { name: 'Issue 26' })
+    expect(issue.getAttribute('href')).toBe('/cases/9/issues/26/details')
+    expect(issue.closest('li')!.textContent).toBe('Issue 26 Farid Khan, Plan Closed')
+    await user.click(dialog.getByRole('button', { name: 'Show more' }))
+    const next = await dialog.findByRole('link', { name: 'Case 4' })
+    expect(next.closest('li')!.textContent).toBe('Case 4 Rhys Abbott Begins')
+    await waitFor(() => expect(document.activeElement).toBe(next))
+    expect(fakeServer.requestsTo(RECORDS).at(-1)?.body).toMatchObject({ automation: 'urgent', from: 4 })
+  })
+
+  it('lead to a publication that notifies people, of those that begin', async () => {
+    stored.type = { ...stored.type, automations: [{ ...URGENT, then: [...URGENT.then, NOTIFY] }] }
+    const { user } = await openTab()
+    await waitFor(() =>
+      expect(impactNote()).toMatch(/begins for 2\. Unless you choose so, nobody is notified\.$/),
+    )
+    // Nothing is to be published yet.
+    expect(settings().queryByRole('button', { name: 'Notify them too…' })).toBeNull()
+    await user.type(settings().getByLabelText('Name'), '!')
+    await user.click(settings().getByRole('button', { name: 'Notify them too…' }))
+    const dialog = await publishDialog()
+    const choice = 'Also notify people and plan the steps for these records'
+    expect(await dialog.findByLabelText(choice)).toHaveProperty('checked', true)
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await user.click(publishButton())
+    expect(await (await publishDialog()).findByLabelText(choice)).toHaveProperty('checked', false)
   })
 })

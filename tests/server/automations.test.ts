@@ -306,6 +306,48 @@ describe('the impact of a draft', () => {
     ).toMatchObject({ holds: 0, ends: n, now: n })
   })
 
+  it('lists as many records as it counts, by pages, and those alone that begin as such', async () => {
+    const { id, issue } = await assignedCase()
+    await save(issue, CONCERN)
+    const { automations } = await published()
+    const drafted = [...automations, watched]
+    const { body } = await impact(drafted)
+    const listed = async (automation: string, from?: number) =>
+      (
+        await admin(
+          'automations.impactRecords',
+          on(1, { automations: drafted, automation, ...(from && { from }) }),
+        )
+      ).body
+    for (const { name, holds, begins, closed } of body.automations) {
+      const rows = []
+      for (let next: number | undefined; ; ) {
+        const page = await listed(name, next)
+        rows.push(...page.data)
+        if (page.next === null) break
+        next = page.next
+      }
+      expect([name, rows.length]).toEqual([name, holds])
+      expect(rows.filter((row) => row.begins)).toHaveLength(begins)
+      expect(rows.filter((row) => !row.is_open)).toHaveLength(closed)
+    }
+    const mine = (await listed('open_concern')).data.find((row: { issue: number }) => row.issue === issue)
+    expect(mine).toEqual({
+      case: id,
+      issue,
+      is_open: true,
+      begins: false,
+      client_name: expect.any(String),
+      issue_type_label: expect.any(String),
+    })
+    // From an older case on.
+    const older = await listed('open_concern', id - 1)
+    expect(older.data.some((row: { case: number }) => row.case >= id)).toBe(false)
+    expect((await manager('automations.impactRecords', on(1, { automations }))).status).toBe(403)
+    const unknown = await admin('automations.impactRecords', on(1, { automations, automation: 'gone' }))
+    expect([unknown.status, Object.keys(unknown.body)]).toEqual([400, ['automation']])
+  })
+
   it('is none for an unfinished one or one that is switched off', async () => {
     const { body } = await impact([
       { ...watched, when: { '': '' } },

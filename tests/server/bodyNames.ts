@@ -29,6 +29,7 @@ const EXTRA_NAMES: Record<string, string[]> = {
   'caseTypes.saveDraft': ['case_meta', 'issue_meta', 'tests'],
   'caseTypes.checkShape': ['label', 'case_meta', 'issue_meta', 'tests'],
   'automations.impact': ['automations'],
+  'automations.impactRecords': ['automations', 'automation', 'deadline', 'from'],
   'cases.create': ['service', 'case_type', 'case_type_version', 'case_type_names_version', 'client.id'],
   'documents.rename': ['name'],
 }

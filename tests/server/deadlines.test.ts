@@ -437,9 +437,21 @@ describe('the impact of a draft', () => {
     // One that goes has what is open now.
     expect(of('authorisation')).toMatchObject({ open: 0, gone: authorisations.n })
     expect(await visits(issue)).toEqual(before)
+    const moved = (deadline: string) =>
+      admin('automations.impactRecords', on(RPR, { automations: [], deadlines: changed, deadline }))
+    const moves = (await moved('visit')).body.data
+    expect(moves).toHaveLength(of('visit').moved)
+    expect(moves.find((one: { issue: number }) => one.issue === issue)).toMatchObject({
+      was: before.at(-1)![1],
+      due: expect.any(String),
+      is_met: false,
+    })
+    expect((await moved('first_contact')).body.data.map((one: { is_met: boolean }) => one.is_met)).toEqual(
+      Array(of('first_contact').met).fill(true),
+    )
     const same = await impact(deadlines)
-    for (const { added, earlier, later, gone, met } of same.body.deadlines)
-      expect([added, earlier, later, gone, met]).toEqual([0, 0, 0, 0, 0])
+    for (const { added, earlier, later, gone, met, moved } of same.body.deadlines)
+      expect([added, earlier, later, gone, met, moved]).toEqual([0, 0, 0, 0, 0, 0])
   })
 
   it('knows the states of deadlines that automations look at', async () => {

@@ -8,6 +8,7 @@ import { DeadlineEditor } from './DeadlineEditor.tsx'
 import { DefinitionList } from './DefinitionList.tsx'
 import { impactOfDeadline } from './deadlineImpactWords.ts'
 import { AUTOMATIONS, DEADLINES } from './definitionLists.ts'
+import { ImpactActions } from './ImpactActions.tsx'
 import { ImpactNote } from './ImpactNote.tsx'
 import { impactOfOne } from './impactWords.ts'
 import { selectedDefinition } from './selectedDefinition.ts'
@@ -103,7 +104,9 @@ export default function AutomationPanes({ editor }: { editor: EditorState }): Re
             limit={numbers.limit}
             isCounting={numbers.isCounting}
             onCount={numbers.countAgain}
-          />
+          >
+            <ImpactActions {...{ editor, selected, numbers }} />
+          </ImpactNote>
         )}
       </section>
     </>

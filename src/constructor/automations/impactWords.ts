@@ -1,4 +1,4 @@
-import { HELD_WORDS, OUTCOMES, verbOf } from '../../contract/automations/outcomes.ts'
+import { HELD_WORDS, OUTCOMES, type Verb, verbOf } from '../../contract/automations/outcomes.ts'
 import type { Automation, Outcome } from '../../contract/generated.ts'
 import { pluralise } from '../../contract/pluralise.ts'
 import { quoted } from '../../contract/quoted.ts'
@@ -41,32 +41,46 @@ function stateWords(outcome: Outcome): string {
 }
 
 function eventWords(then: Outcome[], firesEvents: boolean): string {
-  const has = (verb: string) => then.some((one) => verbOf(one) === verb)
   return [
-    has('notify') && (firesEvents ? 'notify people' : 'notify nobody'),
-    has('step') && (firesEvents ? 'plan the step' : 'plan no step'),
+    hasVerb(then, 'notify') && (firesEvents ? 'notify people' : 'notify nobody'),
+    hasVerb(then, 'step') && (firesEvents ? 'plan the step' : 'plan no step'),
   ]
     .filter(Boolean)
     .join(' and ')
 }
 
-/** True if records begin to hold an automation of which something follows once, which a publication may let happen. */
-export function hasEvents(automations: Automation[], { automations: impacts }: Impacts): boolean {
-  return automations.some(
+export function hasVerb(then: Outcome[], verb: Verb): boolean {
+  return then.some((one) => verbOf(one) === verb)
+}
+
+/** The automations that records begin to hold and of which something follows once, which a publication may let happen. */
+export function withEvents(automations: Automation[], { automations: impacts }: Impacts): Automation[] {
+  return automations.filter(
     ({ name, then }) =>
       !then.every(isLasting) && impacts.some((impact) => impact.name === name && impact.begins > 0),
   )
 }
 
-/** "12 issues hold it, 3 of them closed; for 2 it begins", of one automation if it were published now. */
-export function impactOfOne({ of }: Automation, { holds, closed, begins }: Impact): string {
+/**
+ * "12 issues hold it, 3 of them closed; it begins for 2. Unless you choose so, nobody is notified.", of one automation if
+ * it were published now.
+ */
+export function impactOfOne({ of, then }: Automation, { holds, closed, begins }: Impact): string {
   if (holds === 0) return `No ${of} holds it.`
   const words = [
     `${pluralise(holds, of)} ${holds === 1 ? 'holds' : 'hold'} it`,
     closed > 0 && `, ${closed.toLocaleString('en-GB')} of them closed`,
     begins > 0 && `; it begins for ${begins.toLocaleString('en-GB')}`,
   ]
-  return `${words.filter(Boolean).join('')}.`
+  return `${words.filter(Boolean).join('')}.${begins > 0 ? quietWords(then) : ''}`
+}
+
+function quietWords(then: Outcome[]): string {
+  const words = [
+    hasVerb(then, 'notify') && 'nobody is notified',
+    hasVerb(then, 'step') && 'no step is planned',
+  ].filter(Boolean)
+  return words.length > 0 ? ` Unless you choose so, ${words.join(' and ')}.` : ''
 }
 
 /** Says that not all cases were counted; '' if they were. */

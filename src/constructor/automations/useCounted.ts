@@ -6,6 +6,8 @@ import type { EditorState } from '../state/useEditor.ts'
 import { limitWords } from './impactWords.ts'
 import { useImpact } from './useImpact.ts'
 
+export type Counted = ReturnType<typeof useCounted>
+
 /** The numbers of records by what was counted last; those of what was changed since are those of something else. */
 export function useCounted({ history, base }: EditorState) {
   const { automations, deadlines } = history.draft
@@ -17,6 +19,8 @@ export function useCounted({ history, base }: EditorState) {
   const isKnownDeadline = (one: Deadline) => counted.deadlines.some((other) => isSameDeadline(one, other))
   const isStale = !automations.every(isKnown) || !deadlines.every(isKnownDeadline)
   return {
+    /** What was counted. */
+    definitions: counted,
     ofAutomation: (one: Automation) =>
       isKnown(one) ? data?.automations.find(({ name }) => name === one.name) : undefined,
     ofDeadline: (one: Deadline) =>

@@ -25,6 +25,8 @@ export interface DeadlineImpact {
   gone: number
   met: number
   turnsLate: number
+  /** Something of this happens to so many records. */
+  moved: number
 }
 export interface Impacts {
   /** Number of cases, and of those that were evaluated. */

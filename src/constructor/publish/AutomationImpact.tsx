@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@blueprintjs/core'
-import type { ReactElement } from 'react'
+import type { ReactElement, RefObject } from 'react'
 import { deadlineSentences } from '../automations/deadlineImpactWords.ts'
-import { hasEvents, impactSentences, limitWords } from '../automations/impactWords.ts'
+import { impactSentences, limitWords, withEvents } from '../automations/impactWords.ts'
 import { useImpact } from '../automations/useImpact.ts'
 import type { CaseType, Draft } from '../state/caseType.ts'
 
@@ -10,6 +10,7 @@ interface Props {
   draft: Draft
   /** True if the publication notifies people and plans steps for the records that begin to hold an automation. */
   firesEvents: boolean
+  inputRef: RefObject<HTMLInputElement | null>
   onFiresEvents: (fires: boolean) => void
 }
 
@@ -17,7 +18,7 @@ interface Props {
  * What the automations and deadlines of a draft do to the records that are there, and the choice to let happen what
  * follows once.
  */
-export function AutomationImpact({ base, draft, firesEvents, onFiresEvents }: Props): ReactElement {
+export function AutomationImpact({ base, draft, firesEvents, inputRef, onFiresEvents }: Props): ReactElement {
   const { data, isError, refetch } = useImpact(base.id, draft, true)
   if (isError && !data)
     return (
@@ -30,6 +31,7 @@ export function AutomationImpact({ base, draft, firesEvents, onFiresEvents }: Pr
   const sentences = impactSentences(base.automations ?? [], draft.automations, data, firesEvents)
   const due = deadlineSentences(base.deadlines ?? [], draft.deadlines, data.deadlines)
   const limit = limitWords(data)
+  const firing = withEvents(draft.automations, data)
   if (sentences.length + due.length === 0)
     return <p>No record begins or ceases to hold an automation, and no deadline moves. {limit}</p>
   return (
@@ -38,15 +40,21 @@ export function AutomationImpact({ base, draft, firesEvents, onFiresEvents }: Pr
       <Listed title="What becomes of deadlines" sentences={due} />
       {due.length > 0 && <p className="constructor-hint">What was met or excused stays as it is.</p>}
       {limit && <p className="constructor-hint">{limit}</p>}
-      {hasEvents(draft.automations, data) && (
+      {firing.length > 0 && (
         <Checkbox
-          label="Also notify people and plan the steps for these records"
+          inputRef={inputRef}
+          label={`Also notify people and plan the steps for these records${ofAll(firing.length)}`}
           checked={firesEvents}
           onChange={(event) => onFiresEvents(event.currentTarget.checked)}
         />
       )}
     </>
   )
+}
+
+/** The choice is one for the publication. */
+function ofAll(automations: number): string {
+  return automations > 1 ? `, of all ${automations} automations` : ''
 }
 
 function Listed({ title, sentences }: { title: string; sentences: string[] }) {

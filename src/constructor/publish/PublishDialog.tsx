@@ -70,7 +70,8 @@ export default function PublishDialog({
   const migrationBox = useRef<HTMLElement>(null)
   const [reason, setReason] = useState('')
   const [isReasonMissing, setReasonMissing] = useState(false)
-  const [firesEvents, setFiresEvents] = useState(false)
+  const [firesEvents, setFiresEvents] = useState(editor.firesEvents)
+  const eventsBox = useRef<HTMLInputElement>(null)
   const hasDefinitions = [draft, base].some(
     ({ automations = [], deadlines = [] }) => automations.length + deadlines.length > 0,
   )
@@ -80,6 +81,8 @@ export default function PublishDialog({
     if (isMissing) reasonBox.current?.focus()
     else void editor.publish({ note, anyway: failing.length > 0 ? reason.trim() : '', firesEvents, decided })
   }
+  const chosen = editor.firesEvents ? eventsBox : box
+  const first = failing.length > 0 ? reasonBox : moves.length > 0 ? migrationBox : chosen
   const title = `Publish version ${base.version + 1}`
   const answers = dryRun.run?.answers ?? 0
   const publishText = answers > 0 ? `Publish and move ${pluralise(answers, 'answer')}` : title
@@ -89,9 +92,7 @@ export default function PublishDialog({
       className="dialog constructor-publish"
       title={title}
       onClose={editor.cancelPublish}
-      onOpened={() =>
-        (failing.length > 0 ? reasonBox : moves.length > 0 ? migrationBox : box).current?.focus()
-      }
+      onOpened={() => (first.current ?? box.current)?.focus()}
     >
       <DialogBody>
         <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
@@ -104,7 +105,11 @@ export default function PublishDialog({
         )}
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
         {base.version > 0 && hasDefinitions && (
-          <AutomationImpact {...{ base, draft, firesEvents }} onFiresEvents={setFiresEvents} />
+          <AutomationImpact
+            {...{ base, draft, firesEvents }}
+            inputRef={eventsBox}
+            onFiresEvents={setFiresEvents}
+          />
         )}
         <Sentences title="What uses the fields that go" sentences={lost} />
         <Sentences title="Worth a look before you publish" sentences={advice} />

@@ -94,6 +94,11 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     // After a failed request the dialog stays open with the text typed.
     if (await publishing.publish(on, publication)) dialog.close()
   }
+  const askToPublish = (firesEvents: boolean) => {
+    const named = withNewNames(draft, base, usage)
+    if (named !== draft) history.editDraft(() => named, { what: 'Stored names' })
+    dialog.ask(openConflict, firesEvents)
+  }
   const { replaceParts, replacement } = useReplacement(history, announce)
   const allErrors = [...errors, ...publishing.serverErrors, ...(autosave.failure?.validationErrors ?? [])]
   const actions = { select, edit: history.edit, editDraft: history.editDraft, announce }
@@ -133,11 +138,11 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     showPane,
     selectDefinition,
     announce,
-    askToPublish: () => {
-      const named = withNewNames(draft, base, usage)
-      if (named !== draft) history.editDraft(() => named, { what: 'Stored names' })
-      dialog.ask(openConflict)
-    },
+    askToPublish: () => askToPublish(false),
+    /** Opens the publish dialog with the choice made that people are notified and steps planned. */
+    askToFireEvents: () => askToPublish(true),
+    /** What the publish dialog begins with. */
+    firesEvents: dialog.firesEvents,
     publish,
     cancelPublish: dialog.close,
     takeTheirs,

@@ -13,6 +13,7 @@ import * as answersSeen from './answersSeen/handlers.ts'
 import * as automations from './automations/handlers.ts'
 import * as automationImpact from './automations/impact.ts'
 import * as bulkCorrections from './bulk/bulkCorrections.ts'
+import * as impactRecords from './automations/impactRecords.ts'
 import * as bulk from './bulk/handlers.ts'
 import * as chronology from './cases/chronology.ts'
 import * as cases from './cases/handlers.ts'
@@ -91,6 +92,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   files,
   health,
   hiddenAnswers,
+  impactRecords,
   issues,
   likeness,
   merges,

@@ -24,26 +24,40 @@ export interface DeadlineImpact {
   gone: number
   /** It would be late today, and is not late now. */
   turnsLate: number
+  /** Something of this happens to so many. */
+  moved: number
 }
 
-interface Context {
+/** The deadlines of a draft, and what they are evaluated with. */
+export interface DraftedDeadlines {
   today: string
   calendars: Calendars
-  /** Those of the draft, and the version that it would become. */
   deadlines: Deadline[]
+  /** That the draft would become. */
   version: number
 }
 
+/** What publishing a deadline would do to a record. */
+export interface DeadlineMove {
+  name: string
+  case: number
+  issue: number | null
+  /** When it is due now, and would be; null where nothing is open. */
+  was: string | null
+  due: string | null
+  isMet: boolean
+}
+
 /**
- * Adds what the deadlines of a draft would do to cases to the impacts, by name, and returns the states of their deadlines.
- * What is met or excused already is frozen, so only open ones count.
+ * Adds what the deadlines of a draft would do to cases to the impacts, by name, and returns the states of their deadlines
+ * and what moves. What is met or excused already is frozen, so only open ones count.
  */
 export function countDeadlines(
-  { today, calendars, deadlines, version }: Context,
+  { today, calendars, deadlines, version }: DraftedDeadlines,
   cases: Omit<CaseOfDeadlines, 'deadlines'>[],
   rows: DeadlineRows,
   impacts: Map<string, DeadlineImpact>,
-): Map<number, StatesOfCase> {
+): { states: Map<number, StatesOfCase>; moves: DeadlineMove[] } {
   const impactOf = (name: string) => {
     const impact = impacts.get(name) ?? noImpact(name)
     impacts.set(name, impact)
@@ -54,6 +68,11 @@ export function countDeadlines(
   const { states, changes } = evaluateDeadlines({ today, rows, calendars }, drafted)
   const isOpen = (row: Period) => OPEN_STATES.includes(deadlineState(row, today))
   const open = new Map(rows.deadlines.filter(isOpen).map((row) => [keyOf(row), row]))
+  const moves: DeadlineMove[] = []
+  const addMove = (row: Key, move: Pick<DeadlineMove, 'was' | 'due' | 'isMet'>) => {
+    impactOf(row.name).moved++
+    moves.push({ name: row.name, case: row.case, issue: row.issue, ...move })
+  }
   for (const row of changes.desired.filter(isOpen)) {
     const impact = impactOf(row.name)
     const was = open.get(keyOf(row))
@@ -62,18 +81,25 @@ export function countDeadlines(
     impact.open++
     if (state === 'soon') impact.soon++
     if (state === 'late') impact.late++
-    if (state === 'late' && deadlineState(was, today) !== 'late') impact.turnsLate++
+    const turnsLate = state === 'late' && deadlineState(was, today) !== 'late'
+    if (turnsLate) impact.turnsLate++
     if (!was) impact.added++
     else if (row.due > was.due) impact.later++
     else if (row.due < was.due) impact.earlier++
+    if (row.due !== was?.due || turnsLate) addMove(row, { was: was?.due ?? null, due: row.due, isMet: false })
   }
   const met = new Set(changes.desired.filter(isFrozen).map(periodOf))
-  for (const row of open.values()) impactOf(row.name)[met.has(periodOf(row)) ? 'met' : 'gone']++
-  return states
+  for (const row of open.values()) {
+    const isMet = met.has(periodOf(row))
+    impactOf(row.name)[isMet ? 'met' : 'gone']++
+    addMove(row, { was: row.due, due: null, isMet })
+  }
+  return { states, moves }
 }
 
 function noImpact(name: string): DeadlineImpact {
-  return { name, open: 0, soon: 0, late: 0, added: 0, earlier: 0, later: 0, met: 0, gone: 0, turnsLate: 0 }
+  const none = { open: 0, soon: 0, late: 0, added: 0, earlier: 0, later: 0, met: 0, gone: 0 }
+  return { name, ...none, turnsLate: 0, moved: 0 }
 }
 
 function isFrozen({ metOn, excusedOn }: EndedPeriod): boolean {
