@@ -1555,7 +1555,7 @@ to?: string
  */
 beside?: string
 /**
- * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record.
+ * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record, which keeps its type if it stands alone.
  */
 initialValues?: {
 [k: string]: string

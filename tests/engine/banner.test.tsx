@@ -101,6 +101,7 @@ it('says in place why an alert is there, what was done and what ends it', async 
           steps: ['Agree what happens next'],
           holds: ['close', 'purge'],
           ends_when_closed: true,
+          unanswered: 'outcome',
         }),
         alert('Known by its label alone', 'Alert', { level: 'warning', because: null }),
       ]),
@@ -117,8 +118,11 @@ it('says in place why an alert is there, what was done and what ends it', async 
   expect([...reason.querySelectorAll('dd')].map((part) => part.textContent)).toEqual([
     "Issue 4: 'Concern' is Yes. Avery Lindqvist, 25 November 2026, 11:40.",
     'Ann, Bo, Cy and 2 more were notified. The step “Agree what happens next” was planned.',
-    'It goes once this is no longer so or once it is closed. Until then it cannot be closed or deleted for good.',
+    'It goes once this is no longer so or once it is closed. Until then it cannot be closed or deleted for good. Give the answer',
   ])
+  expect(within(reason).getByRole('link', { name: 'Give the answer' }).getAttribute('href')).toBe(
+    '/cases/3/issues/4#answers.outcome',
+  )
   expect(within(reason).getByRole('link', { name: 'Issue 4' }).getAttribute('href')).toBe('/cases/3/issues/4')
   await userEvent.click(within(region).getByRole('button', { name: 'Hide why Open concern' }))
   expect(reason.hidden).toBe(true)

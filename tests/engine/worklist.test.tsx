@@ -68,7 +68,7 @@ const LIST = {
           label: 'Write it down',
           beside: 'log',
           values: { boat: '{id}' },
-          initialValues: { notes: '{step}' },
+          initialValues: { notes: '{step}', status: '{status}', seen: '{seen}' },
           when: { 'record.owned': true },
         },
         key: 't',
@@ -273,7 +273,8 @@ describe('completing a task', () => {
     expect(result.current).toEqual({
       screen: 'log',
       query: { boat: '7' },
-      initialValues: { notes: 'Scrub' },
+      // A number stays one, and what is not set is left to the form.
+      initialValues: { notes: 'Scrub', status: 1 },
     })
     act(closeBeside)
     await press('Done: Paint, Bob')

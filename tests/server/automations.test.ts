@@ -48,6 +48,7 @@ describe('a concern that is recorded', () => {
       steps: ['Agree with your manager what happens next'],
       holds: ['close'],
       ends_when_closed: false,
+      unanswered: 'sfg_ooc',
     })
     expect(alert.because).toMatch(/'Safeguarding concern in this issue' is Yes/)
     expect(await stepsOf(issue)).toEqual(['Agree with your manager what happens next'])
@@ -103,6 +104,7 @@ describe('a concern that is recorded', () => {
         steps: null,
         holds: null,
         ends_when_closed: null,
+        unanswered: null,
         case: null,
         issue: null,
       },

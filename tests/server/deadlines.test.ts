@@ -81,6 +81,33 @@ describe('the deadlines of an issue', () => {
     })
   })
 
+  it('say what can be done about them: an action of which type, or which question', async () => {
+    const { issue } = await begunAgo(30)
+    const rows = await rowsOf(issue)
+    const contact = rows.find(({ name }) => name === 'first_contact')!
+    expect(contact).toMatchObject({
+      is_met_by_action: true,
+      meeting_type: null,
+      meeting_page: null,
+      plan_for: today,
+    })
+    expect(rows.find(({ name }) => name === 'visit')).toMatchObject({
+      is_met_by_action: true,
+      meeting_type: VISIT,
+    })
+    const { body } = await manager('deadlines.ofCase', on(contact.case))
+    expect(body.data.find(({ name }: Row) => name === 'authorisation')).toMatchObject({
+      is_met_by_action: false,
+      meeting_type: null,
+      meeting_page: null,
+      plan_for: addDays(today, 100),
+    })
+    const work = (await advocate('worklist.list', { query: { page_size: 500 } })).body.data
+    expect(work.find((row: Row) => row.issue === issue && row.next_step === 'Visit due')?.meeting_type).toBe(
+      VISIT,
+    )
+  })
+
   it('are met by an action, also early, which begins the next', async () => {
     const { issue } = await begunAgo(20)
     await act(issue, LETTER, ago(12))

@@ -176,6 +176,7 @@ export type Alert = {
   steps: string[] | null
   holds: string[] | null
   ends_when_closed: boolean | null
+  unanswered: string | null
   case: number | null
   issue: number | null
 }
@@ -967,6 +968,10 @@ export type DeadlineRecord = {
   met_on: string | null
   is_in_time: boolean | null
   is_open: boolean
+  is_met_by_action: boolean
+  meeting_type: number | null
+  meeting_page: string | null
+  plan_for: string
   excused_on: string | null
   excused_by_name: string | null
   excused_reason: string | null
@@ -2607,6 +2612,7 @@ export type WorklistRow = {
   deadline: number | null
   is_deadline: boolean
   deadline_state: string | null
+  meeting_type: number | null
   next_step: string | null
   due: string | null
   first_due: string | null
@@ -2637,6 +2643,7 @@ export type WorklistRowInput = {
   deadline?: number | null
   is_deadline?: boolean
   deadline_state?: string | null
+  meeting_type?: number | null
   next_step?: string | null
   due?: string | null
   first_due?: string | null

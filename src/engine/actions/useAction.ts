@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import { callOf, partsOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Action } from '../../contract/generated.ts'
-import type { Values } from '../../contract/when.ts'
+import { isSet, type Values } from '../../contract/when.ts'
 import { openBeside } from '../core/beside.ts'
 import { makeCall, refresh } from '../core/calls.ts'
 import { useContract } from '../core/contract.ts'
@@ -29,8 +29,9 @@ export interface ActionContext {
 }
 
 /** Opens an action's form beside the page, with its templates filled from the known values. */
-export function openActionBeside({ beside, values = {}, initialValues = {} }: Action, known: Values): void {
-  openBeside(beside!, fillTemplates(values, known), fillTemplates(initialValues, known))
+export function openActionBeside({ beside, values = {}, initialValues }: Action, known: Values): void {
+  const initial = Object.entries(bodyOf(initialValues, known) ?? {}).filter(([, value]) => isSet(value))
+  openBeside(beside!, fillTemplates(values, known), Object.fromEntries(initial))
 }
 
 /** The path parameters of an action's call, from the record, else from the address of the page. */

@@ -20,6 +20,7 @@ export interface Alert {
   steps?: string[] | null
   holds?: (keyof typeof HELD)[] | null
   ends_when_closed?: boolean | null
+  unanswered?: string | null
   [part: string]: unknown
 }
 
@@ -36,7 +37,8 @@ export function AlertReason({
   /** Address of the record that it is about. */
   to: string | undefined
 }) {
-  const { because, since, by_name, record_title, notified, steps, holds, ends_when_closed } = alert
+  const { because, since, by_name, record_title, notified, steps, holds, ends_when_closed, unanswered } =
+    alert
   const done = [notifiedWords(notified ?? []), stepWords(steps ?? [])].filter(Boolean)
   const closing = ends_when_closed ? ' or once it is closed' : ''
   return (
@@ -61,6 +63,14 @@ export function AlertReason({
             holds.map((call) => HELD[call]),
             'or',
           )}.`}
+        {unanswered && to && (
+          <>
+            {' '}
+            <Link to={`${to}#answers.${unanswered}`} className="no-print">
+              Give the answer
+            </Link>
+          </>
+        )}
       </dd>
     </dl>
   )

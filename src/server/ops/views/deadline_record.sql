@@ -24,9 +24,19 @@ select d.id, d.case_type, t.label as case_type_label, d.name, d.label, d.title, 
   c.name_key as client_name_key, a.name_key as advocate_name_key, c.dod as client_dod,
   d.excuse_asked_by, d.excuse_asked_on, d.excuse_asked_note,
   nullif(trim(q.first_name || ' ' || q.last_name), '') as excuse_asked_by_name, q.name_key as excuse_asked_by_name_key,
-  d.excuse_asked_on is not null as is_excuse_asked
+  d.excuse_asked_on is not null as is_excuse_asked,
+  m.met_by -> 'actions' is not null as is_met_by_action,
+  case when jsonb_array_length(m.met_by -> 'actions') = 1 then (m.met_by -> 'actions' ->> 0)::int end as meeting_type,
+  -- The question of the record whose answer meets it.
+  case when m.met_by ->> 'field' ~ '^[a-z]\w*$'
+    then concat('/cases/', d."case", '/issues/' || d.issue, '/details#answers.', m.met_by ->> 'field') end as meeting_page,
+  greatest(d.due, current_date) as plan_for
 from deadlines d
 left join case_types t on t.id = d.case_type
+cross join lateral (
+  select case when d.is_open then
+    jsonb_path_query_first(t.deadlines, '$[*] ? (@.name == $name).met_by', jsonb_build_object('name', d.name)) end as met_by
+) m
 left join clients c on c.id = d.client
 left join cases k on k.id = d."case"
 left join issues i on i.id = d.issue

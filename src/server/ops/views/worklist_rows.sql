@@ -22,7 +22,17 @@ select w.id, w.staff,
   c.name_key as client_name_key,
   code_key(c.postcode) collate "C" as postcode_key,
   case when w.assignee is distinct from w.staff then p.name_key end as assignee_name_key,
-  c.dod as client_dod, w.deadline, w.deadline_state, w.deadline is not null as is_deadline
+  c.dod as client_dod, w.deadline, w.deadline_state, w.deadline is not null as is_deadline,
+  -- The only type of action that meets the deadline.
+  case when w.deadline is not null then (
+    select case when jsonb_array_length(m.met_by -> 'actions') = 1 then (m.met_by -> 'actions' ->> 0)::int end
+    from deadlines d
+    join case_types t on t.id = d.case_type
+    cross join lateral (
+      select jsonb_path_query_first(t.deadlines, '$[*] ? (@.name == $name).met_by', jsonb_build_object('name', d.name)) as met_by
+    ) m
+    where d.id = w.deadline
+  ) end as meeting_type
 from (
   select i.id, i.advocate as staff, null::int as task, null as next_step, null::date as due, i.id as issue, i."case", i.client,
     i.service, i.contract, i.issue_type,

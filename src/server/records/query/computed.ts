@@ -53,6 +53,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     holds: (me, row) =>
       ofAlertedRecord(me, row, listOfState(row, sql`h.call`, sql`join automation_holds h on h.state = s.id`)),
     ends_when_closed: (me, row) => ofAlertedRecord(me, row, endsWhenClosed(row)),
+    unanswered: (me, row) => ofAlertedRecord(me, row, unanswered(row)),
     details: (me, row) => {
       const ofOthers = seesOwnOnly(me) ? sql`and ${createdBy(me, row)}` : sql``
       return sql`case when ${sql.ref(`${row}.case`)} is null ${ofOthers} then ${sql.ref(`${row}.details`)}
