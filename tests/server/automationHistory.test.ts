@@ -123,6 +123,31 @@ it('follows a publication without an event, and with events if the administrator
   expect([await differences(), await steps()]).toEqual([0, ['Read the summary second']])
 })
 
+it('stays quiet for a case that is saved before the job reaches it, but for what the save brings', async () => {
+  const [one] = await casesOfTwo(1)
+  const [issue] = one.issues
+  await advocate('issues.update', on(issue, { answers: { summary: 'Unusual words' } }))
+  const { version, automations } = (await admin('caseTypes.read', on(1))).body
+  const added = [
+    { name: 'by_version', when: { summary: { set: true } } },
+    { name: 'by_save', when: { sfg_concern: 'yes' } },
+  ].map((each) => ({ ...each, label: each.name, of: 'issue', then: [{ step: each.name, due: { days: 1 } }] }))
+  const reply = await admin('caseTypes.update', on(1, { version, automations: [...automations, ...added] }))
+  expect(reply.status).toBe(200)
+  await evaluated(context)
+  // As if the job of the publication had not reached the case.
+  await sql`delete from automation_states where "case" = ${one.id} and name = 'by_version'`.execute(
+    context.db,
+  )
+  await sql`insert into automation_changes ("case", fires) values (${one.id}, false)`.execute(context.db)
+  await advocate('issues.update', on(issue, { answers: CHANGES[0] }))
+  const { rows } = await sql<{ name: string }>`select name from automation_events where issue = ${issue}
+    and name like 'by%'`.execute(context.db)
+  expect(rows).toEqual([{ name: 'by_save' }])
+  await evaluated(context)
+  expect(await differences()).toBe(0)
+})
+
 it('ends the states of an automation that is switched off or removed', async () => {
   const { version, automations } = (await admin('caseTypes.read', on(1))).body
   const off = automations.map((one: object) => ({ ...one, is_on: false }))

@@ -160,7 +160,7 @@ function registerRoute(
         const attempt = (one: Call) => {
           // An attempt that was rolled back must leave nothing to do after the reply.
           one.callbacks.length = 0
-          return transact((tx) => change({ ...one, db: tx }, handler))
+          return transact((tx) => change({ ...one, db: tx }, handler, deps.leastBusy))
         }
         const run = (one: Call) => (transactional ? repeatDeadlocked(() => attempt(one)) : handler(one))
         const result = await byMergedNumber(call, run)
@@ -184,12 +184,12 @@ function poolFor({ db, reserved, slow }: RouteDeps, endpoint: Endpoint, exportin
  * Runs the handler inside its transaction idempotently unless a hold refuses it, deletes the draft that the call was
  * submitted from, and evaluates the automations of what has changed.
  */
-async function change(call: Call, handler: Handler): Promise<unknown> {
+async function change(call: Call, handler: Handler, committed: () => Db): Promise<unknown> {
   const result = await runOnce(call, async () => {
     await refuseHeld(call)
     return handler(call)
   })
-  await Promise.all([deleteDraft(call), evaluateChanged(call)])
+  await Promise.all([deleteDraft(call), evaluateChanged(call, { committed })])
   return result
 }
 

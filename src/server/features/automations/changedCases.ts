@@ -3,9 +3,11 @@ import { verbOf } from '../../../contract/call.ts'
 import type { Endpoint } from '../../../contract/generated.ts'
 import { afterReply } from '../../core/afterReply.ts'
 import type { Call } from '../../core/call.ts'
+import type { Db } from '../../core/db.ts'
 import { today } from '../../core/today.ts'
 import { evaluateCases } from './evaluateCases.ts'
 import { evaluateLeft } from './evaluateLeft.ts'
+import { heldBefore } from './heldBefore.ts'
 import { takeChanged } from './takeChanged.ts'
 
 /** Most changes that a call evaluates itself. */
@@ -25,16 +27,38 @@ function mayChange(endpoint: Endpoint): boolean {
 const OWN = sql`select id, "case" from automation_changes where transaction = pg_current_xact_id_if_assigned()
   order by id limit ${sql.lit(MAX_IN_CALL)}`
 
+interface Options {
+  /** Names the upload of the cases. */
+  batch?: string
+  /** A connection outside of the transaction, for one short query. */
+  committed?: () => Db
+}
+
+/** Ids of the cases of OWN with another change, of which states are to be stored without anything else happening. */
+async function quietlyChanged(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ case: number }>`select distinct "case" from automation_changes
+    where not fires and transaction is distinct from pg_current_xact_id_if_assigned()
+      and "case" in (select n."case" from (${OWN}) n)`.execute(db)
+  return rows.map((one) => one.case)
+}
+
 /**
  * Evaluates the cases that the transaction of a call has changed, before it commits; of very many, the others after the
- * reply. `batch` names their upload.
+ * reply. What a publication that notifies nobody has let begin stays quiet, though its job has not reached the case yet.
  */
-export async function evaluateChanged(call: Call, batch?: string): Promise<void> {
+export async function evaluateChanged(call: Call, { batch, committed }: Options): Promise<void> {
   const { db, contract, settings, me, endpoint } = call
   if (!mayChange(endpoint)) return
-  const changed = await takeChanged(db, OWN, settings.BANK_HOLIDAYS)
+  // In this order, because the second one deletes what the first one looks at.
+  const [waiting, changed] = await Promise.all([
+    quietlyChanged(db),
+    takeChanged(db, OWN, settings.BANK_HOLIDAYS),
+  ])
   if (batch !== undefined) changed.batches = new Map(changed.cases.map(({ id }) => [id, batch]))
-  await evaluateCases({ db, contract, today: today(settings.TIME_ZONE), by: me.id }, changed)
+  const day = today(settings.TIME_ZONE)
+  const { calendars } = changed
+  const before = committed && (await heldBefore({ committed: committed(), today: day, calendars }, waiting))
+  await evaluateCases({ db, contract, today: day, by: me.id }, changed, before)
   if (changed.taken === MAX_IN_CALL)
     afterReply(call, async (later) => {
       await evaluateLeft({ db: later, contract, settings })

@@ -4,6 +4,7 @@ import { evaluateDeadlines } from '../deadlines/evaluateDeadlines.ts'
 import { storeDeadlines } from '../deadlines/storeDeadlines.ts'
 import { automatedTypes } from './automatedTypes.ts'
 import { fireEvents } from './fireEvents.ts'
+import { beganKey } from './heldBefore.ts'
 import { itemLabels } from './itemLabels.ts'
 import { reportFailures } from './reportFailures.ts'
 import { type StateChanges, stateChanges } from './stateChanges.ts'
@@ -21,12 +22,13 @@ interface Context {
 
 /**
  * Evaluates the deadlines and automations of cases and their issues in the transaction of `db`: stores what is due and the
- * states that hold now, and lets happen what follows from those that begin. The cases must be locked, so that what others
- * have changed is seen.
+ * states that hold now, and lets happen what follows from those that begin, except where they held `before` already. The
+ * cases must be locked, so that what others have changed is seen.
  */
 export async function evaluateCases(
   { db, contract, today, by }: Context,
   { cases, quiet, batches, deadlines: rows, calendars }: Omit<ChangedCases, 'taken'>,
+  before: Set<string> = new Set(),
 ): Promise<void> {
   if (cases.length === 0) return
   const types = await automatedTypes(db, cases)
@@ -51,7 +53,7 @@ export async function evaluateCases(
   await fireEvents(
     { db, by, today, calendars },
     begun
-      .filter(({ caseId }) => !quiet.has(caseId))
+      .filter((state) => !quiet.has(state.caseId) && !before.has(beganKey(state)))
       .map((state) => ({ state, batch: batches.get(state.caseId) })),
   )
   await reportFailures(db, all.failed)

@@ -78,7 +78,7 @@ async function addCases(call: Call, { id }: Upload, ready: ReadyRow[]): Promise<
       ready.map(({ newCase }) => newCase),
     )
     await storeAdded(db, ready, added)
-    await evaluateChanged(call, `upload ${id}`)
+    await evaluateChanged(call, { batch: `upload ${id}` })
     await sql`release savepoint bulk_rows`.execute(db)
     return undefined
   } catch (error) {
