@@ -1473,6 +1473,10 @@ record?: RecordLink
  */
 sort?: boolean
 /**
+ * true: a number above zero is red, because somebody must act.
+ */
+warn?: boolean
+/**
  * Share of the width that the columns of short values, such as tags, numbers and dates, leave: '25%'; the shares of the columns of text add up to 100%. If columns have a width, every row is one line and longer texts are cut off.
  */
 width?: string

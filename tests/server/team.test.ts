@@ -120,11 +120,15 @@ describe('what needs the manager', () => {
       sql`update staff set status = ${status}, covered_by = ${cover} where id = ${advocate.id}`.execute(
         context.db,
       )
+    const leave = async () =>
+      (await manager('reports.team')).body.data.find(({ id }: { id: number }) => id === advocate.id).leave
     await away(4, null)
+    expect(await leave()).toBe('on leave, nobody covers')
     const [line] = await needsOf(manager)
     expect(line).toMatchObject({ kind: 'No cover', page: `/dashboard/team/${advocate.id}?state=open` })
     expect(line.text).toBe(' is away. Nobody covers 6 open issues; 2 deadlines are late.')
     await away(4, manager.id)
+    expect(await leave()).toBe('on leave, manager Example covers')
     expect(await kindsOf(manager)).not.toContain('No cover')
     const setStatus = (status: number) =>
       sql`update staff set status = ${status} where id = ${volunteer.id}`.execute(context.db)
@@ -135,6 +139,7 @@ describe('what needs the manager', () => {
     await setStatus(1)
     expect(await kindsOf(manager)).not.toContain('No cover')
     await away(3, null)
+    expect(await leave()).toBe('suspended')
     await setStatus(3)
     const suspended = await needsOf(manager)
     expect(await uncovered(), 'who has gone without work leaves none').toBe(1)

@@ -45,7 +45,7 @@ export function ImpactRecordsButton(props: Props): ReactElement {
       <Button
         size="small"
         variant="outlined"
-        text={`See the ${inFull(props.count)}`}
+        text={props.count === 1 ? 'See it' : `See the ${inFull(props.count)}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       />

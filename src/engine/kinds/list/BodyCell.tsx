@@ -62,6 +62,7 @@ export function BodyCell({ first, column, span, row, params, about, children }: 
       {...CELL}
       className={className}
       data-label={column.title}
+      data-warn={(column.warn && Number(row[column.field]) > 0) || undefined}
       data-clear={isClear(column, row[column.field]) || undefined}
       data-long={((row[column.field] as string | null)?.length ?? 0) > LONG || undefined}
       title={title}

@@ -108,8 +108,7 @@ export const team: Handler = (call) => {
         count(i.id) filter (where ${hasAlert(call.me, sql`i.client`)}) as alerted_issues,
         coalesce(e.soon, 0) as deadlines_soon, coalesce(e.late, 0) as deadlines_late,
         (select coalesce(sum(w.time_taken), 0) from (${work(call, month, sql`= s.id`)}) w) as hours,
-        leave_words(s.status, s.leave_from, s.leave_to, (select nullif(trim(c.first_name || ' ' || c.last_name), '')
-          from staff c where c.id = s.covered_by)) as leave
+        ${awayWords(sql`count(i.id)`)} as leave
       from staff s
       left join issues i on i.advocate = s.id and i.is_opened and i.status = ${sql.lit(STATUS.active)}
         and ${visibleTo('issue', call.me, 'i')}
@@ -123,6 +122,15 @@ export const team: Handler = (call) => {
       where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or i.id is not null or e.advocate is not null)
       group by s.id, e.soon, e.late, e.advocate`,
   )
+}
+
+/** Whether somebody is away, until when, and who covers; that nobody does if they have open issues. */
+function awayWords(openIssues: Sql): Sql {
+  const cover = sql`(select nullif(trim(c.first_name || ' ' || c.last_name), '') from staff c
+    where c.id = s.covered_by and c.status = ${sql.lit(STATUS.active)})`
+  return sql`case when s.status = ${sql.lit(STATUS.suspended)} then 'suspended' when not is_employed(s.status) then 'has left'
+    else leave_words(s.status, s.leave_from, s.leave_to, ${cover})
+      || case when s.status = ${sql.lit(STATUS.onLeave)} and ${openIssues} > 0 and ${cover} is null then ', nobody covers' else '' end end`
 }
 
 const NAME = sql`trim(s.first_name || ' ' || s.last_name)`

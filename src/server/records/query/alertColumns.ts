@@ -26,6 +26,13 @@ export function endsWhenClosed(row: string): Sql {
     from automation_states s join case_types t on t.id = s.case_type where s.id = ${sql.ref(`${row}.state`)})`
 }
 
+/** The first question of the record's own form that the condition of a state wants without an answer. */
+export function unanswered(row: string): Sql {
+  return sql`(select w.key from automation_states s join case_types t on t.id = s.case_type,
+      jsonb_each(jsonb_path_query_first(t.automations, '$[*] ? (@.name == $name).when', jsonb_build_object('name', s.name))) w
+    where s.id = ${sql.ref(`${row}.state`)} and w.value = '{"set": false}' and w.key ~ '^[a-z]\\w*$' order by w.key limit 1)`
+}
+
 /** What somebody did, null for those who see only what they did themselves. */
 export function ofOwnDoing(me: Caller, row: string, value: Sql): Sql {
   return seesOwnOnly(me) ? sql`case when ${createdBy(me, row)} then ${value} end` : value

@@ -17,6 +17,7 @@ import {
   ofAlertedRecord,
   ofOwnDoing,
   seesEvents,
+  unanswered,
   visibleSteps,
 } from './alertColumns.ts'
 import { alertMarks } from './alertMarks.ts'
