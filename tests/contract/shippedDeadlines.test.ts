@@ -4,6 +4,7 @@ import { deadlineState } from '../../src/contract/deadlines/deadlineState.ts'
 import { type Entry, evaluateDeadline } from '../../src/contract/deadlines/evaluateDeadline.ts'
 import type { Deadline } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
+import { contract } from '../loadedContract.ts'
 
 const types: { code: string; deadlines: Deadline[] }[] = JSON.parse(
   fs.readFileSync('src/server/ops/demo/case-types.json', 'utf8'),
@@ -99,3 +100,12 @@ describe.each(['imca_smt', 'imca_accommodation', 'care_act'])('the report of %s'
     })
   })
 })
+
+it.each(['deadline', 'deadlineSummary', 'worklistRow'])(
+  'of %s what is shown is read again after an action, which may meet one',
+  (entity) => {
+    expect(contract.entities[entity].of).toEqual(
+      expect.arrayContaining(['deadline', 'action', 'issue', 'case']),
+    )
+  },
+)

@@ -34,7 +34,7 @@ export function TickedValue({ column, row, params, about }: Props) {
       <span className="list-ticked">
         {tick && offered.includes(tick) && <Tick action={tick} record={row} {...{ params, about }} />}
         {flag && holds(flag.when, { record: row }) && (
-          <span className="list-flag" role="img" aria-label={flag.label} title={flag.label}>
+          <span className="list-deadline" role="img" aria-label={flag.label} title={flag.label}>
             <Icon icon="flag" aria-hidden />
           </span>
         )}
