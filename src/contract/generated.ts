@@ -2776,7 +2776,7 @@ details?: string[]
  */
 reasons?: string
 /**
- * Field of a likely duplicate that is 'certain' if it is the same record beyond doubt: then 'because' is asked for.
+ * Field that says how certain it is that a found record or likely duplicate is the same: the label of its value is the heading of such results, and for 'certain' ones 'because' is asked for.
  */
 certainty?: string
 /**

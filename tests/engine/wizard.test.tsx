@@ -396,6 +396,32 @@ describe('the client', () => {
     expect(pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('')).toBe(expected)
   })
 
+  test('those found stand in groups by how likely they are, and a key opens the record of one', async () => {
+    await openWizard()
+    const other = { ...ALIKE, id: 10, first_name: 'Anne', certainty: 'less likely' }
+    const hidden = { id: 11, certainty: 'elsewhere', reasons: [], visible: false, alerts: [] }
+    fakeServer.use({ 'POST /api/clients/find': { data: [ALIKE, other, hidden] } })
+    const search = await screen.findByRole('combobox', { name: 'Who is it about?' })
+    await userEvent.type(search, 'ann ames')
+    const under = (name: string) =>
+      within(screen.getByRole('group', { name })).getByRole('option').textContent
+    await screen.findByText('3 clients found')
+    expect(under('Likely the same person, 1')).toContain('Ann Ames')
+    expect(under('Less likely, 1')).toContain('Anne Ames')
+    expect(under('Known elsewhere, not yours to open')).toContain('Client 11')
+    const opened: (string | null)[] = []
+    const note = (event: MouseEvent) => {
+      opened.push((event.target as HTMLElement).getAttribute('href'))
+      event.preventDefault()
+    }
+    document.addEventListener('click', note)
+    await userEvent.keyboard('{ArrowDown}{Shift>}{Enter}{/Shift}')
+    await userEvent.keyboard('{ArrowDown}{Shift>}{Enter}{/Shift}')
+    document.removeEventListener('click', note)
+    expect(opened, 'one that is not theirs to open does not').toEqual(['/clients/10/info'])
+    expect(document.activeElement).toBe(search)
+  })
+
   test('who is nobody there is entered with what was searched for', async () => {
     await openWizard()
     fakeServer.use({ 'POST /api/clients/find': { data: [] } })

@@ -380,12 +380,29 @@ describe('the box that finds people', () => {
     ).toContain(reason.toLowerCase())
   })
 
+  it.each([
+    ['mary jnoes', 'likely'],
+    ['mray jnoes 3/2/1950', 'likely'],
+    ['molly jones', 'likely'],
+    ['mary 1950', 'likely'],
+    ['mray jnoes', 'less likely'],
+    ['mary jnoes 3/2/1905', 'less likely'],
+    ['mary jones 1951', 'less likely'],
+    ['xyzzy jones 3/2/1950', 'less likely'],
+    ['jones', 'possible'],
+    ['jon jones', 'possible'],
+    ['3/2/1950', 'possible'],
+  ])('says how well a person fits %s', async (term, certainty) => {
+    const { body } = await advocate('clients.find', { body: { term } })
+    expect(body.find(({ id }: Found) => id === known)).toMatchObject({ certainty })
+  })
+
   it('finds a person by a number that may be a year of birth', async () => {
     await sql`insert into clients (id, first_name, last_name, created_by) overriding system value
       values (1987, 'Number', 'Nineteen', ${advocate.id})`.execute(context.db)
     const { body } = await advocate('clients.find', { body: { term: '1987' } })
     await sql`delete from clients where id = 1987`.execute(context.db)
-    expect(body).toMatchObject([{ id: 1987, reasons: ['this ID'] }])
+    expect(body).toMatchObject([{ id: 1987, certainty: 'likely', reasons: ['this ID'] }])
   })
 
   it('finds a person by telephone, postcode and place', async () => {

@@ -194,7 +194,7 @@ export type Alike = {
   postcode: string | null
   address: string | null
   status: 1 | 2 | null
-  certainty: 'certain' | 'likely' | 'elsewhere'
+  certainty: 'certain' | 'likely' | 'possible' | 'less likely' | 'elsewhere'
   score: number | null
   reasons: string[]
   open_cases: { id: number; case_type_label: string | null }[]
@@ -215,7 +215,7 @@ export type AlikeInput = {
   postcode?: string | null
   address?: string | null
   status?: 1 | 2 | null
-  certainty?: 'certain' | 'likely' | 'elsewhere'
+  certainty?: 'certain' | 'likely' | 'possible' | 'less likely' | 'elsewhere'
   score?: number | null
   reasons?: string[]
   visible?: boolean

@@ -18,6 +18,8 @@ export interface Choice {
   warning?: string
   /** Heading of consecutive choices with the same one. */
   group?: string
+  /** What the heading says besides, such as their number. */
+  groupNote?: string
   /** Not stale while others are searched: Enter takes it if it is highlighted. */
   stays?: boolean
   /** Looks like a link, because it goes to a page whatever was typed. */
@@ -47,6 +49,8 @@ interface Props {
   popup?: string
   onText: (text: string) => void
   onChoose: (choice: Choice) => void
+  /** Called with the highlighted choice for Shift+Enter; omitted: the same as Enter. */
+  onOpen?: (choice: Choice) => void
   /** Called with the choice that becomes highlighted. */
   onHighlight?: (choice: Choice | undefined) => void
   /** Returns true if it handled Escape, which then does not reach the surrounding elements. */
@@ -90,6 +94,10 @@ export default function Typeahead(props: Props) {
         event.stopPropagation()
       }
       closeMenu()
+      Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
+    } else if (event.key === 'Enter' && event.shiftKey && props.onOpen) {
+      event.preventDefault()
+      if (active && !isStale) props.onOpen(active)
       Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       const chosen = active ?? (isListVisible && props.takesFirst === 'always' ? choices[0] : undefined)
@@ -172,11 +180,12 @@ function Options({ choices, isStale, propsOf }: OptionsProps) {
       )
     })
     if (!group) return options
+    const note = under[0].groupNote
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset is not part of a listbox
-      <div key={group} role="group" aria-label={group}>
+      <div key={group} role="group" aria-label={note ? `${group}, ${note}` : group}>
         <div className="choices-group" aria-hidden="true">
-          {group}
+          {group} {note && <span>{note}</span>}
         </div>
         {options}
       </div>

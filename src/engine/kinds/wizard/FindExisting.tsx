@@ -99,13 +99,24 @@ function Box({ existing, onTake, onNew }: BoxProps) {
   const read = readPersonTerm(text, today())
   const entity = entityOf(contract, existing.search)
   const typed = { words: read.words, born: read.dob }
+  const { certainty } = existing
+  /** The heading of the results that are as certain as this one, and how many they are. */
+  const groupOf = (item: Values) => {
+    const value = certainty && item[certainty]
+    const option = certainty && entity.properties[certainty].options?.find((one) => one.value === value)
+    const others = items.filter(
+      (other) => other.visible !== false && (!certainty || other[certainty] === value),
+    )
+    return { group: option ? option.label : `Known ${label}s`, groupNote: String(others.length) }
+  }
   const people = items.map((item): Choice => {
     const { name, details } = describeFound(entity, existing, item)
     if (item.visible === false)
       return {
         value: item.id,
         label: `${capitalised(label)} ${item.id} may be the same: ask who works with them`,
-        group: 'Known elsewhere, not yours to open',
+        group: 'Known elsewhere',
+        groupNote: 'not yours to open',
       }
     const marks = item[existing.marks ?? '']
     return {
@@ -118,7 +129,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
       },
       why: reasonsOf(existing, item),
       marks,
-      group: `Known ${label}s`,
+      ...groupOf(item),
     }
   })
   const others: Choice[] = [
@@ -144,6 +155,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
   // Enter chooses on keyup: otherwise the button that is focused next would handle the keyup.
   const chosen = useRef<Choice>(undefined)
   const isEnterDown = useRef(false)
+  const page = useRef<HTMLAnchorElement>(null)
   return (
     <div className="find-columns">
       <div className="combobox existing-search find-existing">
@@ -163,7 +175,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
           status={() => statusOf(text.trim(), isStale, people.length, label)}
           input={{
             leftIcon: 'search',
-            'aria-describedby': box.hint && `${id}-hint`,
+            'aria-describedby': box.hint ? `${id}-hint ${id}-keys` : `${id}-keys`,
             onKeyDown: (event) => {
               if (event.key === 'Enter') isEnterDown.current = true
             },
@@ -174,6 +186,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
             },
           }}
           onText={setText}
+          onOpen={({ value }) => value === shown?.id && page.current?.click()}
           onHighlight={(choice) => setHighlighted(choice?.value)}
           onChoose={(choice) => {
             if (isEnterDown.current) chosen.current = choice
@@ -189,9 +202,21 @@ function Box({ existing, onTake, onNew }: BoxProps) {
             {visible.length > 0 && <em>What differs is underlined</em>}
           </p>
         )}
+        <p className="found-keys" id={`${id}-keys`}>
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> choose
+          </span>{' '}
+          <span>
+            <kbd>Enter</kbd> use the {label}
+          </span>{' '}
+          <span>
+            <kbd>Shift</kbd> <kbd>Enter</kbd> open the record
+          </span>
+        </p>
       </div>
       {shown && (
         <FoundRecord
+          page={page}
           existing={existing}
           item={shown}
           take={`Use ${describeFound(entity, existing, shown).name}`}

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
-import { Link } from 'react-router-dom'
+import type { Ref } from 'react'
+import { Link, type LinkProps } from 'react-router-dom'
 import type { Existing } from '../../../contract/generated.ts'
 import { capitalised } from '../../../contract/quoted.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
@@ -17,19 +18,21 @@ interface Props {
   /** Text of the button that takes the record. */
   take: string
   onTake: () => void
+  /** The link to the page of the record, which a key of the box clicks. */
+  page: Ref<HTMLAnchorElement>
 }
 
 /** Most items of a record that are listed. */
 const MAX_ITEMS = 5
 
 /** A found record beside the list, to be sure that it is the right one, with what it already has. */
-export function FoundRecord({ existing, item, take, onTake }: Props) {
+export function FoundRecord({ existing, item, take, onTake, page }: Props) {
   const contract = useContract()
   const entity = entityOf(contract, existing.search)
   const { label, has, contact, marks } = existing
   const { name } = describeFound(entity, existing, item)
   const items = ((has && item[has.field]) ?? []) as Values[]
-  const { page } = entityOf(contract, existing.read)
+  const address = entityOf(contract, existing.read).page
   const property = { title: '' }
   return (
     <section
@@ -77,15 +80,24 @@ export function FoundRecord({ existing, item, take, onTake }: Props) {
           {fillTemplate(has.add.label, items[0])}
         </Link>
       )}
-      {page && <Elsewhere to={linkTo(page, item)}>Open the record</Elsewhere>}
+      {address && (
+        <Elsewhere ref={page} to={linkTo(address, item)} aria-keyshortcuts="Shift+Enter">
+          Open the record
+        </Elsewhere>
+      )}
     </section>
   )
 }
 
+interface ElsewhereProps extends Omit<LinkProps, 'to'> {
+  to: string | undefined
+  ref?: Ref<HTMLAnchorElement>
+}
+
 /** A link that opens in a new tab, so that what is begun here stays. */
-function Elsewhere({ to = '/', children }: { to?: string; children: string }) {
+function Elsewhere({ to = '/', children, ...rest }: ElsewhereProps) {
   return (
-    <Link to={to} target="_blank" rel="noreferrer">
+    <Link {...rest} to={to} target="_blank" rel="noreferrer">
       {children}
       <span className="visually-hidden"> (opens in a new tab)</span>
     </Link>

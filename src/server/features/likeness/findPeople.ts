@@ -10,9 +10,10 @@ import { slipsOf } from './compareDates.ts'
 import { formsOf } from './nameForms.ts'
 import { rankPerson } from './rankPerson.ts'
 
-/** A client whom a search found, with how well in a number, and why in words. */
+/** A client whom a search found, with how well in a word and a number, and why in words. */
 export interface FoundPerson {
   id: number
+  certainty: 'likely' | 'possible' | 'less likely'
   score: number
   reasons: string[]
 }
@@ -76,7 +77,12 @@ async function clientsIn({ db }: Call, blocks: Sql[]): Promise<SearchedClient[]>
 function ranked(clients: SearchedClient[], term: PersonTerm, words: string[], mayMiss = 0): FoundPerson[] {
   return [...new Map(clients.map((client) => [client.id, client])).values()]
     .flatMap((client) => rankPerson(term, words, client, mayMiss) ?? [])
-    .sort((a, b) => b.score - a.score || b.id - a.id)
+    .sort((a, b) => doubt(a) - doubt(b) || b.score - a.score || b.id - a.id)
+}
+
+/** Those who are less likely come last, whatever their score. */
+function doubt({ certainty }: FoundPerson): number {
+  return certainty === 'less likely' ? 1 : 0
 }
 
 interface Block {

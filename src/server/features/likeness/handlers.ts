@@ -32,9 +32,9 @@ export const find: Handler = async (call): Promise<AlikeRow[]> => {
     last_name,
     dob: term.dob,
   })
-  const rows = found.flatMap(({ id, score, reasons }): AlikeRow[] => {
+  const rows = found.flatMap(({ id, ...likeness }): AlikeRow[] => {
     const client = clients.get(id)
-    return client ? [{ ...client, ...work.get(id)!, certainty: 'likely', score, reasons, visible: true }] : []
+    return client ? [{ ...client, ...work.get(id)!, ...likeness, visible: true }] : []
   })
   return [...rows, ...hiddenRows(elsewhere)]
 }
