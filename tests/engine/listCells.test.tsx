@@ -1,9 +1,13 @@
-import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import { cleanup, render, screen as view, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import type { ListScreen } from '../../src/contract/generated.ts'
 import { CELLS } from '../../src/contract/generatedNames.ts'
 import { ageOn } from '../../src/contract/lifespan.ts'
 import { cells } from '../../src/engine/cells/cells.ts'
+import { columnsOf } from '../../src/engine/cells/columns.ts'
 import { today } from '../../src/engine/core/today.ts'
+import { TableSheet } from '../../src/engine/kinds/list/Widths.tsx'
+import { contract as product } from '../loadedContract.ts'
 import { contract } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
@@ -48,6 +52,29 @@ async function cellsOf(boat: object, columns: (string | object)[]): Promise<stri
 
 it('has a cell for every name that a column may use', () => {
   expect(Object.keys(cells)).toEqual([...CELLS])
+})
+
+it.each([
+  ['cases', true],
+  ['client-actions', true],
+  ['work-facts', true],
+  ['deadline-facts', true],
+  ['issue-facts', true],
+  ['register', true],
+  ['referral-requests', true],
+  ['clients', false],
+  ['likely-pairs', false],
+  ['my-cases', false],
+])('knows whether the columns of %s can be read on a page of 768 px', (name, needsMore) => {
+  const { source, columns, actions } = product.screens[name] as ListScreen
+  const visible = columns.filter((column) => typeof column === 'string' || column.shown !== false)
+  render(
+    <TableSheet columns={columnsOf(product, source, visible)} actions={actions}>
+      rows
+    </TableSheet>,
+  )
+  const room = Number(view.getByText('rows').style.getPropertyValue('--room'))
+  expect(room > 768 - 24, `${room}`).toBe(needsMore)
 })
 
 it('renders a value by its type', async () => {

@@ -11,7 +11,7 @@ import { useCompactRows } from './state/useCompactRows.ts'
 import { Rows } from './TableRows.tsx'
 import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from './tableRoles.ts'
 import type { Selection } from './useSelection.ts'
-import { tableClass, Widths } from './Widths.tsx'
+import { TableSheet, tableClass, Widths } from './Widths.tsx'
 
 export interface SheetProps {
   screen: ListScreen
@@ -46,33 +46,35 @@ export function Table(props: Props) {
   const [group] = isGrouped ? columnsOf(contract, screen.source, [heading]) : []
   const [isCompact] = useCompactRows()
   return (
-    <HTMLTable {...TABLE} compact className={tableClass(columns, isCompact)}>
-      <caption className="visually-hidden">{title}</caption>
-      <Widths {...{ columns, selection, actions }} />
-      <thead {...ROWS}>
-        <tr {...ROW}>
-          {selection && (
-            <th {...HEAD} scope="col" className="list-select">
-              <SelectBox label="Select all on this page" {...{ selection, rows }} />
-            </th>
-          )}
-          {columns.map((column) => (
-            <HeadCell key={column.field} column={column} sort={sort} onSort={onSort} />
-          ))}
-          {actions && (
-            <th {...HEAD} scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <Rows
-        {...{ rows, columns, actions, params, group, groups, selection }}
-        counted={screen.counted}
-        opens={screen.opens}
-      />
-      {totals && rows.length > 1 && <Totals {...{ columns, totals, selection }} />}
-    </HTMLTable>
+    <TableSheet {...{ columns, actions }}>
+      <HTMLTable {...TABLE} compact className={tableClass(columns, isCompact)}>
+        <caption className="visually-hidden">{title}</caption>
+        <Widths {...{ columns, selection, actions }} />
+        <thead {...ROWS}>
+          <tr {...ROW}>
+            {selection && (
+              <th {...HEAD} scope="col" className="list-select">
+                <SelectBox label="Select all on this page" {...{ selection, rows }} />
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeadCell key={column.field} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {actions && (
+              <th {...HEAD} scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <Rows
+          {...{ rows, columns, actions, params, group, groups, selection }}
+          counted={screen.counted}
+          opens={screen.opens}
+        />
+        {totals && rows.length > 1 && <Totals {...{ columns, totals, selection }} />}
+      </HTMLTable>
+    </TableSheet>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { CSSProperties, ReactNode } from 'react'
 import type { Action } from '../../../contract/generated.ts'
 import type { CellName } from '../../cells/cells.ts'
 import type { RenderedColumn } from '../../cells/columns.ts'
@@ -43,6 +44,39 @@ const SHORT: Partial<Record<CellName, number>> = { ago: 7, date: 9.4, due: 9.1, 
 /** The width of a column of short values with its padding, else the share of a column of text that a user added. */
 function widthOf(cell: CellName): string {
   return SHORT[cell] === undefined ? '18%' : `calc(${SHORT[cell]}em + 2 * var(--cell-padding))`
+}
+
+interface SheetProps extends Omit<WidthsProps, 'selection'> {
+  children: ReactNode
+}
+
+/** What a table is in. On less width than its columns need, the style sheet turns the rows into cards. */
+export function TableSheet({ columns, actions = [], children }: SheetProps) {
+  const ofColumns = columns.reduce((sum, column) => sum + roomOf(column), 0)
+  // Columns with widths share what there is.
+  const room = hasWidths(columns) ? 0 : ofColumns + roomFor(actions)
+  return (
+    <div className="list-sheet" style={{ '--room': room } as CSSProperties}>
+      {children}
+    </div>
+  )
+}
+
+/** Least widths in em of columns in which values can be read, with their padding. */
+const READABLE: Partial<Record<CellName, number>> = { hours: 5, yesno: 5, size: 5, tag: 7, date: 7, ago: 7 }
+const READABLE_NUMBER = 5
+const READABLE_NAME = 8
+const READABLE_SENTENCE = 11
+/** Longest text that is no sentence. */
+const MAX_NAME = 201
+const FONT_SIZE = 14
+
+function roomOf({ as, sort, title, property: { maxLength = 0, type } }: RenderedColumn): number {
+  const isNumber = type === 'integer' || type === 'number'
+  const ofText = maxLength > MAX_NAME ? READABLE_SENTENCE : READABLE_NAME
+  const ofValues = READABLE[as] ?? (isNumber ? READABLE_NUMBER : ofText)
+  // The heading of a column to sort by is one line.
+  return FONT_SIZE * Math.max(ofValues, sort ? title.length / 2 + 2 : 0)
 }
 
 /** Width in pixels of a small button with an icon. */
