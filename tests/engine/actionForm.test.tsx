@@ -1,6 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { addInterceptors } from '../../src/app/core/interceptors.ts'
+import { store } from '../../src/app/core/storage.ts'
 import type { Action, FormScreen, ListScreen } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
@@ -59,6 +61,8 @@ test('asks for the fields that a call replies, and is titled by what they are ab
 })
 
 test('creates a record from its fields, with the path of the call from the address', async () => {
+  onTestFinished(addInterceptors(contract))
+  store('csrf', 'a')
   const dialog = await open('Add risk', toolbar!, 'Add')
   expect(dialog.queryByLabelText(/^Client/)).toBeNull()
   await press(dialog, 'Add')
@@ -71,6 +75,7 @@ test('creates a record from its fields, with the path of the call from the addre
   })
   await press(dialog, 'Add')
   await waitFor(() => expect(dialog.getAllByText('Details are too plain')).toHaveLength(2))
+  expect(notices, 'the dialog says it').toEqual([])
   fakeServer.use({ 'POST /client/risk/5/': ({ body }) => ({ status: 201, data: { ...RISK, ...body } }) })
   await press(dialog, 'Add')
   await isClosed()

@@ -9,6 +9,7 @@ import { callOf, isAddressOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { makeCall } from '../../engine/core/calls.ts'
 import { requestIdOf } from '../../engine/core/describeError.ts'
+import { fieldErrors } from '../../engine/core/fieldErrors.ts'
 import { http } from '../../engine/core/http.ts'
 import { causeOf, notify } from '../../engine/core/notices.ts'
 import { noticesOf } from './errors.ts'
@@ -68,7 +69,7 @@ async function onError(
     // A late 401 of an old session must not end the new one.
     if (sent === `Token ${stored('token')}`) clearSession(isIdle() ? 'expired' : 'ended')
   } else {
-    const isShown = !error.response && config?.showsLoss
+    const isShown = error.response ? config?.showsFields && fieldErrors(error) : config?.showsLoss
     const notices = isShown ? [] : await noticesOf(error, contract)
     // So that the screen shows no second notice of this error.
     Object.assign(error, { isNotified: notices.length > 0 })

@@ -112,7 +112,7 @@ export function ActionDialog({
   onClose: close,
 }: Omit<Props, 'small'> & {
   busy: boolean
-  act: (answers?: Values) => Promise<void>
+  act: (answers?: Values, showsFields?: true) => Promise<void>
   waiting: WaitingSave | undefined
   onClose: () => void
 }) {

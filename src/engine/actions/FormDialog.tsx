@@ -24,7 +24,7 @@ interface Props {
   /** Name of the row, if the page has several. */
   about?: string
   busy: boolean
-  act: (answers: Values) => Promise<void>
+  act: (answers: Values, showsFields?: true) => Promise<void>
   waiting: WaitingSave | undefined
   /** Text before the form. */
   intro?: string

@@ -45,8 +45,8 @@ export function actionParams(
 }
 
 /**
- * The call of an action. `act` does nothing while the call is pending, and rejects with its error. `holdToPass` is the hold
- * that refuses the call, to be passed in a HoldDialog.
+ * The call of an action. `act` does nothing while the call is pending, and rejects with its error; with `showsFields` the
+ * caller shows the messages by field itself. `holdToPass` is the hold that refuses the call, to be passed in a HoldDialog.
  */
 export function useAction({ action, record, params, onDone, scheduleRefresh }: ActionContext) {
   const contract = useContract()
@@ -74,11 +74,11 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
     return sent.current.key
   }
 
-  const send = async (call: string, body?: Values, schedule = refreshNow) => {
+  const send = async (call: string, body?: Values, schedule = refreshNow, showsFields?: true) => {
     const { method } = callOf(contract.endpoints[call])
     const filled = actionParams(contract, call, { action, record, params })
     const key = method === 'POST' ? keyOf(body) : undefined
-    const options = { params: filled, body, key, passesHolds: true as const }
+    const options = { params: filled, body, key, passesHolds: true as const, showsFields }
     // Only a dialog has room to say that its call waits; without one it fails at once.
     const reply = await withPasses(() =>
       isInDialog
@@ -100,7 +100,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
     if (done) notify({ kind: 'success', text: 'Undone' })
   }
 
-  const act = async (answers?: Values): Promise<void> => {
+  const act = async (answers?: Values, showsFields?: true): Promise<void> => {
     if (isRunning.current) return
     isRunning.current = true
     setBusy(true)
@@ -109,6 +109,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
         action.call!,
         bodyOf(action.values, record, answers),
         scheduleRefresh,
+        showsFields,
       )
       if (action.done) {
         notify({

@@ -32,7 +32,7 @@ interface ActionFormOptions {
   loaded?: LoadedFields
   record: Values | undefined
   form: RefObject<FormHandle | null>
-  act: (answers: Values) => Promise<void>
+  act: (answers: Values, showsFields?: true) => Promise<void>
   onDone: () => void
 }
 
@@ -97,9 +97,9 @@ export function useActionForm({ action, loaded, record, form, act, onDone }: Act
     const body = changed
       ? { ...changed, ...(version.current !== undefined && { version: version.current }) }
       : visibleValues(sections, handle.document(), conditionContext)
-    await act(body).then(onDone, (error: unknown) => {
+    await act(body, true).then(onDone, (error: unknown) => {
       const errors = fieldErrors(error)
-      if (errors) handle.showErrors(errors)
+      if (errors && form.current) handle.showErrors(errors)
       else if (!rebaseOnConflict(error)) notifyUnhandled(error)
     })
   }

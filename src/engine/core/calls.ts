@@ -27,6 +27,7 @@ export interface CallOptions {
   draft?: number
   signal?: AbortSignal
   showsLoss?: true
+  showsFields?: true
   passesHolds?: true
 }
 export type CallError = AxiosError<{ message?: string; code?: string; fields?: unknown; current?: unknown }>
@@ -43,11 +44,12 @@ export async function makeCall<T>(
 ): Promise<T> {
   const take = (record: unknown) => (client ? takeEmbedded(contract, client, name, record) : record)
   try {
-    const { signal, showsLoss, passesHolds } = callOptions
+    const { signal, showsLoss, showsFields, passesHolds } = callOptions
     const { data } = await http.request<T>({
       ...requestOf(contract, name, callOptions),
       ...(signal && { signal }),
       ...(showsLoss && { showsLoss }),
+      ...(showsFields && { showsFields }),
       ...(passesHolds && { passesHolds }),
       headers: {
         ...(callOptions.key && { 'Idempotency-Key': callOptions.key }),

@@ -5,6 +5,8 @@ declare module 'axios' {
   interface AxiosRequestConfig {
     /** The caller shows a lost connection itself, so no notice does. */
     showsLoss?: true
+    /** The caller shows the messages by field of a 400 itself, so no notice does. */
+    showsFields?: true
     /** The caller asks for a reason where a hold may be passed, so no notice shows it. */
     passesHolds?: true
   }

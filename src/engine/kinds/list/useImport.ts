@@ -21,7 +21,7 @@ export function useImport({ preview, apply }: Import, params: Record<string, unk
   const send = (call: string, sent: File) => {
     const body = new FormData()
     body.append('file', sent)
-    return makeCall<Plan>(contract, call, { params, body })
+    return makeCall<Plan>(contract, call, { params, body, showsFields: true })
   }
   const onError = (error: unknown) => {
     const errors = isAxiosError(error)

@@ -46,7 +46,7 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
     if (own.name === '') return setErrors({ name: ['Name is needed'] })
     try {
       const body = view ? { ...own, version: view.version } : { ...own, screen, ...content, query }
-      onSaved(await send.mutateAsync({ params: { id: view?.id }, body }))
+      onSaved(await send.mutateAsync({ params: { id: view?.id }, body, showsFields: true }))
     } catch (error) {
       const validationErrors = fieldErrors(error)
       if (validationErrors) setErrors(validationErrors)
