@@ -87,6 +87,7 @@ const MAY_NAME: Record<string, string> = {
   'contract/messages.ts': 'a type of JSON Schema',
   'contract/listFilters.ts': 'the type of a query parameter',
   'engine/kinds/list/FilterField.tsx': 'the type of a query parameter',
+  'engine/kinds/list/Widths.tsx': 'a type of JSON Schema',
   'engine/kinds/list/state/filters.ts': 'the type of a query parameter',
   'engine/kinds/views/SaveView.tsx': 'the type of a query parameter',
   'server/http/openapi.ts': 'the type of a query parameter',

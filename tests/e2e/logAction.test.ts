@@ -25,8 +25,8 @@ beforeAll(async () => {
 describe('an advocate in a hurry', () => {
   it('logs an action from the chronology of a case in at most 6 interactions', async () => {
     await page.goto(`/cases/${ownCase.id}/chronology`)
-    await page.getByRole('button', { name: 'Log action' }).waitFor()
-    const dialog = page.getByRole('dialog', { name: 'Log action' })
+    await page.getByRole('button', { name: 'Log action', exact: true }).waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Log action', exact: true })
     const types = dialog.getByRole('radiogroup', { name: 'Type' }).getByRole('radio')
     const count = await interactions([
       () => page.keyboard.press('a'),
@@ -51,13 +51,13 @@ describe('an advocate in a hurry', () => {
   itInFull('finds what was typed in another tab of the browser after closing the first', async () => {
     const other = await page.context().newPage()
     await other.goto(`/cases/${ownCase.id}/details`)
-    await other.getByRole('button', { name: 'Log action' }).click()
+    await other.getByRole('button', { name: 'Log action', exact: true }).click()
     const saved = other.waitForResponse((reply) => reply.url().endsWith('/api/drafts') && reply.ok())
     await other.getByLabel(/^Notes/).fill('Half a sentence')
     await saved
     await other.close()
     await page.goto(`/cases/${ownCase.id}/details`)
-    await page.getByRole('button', { name: 'Log action' }).click()
+    await page.getByRole('button', { name: 'Log action', exact: true }).click()
     await page.getByText('You began this before.').waitFor()
     expect(await page.getByLabel(/^Notes/).inputValue()).toBe('Half a sentence')
     await expectAccessible(page)

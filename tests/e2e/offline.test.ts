@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const bar = (page: Page) => page.locator('.connection-bar')
 const note = (page: Page) => page.locator('.waiting-note')
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Log action' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Log action', exact: true })
 const notesOf = async (issue: number) => {
   const { body } = await advocate('actions.ofIssue', { params: { id: issue } })
   return body.data.map((action: { notes: string }) => action.notes)
@@ -40,7 +40,7 @@ async function openLogAction(page: Page, id: number): Promise<void> {
   await page.goto(`/cases/${id}/chronology`)
   // A page that is cut off before its style sheets arrived stays without them.
   await page.getByRole('list', { name: 'Chronology' }).first().waitFor()
-  await page.getByRole('button', { name: 'Log action' }).click()
+  await page.getByRole('button', { name: 'Log action', exact: true }).click()
   await chooseType(page)
 }
 
@@ -235,7 +235,7 @@ const JOURNEYS: Record<string, Journey> = {
     prepare: async (page) => {
       const { id, issue } = await ownCase(advocate, 'Logger')
       await page.goto(`/cases/${id}/chronology`)
-      const open = page.getByRole('button', { name: 'Log action' })
+      const open = page.getByRole('button', { name: 'Log action', exact: true })
       await open.waitFor()
       return {
         act: async () => {

@@ -64,7 +64,7 @@ describeInFull('a week of an advocate', () => {
     await page.getByText('Nothing has been done on this issue yet.').waitFor()
     await button(page, 'Log action').click()
     await page
-      .getByRole('dialog', { name: 'Log action' })
+      .getByRole('dialog', { name: 'Log action', exact: true })
       .getByRole('button', { name: 'All fields…' })
       .click()
     await page.locator('main .form').getByText(`Issue ${made.issue}: `).waitFor()

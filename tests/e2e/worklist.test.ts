@@ -77,8 +77,8 @@ describe('the worklist of an advocate', () => {
     // It stays while the pointer is over it.
     await notice.hover()
     await expectAccessible(page)
-    await notice.getByRole('button', { name: 'Log action' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Log action' })
+    await notice.getByRole('button', { name: 'Log action', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Log action', exact: true })
     const notes = dialog.getByLabel(/^Notes/)
     await expect.poll(() => notes.inputValue()).toBe(step)
     await expectAccessible(page)
@@ -108,7 +108,7 @@ describe('the worklist of an advocate', () => {
     const client = (await row.locator('a').first().textContent())!
     await row.locator('a').first().focus()
     await page.keyboard.press('a')
-    const dialog = page.getByRole('dialog', { name: 'Log action' })
+    const dialog = page.getByRole('dialog', { name: 'Log action', exact: true })
     await dialog.getByText(client).waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
@@ -222,7 +222,7 @@ describe('the room of lists', () => {
       .getByRole('button', { name: /^Log action/ })
       .first()
       .click()
-    const dialog = page.getByRole('dialog', { name: 'Log action' })
+    const dialog = page.getByRole('dialog', { name: 'Log action', exact: true })
     await dialog.getByLabel(/^Notes/).waitFor()
     expect(
       await dialog

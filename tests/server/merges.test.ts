@@ -311,7 +311,7 @@ describe('a merge', () => {
       {
         id: stranger.id,
         name: 'stranger Example',
-        words: `Advocate of an issue you cannot see: also the record of ${mine.client}`,
+        words: `advocate of an issue you cannot see: also the record of ${mine.client}`,
       },
     ])
     expect(body.sees_less).toEqual([])

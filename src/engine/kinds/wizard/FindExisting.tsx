@@ -87,7 +87,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
   const [text, setText] = useState('')
   const { label, box = { label: '', fills: {} } } = existing
   const term = useDebounced(text.trim())
-  const isEnough = term.length > 1
+  const isEnough = isSearchable(term)
   const found = useRead<Values[]>(
     isEnough ? existing.search : undefined,
     { query: { term } },
@@ -227,8 +227,13 @@ function Box({ existing, onTake, onNew }: BoxProps) {
   )
 }
 
+/** Two letters, or one of a script that writes a name in one. */
+function isSearchable(term: string): boolean {
+  return term.length > 1 || /\p{Script=Han}/u.test(term)
+}
+
 function statusOf(typed: string, isStale: boolean, count: number, label: string): string {
-  if (typed.length < 2) return ''
+  if (!isSearchable(typed)) return ''
   if (isStale) return 'Searching…'
   if (count === 0) return `No ${label} found: check the spelling, or enter a new ${label}`
   return count === 1 ? `1 ${label} found` : `${count} ${label}s found`

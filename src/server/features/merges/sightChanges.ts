@@ -1,4 +1,5 @@
 import { allows } from '../../../contract/access.ts'
+import { lower } from '../../../contract/messages.ts'
 import { seesAll } from '../../access/callerRights.ts'
 import { principalsOfRecord } from '../../access/recordPrincipals.ts'
 import { callersWho } from '../../access/session.ts'
@@ -46,10 +47,10 @@ export async function sightChanges(
     const { id } = one
     const name = `${one.first_name} ${one.last_name}`.trim()
     if (seesMine && !seesTheirs)
-      more.push({ id, name, words: `${seesMine.words}: also ${NAMES[entity]} ${theirs}` })
+      more.push({ id, name, words: `${lower(seesMine.words)}: also ${NAMES[entity]} ${theirs}` })
     else if (moves && !seesMine)
-      more.push({ id, name, words: `${moves.words}: also ${NAMES[entity]} ${mine}` })
-    else if (seesTheirs && !seesMine) less.push({ id, name, words: `${seesTheirs.words}: no longer` })
+      more.push({ id, name, words: `${lower(moves.words)}: also ${NAMES[entity]} ${mine}` })
+    else if (seesTheirs && !seesMine) less.push({ id, name, words: `${lower(seesTheirs.words)}: no longer` })
   }
   return { more: firstOf(more), less: firstOf(less) }
 }
