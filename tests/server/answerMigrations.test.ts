@@ -18,14 +18,18 @@ let advocate: Caller
 /** The published forms of the case type without ours. */
 let caseMeta: Group[]
 let issueMeta: Group[]
+/** What it had besides. */
+let shipped: Values
 beforeAll(async () => {
   admin = await context.as('admin')
   advocate = await context.as('advocate')
   const { body } = await admin('caseTypes.read', { params: { id: 1 } })
   ;[caseMeta, issueMeta] = [body.case_meta, body.issue_meta]
+  const { tests, automations, deadlines } = body
+  shipped = { tests, automations, deadlines }
 })
 
-type Parts = { case?: Field[]; issue?: Field[]; decided?: unknown[] }
+type Parts = { case?: Field[]; issue?: Field[]; decided?: unknown[]; besides?: Values }
 const group = (fields: Field[] = []): Group[] => [{ name: 'ours', label: 'Ours', fields }]
 const formsOf = ({ case: ofCase, issue }: Parts) => ({
   case_meta: [...caseMeta, ...group(ofCase)],
@@ -34,10 +38,10 @@ const formsOf = ({ case: ofCase, issue }: Parts) => ({
 const versionNow = async () => (await admin('caseTypes.read', { params: { id: 1 } })).body.version as number
 const tryOut = async (parts: Parts) =>
   (await admin('caseTypes.tryMigration', { params: { id: 1 }, body: formsOf(parts) })).body
-const attempt = async ({ decided, ...parts }: Parts) =>
+const attempt = async ({ decided, besides, ...parts }: Parts) =>
   admin('caseTypes.update', {
     params: { id: 1 },
-    body: { version: await versionNow(), ...formsOf(parts), ...(decided && { decided }) },
+    body: { version: await versionNow(), ...formsOf(parts), ...(decided && { decided }), ...besides },
   })
 async function publish(parts: Parts): Promise<number> {
   const { status, body } = await attempt(parts)
@@ -105,13 +109,13 @@ async function begin(fields: Field[], answers: Values): Promise<void> {
   const { status, body } = await save(id, answers)
   if (status !== 200) throw new Error(JSON.stringify(body))
 }
-/** A form without fields of ours, whose names each test takes anew. */
+/** The case type without fields of ours, whose names each test takes anew, and without what looks at them. */
 async function reset(): Promise<void> {
   await settled()
   await sql`delete from answer_migrations`.execute(context.db)
   await sql`update cases set answers = '{}', hidden_answers = '{}'`.execute(context.db)
   await sql`update issues set answers = '{}', hidden_answers = '{}'`.execute(context.db)
-  await publish({})
+  await publish({ besides: shipped })
 }
 beforeEach(reset)
 
