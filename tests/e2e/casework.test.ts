@@ -22,6 +22,7 @@ import {
   waitForToast,
 } from './casePage.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { expectToFit } from './expectToFit.ts'
 
 const PLACE = 'Name of hospital, home or address'
 const WARD = 'Ward or unit'
@@ -512,7 +513,7 @@ describe('a manager', () => {
     const under = (await box.boundingBox())!
     expect([Math.abs(x - under.x) < 3, y > under.y]).toEqual([true, true])
     await expectAccessible(narrow)
-    expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    await expectToFit(narrow)
     const name = await first.textContent()
     await first.tap()
     expect(await box.inputValue()).toBe(name?.trim())

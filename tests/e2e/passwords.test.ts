@@ -6,6 +6,7 @@ import { linksIn, tokenIn } from '../server/mails.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { expectAccessible } from './accessible.ts'
 import { type E2eContext, errorsOf, openE2eContext, PASSWORD } from './context.ts'
+import { expectToFit } from './expectToFit.ts'
 
 const NEW = 'tea on the third floor'
 const NARROW = { width: 320, height: 640 }
@@ -51,7 +52,7 @@ describe('a forgotten password', () => {
     await page.goto(`/reset-password/${token}`)
     await page.getByText('For the user name advocate').waitFor()
     await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+    await expectToFit(page)
     const box = page.getByLabel('Password', { exact: true })
     await box.fill('too short')
     await page.keyboard.press('Enter')
@@ -138,7 +139,7 @@ describe('one’s own profile', () => {
     await expectAccessible(page)
     await page.setViewportSize(NARROW)
     await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+    await expectToFit(page)
     await rows.getByRole('button', { name: /^End / }).first().click()
     await expect.poll(() => rows.count()).toBe(2)
     await page.getByRole('button', { name: 'End all others' }).click()

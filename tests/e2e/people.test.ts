@@ -7,6 +7,7 @@ import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, fromMenu, tags, waitForToast } from './casePage.ts'
 import { describeProduct, errorsOf, PASSWORD, WIDE } from './context.ts'
+import { expectToFit } from './expectToFit.ts'
 import { type OwnCase, ownCase } from './ownCase.ts'
 
 const NARROW = { width: 320, height: 640 }
@@ -28,7 +29,7 @@ beforeAll(async () => {
 async function look(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize(NARROW)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+  await expectToFit(page)
   await page.setViewportSize(WIDE)
 }
 

@@ -4,6 +4,7 @@ import { FULL } from '../full.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, tags, waitForToast } from './casePage.ts'
 import { describeProduct, errorsOf } from './context.ts'
+import { expectToFit } from './expectToFit.ts'
 import { fillForm } from './fillForm.ts'
 
 const PHONE = { width: 360, height: 740 }
@@ -127,7 +128,7 @@ describe('a referral from outside', () => {
     await stranger.reload()
     await stranger.getByText('Who has the key?').waitFor()
     await expectAccessible(stranger)
-    expect(await stranger.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+    await expectToFit(stranger)
     expect(await stranger.locator('main').innerText()).not.toMatch(/Łukasz|Żółć|Complaints/)
     await tabTo(stranger, 'Your answer')
     await stranger.keyboard.type('I have it')

@@ -7,6 +7,7 @@ import { PDF, upload } from '../server/upload.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, tags, waitForToast } from './casePage.ts'
 import { describeProduct, errorsOf, PASSWORD } from './context.ts'
+import { expectToFit } from './expectToFit.ts'
 
 const e2e = describeProduct()
 let asking: Page
@@ -184,7 +185,7 @@ describe('a referral between two hubs', () => {
     await dialog.getByLabel('Reason').selectOption({ label: 'Outside our area' })
     await dialog.getByLabel('What to tell the referrer').fill('Ask the hub of the north')
     await expectAccessible(asked)
-    expect(await asked.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    await expectToFit(asked)
     await dialog.getByRole('button', { name: 'Reject' }).click()
     await expect.poll(() => tags(asked)).toEqual(['Rejected'])
     const id = new URL(asked.url()).pathname.split('/')[3]

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { FULL, itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectSampleToLookRight, expectToLookRightEverywhere } from './appearance.ts'
 import { describeProduct, navigateTo } from './context.ts'
 import { addressOf, firstRoleFor, partsOf, screens, settle } from './everyScreen.ts'
+import { expectToFit } from './expectToFit.ts'
 
 const SIGNED_OUT = {
   login: '/login',
@@ -51,6 +52,6 @@ it.each(FULL ? ['/login', '/thanks'] : ['/login'])('%s is accessible, wide and n
     await page.goto(path)
     await settle(page)
     await expectAccessible(page, { contrast: true })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expectToFit(page)
   }
 })

@@ -8,6 +8,7 @@ import { expectAccessible } from './accessible.ts'
 import { expectToLookRight } from './appearance.ts'
 import { describeProduct, errorsOf, navigateTo, WIDE } from './context.ts'
 import { addressOf, firstRoleFor, mayOpen, partsOf, roles, screens, settle } from './everyScreen.ts'
+import { expectToFit } from './expectToFit.ts'
 
 const NARROW = { width: 320, height: 640 }
 
@@ -47,7 +48,7 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
       await expectAccessible(page)
       if (FULL) await expectDialogsToReturnFocus(page, name)
       await page.setViewportSize(NARROW)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(NARROW.width)
+      await expectToFit(page, name)
       await page.setViewportSize(WIDE)
     }
     const [foreign] = screens.find(([, s]) => !mayOpen(id, s)) ?? []

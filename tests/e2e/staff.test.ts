@@ -6,6 +6,7 @@ import { linksIn, tokenIn } from '../server/mails.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { expectAccessible } from './accessible.ts'
 import { type E2eContext, errorsOf, openE2eContext } from './context.ts'
+import { expectToFit } from './expectToFit.ts'
 
 const OWN = 'tea on the third floor'
 const NARROW = { width: 320, height: 640 }
@@ -52,7 +53,7 @@ async function closeToast(page: Page, words: string | RegExp): Promise<void> {
 async function look(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize(NARROW)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+  await expectToFit(page)
   await expectAccessible(page)
   await page.setViewportSize(WIDE)
 }

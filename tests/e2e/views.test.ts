@@ -5,6 +5,7 @@ import xlsx from 'xlsx'
 import { itInFull } from '../full.ts'
 import { expectAccessible } from './accessible.ts'
 import { describeProduct, errorsOf } from './context.ts'
+import { expectToFit } from './expectToFit.ts'
 
 const NARROW = { width: 320, height: 640 }
 const WIDE = { width: 1280, height: 900 }
@@ -26,7 +27,7 @@ async function openViews(page: Page) {
 async function look(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize(NARROW)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+  await expectToFit(page)
   await expectAccessible(page)
   await page.setViewportSize(WIDE)
 }
