@@ -224,6 +224,14 @@ export function seesEveryRow({ scope }: Entity, me: Caller): boolean {
   return scope === undefined || (seesAll(me) && UNRESTRICTED_TO_ADMINISTRATORS.includes(scope))
 }
 
+/** Scopes of what is the caller's own, of which everybody has few rows. */
+const OWN = ['own', 'worklist', 'workNotice']
+
+/** True if a person sees only their own rows of an entity. */
+export function seesOwnRows({ scope }: Entity): boolean {
+  return scope !== undefined && OWN.includes(scope)
+}
+
 function has(me: Caller) {
   return ({ roles }: { roles: number[] }) => me.groups.some((id) => roles.includes(id))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
-import { scoped, seesEveryRow } from '../../access/scope.ts'
+import { scoped, seesEveryRow, seesOwnRows } from '../../access/scope.ts'
 import { accessIds } from '../../access/visibleParents.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
@@ -39,7 +39,7 @@ export function pageQuery(
   const count = sql`(select count(*) from found)`
   const page = sql`array(${idsWhere(entity, where)} ${ordered})`
   const pageOf = (rows: Sql) => sql`array(select r.id from ${rows} r ${ordered})`
-  const isPlannedOnce = endpoint.by !== undefined || seesEveryRow(entity, me)
+  const isPlannedOnce = endpoint.by !== undefined || seesEveryRow(entity, me) || seesOwnRows(entity)
   // Otherwise the plan for one person could be far too slow for another, who may see many more rows.
   const hint = isPlannedOnce ? sql`` : sql.raw(NO_PREPARE)
   if (conditions.length === 0 && totals.length === 0 && !exporting) {
