@@ -1,35 +1,33 @@
 import { readFileSync } from 'node:fs'
+import { createQueryId, PostgresQueryCompiler } from 'kysely'
+import { fromSource } from '../fromSource.mjs'
 
 const COUNTED = 10_000
 
-const IS_OPEN = '(k.open_issues > 0 or k.issue_count = 0)'
-const IS_CLOSED = '(k.open_issues = 0 and k.issue_count > 0)'
-/** What the product computes for an administrator. */
-const COMPUTED = {
-  open_cases: casesThat(IS_OPEN),
-  closed_cases: casesThat(IS_CLOSED),
-  open_case_count: `(select count(*) from cases k where k.client = r.id and k.status = 1 and ${IS_OPEN} and true)`,
-  notice: 'null',
-}
+/** An administrator, as whom the yardsticks read. */
+const ADMINISTRATOR = { id: 0, groups: [1], hub: null, services: [], contracts: [], team: [0] }
 
-function casesThat(condition) {
-  return `(select coalesce(json_agg(json_build_object('id', k.id, 'case_type_label', t.label, 'service_label', s.label,
-      'status', k.status, 'start_date', (select min(i.start_date) from issues i where i."case" = k.id)) order by k.id desc), '[]')
-    from cases k join case_types t on t.id = k.case_type left join lookup s on s.kind = 'services' and s.value = k.service
-    where k.client = r.id and k.status = 1 and ${condition} and true)`
-}
+const { columnsOf: columnsFor } = await fromSource('src/server/records/query/columns.ts')
+const compiler = new PostgresQueryCompiler()
 
-function openTasksOf(entity) {
-  return `(select count(*) from tasks t where t."${entity}" = r.id and t.done_at is null and true)`
-}
-
-/** The columns that the product reads of an entity, of the alias r. */
-export function columnsOf(entity) {
-  const { properties } = JSON.parse(readFileSync(`schemas/entities/${entity}.json`, 'utf8'))
-  return Object.keys(properties).map((name) => {
-    const computed = name === 'open_tasks' ? openTasksOf(entity) : properties[name].computed && COMPUTED[name]
-    return computed ? `${computed} as "${name}"` : `r."${name}"`
+/**
+ * The columns that the product reads of an entity, of the alias r.
+ * @param {string} name
+ * @returns {string[]}
+ */
+export function columnsOf(name) {
+  const entity = JSON.parse(readFileSync(`schemas/entities/${name}.json`, 'utf8'))
+  return Object.entries(entity.properties).map(([property, schema]) => {
+    const column = columnsFor({ ...entity, properties: { [property]: schema } }, ADMINISTRATOR)
+    const { sql, parameters } = compiler.compileQuery(column.toOperationNode(), createQueryId())
+    return sql.replaceAll(/\$(\d+)/g, (_, n) => literal(parameters[n - 1]))
   })
+}
+
+function literal(value) {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = Array.isArray(value) ? `{${value.join(',')}}` : value
+  return `'${text.replaceAll("'", "''")}'`
 }
 
 /**
