@@ -25,8 +25,10 @@ async function openCaseType(page: Page, label: string): Promise<void> {
   await page.getByRole('heading', { name: 'Structure' }).waitFor()
 }
 
-async function publish(page: Page): Promise<void> {
+/** Publishes the draft; `look` checks the dialog before. */
+async function publish(page: Page, look = async () => {}): Promise<void> {
   await page.getByRole('button', { name: 'Publish…' }).click()
+  await look()
   await page.getByRole('button', { name: /^Publish version \d+$/ }).click()
   await page
     .getByText(/^Published as version \d+$/)
@@ -70,17 +72,13 @@ describe('an administrator says what follows from the answers', () => {
       await preview(admin).getByRole('button', { name: 'Keep this as a test' }).click()
       await admin.getByLabel('What the test shows').fill('Urgent work shows an alert')
       await admin.getByRole('button', { name: 'Keep', exact: true }).click()
-      await admin.getByRole('button', { name: 'Publish…' }).click()
-      await admin
-        .getByText(/No record begins or ceases|begins? to hold 'Urgent work'/)
-        .first()
-        .waitFor()
-      await expectAccessible(admin)
-      await admin.getByRole('button', { name: /^Publish version \d+$/ }).click()
-      await admin
-        .getByText(/^Published as version \d+$/)
-        .first()
-        .waitFor()
+      await publish(admin, async () => {
+        await admin
+          .getByText(/No record begins or ceases|begins? to hold 'Urgent work'/)
+          .first()
+          .waitFor()
+        await expectAccessible(admin)
+      })
       const { body } = await advocate('cases.read', { params: { id: made.id } })
       const answers = { is_urgent: 'yes', urgent_reason: 'The decision is on Friday' }
       const saved = await advocate('cases.update', {
@@ -140,17 +138,13 @@ describe('an administrator says what is due', () => {
       expect(await cutPickers(admin)).toEqual([])
     }
     await admin.setViewportSize({ width: 1280, height: 900 })
-    await admin.getByRole('button', { name: 'Publish…' }).click()
-    await admin
-      .getByText(/'Letter of welcome' on issues: \d+ (is|are) new/)
-      .first()
-      .waitFor()
-    await expectAccessible(admin)
-    await admin.getByRole('button', { name: /^Publish version \d+$/ }).click()
-    await admin
-      .getByText(/^Published as version \d+$/)
-      .first()
-      .waitFor()
+    await publish(admin, async () => {
+      await admin
+        .getByText(/'Letter of welcome' on issues: \d+ (is|are) new/)
+        .first()
+        .waitFor()
+      await expectAccessible(admin)
+    })
     const made = await createCase(advocate, 2)
     const { body } = await advocate('deadlines.ofIssue', { params: { id: made.issue } })
     expect(body.data).toContainEqual(expect.objectContaining({ title: 'Letter of welcome due' }))

@@ -142,10 +142,10 @@ describe('every question that is offered in reports', () => {
       expect(fields.length).toBeGreaterThan(10)
       // In `npm test` one question of each type.
       const typeOf = ({ field }: SearchedField) => field.type
-      const asked = FULL
+      const searched = FULL
         ? fields
         : fields.filter((one, i) => fields.findIndex((other) => typeOf(other) === typeOf(one)) === i)
-      await expectOperators(caseType, asked, await createCase(admin, caseType))
+      await expectOperators(caseType, searched, await createCase(admin, caseType))
     },
   )
 

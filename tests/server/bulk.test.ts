@@ -422,11 +422,10 @@ describe('who sees and does what', () => {
 
   it('stops where the person who started it may no longer upload', async () => {
     const upload = await check([good.row('Abe', 'Stopped')])
-    const params = { id: upload.id }
     await sql`update bulk_uploads set acting = ${(await context.as('advocate')).id}, state = 'applying', job_total = 1 where id = ${upload.id}`.execute(
       context.db,
     )
     await work()
-    expect((await hub('bulk.read', { params })).body).toMatchObject({ state: 'failed', added: 0 })
+    expect(await settled(upload.id)).toMatchObject({ state: 'failed', added: 0 })
   })
 })

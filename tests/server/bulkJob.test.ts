@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/server/core/db.ts'
 import { goodRows } from './bulkFiles.ts'
-import { bulkUploads, type GoodRows } from './bulkUploads.ts'
+import { bulkUploads, type GoodRows, PATIENCE } from './bulkUploads.ts'
 import { type Caller, describeServer } from './context.ts'
 
 const context = describeServer()
@@ -13,7 +13,7 @@ beforeAll(async () => {
   good = await goodRows(hub, context.address)
 })
 
-const { read, check, apply, countOf, work } = bulkUploads(() => ({ context, hub, good }))
+const { read, settled, check, apply, countOf, work } = bulkUploads(() => ({ context, hub, good }))
 
 /** Rows of a batch. */
 const BATCH = 50
@@ -49,7 +49,7 @@ describe('the job', () => {
       where id = ${upload.id}`.execute(context.db)
     const added = () => read(upload.id).then((now) => now.added)
     await work()
-    await expect.poll(added).toBe(BATCH)
+    await expect.poll(added, { timeout: PATIENCE }).toBe(BATCH)
     await sql`drop function lose_lease cascade`.execute(context.db)
     await work()
     expect(await added()).toBe(BATCH)
@@ -57,7 +57,7 @@ describe('the job', () => {
       context.db,
     )
     await work()
-    expect(await read(upload.id)).toMatchObject({ state: 'done', added: rows })
+    expect(await settled(upload.id)).toMatchObject({ state: 'done', added: rows })
     expect(await countOf('cases')).toBe(before + rows)
   })
 
@@ -71,7 +71,7 @@ describe('the job', () => {
     )
     await Promise.all([work(), work(other.slow), work(other.db)])
     await other.close()
-    expect(await read(upload.id)).toMatchObject({ state: 'done', added: rows, wrong: 0 })
+    expect(await settled(upload.id)).toMatchObject({ state: 'done', added: rows, wrong: 0 })
     expect(await countOf('cases')).toBe(before + rows)
   })
 
@@ -81,7 +81,7 @@ describe('the job', () => {
     await refuseClients('Slow', "perform nextval('attempts'); raise query_canceled")
     await startApplying(upload.id)
     await work()
-    expect(await read(upload.id)).toMatchObject({
+    expect(await settled(upload.id)).toMatchObject({
       state: 'failed',
       problem: expect.stringMatching(/^The database took too long/),
     })

@@ -15,6 +15,8 @@ interface Opened {
   good: GoodRows
 }
 
+/** Milliseconds after which a job hangs. */
+export const PATIENCE = 120_000
 const BUSY = ['reading', 'checking', 'applying', 'undoing']
 
 /**
@@ -28,7 +30,7 @@ export function bulkUploads(opened: () => Opened) {
   /** Waits until no job works on the upload, and returns it. */
   async function settled(id: number, caller = opened().hub): Promise<Upload> {
     await expect
-      .poll(async () => BUSY.includes((await read(id, caller)).state), { timeout: 20_000 })
+      .poll(async () => BUSY.includes((await read(id, caller)).state), { timeout: PATIENCE })
       .toBe(false)
     return read(id, caller)
   }
@@ -67,7 +69,7 @@ export function bulkUploads(opened: () => Opened) {
     return Number((await query.execute(opened().context.db)).rows[0].n)
   }
 
-  /** Runs the job on uploads as another server would. */
+  /** Runs the job on uploads as another server would; the server of the context may have one already, see `settled`. */
   async function work(
     db = opened().context.pools.slow,
     ending = new AbortController().signal,

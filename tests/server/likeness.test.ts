@@ -215,12 +215,12 @@ describe('a client out of sight', () => {
     expect((await askAbout({ ...person, dob: '1950-02-04' })).status).toBe(404)
     expect((await askAbout(person, unknownBirthday)).status).toBe(404)
     // Twenty within a day are the most; a day later they no longer count.
-    const asked = (times: number, hours: number) =>
+    const addQuestions = (times: number, hours: number) =>
       sql`insert into client_questions (client, asked_by, asked_of, asked_at, answer)
         select ${unknownBirthday}, ${stranger.id}, ${advocate.id}, now() - make_interval(hours => ${hours}::int), 'other'
         from generate_series(1, ${times}::int)`.execute(context.db)
-    await asked(1, 25)
-    await asked(20, 23)
+    await addQuestions(1, 25)
+    await addQuestions(20, 23)
     expect((await askAbout(person)).status).toBe(429)
     await sql`delete from client_questions where id = (select max(id) from client_questions)`.execute(
       context.db,

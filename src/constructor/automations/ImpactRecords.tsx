@@ -12,7 +12,7 @@ import { formatDate } from '../../engine/core/dates.ts'
 import { ErrorCard } from '../../engine/core/ErrorCard.tsx'
 import type { Definitions } from '../forms/definitions.ts'
 
-/** Which records of a draft are asked for: those of the automation or of the deadline of this name. */
+/** Which records of a draft are listed: those of the automation or of the deadline of this name. */
 type Named = { automation: string } | { deadline: string }
 
 interface Props {
@@ -63,7 +63,7 @@ export function ImpactRecordsButton(props: Props): ReactElement {
   )
 }
 
-/** A page of the records, and the following one once it is asked for. */
+/** A page of the records, and the following one after 'Show more'. */
 function Records({ from, ...props }: Props & { from?: number }) {
   const { caseType, definitions, named } = props
   const contract = useContract()

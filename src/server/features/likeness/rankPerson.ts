@@ -55,7 +55,7 @@ export function rankPerson(
   if (!isFound || (score <= 0 && mayMiss === 0)) return undefined
   const places = all.filter(({ best }) => best === PLACE).length
   const repeated = Math.max(0, places - 1) + (isOneName(words, client) ? words.length - 1 : 0)
-  // One name, a day or a place alone tells nobody apart.
+  // One name, a day or a place alone identifies nobody.
   const isTelling = all.length - repeated > 1 || numbers.some(({ score: part }) => part === NUMBER)
   const certainty = !isTelling ? 'possible' : score >= LIKELY_SHARE * sumOf('best') ? 'likely' : 'less likely'
   const reasons = [...ofOthers, ...ofWords].flatMap(({ reason }) => reason ?? [])

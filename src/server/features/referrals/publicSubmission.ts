@@ -86,7 +86,7 @@ async function withKnownNames(
 ): Promise<Values> {
   const migrations = await answerMigrationsSince(db, id, 0)
   if (migrations.length === 0) return sent
-  const [renamed, kept] = [false, true].map((isKnown) =>
+  const [former, current] = [false, true].map((isKnown) =>
     Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name) === isKnown)),
   )
   const merging = migrations.map((one) => ({
@@ -94,7 +94,7 @@ async function withKnownNames(
     case_meta: one.case_meta.filter(({ name, from, values }) => name === from && values !== undefined),
   }))
   const form = { version: 0, meta: 'case_meta' } as const
-  return { ...translateSince(renamed, migrations, form), ...translateSince(kept, merging, form) }
+  return { ...translateSince(former, migrations, form), ...translateSince(current, merging, form) }
 }
 
 interface SentAnswers {

@@ -41,7 +41,7 @@ left join clients c on c.id = d.client
 left join cases k on k.id = d."case"
 left join issues i on i.id = d.issue
 left join issues w on w.id = (
-  -- A join of one row by a key: left out where nothing of it is asked for.
+  -- A join of one row by a key: left out where none of its columns is read.
   select x.id from issues x where d.issue is null and x."case" = d."case" and x.status = 1 -- active
   order by x.is_opened desc, x.id limit 1
 )
