@@ -41,7 +41,7 @@ describe('round trips to the database, with that of the session, begin and commi
     ['opening a client, which is audited', 2, 'clients.read', () => ({ params: { id: made.client } })],
     ['opening an issue', 2, 'issues.read', () => ({ params: { id: made.issue } })],
     ['opening a case with its case type', 3, 'cases.read', () => ({ params: { id: made.id } })],
-    ['a page of clients with its count', 2, 'clients.list', () => ({})],
+    ['a page of clients, its keys with their count and then their columns', 3, 'clients.list', () => ({})],
     [
       'saving a client, whose cases are evaluated',
       5,

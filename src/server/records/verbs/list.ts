@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
 import { DEFAULT_PAGE_SIZE, LARGEST_PAGE } from '../../../contract/limits.ts'
+import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
-import type { Row, Sql } from '../../core/db.ts'
+import type { Sql } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import type { RowOf } from '../../core/typedRows.ts'
 import { numbersOf } from '../merged/mergedRecords.ts'
@@ -10,7 +11,7 @@ import { columnsOf, keyOf, readFrom } from '../query/columns.ts'
 import { orderBy, requestedOrder } from '../query/order.ts'
 import { conditionsOf, refuseOthersWork, requestedIds } from '../query/query.ts'
 import { answerConditions } from './answerSearch.ts'
-import { COUNT_LIMIT, keyIn, pageQuery } from './pageQuery.ts'
+import { COUNT_LIMIT, keyIn, type PageQuery, pageQuery } from './pageQuery.ts'
 import { requireParent } from './parentOf.ts'
 
 /** Query for one value of the rows whose keys are in `found`. */
@@ -27,7 +28,7 @@ export async function list<E extends Entity>(call: Call, entity: E, sum?: Sum) {
   const parent = await parentOfRows(call, entity)
   const conditions = [
     ...fixedConditions(call),
-    parent,
+    ...(parent ? [parent] : []),
     ...conditionsOf(call),
     ...(await answerConditions(call)),
   ]
@@ -53,46 +54,60 @@ interface PageOptions {
   /** The condition under which keys are unique, if they are not throughout. */
   unique?: Sql
   /**
-   * The condition for the rows of the parent in the path. The ids of a page already meet it; it is repeated where their
-   * rows are read, because a view may compute its ids, and then only the parent has an index.
+   * The condition for the rows of the parent in the path. The keys of a page already meet it; it is repeated where their
+   * rows are read, because a view may compute its keys, and then only the parent has an index.
    */
   parent?: Sql
 }
 
 /**
- * A page of the visible rows that meet conditions on the alias r; all columns are read only for the rows of the page.
+ * A page of the visible rows that meet conditions on the alias r. The keys of the page are one statement and its columns
+ * another: the plan of the first one depends on how many rows the caller sees, that of the long second one does not.
  */
 export async function pageOf<E extends Entity>(
   call: Call,
   entity: E,
   conditions: Sql[],
-  { sum, totals = [], unique = sql`true`, parent = sql`true` }: PageOptions = {},
+  { sum, totals = [], unique, parent }: PageOptions = {},
 ) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
   const all = [...conditions, ...selectedRows(call, entity)]
   const query = pageQuery(call, entity, { conditions: all, order, offset: (p - 1) * size, size, totals })
-  const summed = sum ? sql`, case when ${query.count} <= ${COUNT_LIMIT} then (${sum}) end as "#sum"` : sql``
-  const totalled = totals.length > 0 ? sql`, ${sumsOf(totals)} as "#totals"` : sql``
-  const counted = sql`${query.with} select ${query.hint} ${query.count} as "#count" ${summed} ${totalled}`
-  const rows = await rowsOf(
+  const summed = sum ? sql`, case when ${query.count} <= ${COUNT_LIMIT} then (${sum}) end as sum` : sql``
+  const totalled = totals.length > 0 ? sql`, ${sumsOf(totals)} as totals` : sql``
+  const [found] = await rowsOf<FoundPage>(
     call,
-    sql`${counted}, ${columnsOf(entity, call.me)}
-      from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${parent} and ${unique}
-      order by ${orderBy(entity, order)}`,
+    sql`${query.with} select ${query.hint} ${query.count} as count, ${query.keys} as keys ${summed} ${totalled}`,
   )
-  // An empty later page and an export over the limit have no row that carries the count.
-  const [first] = rows[0] || (p === 1 && !call.exporting) ? rows : await rowsOf(call, counted)
+  const pagination = paginationOf(call, found.count, p, size)
+  const keys = found.keys ?? (await keysOf(call, query))
+  const meet = [scoped(entity, call.me), parent, unique].filter((one) => one !== undefined)
+  const columns = sql`select ${columnsOf(entity, call.me)} from ${readFrom(entity)} r
+    where ${keyIn(entity, keys)} and ${sql.join(meet, sql` and `)} order by ${orderBy(entity, order)}`
   return {
-    data: rows.map(({ '#count': _, '#sum': __, '#totals': ___, ...row }) => row as RowOf<E>),
-    pagination: paginationOf(call, Number(first?.['#count'] ?? 0), p, size),
-    ...(sum && { sum: first?.['#sum'] ?? null }),
-    ...(totals.length > 0 && { totals: first?.['#totals'] ?? Object.fromEntries(totals.map((n) => [n, 0])) }),
+    data: keys.length === 0 ? [] : await rowsOf<RowOf<E>>(call, columns),
+    pagination,
+    ...(sum && { sum: found.sum }),
+    ...(totals.length > 0 && { totals: found.totals }),
   }
 }
 
-async function rowsOf({ db }: Call, query: Sql): Promise<Row[]> {
-  return (await sql<Row>`${query}`.execute(db)).rows
+interface FoundPage {
+  count: number
+  keys: unknown[] | null
+  /** Result of the query `sum`. */
+  sum?: unknown
+  totals?: Record<string, number>
+}
+
+async function keysOf(call: Call, { hint, beyond }: PageQuery): Promise<unknown[]> {
+  const [{ keys }] = await rowsOf<{ keys: unknown[] }>(call, sql`select ${hint} ${beyond} as keys`)
+  return keys
+}
+
+async function rowsOf<R>({ db }: Call, query: Sql): Promise<R[]> {
+  return (await sql<R>`${query}`.execute(db)).rows
 }
 
 /** The pagination of a reply; throws a 413 for an export of more than COUNT_LIMIT rows. */
@@ -131,8 +146,11 @@ function fixedConditions({ endpoint, me, params }: Call): Sql[] {
 }
 
 /** The condition for the rows of the parent in the path; histories have events under all of its numbers. */
-async function parentOfRows({ db, endpoint: { by }, params }: Call, { scope }: Entity): Promise<Sql> {
-  if (!by) return sql`true`
+async function parentOfRows(
+  { db, endpoint: { by }, params }: Call,
+  { scope }: Entity,
+): Promise<Sql | undefined> {
+  if (!by) return undefined
   const isHistory = scope === 'history' || scope === 'opening'
   const numbers = isHistory ? await numbersOf(db, by, [Number(params.id)]) : []
   return numbers.length > 1

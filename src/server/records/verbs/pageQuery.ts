@@ -23,48 +23,60 @@ interface PageRequest {
   totals: string[]
 }
 
-/**
- * The query of a page: `with` has the keys of all visible rows that meet the conditions as `found`, at most COUNT_LIMIT + 1
- * unless they are summed; `count` is their number and `page` the array of those on the page. `hint` is the comment
- * NO_PREPARE or nothing.
- */
+export interface PageQuery {
+  /** `found`: the keys of all visible rows that meet the conditions, at most COUNT_LIMIT + 1 unless they are summed. */
+  with: Sql
+  /** Number of rows in `found`. */
+  count: Sql
+  /** Array of the keys on the page; null if `found` does not have all of them, then `beyond` has. */
+  keys: Sql
+  beyond: Sql
+  /** The comment NO_PREPARE or nothing. */
+  hint: Sql
+}
+
+/** The parts of the query for the keys of a page. */
 export function pageQuery(
   call: Call,
   entity: Entity,
   { conditions, order, offset, size, totals }: PageRequest,
-): { with: Sql; count: Sql; page: Sql; hint: Sql } {
+): PageQuery {
   const { me, exporting, endpoint } = call
   const where = [scoped(entity, me), ...conditions]
   const ordered = sql`order by ${orderBy(entity, order)} limit ${size} offset ${offset}`
   const count = sql`(select count(*) from found)`
-  const page = sql`array(${idsWhere(entity, where)} ${ordered})`
-  const pageOf = (rows: Sql) => sql`array(select r.id from ${rows} r ${ordered})`
+  const beyond = sql`array(${idsWhere(entity, where)} ${ordered})`
+  const ofFound = sql`array(select r.id from found r ${ordered})`
   const isPlannedOnce = endpoint.by !== undefined || seesEveryRow(entity, me) || seesOwnRows(entity)
   // Otherwise the plan for one person could be far too slow for another, who may see many more rows.
   const hint = isPlannedOnce ? sql`` : sql.raw(NO_PREPARE)
   if (conditions.length === 0 && totals.length === 0 && !exporting) {
     // Without further conditions the access rows have the keys, and for a page in another order an index may have it.
-    const keys = accessIds(entity, me)
-    if (keys && order[0].name === 'id') {
-      const first = sql`${keys} order by id ${sql.raw(order[0].isDescending ? 'desc' : 'asc')}
+    const ids = accessIds(entity, me)
+    if (ids && order[0].name === 'id') {
+      const first = sql`${ids} order by id ${sql.raw(order[0].isDescending ? 'desc' : 'asc')}
         limit ${Math.max(COUNTED, offset + size)}`
-      return { with: found(first), count, page: pageOf(sql`found`), hint }
+      return { with: found(first), count, keys: ofFound, beyond, hint }
     }
-    if (keys) return { with: found(sql`${keys} limit ${COUNTED}`), count, page, hint }
+    if (ids) return { with: found(sql`${ids} limit ${COUNTED}`), count, keys: beyond, beyond, hint }
     if (seesEveryRow(entity, me))
-      return { with: found(sql`${idsWhere(entity, where)} limit ${COUNTED}`), count, page, hint }
+      return {
+        with: found(sql`${idsWhere(entity, where)} limit ${COUNTED}`),
+        count,
+        keys: beyond,
+        beyond,
+        hint,
+      }
   }
   const columns = new Set([...order.map(({ name }) => name), ...totals])
   columns.delete('id')
   const matches = idsWhere(entity, where, [...columns])
-  const pageOfFound = pageOf(sql`found`)
-  if (totals.length > 0) return { with: found(matches), count, page: pageOfFound, hint }
-  // An export of more than COUNT_LIMIT rows is refused, so none of them is read.
-  const pageOfMore = exporting ? sql`'{}'` : page
+  if (totals.length > 0) return { with: found(matches), count, keys: ofFound, beyond, hint }
   return {
     with: found(sql`${matches} limit ${COUNTED}`),
     count,
-    page: sql`case when ${count} <= ${COUNT_LIMIT} then ${pageOfFound} else ${pageOfMore} end`,
+    keys: sql`case when ${count} <= ${COUNT_LIMIT} then ${ofFound} end`,
+    beyond,
     hint,
   }
 }
@@ -80,7 +92,7 @@ function idsWhere(entity: Entity, conditions: Sql[], columns: string[] = []): Sq
     from ${readFrom(entity)} r where ${sql.join(conditions, sql` and `)}`
 }
 
-/** The condition that the key of r is in an array. */
-export function keyIn(entity: Entity, ids: Sql): Sql {
-  return sql`${sql.ref(`r.${keyOf(entity)}`)} = any(${ids})`
+/** The condition that the key of r is one of some. */
+export function keyIn(entity: Entity, keys: unknown[]): Sql {
+  return sql`${sql.ref(`r.${keyOf(entity)}`)} = any(${keys})`
 }
