@@ -35,8 +35,8 @@ const HAS_PRINCIPAL: Record<Kind, (row: string, ids: number[]) => Sql> = {
   hub: (r, ids) => isOneOf(r, 'hub', ids),
   contract: (r, ids) => isOneOf(r, 'contract', ids),
   unallocated: (r, ids) => sql`(${column(r, 'advocate')} is null and ${isOneOf(r, 'service', ids)})`,
-  group: (r, ids) =>
-    sql`exists (select from automation_states g where g.issue = ${column(r, 'id')} and g.groups && ${ids}::int[])`,
+  // Not `exists`, which would keep the other kinds from their indexes.
+  group: (r, ids) => sql`${column(r, 'id')} = any(array(${ofGroups(ids)}))`,
   // A referral shows its client, and none of their issues.
   referred: () => sql`false`,
 }
@@ -44,6 +44,11 @@ const HAS_PRINCIPAL: Record<Kind, (row: string, ids: number[]) => Sql> = {
 /** The condition that a person holds a principal of an issue. */
 export function seesIssue(me: Caller, r: string): Sql {
   return seesAll(me) ? sql`true` : anyOf(heldBy(me).map(([kind, ids]) => HAS_PRINCIPAL[kind](r, ids)))
+}
+
+/** A query for the ids of the issues whose states some groups see. */
+function ofGroups(ids: number[]): Sql {
+  return sql`select g.issue as id from automation_states g where g.groups && ${ids}::int[]`
 }
 
 export type Accessed = 'case' | 'client'
@@ -87,7 +92,13 @@ export function below(
   const id = column(r, name)
   if (seesAll(me)) return sql`${id} is not null`
   if (parent !== 'issue') return hasAccess(me, parent, id)
-  return sql`exists (select from issues parent where parent.id = ${id} and ${seesIssue(me, 'parent')})`
+  // One index a kind of principal: of few rows each id is looked up, of many the ids of all visible issues are hashed.
+  const ofKinds = heldBy(me).map(([kind, ids]) =>
+    kind === 'group'
+      ? ofGroups(ids)
+      : sql`select parent.id from issues parent where ${HAS_PRINCIPAL[kind]('parent', ids)}`,
+  )
+  return sql`exists (select from (${sql.join(ofKinds, sql` union all `)}) visible where visible.id = ${id})`
 }
 
 /** The same for audit events, which keep the number that their client or case had before it was merged. */
