@@ -21,11 +21,19 @@ export const list: Handler = async (call) => {
         row_number() over (order by n.since nulls last, n.id) > ${sql.lit(FIRST_OF_KIND)} as is_later, n.*
       from (select f.* from (${kind(call)}) f order by f.since nulls last, f.id limit ${sql.lit(MAX_LINES)}) n)`,
   )
-  const { rows } = await sql<Row>`select n.id, n.kind, n.level, n.name, n.text, n.page, n.button, n."to"
+  const { rows } = await sql<Row>`with late as materialized (${lateDeadlines(call)})
+    select n.id, n.kind, n.level, n.name, n.text, n.page, n.button, n."to"
     from (${sql.join(queries, sql` union all `)}) n order by n.is_later, n.rank, n.since nulls last, n.id`.execute(
     call.db,
   )
   return singlePage(rows)
+}
+
+/** The late deadlines that the caller sees, with who is to meet them. */
+function lateDeadlines({ me }: Call): Sql {
+  // An open one is due, soon or late; asked for by its state, PostgreSQL would expect few and look each issue up.
+  return sql`select d.id, d.due, d.advocate from deadline_record d
+    where d.is_open and d.deadline_state not in ('due', 'soon') and ${visibleTo('deadline', me, 'd')}`
 }
 
 function decidesReferrals({ groups }: Caller): boolean {
@@ -60,8 +68,7 @@ function uncovered({ me }: Call): Sql {
     from staff s
     left join staff c on c.id = s.covered_by
     cross join lateral (
-      select count(*) as issues, (select count(*) from deadline_record d
-          where d.advocate = s.id and d.is_open and d.deadline_state = 'late' and ${visibleTo('deadline', me, 'd')}) as late
+      select count(*) as issues, (select count(*) from late d where d.advocate = s.id) as late
       from issues i where i.advocate = s.id and i.is_opened and i.status = ${sql.lit(STATUS.active)}
         and ${visibleTo('issue', me, 'i')}
     ) w
@@ -90,15 +97,19 @@ function held({ me }: Call): Sql {
       '/clients/' || s.client || '/info' as page,
       case when s.issue is null then 'Open case' else 'Open issue' end as button,
       '/cases/' || s."case" || coalesce('/issues/' || s.issue, '') || '/details' as "to", s.since::date as since
-    from automation_states s
+    from (
+      -- With offset 0 it is known how many rows are asked about, so that the ids of visible issues are hashed.
+      select s.* from (select * from automation_states s where ${seesAlertedRecord(me, 's')} offset 0) s
+      where s.id in (select h.state from automation_holds h)
+      order by s.since, s.id limit ${sql.lit(MAX_LINES)}
+    ) s
     join clients c on c.id = s.client
     left join issues i on i.id = s.issue
-    left join staff a on a.id = i.advocate
-    where exists (select from automation_holds h where h.state = s.id) and ${seesAlertedRecord(me, 's')}`
+    left join staff a on a.id = i.advocate`
 }
 
 /** Late deadlines of work that nobody has, because it is unassigned or its advocate has left. */
-function orphaned({ me }: Call): Sql {
+function orphaned(): Sql {
   return sql`select 'deadline ' || d.id as id, 'Late' as kind, 'danger' as level, d.client_name as name,
       concat(': ', d.title, ' ', ${day(sql`d.due`)}, ', and ',
         coalesce(${nameOf('a')} || ${whyGone('a')} || '.', 'nobody has the issue.')) as text,
@@ -107,7 +118,10 @@ function orphaned({ me }: Call): Sql {
       case when a.id is null then '/dashboard/allocations-required' else '/advocate/' || a.id || '/hand-over' end as "to",
       d.due as since
     from deadline_record d left join staff a on a.id = d.advocate
-    where d.is_open and d.deadline_state = 'late' and not ${worksHere('a')} and ${visibleTo('deadline', me, 'd')}`
+    where d.id = any(array(
+      select l.id from late l left join staff a on a.id = l.advocate where not ${worksHere('a')}
+      order by l.due, l.id limit ${sql.lit(MAX_LINES)}
+    ))`
 }
 
 /** Deadlines that somebody asks to excuse. */

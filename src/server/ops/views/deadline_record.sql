@@ -19,7 +19,7 @@ select d.id, d.case_type, t.label as case_type_label, d.name, d.label, d.title, 
     when d.paused_days > 1 then 'Moved by ' || d.paused_days || ' days'
   end as note,
   k.service, coalesce(upper(s.attrs ->> 'code'), s.label) as service_short, k.contract, n.label as contract_label,
-  coalesce(i.hub, w.hub) as hub, coalesce(i.advocate, w.advocate) as advocate,
+  w.hub, w.advocate,
   nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
   c.name_key as client_name_key, a.name_key as advocate_name_key, c.dod as client_dod,
   d.excuse_asked_by, d.excuse_asked_on, d.excuse_asked_note,
@@ -40,12 +40,15 @@ cross join lateral (
 left join clients c on c.id = d.client
 left join cases k on k.id = d."case"
 left join issues i on i.id = d.issue
-left join issues w on w.id = (
-  -- A join of one row by a key: left out where none of its columns is read.
-  select x.id from issues x where d.issue is null and x."case" = d."case" and x.status = 1 -- active
-  order by x.is_opened desc, x.id limit 1
-)
-left join staff a on a.id = coalesce(i.advocate, w.advocate)
+cross join lateral (
+  -- Subselects are left out where they are not read.
+  select
+    coalesce(i.hub, (select x.hub from issues x where d.issue is null and x."case" = d."case" and x.status = 1 -- active
+      order by x.is_opened desc, x.id limit 1)) as hub,
+    coalesce(i.advocate, (select x.advocate from issues x where d.issue is null and x."case" = d."case" and x.status = 1
+      order by x.is_opened desc, x.id limit 1)) as advocate
+) w
+left join staff a on a.id = w.advocate
 left join staff e on e.id = d.excused_by
 left join staff q on q.id = d.excuse_asked_by
 left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
