@@ -16,11 +16,12 @@ interface InvalidIssue {
 export const notification: Handler = async ({ db, me }) => {
   const { rows } = await sql<InvalidIssue>`with found as materialized (
       select r.id, r."case" from invalid_rows r where ${visibleTo('invalidIssue', me, 'r')}
+      order by r.id desc limit ${COUNT_LIMIT}
     )
     select id as issue_id, "case" as case_id, (select count(*) from found) as found
     from found order by id desc limit ${MAX_ISSUES}`.execute(db)
   return {
-    invalid_cases: Math.min(rows[0]?.found ?? 0, COUNT_LIMIT),
+    invalid_cases: rows[0]?.found ?? 0,
     issues: rows.map(({ issue_id, case_id }) => ({ issue_id, case_id })),
   }
 }
