@@ -4,8 +4,18 @@ import { fromSource } from '../fromSource.mjs'
 
 const COUNTED = 10_000
 
+const { SETTINGS } = await fromSource('src/server/core/settingsSchema.ts')
+
 /** An administrator, as whom the yardsticks read. */
-const ADMINISTRATOR = { id: 0, groups: [1], hub: null, services: [], contracts: [], team: [0] }
+const ADMINISTRATOR = {
+  id: 0,
+  groups: [1],
+  hub: null,
+  services: [],
+  contracts: [],
+  team: [0],
+  oldCaseDays: SETTINGS.OLD_CASE_DAYS.default,
+}
 
 const { columnsOf: columnsFor } = await fromSource('src/server/records/query/columns.ts')
 const compiler = new PostgresQueryCompiler()

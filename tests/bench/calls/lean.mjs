@@ -31,9 +31,12 @@ const OPEN_CLIENT = `
     where k.client = r.id and k.status = 1
   ) of_client where r.id = $1`
 const CREATE_DRAFT = `
-  with added as (
-    insert into drafts (kind, title, payload, staff) values ($1, $2, $3, $4)
-    returning id, version, staff, kind, title, address, null as link, payload, created_at, updated_at
+  with counted as materialized (select id from staff where id = $4 for no key update),
+  kept as materialized (
+    select count(*) as drafts, sum(octet_length(payload::text)) as bytes from drafts where staff = (select id from counted)
+  ), added as (
+    insert into drafts (kind, title, payload, staff) select $1, $2, $3::jsonb, $4 from kept where drafts < 200
+    returning id, version, staff, kind, title, address, null as link, referral, payload, created_at, updated_at
   ), noted as (
     insert into audit (staff, action, entity, record, version, request) select $4, 'create', 'draft', id, 1, $5 from added
   )
