@@ -90,6 +90,16 @@ describe('a batched step', () => {
     ).toEqual([{ rows_done: 1000, rows_total: 1000 }])
   })
 
+  it('is planned without walks along an index, which a limit makes look short', async () => {
+    write('001_first.sql', `-- step\n${NOTES};\ninsert into note values (1);\n`)
+    write(
+      '002_fill.sql',
+      "-- step: batched note\nupdate note set body = current_setting('enable_indexscan') where id between $1 and $2;\n",
+    )
+    await migrateAll()
+    expect(await rowsOf('select body from note')).toEqual([{ body: 'off' }])
+  })
+
   it('of an empty table is done at once', async () => {
     write('001_first.sql', `-- step\n${NOTES};\n${FILL}`)
     expect(await migrateAll()).toEqual(['001_first'])

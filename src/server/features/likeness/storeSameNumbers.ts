@@ -11,8 +11,12 @@ const MAX_OTHERS = 20
 export async function storeSameNumbers(db: Db, ids: number[]): Promise<void> {
   await sql`insert into same_nhs_numbers (client, other)
     select p.client, p.other from clients c cross join lateral (
-      select o.id from clients o where array[digits(o.nhs_number)] && array[nhs_digits(c.nhs_number)] and o.id <> c.id
-      order by o.id limit ${MAX_OTHERS} for key share
+      -- With offset 0 they are found by their numbers: PostgreSQL expects so many that it would walk all clients instead.
+      select same.id from (
+        select o.id from clients o where array[digits(o.nhs_number)] && array[nhs_digits(c.nhs_number)] and o.id <> c.id
+        offset 0 for key share
+      ) same
+      order by same.id limit ${MAX_OTHERS}
     ) o cross join lateral (values (c.id, o.id), (o.id, c.id)) p(client, other)
     where c.id = any(${ids}::int[]) for key share of c on conflict do nothing`.execute(db)
 }

@@ -76,6 +76,9 @@ async function runBatch({ client, migration, step }: RunningStep, walk: Walk, si
     [walk.last, walk.end, size],
   )
   const [{ last, n }] = rows
+  // A few rows of a large table are found by a bitmap, which ends, and not by a walk in the order of a limit: of 200,000
+  // clients, 060 would take a second for each.
+  await client.query('set local enable_indexscan = off')
   if (n > 0) await client.query(step.sql, [walk.last + 1, last])
   await client.query(
     `update migration_step set last_id = $3, rows_done = rows_done + $4, updated_at = now()
