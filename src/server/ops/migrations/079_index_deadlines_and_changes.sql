@@ -7,3 +7,6 @@ create index concurrently deadlines_open_state on deadlines (due, id)
   where is_open;
 -- step: concurrently
 drop index concurrently deadlines_open;
+-- Each save asks whether its case waits for a publication, and the removal of a case for its changes.
+-- step: concurrently
+create index concurrently automation_changes_case on automation_changes ("case");
