@@ -6,6 +6,7 @@ import type { Caller } from '../core/call.ts'
 import type { Sql } from '../core/db.ts'
 import { dealsWithReferrals, seesAll, seesOwnOnly } from './callerRights.ts'
 import { fileScope, type Rule } from './fileScope.ts'
+import { holds } from './principals.ts'
 import {
   anyOf,
   below,
@@ -147,9 +148,13 @@ export const SCOPES: Record<string, Rule> = {
       isOf('draft', isOfStaff),
     ])
   },
-  // A person sees the tasks that they are to do, also on an issue that they do not see.
-  worklist: (me, r) =>
-    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'task')} is not null and ${column(r, 'assignee')} = ${me.id} or ${below(me, r, 'issue')}))`,
+  // Steps that the person is to do, also on an issue that they do not see, and what else there is on their own issues.
+  worklist: (me, r) => {
+    const isOwn = sql`${column(r, 'staff')} = ${me.id}`
+    if (holds(me, 'advocate', me.id)) return isOwn
+    const isToDo = sql`${column(r, 'task')} is not null and ${column(r, 'assignee')} = ${me.id}`
+    return sql`(${isOwn} and (${isToDo} or ${below(me, r, 'issue')}))`
+  },
   clientQuestion: (me, r) => sql`${me.id}::int in (${column(r, 'asked_by')}, ${column(r, 'asked_of')})`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
   savedView: (me, r) =>
