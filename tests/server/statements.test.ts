@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Call } from '../../src/server/core/call.ts'
+import type { Call, Caller } from '../../src/server/core/call.ts'
 import { type Db, openDatabase, type Row } from '../../src/server/core/db.ts'
+import { isStable, NO_PREPARE } from '../../src/server/core/namedStatements.ts'
+import { columnsOf, readFrom } from '../../src/server/records/query/columns.ts'
 import { list } from '../../src/server/records/verbs/list.ts'
 import { contract } from '../loadedContract.ts'
 import { freshDatabase } from './database.ts'
@@ -29,16 +31,33 @@ function connect(prepared = true): Db {
   return one.db
 }
 const preparedBy = async (db: Db) =>
-  (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)).rows
+  (
+    await sql<{
+      statement: string
+    }>`select ${sql.raw(NO_PREPARE)} statement from pg_prepared_statements`.execute(db)
+  ).rows
 
-describe('a query with values', () => {
+describe('a query', () => {
   const add = (db: Db, n: number, text = '') =>
     sql<Row>`select ${n}::int + 1 as n ${sql.raw(text)}`.execute(db)
 
-  it('is prepared when it comes again, and answers the same', async () => {
+  it('with values is prepared when it comes again, and answers the same', async () => {
     const db = connect()
     for (const n of [1, 2, 3]) expect((await add(db, n)).rows).toEqual([{ n: n + 1 }])
     expect(await preparedBy(db)).toEqual([{ statement: 'select $1::int + 1 as n ' }])
+  })
+
+  it.each([
+    ['without values', 'select count(*) from staff', 1],
+    ['with a path into JSON', `select jsonb_path_query_first('[2]', '$[*] ? (@ > 1)')`, 1],
+    ['that is not known to have the same columns', 'select * from staff', 0],
+    ['that changes rows and replies with whatever they have', 'update staff set id = id returning *', 0],
+    ['of several statements', 'select 1; select 2', 0],
+    ['that is no query', `set time zone 'UTC'`, 0],
+  ])('%s, as %s, is prepared %i times', async (_, text, times) => {
+    const db = connect()
+    for (const __ of [1, 2, 3]) await sql.raw(text).execute(db)
+    expect(await preparedBy(db)).toHaveLength(times)
   })
 
   it('is prepared again by a new connection', async () => {
@@ -112,6 +131,16 @@ describe('a query with values', () => {
       await (text === 'x' ? expect(wrong(text)).rejects.toThrow('invalid input') : wrong(text))
   })
 })
+
+it.each(Object.values(contract.entities).filter(({ table, view }) => table ?? view))(
+  'the columns of $$id can be planned once',
+  (entity) => {
+    const me = { id: 2, groups: [4], services: [1], contracts: [], team: [2], hub: 1, readsGroups: [1] }
+    const columns = columnsOf(entity, { ...me, oldCaseDays: 90 } as unknown as Caller)
+    const text = sql`select ${columns} from ${readFrom(entity)} r where r.id = ${1}`.compile(connect()).sql
+    expect(isStable(text), text).toBe(true)
+  },
+)
 
 describe('a list of many records', () => {
   beforeAll(async () => {

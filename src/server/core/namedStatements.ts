@@ -18,8 +18,8 @@ interface Statement {
 const statements = new Map<string, Statement>()
 
 /**
- * Makes a connection prepare parameterised queries under names, so that PostgreSQL parses and plans each text once a
- * connection instead of once a call.
+ * Makes a connection prepare queries under names, so that PostgreSQL parses and plans each text once a connection instead
+ * of once a call.
  */
 export function nameStatements(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -32,8 +32,7 @@ export function nameStatements(client: PoolClient): void {
     return name
   }
   const named = (text: unknown, values: unknown, ...rest: unknown[]) => {
-    const isParameterised = typeof text === 'string' && Array.isArray(values) && values.length > 0
-    const name = isParameterised && nameOf(text)
+    const name = typeof text === 'string' && Array.isArray(values) && nameOf(text)
     return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
   }
   client.query = named as PoolClient['query']
@@ -42,12 +41,17 @@ export function nameStatements(client: PoolClient): void {
 /**
  * True for a text that may be planned once for all values. That excludes a search with LIKE, because PostgreSQL needs
  * the pattern to estimate the matching rows; a query marked NO_PREPARE, such as a list of all rows that a person sees,
- * because it needs the ids of the team; and `select *`, because a column that a migration adds would change the result
- * of a prepared statement, which is an error.
+ * because it needs the ids of the team; and `select *` or `r.*`, because a column that a migration adds would change the
+ * result of a prepared statement, which is an error. Several statements in one text cannot be prepared.
  */
-function isStable(text: string): boolean {
-  return !(text.includes(NO_PREPARE) || /\blike\b|\*(?!\))/.test(text))
+export function isStable(text: string): boolean {
+  return (
+    QUERY.test(text) &&
+    !(text.includes(NO_PREPARE) || /\blike\b|;|(\b(select|returning)\s+|[,.]\s*)\*(?!\.)/.test(text))
+  )
 }
+
+const QUERY = /^\s*(select|with|insert|update|delete)\b/
 
 /** The name of a text with at least MIN_USES recent uses. */
 function countedName(text: string): string | undefined {

@@ -10,7 +10,7 @@ export async function forgetForeignSeen(db: Db, clients: number[]): Promise<void
     ['cases', sql`(select m."case" from merges m where m.entity = 'case' and m.old = l.id::int)`],
     ['issues', sql`null`],
   ] as const) {
-    const isForeign = sql`s.key like '$last.%' and s.value ->> 'record' is not null and exists (
+    const isForeign = sql`starts_with(s.key, '$last.') and s.value ->> 'record' is not null and exists (
       select from jsonb_array_elements_text(jsonb_build_array(s.value -> 'record') || coalesce(s.value -> 'through', '[]')) l(id)
       where not exists (select from ${sql.table(table)} p where p.id in (l.id::int, ${remains}) and p.client = r.client))`
     await sql`update ${sql.table(table)} r set answers_seen = r.answers_seen - array(
