@@ -31,7 +31,9 @@ function changesOf(me: Caller, row: string): Sql {
 }
 
 function columnsOf(entity: 'case' | 'issue'): Record<string, Column> {
-  const isHidden = (me: Caller) => sql`starts_with(s.key, '$last.') and s.value ->> 'record' is not null and exists (
+  const isHidden = (
+    me: Caller,
+  ) => sql`starts_with(s.key, '$last.') and s.value ->> 'record' is not null and exists (
     select from jsonb_array_elements_text(jsonb_build_array(s.value -> 'record') || coalesce(s.value -> 'through', '[]')) l(id)
     where ${isOutOfSight(me, entity, sql`l.id::int`)})`
   const without = (name: string) => (me: Caller, row: string) => {
