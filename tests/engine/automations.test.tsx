@@ -285,7 +285,39 @@ describe('the tab of automations', () => {
     await user.click(dialog.getByLabelText('Also notify people and plan the steps for these records'))
     expect(dialog.getByText(/: show the alert, hold closing; notify people$/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Publish version 5' }))
-    await waitFor(() => expect(patches().at(-1)?.body).toMatchObject({ fire_events: true }))
+    await waitFor(() => expect(patches().at(-1)?.body).toMatchObject({ fire_events: ['urgent'] }))
+  })
+
+  it('notify people after a publication by those that are chosen alone', async () => {
+    const other: Automation = { ...URGENT, name: 'other', label: 'Other', then: [NOTIFY] }
+    stored.type = { ...stored.type, automations: [{ ...URGENT, then: [...URGENT.then, NOTIFY] }, other] }
+    const impact = { holds: 3, closed: 0, begins: 3, ends: 0, now: 0 }
+    fakeServer.use({
+      [IMPACT]: {
+        data: {
+          cases: 10,
+          counted: 10,
+          automations: ['urgent', 'other'].map((name) => ({ name, ...impact })),
+          deadlines: [],
+        },
+      },
+    })
+    const { user } = await openTab()
+    await user.type(settings().getByLabelText('Name'), '!')
+    await user.click(await settings().findByRole('button', { name: 'Notify them too…' }))
+    const dialog = await publishDialog()
+    const choices = within(
+      await dialog.findByRole('group', {
+        name: 'Also notify people and plan the steps for these records, of',
+      }),
+    )
+    expect(choices.getByLabelText('Urgent case!')).toHaveProperty('checked', true)
+    expect(choices.getByLabelText('Other')).toHaveProperty('checked', false)
+    expect(dialog.getByText("3 cases begin to hold 'Other': notify nobody")).toBeTruthy()
+    await user.click(choices.getByLabelText('Other'))
+    await user.click(choices.getByLabelText('Urgent case!'))
+    await user.click(dialog.getByRole('button', { name: 'Publish version 5' }))
+    await waitFor(() => expect(patches().at(-1)?.body).toMatchObject({ fire_events: ['other'] }))
   })
 
   it('list the records that hold them, each with a link, a page at a time', async () => {

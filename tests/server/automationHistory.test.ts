@@ -95,7 +95,7 @@ it('stores the states of a fresh evaluation after saves of the same case at once
 it('follows a publication without an event, and with events if the administrator wants them', async () => {
   const [one] = await casesOfTwo(1)
   await advocate('issues.update', on(one.issues[0], { answers: { summary: 'Unusual words' } }))
-  const publish = async (name: string, fire_events: boolean) => {
+  const publish = async (name: string, fire_events: boolean | string[]) => {
     const { version, automations } = (await admin('caseTypes.read', on(1))).body
     const added = {
       name,
@@ -121,6 +121,21 @@ it('follows a publication without an event, and with events if the administrator
   expect([await differences(), await steps()]).toEqual([0, []])
   await publish('second', true)
   expect([await differences(), await steps()]).toEqual([0, ['Read the summary second']])
+  await publish('third', ['second'])
+  expect([await differences(), await steps()]).toEqual([0, ['Read the summary second']])
+  await publish('fourth', ['fourth'])
+  expect([await differences(), await steps()]).toEqual([
+    0,
+    ['Read the summary second', 'Read the summary fourth'],
+  ])
+})
+
+it('fires events of automations that there are only', async () => {
+  const { version } = (await admin('caseTypes.read', on(1))).body
+  for (const fire_events of [['unknown'], 'first', [1]]) {
+    const reply = await admin('caseTypes.update', on(1, { version, label: 'Another', fire_events }))
+    expect([reply.status, Object.keys(reply.body)]).toEqual([400, ['fire_events']])
+  }
 })
 
 it('stays quiet for a case that is saved before the job reaches it, but for what the save brings', async () => {
@@ -130,20 +145,23 @@ it('stays quiet for a case that is saved before the job reaches it, but for what
   const { version, automations } = (await admin('caseTypes.read', on(1))).body
   const added = [
     { name: 'by_version', when: { summary: { set: true } } },
+    { name: 'by_choice', when: { summary: { set: true } } },
     { name: 'by_save', when: { sfg_concern: 'yes' } },
   ].map((each) => ({ ...each, label: each.name, of: 'issue', then: [{ step: each.name, due: { days: 1 } }] }))
   const reply = await admin('caseTypes.update', on(1, { version, automations: [...automations, ...added] }))
   expect(reply.status).toBe(200)
   await evaluated(context)
   // As if the job of the publication had not reached the case.
-  await sql`delete from automation_states where "case" = ${one.id} and name = 'by_version'`.execute(
+  await sql`delete from automation_states where "case" = ${one.id} and name in ('by_version', 'by_choice')`.execute(
     context.db,
   )
-  await sql`insert into automation_changes ("case", fires) values (${one.id}, false)`.execute(context.db)
+  await sql`insert into automation_changes ("case", automations) values (${one.id}, '{by_choice}')`.execute(
+    context.db,
+  )
   await advocate('issues.update', on(issue, { answers: CHANGES[0] }))
   const { rows } = await sql<{ name: string }>`select name from automation_events where issue = ${issue}
-    and name like 'by%'`.execute(context.db)
-  expect(rows).toEqual([{ name: 'by_save' }])
+    and name like 'by%' order by name`.execute(context.db)
+  expect(rows).toEqual([{ name: 'by_choice' }, { name: 'by_save' }])
   await evaluated(context)
   expect(await differences()).toBe(0)
 })

@@ -42,7 +42,7 @@ export function ImpactActions({ editor, selected, numbers }: Props): ReactElemen
           variant="outlined"
           text={notifies ? 'Notify them too…' : 'Plan the step too…'}
           aria-haspopup="dialog"
-          onClick={editor.askToFireEvents}
+          onClick={() => editor.askToFireEvents(name)}
         />
       )}
     </>

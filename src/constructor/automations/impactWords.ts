@@ -6,20 +6,22 @@ import type { Impact, Impacts } from './useImpact.ts'
 
 /**
  * What a publication of automations does to records, in sentences; automations for which nothing changes have none.
- * `firesEvents` is true if people are notified and steps planned.
+ * `firing` are the names of those of which people are notified and steps planned.
  */
 export function impactSentences(
   before: Automation[],
   after: Automation[],
   { automations: impacts }: Impacts,
-  firesEvents: boolean,
+  firing: string[],
 ): string[] {
   return impacts.flatMap((impact) => {
     const automation = after.find(({ name }) => name === impact.name)
     const was = before.find(({ name }) => name === impact.name)
     const { of, label } = automation ?? was ?? { of: 'issue', label: impact.name }
     return [
-      ...(automation && impact.begins > 0 ? [beginsWords(automation, impact.begins, firesEvents)] : []),
+      ...(automation && impact.begins > 0
+        ? [beginsWords(automation, impact.begins, firing.includes(impact.name))]
+        : []),
       ...(impact.ends > 0 ? [`${quoted(label)} ends for ${pluralise(impact.ends, of)}`] : []),
     ]
   })

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@blueprintjs/core'
-import type { ReactElement, RefObject } from 'react'
+import { type ReactElement, type RefObject, useState } from 'react'
+import type { Automation } from '../../contract/generated.ts'
 import { deadlineSentences } from '../automations/deadlineImpactWords.ts'
 import { impactSentences, limitWords, withEvents } from '../automations/impactWords.ts'
 import { useImpact } from '../automations/useImpact.ts'
@@ -8,17 +9,17 @@ import type { CaseType, Draft } from '../state/caseType.ts'
 interface Props {
   base: CaseType
   draft: Draft
-  /** True if the publication notifies people and plans steps for the records that begin to hold an automation. */
-  firesEvents: boolean
+  /** Names of the automations that notify people and plan steps for the records that begin to hold them. */
+  firing: string[]
   inputRef: RefObject<HTMLInputElement | null>
-  onFiresEvents: (fires: boolean) => void
+  onFiring: (names: string[]) => void
 }
 
 /**
  * What the automations and deadlines of a draft do to the records that are there, and the choice to let happen what
  * follows once.
  */
-export function AutomationImpact({ base, draft, firesEvents, inputRef, onFiresEvents }: Props): ReactElement {
+export function AutomationImpact({ base, draft, firing, inputRef, onFiring }: Props): ReactElement {
   const { data, isError, refetch } = useImpact(base.id, draft, true)
   if (isError && !data)
     return (
@@ -28,10 +29,10 @@ export function AutomationImpact({ base, draft, firesEvents, inputRef, onFiresEv
       </p>
     )
   if (!data) return <p role="status">Counting the records that automations and deadlines are about…</p>
-  const sentences = impactSentences(base.automations ?? [], draft.automations, data, firesEvents)
+  const sentences = impactSentences(base.automations ?? [], draft.automations, data, firing)
   const due = deadlineSentences(base.deadlines ?? [], draft.deadlines, data.deadlines)
   const limit = limitWords(data)
-  const firing = withEvents(draft.automations, data)
+  const offered = withEvents(draft.automations, data)
   if (sentences.length + due.length === 0)
     return <p>No record begins or ceases to hold an automation, and no deadline moves. {limit}</p>
   return (
@@ -40,21 +41,37 @@ export function AutomationImpact({ base, draft, firesEvents, inputRef, onFiresEv
       <Listed title="What becomes of deadlines" sentences={due} />
       {due.length > 0 && <p className="constructor-hint">What was met or excused stays as it is.</p>}
       {limit && <p className="constructor-hint">{limit}</p>}
-      {firing.length > 0 && (
-        <Checkbox
-          inputRef={inputRef}
-          label={`Also notify people and plan the steps for these records${ofAll(firing.length)}`}
-          checked={firesEvents}
-          onChange={(event) => onFiresEvents(event.currentTarget.checked)}
-        />
-      )}
+      <EventChoices {...{ offered, firing, inputRef, onFiring }} />
     </>
   )
 }
 
-/** The choice is one for the publication. */
-function ofAll(automations: number): string {
-  return automations > 1 ? `, of all ${automations} automations` : ''
+type ChoicesProps = Pick<Props, 'firing' | 'inputRef' | 'onFiring'> & { offered: Automation[] }
+
+/** Whether what follows once happens for the records that begin to hold automations, a choice for each of these. */
+function EventChoices({ offered, firing, inputRef, onFiring }: ChoicesProps) {
+  const words = 'Also notify people and plan the steps for these records'
+  const focused = offered.find(({ name }) => firing.includes(name)) ?? offered[0]
+  // The choice that the dialog opens with has the focus, and keeps the reference when it is made again.
+  const [first] = useState(focused?.name)
+  const choices = offered.map(({ name, label }) => (
+    <Checkbox
+      key={name}
+      inputRef={name === (first ?? focused?.name) ? inputRef : undefined}
+      label={offered.length > 1 ? label : words}
+      checked={firing.includes(name)}
+      onChange={(event) =>
+        onFiring(event.currentTarget.checked ? [...firing, name] : firing.filter((one) => one !== name))
+      }
+    />
+  ))
+  if (offered.length < 2) return <>{choices}</>
+  return (
+    <fieldset>
+      <legend>{words}, of</legend>
+      {choices}
+    </fieldset>
+  )
 }
 
 function Listed({ title, sentences }: { title: string; sentences: string[] }) {

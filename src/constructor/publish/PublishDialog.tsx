@@ -70,7 +70,7 @@ export default function PublishDialog({
   const migrationBox = useRef<HTMLElement>(null)
   const [reason, setReason] = useState('')
   const [isReasonMissing, setReasonMissing] = useState(false)
-  const [firesEvents, setFiresEvents] = useState(editor.firesEvents)
+  const [firing, setFiring] = useState(editor.firing)
   const eventsBox = useRef<HTMLInputElement>(null)
   const hasDefinitions = [draft, base].some(
     ({ automations = [], deadlines = [] }) => automations.length + deadlines.length > 0,
@@ -79,9 +79,9 @@ export default function PublishDialog({
     const isMissing = failing.length > 0 && !reason.trim()
     setReasonMissing(isMissing)
     if (isMissing) reasonBox.current?.focus()
-    else void editor.publish({ note, anyway: failing.length > 0 ? reason.trim() : '', firesEvents, decided })
+    else void editor.publish({ note, anyway: failing.length > 0 ? reason.trim() : '', firing, decided })
   }
-  const chosen = editor.firesEvents ? eventsBox : box
+  const chosen = editor.firing.length > 0 ? eventsBox : box
   const first = failing.length > 0 ? reasonBox : moves.length > 0 ? migrationBox : chosen
   const title = `Publish version ${base.version + 1}`
   const answers = dryRun.run?.answers ?? 0
@@ -105,11 +105,7 @@ export default function PublishDialog({
         )}
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
         {base.version > 0 && hasDefinitions && (
-          <AutomationImpact
-            {...{ base, draft, firesEvents }}
-            inputRef={eventsBox}
-            onFiresEvents={setFiresEvents}
-          />
+          <AutomationImpact {...{ base, draft, firing }} inputRef={eventsBox} onFiring={setFiring} />
         )}
         <Sentences title="What uses the fields that go" sentences={lost} />
         <Sentences title="Worth a look before you publish" sentences={advice} />

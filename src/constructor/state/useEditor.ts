@@ -94,10 +94,10 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     // After a failed request the dialog stays open with the text typed.
     if (await publishing.publish(on, publication)) dialog.close()
   }
-  const askToPublish = (firesEvents: boolean) => {
+  const askToPublish = (firing: string[]) => {
     const named = withNewNames(draft, base, usage)
     if (named !== draft) history.editDraft(() => named, { what: 'Stored names' })
-    dialog.ask(openConflict, firesEvents)
+    dialog.ask(openConflict, firing)
   }
   const { replaceParts, replacement } = useReplacement(history, announce)
   const allErrors = [...errors, ...publishing.serverErrors, ...(autosave.failure?.validationErrors ?? [])]
@@ -138,11 +138,11 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     showPane,
     selectDefinition,
     announce,
-    askToPublish: () => askToPublish(false),
-    /** Opens the publish dialog with the choice made that people are notified and steps planned. */
-    askToFireEvents: () => askToPublish(true),
-    /** What the publish dialog begins with. */
-    firesEvents: dialog.firesEvents,
+    askToPublish: () => askToPublish([]),
+    /** Opens the publish dialog with the choice made that people are notified and steps planned by an automation. */
+    askToFireEvents: (name: string) => askToPublish([name]),
+    /** Names of the automations that are chosen when the publish dialog opens. */
+    firing: dialog.firing,
     publish,
     cancelPublish: dialog.close,
     takeTheirs,

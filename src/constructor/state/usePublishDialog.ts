@@ -15,17 +15,17 @@ interface PublishDialogOptions {
 /** The publish dialog, and the list of errors that *Publish* opens instead. */
 export function usePublishDialog({ isValid, isNew, usage, recount, announce }: PublishDialogOptions) {
   const [isOpen, setOpen] = useState(false)
-  const [firesEvents, setFiresEvents] = useState(false)
+  const [firing, setFiring] = useState<string[]>([])
   const [isErrorListOpen, setErrorListOpen] = useState(false)
   const [attempts, setAttempts] = useState(0)
   useEffect(() => {
     if (isValid) setErrorListOpen(false)
   }, [isValid])
   /**
-   * Opens the publish dialog, or lists the errors that prevent publishing. `fires` is what the dialog begins with: whether
-   * what follows once from automations happens.
+   * Opens the publish dialog, or lists the errors that prevent publishing. `names` is what the dialog begins with: the
+   * automations of which what follows once happens.
    */
-  const ask = (conflict: DraftConflict | undefined, fires: boolean) => {
+  const ask = (conflict: DraftConflict | undefined, names: string[]) => {
     if (conflict) return announce('First choose between yours and theirs')
     if (usage === UNCOUNTED)
       return announce(recount ? 'Who uses it could not be counted' : 'Who uses it is still being counted')
@@ -33,8 +33,8 @@ export function usePublishDialog({ isValid, isNew, usage, recount, announce }: P
     setErrorListOpen(!isValid)
     if (!isValid) return
     if (!isNew) return announce('There is nothing to publish')
-    setFiresEvents(fires)
+    setFiring(names)
     setOpen(true)
   }
-  return { isOpen, firesEvents, isErrorListOpen, attempts, ask, close: () => setOpen(false) }
+  return { isOpen, firing, isErrorListOpen, attempts, ask, close: () => setOpen(false) }
 }

@@ -27,8 +27,8 @@ export interface Publication {
   note: string
   /** The reason for publishing although tests fail; '' if none fails. */
   anyway: string
-  /** Notify people and plan steps for the records that begin to hold an automation. */
-  firesEvents: boolean
+  /** Names of the automations that notify people and plan steps for the records that begin to hold them. */
+  firing: string[]
   /** Values that the administrator chose for single records whose answers do not fit. */
   decided?: DecidedAnswer[]
 }
@@ -43,7 +43,7 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
   /** Resolves to true if the server published, or rejected with errors or a conflict that the editor then shows. */
   async function publish(
     on: { id: number; version: number; rev: number },
-    { note, anyway, firesEvents, decided = [] }: Publication,
+    { note, anyway, firing, decided = [] }: Publication,
   ): Promise<boolean> {
     if (isPublishing.current) return false
     isPublishing.current = true
@@ -56,7 +56,7 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
         rev: on.rev,
         note,
         ...(anyway && { publish_anyway: anyway }),
-        ...(firesEvents && { fire_events: true }),
+        ...(firing.length > 0 && { fire_events: firing }),
         ...(decided.length > 0 && { decided }),
       }
       const published = await send.mutateAsync({ params: { id: on.id }, body })

@@ -8,7 +8,7 @@ import { today } from '../../core/today.ts'
 import { evaluateCases } from './evaluateCases.ts'
 import { evaluateLeft } from './evaluateLeft.ts'
 import { heldBefore } from './heldBefore.ts'
-import { takeChanged } from './takeChanged.ts'
+import { firingOf, isFiring, type NotedChange, takeChanged } from './takeChanged.ts'
 
 /** Most changes that a call evaluates itself. */
 const MAX_IN_CALL = 200
@@ -34,12 +34,22 @@ interface Options {
   committed?: () => Db
 }
 
-/** Ids of the cases of OWN with another change, of which states are to be stored without anything else happening. */
-async function quietlyChanged(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ case: number }>`select distinct "case" from automation_changes
-    where not fires and transaction is distinct from pg_current_xact_id_if_assigned()
+/** Other changes of the cases of OWN, such as a publication of which the job has not reached them yet. */
+async function waitingChanges(db: Db): Promise<NotedChange[]> {
+  const { rows } = await sql<NotedChange>`select "case", fires, automations from automation_changes
+    where transaction is distinct from pg_current_xact_id_if_assigned()
       and "case" in (select n."case" from (${OWN}) n)`.execute(db)
-  return rows.map((one) => one.case)
+  return rows
+}
+
+/** The keys of the states that begin by waiting changes, without that anything follows from them. */
+async function beginQuietly(
+  context: Parameters<typeof heldBefore>[0],
+  waiting: NotedChange[],
+): Promise<Set<string>> {
+  const firing = firingOf(waiting)
+  const ids = [...new Set(waiting.map((one) => one.case))].filter((id) => firing.get(id) !== 'all')
+  return heldBefore(context, ids, (id, automation) => !isFiring(firing, id, automation))
 }
 
 /**
@@ -51,13 +61,13 @@ export async function evaluateChanged(call: Call, { batch, committed }: Options)
   if (!mayChange(endpoint)) return
   // In this order, because the second one deletes what the first one looks at.
   const [waiting, changed] = await Promise.all([
-    quietlyChanged(db),
+    waitingChanges(db),
     takeChanged(db, OWN, settings.BANK_HOLIDAYS),
   ])
   if (batch !== undefined) changed.batches = new Map(changed.cases.map(({ id }) => [id, batch]))
   const day = today(settings.TIME_ZONE)
   const { calendars } = changed
-  const before = committed && (await heldBefore({ committed: committed(), today: day, calendars }, waiting))
+  const before = committed && (await beginQuietly({ committed: committed(), today: day, calendars }, waiting))
   await evaluateCases({ db, contract, today: day, by: me.id }, changed, before)
   if (changed.taken === MAX_IN_CALL)
     afterReply(call, async (later) => {

@@ -9,7 +9,7 @@ import { itemLabels } from './itemLabels.ts'
 import { reportFailures } from './reportFailures.ts'
 import { type StateChanges, stateChanges } from './stateChanges.ts'
 import { storeStates } from './storeStates.ts'
-import type { ChangedCases } from './takeChanged.ts'
+import { type ChangedCases, isFiring } from './takeChanged.ts'
 
 interface Context {
   db: Db
@@ -27,7 +27,7 @@ interface Context {
  */
 export async function evaluateCases(
   { db, contract, today, by }: Context,
-  { cases, quiet, batches, deadlines: rows, calendars }: Omit<ChangedCases, 'taken'>,
+  { cases, firing, batches, deadlines: rows, calendars }: Omit<ChangedCases, 'taken'>,
   before: Set<string> = new Set(),
 ): Promise<void> {
   if (cases.length === 0) return
@@ -53,7 +53,9 @@ export async function evaluateCases(
   await fireEvents(
     { db, by, today, calendars },
     begun
-      .filter((state) => !quiet.has(state.caseId) && !before.has(beganKey(state)))
+      .filter(
+        (state) => isFiring(firing, state.caseId, state.automation.name) && !before.has(beganKey(state)),
+      )
       .map((state) => ({ state, batch: batches.get(state.caseId) })),
   )
   await reportFailures(db, all.failed)

@@ -44,9 +44,13 @@ async function evaluateBatch(tx: Tx, contract: Contract, settings: Context['sett
   return ids.length
 }
 
-/** Notes all cases of a case type for evaluation, in the transaction of its publication, whose events share notices. */
-export async function noteCaseType(db: Db, caseType: number, fires: boolean): Promise<void> {
-  await sql`insert into automation_changes ("case", fires, batch)
-    select k.id, ${fires}, 'version ' || t.version from cases k join case_types t on t.id = k.case_type
+/**
+ * Notes all cases of a case type for evaluation, in the transaction of its publication, whose events share notices.
+ * `fires` is true if those of all automations happen, else the names of the automations of which they do.
+ */
+export async function noteCaseType(db: Db, caseType: number, fires: true | string[]): Promise<void> {
+  const names = fires === true ? null : fires
+  await sql`insert into automation_changes ("case", fires, automations, batch)
+    select k.id, ${names === null || names.length > 0}, ${names}::text[], 'version ' || t.version from cases k join case_types t on t.id = k.case_type
     where k.case_type = ${caseType}`.execute(db)
 }

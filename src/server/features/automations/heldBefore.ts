@@ -17,11 +17,12 @@ interface Context {
 
 /**
  * The keys of the states that hold for cases by their published version without what a transaction has changed: those
- * begin by a publication or an edited calendar, not by this transaction.
+ * begin by a publication or an edited calendar, not by this transaction. `isQuiet` picks the automations of a case.
  */
 export async function heldBefore(
   { committed, today, calendars }: Context,
   caseIds: number[],
+  isQuiet: (caseId: number, automation: string) => boolean,
 ): Promise<Set<string>> {
   if (caseIds.length === 0) return new Set()
   const ids = sql`select unnest(${caseIds}::int[])`
@@ -32,7 +33,9 @@ export async function heldBefore(
   return new Set(
     cases.flatMap((one) => {
       const before = { ...one, deadlineStates: states.get(one.id) }
-      return (types.get(one.type)?.automations ?? []).flatMap((automation) =>
+      const automations = types.get(one.type)?.automations ?? []
+      const quiet = automations.filter(({ name }) => isQuiet(one.id, name))
+      return quiet.flatMap((automation) =>
         holdingRecords(before, automation).map(({ issue }) =>
           beganKey({ caseId: one.id, record: { issue }, automation }),
         ),

@@ -5,14 +5,24 @@ import { readCalendars } from '../../records/lookups/bankHolidays.ts'
 import { type DeadlineRows, loadDeadlines } from '../deadlines/loadDeadlines.ts'
 import { type LoadedCase, loadCases } from './loadCases.ts'
 
+/** The automations of which something follows once: all, or those with these names. */
+type Firing = 'all' | Set<string>
+
+/** A noted change of a case; `automations` are the names of those of which something follows once, null for all. */
+export interface NotedChange {
+  case: number
+  fires: boolean
+  automations: string[] | null
+}
+
 /** Changed cases, loaded for their evaluation. */
 export interface ChangedCases {
   cases: LoadedCase[]
   /** What is stored of their deadlines, and the calendars of bank holidays. */
   deadlines: DeadlineRows
   calendars: Calendars
-  /** Ids of those of which states are stored without anything else happening. */
-  quiet: Set<number>
+  /** The automations of which something follows once, by the ids of cases; of others, states alone are stored. */
+  firing: Map<number, Firing>
   /** What cases were uploaded or published with, by their ids: their events share notices. */
   batches: Map<number, string>
   /** Number of changes that were taken; a case can have several, and one that is gone is not among the cases. */
@@ -32,20 +42,34 @@ export async function takeChanged(db: Db, changes: Sql, bankHolidays: string): P
     loadCases(db, ids),
     loadDeadlines(db, ids),
     readCalendars(db, bankHolidays),
-    sql<{
-      case: number
-      fires: boolean
-      batch: string | null
-    }>`delete from automation_changes where id in (select n.id from (${changes}) n)
-      returning "case", fires, batch`.execute(db),
+    sql<
+      NotedChange & { batch: string | null }
+    >`delete from automation_changes where id in (select n.id from (${changes}) n)
+      returning "case", fires, automations, batch`.execute(db),
   ])
-  const firing = new Set(taken.filter(({ fires }) => fires).map((one) => one.case))
   return {
     cases,
     deadlines,
     calendars,
-    quiet: new Set(cases.map(({ id }) => id).filter((id) => !firing.has(id))),
+    firing: firingOf(taken),
     batches: new Map(taken.flatMap((one) => (one.batch === null ? [] : [[one.case, one.batch] as const]))),
     taken: taken.length,
   }
+}
+
+/** What follows once from changes, together, by the ids of their cases. */
+export function firingOf(changes: NotedChange[]): Map<number, Firing> {
+  const firing = new Map<number, Firing>()
+  for (const { case: id, fires, automations } of changes) {
+    const before = firing.get(id)
+    if (!fires || before === 'all') continue
+    firing.set(id, automations === null ? 'all' : new Set([...(before ?? []), ...automations]))
+  }
+  return firing
+}
+
+/** True if what follows once from an automation happens for a case. */
+export function isFiring(firing: Map<number, Firing>, caseId: number, automation: string): boolean {
+  const names = firing.get(caseId)
+  return names === 'all' || names?.has(automation) === true
 }

@@ -45,7 +45,7 @@ export async function publish(
   await saveVersion(call, before.version + 1, anyway)
   if (migration && hasMoves(migration)) await planMigration(call, before.version + 1, migration)
   if ([parts, before].some(({ automations, deadlines }) => automations.length + deadlines.length > 0))
-    await noteCaseType(db, id, firesEvents(call))
+    await noteCaseType(db, id, firesEvents(call, parts))
   revalidateAfterPublish(call)
 }
 
@@ -116,10 +116,14 @@ export async function refuseStale(
   if (current.rev !== rev) throw draftConflict(current)
 }
 
-/** True if the publication notifies and plans steps for the records in which an automation holds from now on. */
-function firesEvents({ body: { fire_events = false } }: Call): boolean {
-  if (typeof fire_events !== 'boolean') throw fieldProblem({ fire_events: ['must be true or false'] })
-  return fire_events
+/**
+ * The names of the automations that notify and plan steps for the records in which they hold from now on; true for all.
+ */
+function firesEvents({ body: { fire_events = [] } }: Call, { automations }: CaseTypeParts): true | string[] {
+  if (typeof fire_events === 'boolean') return fire_events || []
+  const names = automations.map(({ name }) => name)
+  if (Array.isArray(fire_events) && fire_events.every((one) => names.includes(one))) return fire_events
+  throw fieldProblem({ fire_events: ['must be true, false or a list of names of automations'] })
 }
 
 /** The author's note on why this version is published. */

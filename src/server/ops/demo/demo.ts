@@ -119,12 +119,12 @@ async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> 
   const recent = await recentCases(tx)
   // Each case has notices of its own.
   const batches = new Map([...recent].map((id) => [id, `case ${id}`]))
+  const firing = new Map([...recent].map((id) => [id, 'all' as const]))
   const evaluate = async (ids: Sql) => {
     const [cases, deadlines] = await Promise.all([loadCases(tx, ids), loadDeadlines(tx, ids)])
-    const quiet = new Set(cases.map(({ id }) => id).filter((id) => !recent.has(id)))
     await evaluateCases(
       { db: tx, contract, today, by: null },
-      { cases, quiet, batches, deadlines, calendars },
+      { cases, firing, batches, deadlines, calendars },
     )
     return cases.at(-1)?.id
   }
