@@ -90,7 +90,7 @@ describe('at the same time, guesses at every account from every address', () => 
         const call = from(address)
         await reserveGuess(call, account)
         if (i % 3 === 0) await clearGuesses(call, account)
-        return startSession(call, ids.get(account)!, account)
+        return startSession(call, ids.get(account)!, account, 'password')
       }),
     )
     expect(started.map((session) => session?.me.username)).toEqual(EVERY.map(({ account }) => account))
@@ -114,7 +114,7 @@ describe('a sign-in that waits for the count of an account', () => {
     ['to guess', (call, name) => reserveGuess(call, name)],
     ['to take a guess back', (call, name) => returnGuess(call, name)],
     ['to clear it', (call, name) => clearGuesses(call, name)],
-    ['to sign in', async (call, name) => startSession(call, await idOf(name), name)],
+    ['to sign in', async (call, name) => startSession(call, await idOf(name), name, 'password')],
   ])('%s does not hold that of the address, which would be a deadlock', async (_, act) => {
     const [account, address] = [ACCOUNTS[0], ADDRESSES[0]]
     await reserveGuess(from(address), account)

@@ -187,7 +187,7 @@ describe('on random data', () => {
   const EVERY_KIND = [...EVERYBODY, ...MIXED.map(({ username }) => username)]
   const callerNamed = async (username: string) => {
     const person = await context.as(username)
-    return { person, me: (await callerOf(context.db, person.key, readSettings({})))!.caller }
+    return { person, me: (await callerOf({ ...context, settings: readSettings({}) }, person.key))!.caller }
   }
   const idsOf = async (query: Sql) => {
     const { rows } = await sql<{ id: number }>`${query} order by 1 desc`.execute(context.db)

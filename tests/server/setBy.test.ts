@@ -92,7 +92,7 @@ function callsThat(verb: 'create' | 'update'): { name: string; entity: Entity }[
 
 describe('the fields that decide who sees a record', () => {
   it('are all those that the rules of scope read, of records and of the person', async () => {
-    const me = (await callerOf(context.db, admin.key, readSettings({})))!.caller
+    const me = (await callerOf({ ...context, settings: readSettings({}) }, admin.key))!.caller
     const everyRole = { ...me, groups: [2, 3, 4, 5, 6, 7, 8, 9], readsContracts: true }
     const read = Object.values(context.contract.entities).flatMap((entity) => {
       if (!entity.scope || !entity.table) return []

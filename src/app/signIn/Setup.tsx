@@ -1,14 +1,18 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, useState } from 'react'
-import { useParams } from 'react-router-dom'
+import { useNavigate, useParams } from 'react-router-dom'
 import { hintOf, ruleError } from '../../contract/rules.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { useContract } from '../../engine/core/contract.ts'
 import { fieldErrors } from '../../engine/core/fieldErrors.ts'
+import { loadable } from '../../engine/core/loadable.tsx'
+import { withStyle } from '../../engine/core/loadStyle.ts'
 import Strength from '../../engine/form/widgets/Strength.tsx'
-import { signIn } from '../core/session.ts'
+import { type SignInStep, signIn } from '../core/session.ts'
 import { Password } from './Password.tsx'
 import { refusalOf } from './refusal.ts'
+
+const SecondStep = loadable(() => withStyle('proof', import('./SecondStep.tsx')))
 
 const FIELDS = [
   { name: 'username', label: 'User name', autoComplete: 'username', maxLength: 150 },
@@ -20,9 +24,11 @@ const FIELDS = [
 export default function Setup() {
   const contract = useContract()
   const { token } = useParams()
+  const navigate = useNavigate()
   const [errors, setErrors] = useState<FieldErrors>({})
   const [message, setMessage] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [step, setStep] = useState<SignInStep>()
 
   const fail = (form: HTMLFormElement, errors: FieldErrors, message?: string) => {
     setErrors(errors)
@@ -40,7 +46,7 @@ export default function Setup() {
     if (Object.keys(validationErrors).length > 0) return fail(form, validationErrors)
     setBusy(true)
     try {
-      await signIn(contract, 'auth.setup', body)
+      setStep(await signIn(contract, 'auth.setup', body))
     } catch (reason) {
       setBusy(false)
       fail(form, fieldErrors(reason) ?? {}, refusalOf(reason)?.message)
@@ -48,6 +54,13 @@ export default function Setup() {
   }
   const errorId = (name: string) => (errors[name] ? `${name}-error` : undefined)
 
+  if (step)
+    return (
+      <main className="front">
+        <h1>Set up</h1>
+        <SecondStep step={step} onCancel={() => navigate('/login')} />
+      </main>
+    )
   return (
     <main className="front">
       <h1>Set up</h1>

@@ -36,7 +36,7 @@ export async function authenticate(
   if (roles === 'public') return NOBODY
   const token = tokenOf(request.headers.authorization)
   const limited = perMinute ? name : undefined
-  const found = token && (await callerOf(db, token, settings, { counts: !background, limited }))
+  const found = token && (await callerOf({ db, contract, settings }, token, { counts: !background, limited }))
   if (!found) throw problem('unauthenticated')
   const { caller, count } = found
   // Before any refusal, so that the log has the person.

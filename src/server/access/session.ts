@@ -4,7 +4,9 @@ import type { Db, Sql } from '../core/db.ts'
 import type { Settings } from '../core/settings.ts'
 import { CHANNEL } from '../core/versionEvents.ts'
 import { whoMaySignIn } from './maySignIn.ts'
+import { isProvedEnough } from './provedEnough.ts'
 import { type CallCount, countCalls } from './rateLimit.ts'
+import type { FactorDeps } from './secondFactor/needsFactor.ts'
 import { hashToken } from './token.ts'
 
 /** The columns of a caller without their team, of staff under the alias a. */
@@ -16,6 +18,10 @@ const PERSON = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.group
 /** The columns of a caller; the query must define `team`. */
 export const CALLER = sql`${PERSON}, array(select id from team) as team`
 
+interface SessionDeps extends FactorDeps {
+  db: Db
+}
+
 interface SessionUse {
   /** True if the call counts as activity of the session. */
   counts?: boolean
@@ -23,25 +29,28 @@ interface SessionUse {
   limited?: string
 }
 
-/** The caller of a token; undefined if the session has ended, or the person was retired or suspended. */
+/**
+ * The caller of a token; undefined if the session has ended, the person was retired or suspended, or a role of theirs or
+ * a setting by now asks for a better proof of who they are than the session began by.
+ */
 export async function callerOf(
-  db: Db,
+  { db, contract, settings }: SessionDeps,
   token: string,
-  settings: Settings,
   { counts = true, limited }: SessionUse = {},
 ): Promise<{ caller: Caller; count?: CallCount } | undefined> {
   const hash = hashToken(token)
   const callCount = limited && countCalls(sql`select staff, ${limited}::text, 1 from live`)
   const { rows } = await sql<Caller & { is_old: boolean; count?: CallCount }>`
     with recursive live as (
-      select staff, seen_at < now() - interval '20 seconds' as is_old from session
+      select staff, proved_by, seen_at < now() - interval '20 seconds' as is_old from session
       where token_hash = ${hash} and ${isActive(settings)}
     ), team as (
       select a.id from staff a join live on a.id = live.staff
       union select b.id from staff b join team on b.line_manager = team.id
     ) ${callCount ? sql`, counted as (${callCount})` : sql``}
     select ${CALLER}, live.is_old ${callCount ? sql`, (select to_json(counted) from counted) as count` : sql``}
-    from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(db)
+    from live join staff a on a.id = live.staff
+    where ${whoMaySignIn('a')} and ${isProvedEnough({ contract, settings }, 'live', 'a')}`.execute(db)
   if (!rows[0]) return undefined
   const { is_old, count, ...caller } = rows[0]
   if (counts && is_old) void updateLastUse(db, hash).catch(() => undefined)
@@ -82,8 +91,8 @@ export async function callersWho(db: Db, conditions: Sql[]): Promise<Caller[]> {
 }
 
 /** True if the session of a token has not ended, and its person is neither retired nor suspended. */
-export async function isLive(db: Db, token: string, settings: Settings): Promise<boolean> {
-  return (await callerOf(db, token, settings, { counts: false })) !== undefined
+export async function isLive(deps: SessionDeps, token: string): Promise<boolean> {
+  return (await callerOf(deps, token, { counts: false })) !== undefined
 }
 
 /** Ends the session of a token. */
@@ -147,16 +156,15 @@ interface OwnSession {
 
 /** A person's active sessions: that of the token first, then the most recently used. */
 export async function sessionsOf(
-  db: Db,
+  { db, contract, settings }: SessionDeps,
   staff: number,
   token: string,
-  settings: Settings,
 ): Promise<OwnSession[]> {
-  const { rows } = await sql<OwnSession>`select id, user_agent, ip_address, created_at, seen_at,
-      token_hash = ${hashToken(token)} as is_current
-    from session where staff = ${staff} and ${isActive(settings)} order by is_current desc, seen_at desc, id`.execute(
-    db,
-  )
+  const { rows } = await sql<OwnSession>`select x.id, x.user_agent, x.ip_address, x.created_at, x.seen_at,
+      x.token_hash = ${hashToken(token)} as is_current
+    from session x join staff a on a.id = x.staff
+    where x.staff = ${staff} and ${isActive(settings)} and ${isProvedEnough({ contract, settings }, 'x', 'a')}
+    order by is_current desc, x.seen_at desc, x.id`.execute(db)
   return rows
 }
 

@@ -52,8 +52,14 @@ interface Proofs extends Factors {
   issuers: string[]
 }
 
-/** Notes that the person of a session has proved now who they are. */
-export async function noteProof({ db, request }: StepUpCall): Promise<void> {
+/** Notes that the person of a session has proved now who they are; a second factor makes more of the session, too. */
+export async function noteProof(
+  { db, request }: StepUpCall,
+  proof: 'password' | 'second factor',
+): Promise<void> {
   const token = tokenOf(request.headers.authorization) ?? ''
-  await sql`update session set authenticated_at = now() where token_hash = ${hashToken(token)}`.execute(db)
+  const isMore = proof === 'second factor'
+  await sql`update session set authenticated_at = now(),
+      proved_by = case when ${isMore} and proved_by = 'password' then 'second factor' else proved_by end
+    where token_hash = ${hashToken(token)}`.execute(db)
 }

@@ -26,27 +26,31 @@ interface Person extends Factors {
   groups: number[]
 }
 
+/** The step that is missing, or how the person has proved who they are if none is. */
+type AfterPassword = { step: SignInStep } | { proof: 'password' | 'second factor' }
+
 /**
- * The step that is missing before a person gets a session by their password; undefined if none is. Who may not sign in
- * anyway gets none, and is refused as after a wrong password.
+ * The step that is missing before a person gets a session by their password. Who may not sign in anyway misses none, and
+ * is refused as after a wrong password.
  */
-export async function nextStep(call: Call, staff: number): Promise<SignInStep | undefined> {
+export async function afterPassword(call: Call, staff: number): Promise<AfterPassword> {
   const { db, settings } = call
   const { rows } = await sql<Person>`select s.groups, ${factorColumns('s')} from staff s
     where s.id = ${staff} and ${whoMaySignIn('s')} and ${mayUsePassword(settings, 's')}`.execute(db)
-  if (!rows[0]) return undefined
+  if (!rows[0]) return { proof: 'password' }
   const [{ groups, authenticator, passkey }] = rows
   const has = authenticator || passkey
-  if (!has && !needsFactor(call, groups)) return undefined
-  if (has && (await isTrustedDevice(call, staff))) return undefined
+  if (!has && !needsFactor(call, groups)) return { proof: 'password' }
+  if (has && (await isTrustedDevice(call, staff))) return { proof: 'second factor' }
   const token = makeToken()
   await sql`insert into sign_in_step (token_hash, staff) values (${hashToken(token)}, ${staff})`.execute(db)
-  return {
+  const step: SignInStep = {
     second_factor: has ? 'code' : 'set up',
     token,
     authenticator: authenticator || !has,
     passkey: (passkey || !has) && offersPasskeys(call),
   }
+  return { step }
 }
 
 /** The person whose second factor a step waits for; undefined if it has ended or expired. */

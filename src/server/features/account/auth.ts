@@ -7,7 +7,6 @@ import { reserveGuess, returnGuess, tooManyGuesses } from '../../access/lockout.
 import { endSessionUrl } from '../../access/openid/endSessionUrl.ts'
 import { hashPassword } from '../../access/password.ts'
 import { refusePassword } from '../../access/passwordRule.ts'
-import { nextStep } from '../../access/secondFactor/signInStep.ts'
 import { endSession, tokenOf } from '../../access/session.ts'
 import { useSetupToken } from '../../access/setup.ts'
 import type { Call, Caller, Handler } from '../../core/call.ts'
@@ -19,7 +18,7 @@ import { fetch } from '../../records/verbs/read.ts'
 import { planLeave as planLeaveOf } from '../staff/planLeave.ts'
 import { profileOf } from './profile.ts'
 import { renewSignOnsOf } from './renewSignOns.ts'
-import { sessionReply } from './sessionReply.ts'
+import { replyAfterPassword } from './sessionReply.ts'
 
 export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCsrf() })
 
@@ -38,7 +37,7 @@ export const login: Handler = async (call) => {
   if (id !== undefined) {
     // A person whom their provider refuses by now must not get in by their password.
     await renewSignOnsOf(call, id)
-    return (await nextStep(call, id)) ?? sessionReply(call, id, name)
+    return replyAfterPassword(call, id, name)
   }
   await logAccess(call, name, false, false)
   throw problem('wrongPassword')
@@ -75,7 +74,7 @@ async function addFirstAdministrator(
     )
   const me = rows[0]
   await writeAuditEvent({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
-  return sessionReply(call, me.id, me.username.toLowerCase())
+  return replyAfterPassword(call, me.id, me.username.toLowerCase())
 }
 
 /** Ends the session; the reply has the address at which the person signs out at their provider too, if there is one. */

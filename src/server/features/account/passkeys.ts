@@ -63,7 +63,10 @@ export const verify: Handler = async (call) => {
       )
   if (!isRight) throw problem('passkeyRefused')
   if (!(await endStep(call.db, token))) throw problem('signOnExpired')
-  const reply = await sessionReply(call, person.id, person.username.toLowerCase(), remember === 'yes')
+  const reply = await sessionReply(call, person.id, person.username.toLowerCase(), {
+    proof: 'second factor',
+    isTrusted: remember === 'yes',
+  })
   return { ...reply, ...(added?.codes && { recovery_codes: added.codes }) }
 }
 
@@ -86,6 +89,7 @@ export const add: Handler = async (call) => {
   const { name, credential } = await validateBody(call, contract.bodies.addPasskey, call.body)
   const added = await addPasskey(call, me.id, sessionHash(call), name, credential)
   if (!added) throw problem('passkeyRefused')
+  await noteProof(call, 'second factor')
   return { recovery_codes: added.codes ?? [] }
 }
 
@@ -129,7 +133,7 @@ export const prove: Handler = async (call) => {
     usePasskey(call, me.id, sessionHash(call), credential, { verified: true }),
   )
   if (!isRight) throw problem('passkeyRefused')
-  await noteProof(call)
+  await noteProof(call, 'second factor')
   reply.code(204)
 }
 

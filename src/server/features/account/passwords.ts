@@ -40,7 +40,7 @@ export const confirm: Handler = async (call) => {
   if (isPasswordOff(call.settings, call.me)) throw problem('passwordsOff')
   const { password } = await validateBody(call, call.contract.bodies.confirmPassword, call.body)
   if (!(await isOwnPassword(call, password))) throw fieldProblem({ password: ['Password is wrong'] })
-  await noteProof(call)
+  await noteProof(call, 'password')
   call.reply.code(204)
 }
 
@@ -97,7 +97,7 @@ export const set: Handler = async (call) => {
  * of an office must not lock its new ones. Invalid links are counted by address.
  */
 async function verifyLink(call: Call): Promise<Invited> {
-  const invited = await invitedBy(call.db, String(call.params.token))
+  const invited = await invitedBy(call, String(call.params.token))
   if (invited) return invited
   const isCounted = await countWrongLink(call)
   await logAccess(call, '', false, !isCounted)

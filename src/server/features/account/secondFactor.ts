@@ -42,7 +42,10 @@ export const verify: Handler = async (call) => {
   if (!isRight) throw fieldProblem(WRONG_CODE)
   if (!(await endStep(call.db, token))) throw problem('signOnExpired')
   const codes = isNew && (await noteSetUp(call, person.id, 'authenticator'))
-  const reply = await sessionReply(call, person.id, person.username.toLowerCase(), remember === 'yes')
+  const reply = await sessionReply(call, person.id, person.username.toLowerCase(), {
+    proof: 'second factor',
+    isTrusted: remember === 'yes',
+  })
   return codes ? { ...reply, recovery_codes: codes } : reply
 }
 
@@ -74,6 +77,7 @@ export const confirm: Handler = async (call) => {
     useCode(call, me.id, code, { confirms: true }),
   )
   if (!isRight) throw fieldProblem(WRONG_CODE)
+  await noteProof(call, 'second factor')
   return { recovery_codes: (await noteSetUp(call, me.id, 'authenticator')) ?? [] }
 }
 
@@ -85,7 +89,7 @@ export const prove: Handler = async (call) => {
     (await hasAuthenticator(call.db, me.id)) &&
     (await checkProof(call, me.username, 'second', () => isCode(call, me.id, code)))
   if (!isRight) throw fieldProblem(WRONG_CODE)
-  await noteProof(call)
+  await noteProof(call, 'second factor')
   call.reply.code(204)
 }
 

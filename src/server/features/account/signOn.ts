@@ -89,9 +89,9 @@ interface Session {
 }
 
 /** The session of a public call; throws a 401 if there is none. */
-async function sessionOf({ db, request, settings }: Call): Promise<Session> {
-  const token = tokenOf(request.headers.authorization)
-  const found = token && (await callerOf(db, token, settings))
+async function sessionOf(call: Call): Promise<Session> {
+  const token = tokenOf(call.request.headers.authorization)
+  const found = token && (await callerOf(call, token))
   if (!found) throw problem('unauthenticated')
   return { caller: found.caller, hash: hashToken(token) }
 }

@@ -17,7 +17,8 @@ export const read: Handler = async ({ versionEvents, db, me, request }) => [
 ]
 
 /** The same as server-sent events: at once, after every publication and notice of work, until the session ends. */
-export const stream: Handler = async ({ versionEvents, db, me, settings, request, reply }) => {
+export const stream: Handler = async (call) => {
+  const { versionEvents, db, me, request, reply } = call
   reply.headers({
     'content-type': 'text/event-stream; charset=utf-8',
     // Without it a proxy could buffer the events.
@@ -47,7 +48,7 @@ export const stream: Handler = async ({ versionEvents, db, me, settings, request
     )
   })
   const checkSession = async () => {
-    const isOver = await isLive(db, token, settings).then(
+    const isOver = await isLive(call, token).then(
       (live) => !live,
       () => false,
     )
