@@ -2,6 +2,8 @@ import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isTooOld } from '../../src/server/access/openid/authorization.ts'
+import { makeLink } from '../../src/server/access/resetLink.ts'
+import { sendResetTo } from '../../src/server/access/resetMail.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { renewSignOns } from '../../src/server/features/account/renewSignOns.ts'
 import {
@@ -346,6 +348,39 @@ describe('an account that was disabled at its provider', () => {
     await (await browse()).signOn(subject)
     council.accounts.delete(subject)
     await expect(signIn(context.contract, context.address, 'partner', PASSWORD)).rejects.toThrow('401')
+  })
+})
+
+describe('a person who signs in by a provider alone', () => {
+  const withLink = (link: string) =>
+    context.as().then((anyone) => anyone('passwords.check', { params: { token: link } }))
+  const passwordOf = (hash: string | null) =>
+    sql`update staff set password_hash = ${hash}, email = 'partner@example.org' where username = 'partner'`.execute(
+      context.db,
+    )
+
+  it('is given no link to a password, whoever asks, and a link from before counts no more', async () => {
+    const partner = await context.as('partner')
+    const { rows } = await sql<{ hash: string }>`select password_hash as hash from staff
+      where username = 'partner'`.execute(context.db)
+    try {
+      await passwordOf(null)
+      const before = await makeLink(context.db, partner.id)
+      expect((await withLink(before)).status).toBe(200)
+      await linked('partner')
+      expect((await withLink(before)).body.code).toBe('deadLink')
+      const asked = await admin('staff.sendLink', { params: { id: partner.id } })
+      expect(codeOf(asked)).toEqual([409, 'signsInElsewhere'])
+      const links = async () =>
+        (await sql`select 1 from password_reset where staff = ${partner.id}`.execute(context.db)).rows.length
+      await sql`delete from password_reset`.execute(context.db)
+      const call = { db: context.db, settings: readSettings(settings), request: { log: context.app.log } }
+      await sendResetTo(call as never, 'partner')
+      expect(await links()).toBe(0)
+    } finally {
+      await passwordOf(rows[0].hash)
+      await sql`delete from password_reset`.execute(context.db)
+    }
   })
 })
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Staff } from '../../contract/types/entities.ts'
+import type { Call } from '../core/call.ts'
 import type { Db } from '../core/db.ts'
 import { whoMaySignIn } from './maySignIn.ts'
+import { mayGetPassword } from './mayUsePassword.ts'
 import { hashToken, makeToken } from './token.ts'
 
 /** The person of a valid link. */
@@ -15,12 +17,15 @@ export async function makeLink(db: Db, staff: number): Promise<string> {
   return token
 }
 
-/** The person of a token; undefined if it was used, has expired or does not exist, or they may not sign in. */
-export async function invitedBy(db: Db, token: string): Promise<Invited | undefined> {
+/** The person of a token; undefined if it was used, has expired or does not exist, or they may not sign in by a password. */
+export async function invitedBy(
+  { db, settings }: Pick<Call, 'db' | 'settings'>,
+  token: string,
+): Promise<Invited | undefined> {
   const { rows } = await sql<Invited>`select s.id, s.username, s.first_name, s.last_name, s.email
-    from password_reset r join staff s on s.id = r.staff where r.token_hash = ${hashToken(token)} and r.expires_at > now() and ${whoMaySignIn('s')}`.execute(
-    db,
-  )
+    from password_reset r join staff s on s.id = r.staff 
+    where r.token_hash = ${hashToken(token)} and r.expires_at > now() and ${whoMaySignIn('s')}
+      and ${mayGetPassword(settings, 's')}`.execute(db)
   return rows[0]
 }
 

@@ -5,7 +5,7 @@ import { fieldProblem, problem } from '../core/problems.ts'
 import { oneLine, publicAddress } from './mail.ts'
 import { hasAddress, mailPerson, type Person, personWhere } from './mailPerson.ts'
 import { maySignIn } from './maySignIn.ts'
-import { isPasswordOff } from './mayUsePassword.ts'
+import { isPasswordOff, mayGetPassword } from './mayUsePassword.ts'
 import { makeLink } from './resetLink.ts'
 
 /** The subject of a mail, and its paragraphs before and after the link. */
@@ -45,7 +45,8 @@ const welcomeBySignOn = (person: Person, product: string, address: string, provi
 
 /**
  * Mails a person a link to set a new password, for an administrator; a new person gets a welcome mail. Throws a 404 if
- * there is no such person, a 400 by field if they have no address or may not sign in, and a 503 if the mail server does
+ * there is no such person, a 400 by field if they have no address or may not sign in, a
+ * 409 if they sign in by a provider alone, and a 503 if the mail server does
  * not accept the mail.
  */
 export async function sendReset(call: Call, staffId: number, isNew = false): Promise<void> {
@@ -57,6 +58,9 @@ export async function sendReset(call: Call, staffId: number, isNew = false): Pro
   const { settings } = call
   const isWithout = isPasswordOff(settings, person)
   if (isWithout && !isNew) throw problem('passwordsOff')
+  const mayHaveOne = mayGetPassword(settings, 'staff')
+  if (!isWithout && !(await personWhere(call.db, sql`id = ${staffId} and ${mayHaveOne}`)))
+    throw problem('signsInElsewhere')
   try {
     if (isWithout) {
       const providers = openidProviders(settings.OPENID_PROVIDERS).map(({ name }) => name)
@@ -81,10 +85,13 @@ export async function sendReset(call: Call, staffId: number, isNew = false): Pro
   }
 }
 
-/** Mails a link to the person with a user name, if there is one who may sign in and has an address. */
+/** Mails a link to the person with a user name, if there is one who may have a password and has an address. */
 export async function sendResetTo(call: Call, username: string): Promise<void> {
-  const person = await personWhere(call.db, sql`lower(username) = ${username}`)
-  if (person && maySignIn(person) && hasAddress(person) && !isPasswordOff(call.settings, person))
+  const person = await personWhere(
+    call.db,
+    sql`lower(username) = ${username} and ${mayGetPassword(call.settings, 'staff')}`,
+  )
+  if (person && maySignIn(person) && hasAddress(person))
     await send(call, person, forgotten(REQUESTED_BY_PERSON, person))
 }
 

@@ -73,6 +73,10 @@ export const PROBLEMS = {
   passkeyRefused: [400, 'The passkey was not accepted. Try again, or use another way.'],
   noPasskeys: [409, 'Passkeys cannot be used at the address of this service'],
   passwordsOff: [409, 'Nobody signs in by a password here'],
+  signsInElsewhere: [
+    409,
+    'This person signs in with an account of another organisation. Disconnect it first to give them a password here.',
+  ],
   signOnAway: [503, 'The sign-in service cannot be reached. Try again in a moment.'],
   badSheet: [400, 'The sheet has mistakes; nothing was imported'],
   uploadBusy: [409, 'This upload is being worked on: wait until that is done'],
