@@ -176,7 +176,7 @@ describe('over HTTP', () => {
 
   it('leaves out what a purge has deleted meanwhile', async () => {
     await sql`insert into audit (action, entity, record) values ('test', 'client', 4711)`.execute(context.db)
-    await sql`select purge_audit_events('client', '{4711}')`.execute(context.db)
+    await sql`select purge_audit_events_below('client', '{4711}')`.execute(context.db)
     await send(url)
     expect([received, await queued()]).toEqual([[], 0])
   })

@@ -6,6 +6,10 @@ import { dropAuditYears } from '../../src/server/ops/jobs/dropAuditYears.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
 import { freshDatabase } from './database.ts'
 
+const YEAR = new Date().getUTCFullYear()
+/** Years with events, of which the first is before the first partition of one year. */
+const OLD = [8, 7, 6, 5].map((ago) => YEAR - ago)
+
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let db: Db
 let close: () => Promise<void>
@@ -14,15 +18,15 @@ beforeAll(async () => {
   ;({ db, close } = openDatabase(database.url))
   // Partitions as a service of some years has them; audit_before ends where the first year of the product begins.
   await sql`drop table audit_before`.execute(db)
-  await sql`create table audit_before partition of audit for values from (minvalue) to ('2019-01-01T00:00:00Z')`.execute(
+  await sql`create table audit_before partition of audit for values from (minvalue) to (audit_year_start(${sql.lit(OLD[1])}))`.execute(
     db,
   )
-  for (const year of [2019, 2020, 2021])
+  for (const year of OLD.slice(1))
     await sql`create table ${sql.table(`audit_${year}`)} partition of audit
       for values from (audit_year_start(${sql.lit(year)})) to (audit_year_start(${sql.lit(year + 1)}))`.execute(
       db,
     )
-  for (const year of [2018, 2019, 2020, 2021])
+  for (const year of OLD)
     await sql`insert into audit (action, entity, at) values ('open', 'client', ${`${year}-12-31T23:00:00Z`})`.execute(
       db,
     )
@@ -50,20 +54,25 @@ async function run(now: string, env: Record<string, string>, lastOk?: Date): Pro
   return logged
 }
 
+const NOW = new Date().toISOString()
+const YESTERDAY = new Date(Date.now() - 86_400_000)
+
 it('the audit is stored for ever by default', async () => {
-  expect(await run('2100-01-01T12:00:00Z', {})).toEqual([])
-  expect(await years()).toEqual([2018, 2019, 2020, 2021])
+  expect(await run(NOW, {})).toEqual([])
+  expect(await years()).toEqual(OLD)
 })
 
 it('a year goes as a whole once all of it is older, with what is logged of it, once a day', async () => {
-  const keep = { AUDIT_YEARS: '3' }
-  expect(await run('2023-12-31T23:59:59Z', keep)).toEqual(['audit_before', 'audit_2019'])
-  expect(await years()).toEqual([2020, 2021])
-  expect(await run('2024-01-01T12:00:00Z', keep, new Date('2024-01-01T00:30:00Z'))).toEqual([])
-  expect(await years()).toEqual([2020, 2021])
-  expect(await run('2024-01-01T12:00:00Z', keep, new Date('2023-12-31T12:00:00Z'))).toEqual(['audit_2020'])
-  expect(await years()).toEqual([2021])
-  expect(await run('2024-01-01T12:00:00Z', keep)).toEqual([])
+  expect(await run(NOW, { AUDIT_YEARS: '6' })).toEqual(['audit_before', `audit_${OLD[1]}`])
+  expect(await years()).toEqual([OLD[2], OLD[3]])
+  expect(await run(NOW, { AUDIT_YEARS: '5' }, new Date(NOW))).toEqual([])
+  expect(await years()).toEqual([OLD[2], OLD[3]])
+  expect(await run(NOW, { AUDIT_YEARS: '5' }, YESTERDAY)).toEqual([`audit_${OLD[2]}`])
+  expect(await years()).toEqual([OLD[3]])
+})
+
+it('no year goes by the clock of a server that is wrong', async () => {
+  expect(await run('2100-01-01T12:00:00Z', { AUDIT_YEARS: '5' })).toEqual([])
 })
 
 it('years without a partition of their own, and those to come, stay', async () => {
@@ -71,7 +80,7 @@ it('years without a partition of their own, and those to come, stay', async () =
     where inhparent = 'audit'::regclass order by 1`.execute(db)
   const year = new Date().getUTCFullYear()
   expect(rows.map(({ name }) => name)).toEqual([
-    'audit_2021',
+    `audit_${OLD[3]}`,
     `audit_${year}`,
     `audit_${year + 1}`,
     'audit_other',

@@ -102,6 +102,17 @@ it('says which extension to create where the role may not', async () => {
   }
 })
 
+const removals = async () => {
+  const { rows } = await sql<{ reason: string; events: number }>`select reason, events::int
+    from audit_removals order by id`.execute(context.db)
+  return rows
+}
+const eventsOf = async (client: number) => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from audit
+    where client = ${client}`.execute(context.db)
+  return rows[0].n
+}
+
 it('a server whose role changes no tables can neither change nor delete events of the audit', async () => {
   const admin = await context.as('admin')
   const { client } = await createCase(admin)
@@ -114,15 +125,61 @@ it('a server whose role changes no tables can neither change nor delete events o
     `insert into audit_removals (reason, events) values ('x', 1)`,
   ])
     await expect(query(limited, statement), statement).rejects.toThrow('permission denied')
-  await query(limited, `select purge_audit_events('client', '{${client}}')`)
-  const { rows } = await sql<{
-    reason: string
-    events: number
-  }>`select reason, events::int from audit_removals`.execute(context.db)
-  expect(rows).toEqual([{ reason: 'purge of client', events: expect.any(Number) }])
+  await sql`insert into audit (action, entity, record) values ('open', 'client', 4711)`.execute(context.db)
+  await query(limited, `select purge_audit_events_below('client', '{4711, ${client}}')`)
+  expect(await removals()).toEqual([{ reason: 'purge below client', events: 1 }])
   expect((await admin('health.read')).body).toMatchObject({
     audit_rights: 'The server can only add and read events',
     audit_removals: expect.stringMatching(/^1 removal of \d+ events? by purges and periods$/),
     audit_stream: 'To nobody: AUDIT_URL is not set',
   })
+})
+
+it('no event of a record that is still there is removed, nor moved to where its record is not', async () => {
+  const admin = await context.as('admin')
+  const { client, issue } = await createCase(admin)
+  const before = [await eventsOf(client), await removals()]
+  for (const statement of [
+    `select purge_audit_events_below('client', '{${client}}')`,
+    `select purge_audit_events_below('issue', '{${issue}}')`,
+  ])
+    await query(limited, statement)
+  for (const statement of [
+    `select purge_audit_events('client', '{${client}}')`,
+    `select place_audit_events('client', ${client})`,
+    `select clear_searches(-1)`,
+    `select drop_audit_years(0)`,
+  ])
+    await expect(query(limited, statement), statement).rejects.toThrow()
+  expect([await eventsOf(client), await removals()]).toEqual(before)
+})
+
+it('the trace of a removal is not hidden by a temporary table of the one who removes', async () => {
+  await sql`insert into audit (action, entity, record) values ('open', 'client', 4712)`.execute(context.db)
+  const before = await removals()
+  await query(
+    database.url,
+    `grant temporary on database ${new URL(database.url).pathname.slice(1)} to ${names.casework_app}`,
+  )
+  await query(
+    limited,
+    `create temporary table audit_removals (id int, at timestamptz default now(), reason text, events bigint);
+    create temporary table clients (id int);
+    select purge_audit_events_below('client', '{4712}')`,
+  )
+  expect(await removals()).toEqual([...before, { reason: 'purge below client', events: 1 }])
+})
+
+it('a role that only reads removes nothing', async () => {
+  const reader = `reader_${suffix}`
+  await query(
+    database.url,
+    `create role ${reader} login password '${PASSWORD}'; grant select on all tables in schema public to ${reader}`,
+  )
+  try {
+    for (const statement of [`select clear_searches(0)`, `select drop_audit_years(1)`])
+      await expect(query(urlAs(reader), statement), statement).rejects.toThrow('only a role that writes')
+  } finally {
+    await query(database.url, `drop owned by ${reader}; drop role ${reader}`)
+  }
 })

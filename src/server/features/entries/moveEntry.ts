@@ -50,9 +50,8 @@ export async function moveEntry(
     record,
     changes: placeOnly(changes),
   })
-  await sql`select place_audit_events(${entity.$id}, ${record}, ${issue.client}, ${issue.case},
-    ${isOnIssue(entity) ? issue.id : null})`.execute(call.db)
   const after = await storeEntry(call, entity, row, { action: 'move', columns, changes })
+  await sql`select place_audit_events(${entity.$id}, ${record})`.execute(call.db)
   await notifyOfChanges({ ...call, by: call.me.id }, entity.$id, [{ before: { ...row }, after }])
 }
 

@@ -19,8 +19,7 @@ export async function dropAuditYears(
   const { AUDIT_YEARS, TIME_ZONE } = settings
   if (AUDIT_YEARS === 0) return
   if (lastOk && today(TIME_ZONE, lastOk) === today(TIME_ZONE, now)) return
-  const { rows } =
-    await sql<Partition>`select name, until from drop_audit_years(${AUDIT_YEARS}, ${now})`.execute(db)
+  const { rows } = await sql<Partition>`select name, until from drop_audit_years(${AUDIT_YEARS})`.execute(db)
   for (const { name, until } of rows)
     log.warn({ partition: name, until }, 'a partition of the audit was dropped: it is older than AUDIT_YEARS')
 }

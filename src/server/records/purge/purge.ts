@@ -84,13 +84,10 @@ async function purgeReferrals({ db }: Call, where: Sql): Promise<void> {
   const requests = sql`select id from referral_requests where ${where}`
   const messages = sql`select id from referral_messages where request in (${requests})`
   const comments = sql`select id from referral_comments where message in (${messages}) or request in (${requests})`
-  for (const [entity, ids] of Object.entries({
-    referralComment: comments,
-    referralMessage: messages,
-    referralRequest: requests,
-  }))
-    await purgeAuditEvents(db, entity, sql`array(${ids})`)
+  const { rows } = await sql<Record<string, number[]>>`select array(${comments}) as "referralComment",
+    array(${messages}) as "referralMessage", array(${requests}) as "referralRequest"`.execute(db)
   await sql`delete from referral_requests where ${where}`.execute(db)
+  for (const [entity, ids] of Object.entries(rows[0])) await purgeAuditEvents(db, entity, sql`${ids}::int[]`)
 }
 
 /** Writes the audit event of a purge, the only trace that remains: who purged which record, and when. */
