@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isTooOld } from '../../src/server/access/openid/authorization.ts'
 import { makeLink } from '../../src/server/access/resetLink.ts'
 import { sendResetTo } from '../../src/server/access/resetMail.ts'
+import { callerById, callersWho } from '../../src/server/access/session.ts'
 import { readSettings } from '../../src/server/core/settings.ts'
 import { renewSignOns } from '../../src/server/features/account/renewSignOns.ts'
 import {
@@ -163,6 +164,19 @@ describe('connecting an account of one’s own', () => {
     expect((await (await context.as('hub'))('signOnLinks.disconnect', { params: { id } })).status).toBe(404)
     expect((await admin('signOnLinks.unlink', { params: { id } })).status).toBe(204)
     expect(await isLive(partner)).toBe(false)
+  })
+})
+
+describe('a person with two accounts at one provider', () => {
+  it('sees both and disconnects each', async () => {
+    for (const _ of [1, 2]) await linked('partner')
+    const partner = await context.as('partner')
+    const mine = async () => (await partner('signOnLinks.mine')).body.data
+    const rows = (await mine()).filter((row: { is_connected: boolean }) => row.is_connected)
+    expect(rows.map(({ provider }: { provider: string }) => provider)).toEqual(['council', 'council'])
+    for (const { id } of rows)
+      expect((await partner('signOnLinks.disconnect', { params: { id } })).status).toBe(204)
+    expect((await mine()).map((row: { is_connected: boolean }) => row.is_connected)).toEqual([false, false])
   })
 })
 
@@ -330,10 +344,11 @@ describe('an account that was disabled at its provider', () => {
       context.db,
     )
     council.accounts.delete(subject)
-    await renew()
+    await expect(renew()).rejects.toMatchObject({ code: 'signOn unreadable' })
     expect(await isLive(advocate)).toBe(true)
     await hourLater()
-    await renew()
+    // The token that cannot be read fails the run, which is on Health, once all others were asked.
+    await expect(renew()).rejects.toMatchObject({ code: 'signOn unreadable' })
     expect([await isLive(advocate), await isLive(here), (await left()).length]).toEqual([false, false, 1])
     await expect(signIn(context.contract, context.address, 'advocate')).rejects.toThrow('401')
 
@@ -343,11 +358,51 @@ describe('an account that was disabled at its provider', () => {
     expect((await signIn(context.contract, context.address, 'advocate')).id).toBe(advocate.id)
   })
 
+  it('is told from a client secret that has ended, which fails the job and ends nobody’s session', async () => {
+    const browser = await browse()
+    const partner = browser.callerOf(await browser.signOn(await linked('partner')))
+    await hourLater()
+    const ended = { ...council.setting, client_secret: 'a secret that has ended meanwhile' }
+    const wrong = readSettings({ ...settings, OPENID_PROVIDERS: JSON.stringify([ended]) })
+    await expect(renewSignOns({ db: context.db, settings: wrong })).rejects.toMatchObject({
+      code: 'signOn clientRefused',
+    })
+    expect(await isLive(partner)).toBe(true)
+    await renew()
+    expect(await isLive(partner)).toBe(true)
+  })
+
+  it('is told from a provider that is away, which fails the job and ends nobody’s session', async () => {
+    const browser = await browse()
+    const partner = browser.callerOf(await browser.signOn(await linked('partner')))
+    await hourLater()
+    await sql`update openid_link set issuer = 'http://127.0.0.1:9'`.execute(context.db)
+    const away = { ...council.setting, issuer: 'http://127.0.0.1:9' }
+    const gone = readSettings({ ...settings, OPENID_PROVIDERS: JSON.stringify([away]) })
+    await expect(renewSignOns({ db: context.db, settings: gone })).rejects.toMatchObject({
+      code: 'signOn unreachable',
+    })
+    expect(await isLive(partner)).toBe(true)
+  })
+
+  it('has nothing done for it by jobs', async () => {
+    const { id } = await context.as('partner')
+    expect((await callerById(context.db, id))?.username).toBe('partner')
+    await sql`update staff set refused_at = now() where id = ${id}`.execute(context.db)
+    expect(await callerById(context.db, id)).toBeUndefined()
+    expect(await callersWho(context.db, [sql`a.id = ${id}`])).toEqual([])
+  })
+
   it('cannot be gone round by the password meanwhile', async () => {
     const subject = await linked('partner')
     await (await browse()).signOn(subject)
     council.accounts.delete(subject)
     await expect(signIn(context.contract, context.address, 'partner', PASSWORD)).rejects.toThrow('401')
+    // An administrator who disconnects it decides that the person signs in here.
+    const { id } = await context.as('partner')
+    const [link] = (await admin('signOnLinks.ofStaff', { params: { id } })).body.data
+    expect((await admin('signOnLinks.unlink', { params: { id: link.id } })).status).toBe(204)
+    expect((await signIn(context.contract, context.address, 'partner')).id).toBe(id)
   })
 })
 
@@ -386,7 +441,7 @@ describe('a person who signs in by a provider alone', () => {
 
 describe('groups of a provider', () => {
   const row = (label: string, attrs: object) =>
-    sql`insert into lookup (kind, value, label, attrs) select 'sign_on_group', coalesce(max(value), 0) + 1, ${label}::text, ${JSON.stringify(attrs)}::jsonb
+    sql`insert into lookup (kind, value, label, attrs) select 'sign_on_group', coalesce(max(value), 0) + 1, ${label}::text, ${JSON.stringify({ provider: 'council', ...attrs })}::jsonb
       from lookup where kind = 'sign_on_group'`.execute(context.db)
   const rolesAfter = async (subject: string) => (await (await browse()).signOn(subject)).body.user.groups
 
@@ -403,6 +458,58 @@ describe('groups of a provider', () => {
     council.accounts.set(subject, {})
     await row('Everybody', { role: 6 })
     expect(await rolesAfter(subject)).toEqual([4])
+  })
+
+  it('of another provider with the same name give nothing and take nothing', async () => {
+    await row('CW-Managers', { role: 2 })
+    const subject = await linked('stranger', ['CW-Managers'])
+    expect(await rolesAfter(subject)).toEqual([2, 4])
+    hospital.accounts.set(subject, { groups: ['CW-Managers'] })
+    const there = async () => (await (await browse('hospital')).signOn(subject)).body.user.groups
+    await sql`insert into openid_link (issuer, subject, staff) select ${hospital.issuer}, ${subject}, id from staff
+      where username = 'stranger'`.execute(context.db)
+    hospital.accounts.set(subject, {})
+    expect(await there()).toEqual([2, 4])
+    council.accounts.set(subject, { groups: [] })
+    expect(await rolesAfter(subject)).toEqual([4])
+    hospital.accounts.set(subject, { groups: ['CW-Managers'] })
+    expect(await there()).toEqual([4])
+    await row('CW-Managers', { role: 2, provider: '' })
+    expect(await there()).toEqual([4])
+  })
+
+  it('of two accounts of one person do not take what the other one’s gave', async () => {
+    await row('CW-Managers', { role: 2 })
+    await row('Ward-Managers', { role: 2, provider: 'hospital' })
+    const [first, second] = [await linked('stranger', ['CW-Managers']), await linked('stranger', [])]
+    expect(await rolesAfter(first)).toEqual([2, 4])
+    expect(await rolesAfter(second)).toEqual([2, 4])
+    hospital.accounts.set('s', {})
+    await sql`insert into openid_link (issuer, subject, staff) select ${hospital.issuer}, 's', id from staff
+      where username = 'stranger'`.execute(context.db)
+    expect((await (await browse('hospital')).signOn('s')).body.user.groups).toEqual([2, 4])
+    council.accounts.set(first, { groups: [] })
+    expect(await rolesAfter(first)).toEqual([4])
+  })
+
+  it('that the provider no longer says are none at the next sign-in', async () => {
+    await row('CW-Managers', { role: 2 })
+    const subject = await linked('stranger', ['CW-Managers'])
+    expect(await rolesAfter(subject)).toEqual([2, 4])
+    council.accounts.set(subject, {})
+    expect(await rolesAfter(subject)).toEqual([4])
+  })
+
+  it('are of a provider that there is', async () => {
+    const params = { app: 'core', type: 'sign_on_group' }
+    const add = (provider: string) =>
+      admin('admin.add', { params, body: { data: { label: 'CW', role: 2, provider } } })
+    const refused = await add('counsil')
+    expect([refused.status, Object.values(refused.body)[0]]).toEqual([
+      400,
+      ['There is no provider of this id, only council, hospital'],
+    ])
+    expect((await add('hospital')).status).toBe(201)
   })
 
   it('make nobody an administrator unless the row says so in words', async () => {

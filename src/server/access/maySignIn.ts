@@ -10,6 +10,11 @@ export function maySignIn({ status }: { status: number }): boolean {
   return MAY_SIGN_IN.includes(status)
 }
 
+/** The condition that a person may sign in, and that the provider by which they do has not refused them since. */
+export function whoIsThere(row: string): Sql {
+  return sql`(${whoMaySignIn(row)} and ${sql.ref(`${row}.refused_at`)} is null)`
+}
+
 /** The condition that a person may sign in; `row` is the alias of staff in the query. */
 export function whoMaySignIn(row: string): Sql {
   return sql`${sql.ref(`${row}.status`)} in (${sql.join(MAY_SIGN_IN.map((status) => sql.lit(status)))})`

@@ -3,7 +3,7 @@ import type { Caller } from '../core/call.ts'
 import type { Db, Sql } from '../core/db.ts'
 import type { Settings } from '../core/settings.ts'
 import { CHANNEL } from '../core/versionEvents.ts'
-import { whoMaySignIn } from './maySignIn.ts'
+import { whoIsThere, whoMaySignIn } from './maySignIn.ts'
 import { isProvedEnough } from './provedEnough.ts'
 import { type CallCount, countCalls } from './rateLimit.ts'
 import type { FactorDeps } from './secondFactor/needsFactor.ts'
@@ -67,18 +67,21 @@ async function updateLastUse(db: Db, hash: Buffer): Promise<void> {
     where s.token_hash = ${hash} and s.seen_at < now() - interval '20 seconds'`.execute(db)
 }
 
-/** A member of staff as a caller, for a job that works on their behalf; undefined if they may not sign in. */
+/**
+ * A member of staff as a caller, for a job that works on their behalf; undefined if they may not sign in, or their provider
+ * refuses them.
+ */
 export async function callerById(db: Db, id: number): Promise<Caller | undefined> {
   const { rows } = await sql<Caller>`
     with recursive team as (
       select id from staff where id = ${id}
       union select b.id from staff b join team on b.line_manager = team.id
     )
-    select ${CALLER} from staff a where a.id = ${id} and ${whoMaySignIn('a')}`.execute(db)
+    select ${CALLER} from staff a where a.id = ${id} and ${whoIsThere('a')}`.execute(db)
   return rows[0]
 }
 
-/** Those who may sign in and meet conditions on staff under the alias a, as callers, in the order of their names. */
+/** Those who are there and meet conditions on staff under the alias a, as callers, in the order of their names. */
 export async function callersWho(db: Db, conditions: Sql[]): Promise<Caller[]> {
   const { rows } = await sql<Caller>`
     with recursive below as (
@@ -86,7 +89,7 @@ export async function callersWho(db: Db, conditions: Sql[]): Promise<Caller[]> {
       union select below.leader, b.id from staff b join below on b.line_manager = below.id
     ), teams as (select leader, array_agg(id) as ids from below group by leader)
     select ${PERSON}, teams.ids as team from staff a join teams on teams.leader = a.id
-    where ${sql.join([whoMaySignIn('a'), ...conditions], sql` and `)} order by a.name_key, a.id`.execute(db)
+    where ${sql.join([whoIsThere('a'), ...conditions], sql` and `)} order by a.name_key, a.id`.execute(db)
   return rows
 }
 

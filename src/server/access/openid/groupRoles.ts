@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
 import type { Db } from '../../core/db.ts'
+import { openidProviders, providerOfIssuer } from '../../core/openidProviders.ts'
+import type { Settings } from '../../core/settings.ts'
 
 /** The words without which a row of the table does not give the role of administrator. */
 const ADMINISTRATOR_WORDS = 'members are administrators'
@@ -8,6 +10,7 @@ const ADMINISTRATOR_WORDS = 'members are administrators'
 /** A row of the list "Groups of sign-on" in the Admin Site. */
 interface GroupRow {
   label: string
+  provider: string | null
   role: number | null
   hub: number | null
   administrators: string | null
@@ -17,23 +20,41 @@ export interface Access {
   groups: number[]
   hub: number | null
 }
+/** The groups of a person at one provider. */
+export interface ProviderGroups {
+  issuer: string
+  groups: string[]
+}
 
 /**
- * The roles and hub of a person by the groups of their provider. Roles that no row of the table gives are kept, so that
- * one given here stays; those that a row gives are the provider's to give and to take. The hub is that of the first row
+ * The roles and hub of a person by the groups of their account at a provider, and the roles that these groups give. Roles
+ * that no row for this provider gives are kept, so that one given here stays, and so are those that the groups of another
+ * account of theirs gave (`elsewhere`); the rest is the provider's to give and to take. The hub is that of the first row
  * with one; without such a row it is kept.
  */
-export async function accessByGroups(db: Db, groups: string[], before: Access): Promise<Access> {
-  const { rows } =
-    await sql<GroupRow>`select label, (attrs ->> 'role')::int as role, (attrs ->> 'hub')::int as hub,
-      attrs ->> 'administrators' as administrators
-    from lookup where kind = 'sign_on_group' and active order by position, value`.execute(db)
+export async function accessByGroups(
+  { db, settings }: { db: Db; settings: Settings },
+  { issuer, groups }: ProviderGroups,
+  before: Access,
+  elsewhere: number[] = [],
+): Promise<Access & { given: number[] }> {
+  const rows = await rowsFor(db, settings, issuer)
   const giving = rows.filter(givesRole)
-  const theirs = giving.filter(({ label }) => groups.includes(label))
+  const given = giving.filter(({ label }) => groups.includes(label)).map(({ role }) => role!)
   const managed = new Set(giving.map(({ role }) => role))
-  const kept = before.groups.filter((role) => !managed.has(role))
+  const kept = before.groups.filter((role) => !managed.has(role) || elsewhere.includes(role))
   const hub = rows.find((row) => row.hub !== null && groups.includes(row.label))?.hub ?? before.hub
-  return { groups: [...new Set([...kept, ...theirs.map(({ role }) => role!)])].sort((a, b) => a - b), hub }
+  return { groups: [...new Set([...kept, ...given])].sort((a, b) => a - b), hub, given }
+}
+
+/** The rows for a provider: those that name it, and those that name none where it is the only one. */
+async function rowsFor(db: Db, settings: Settings, issuer: string): Promise<GroupRow[]> {
+  const provider = providerOfIssuer(settings.OPENID_PROVIDERS, issuer)
+  const isOnly = openidProviders(settings.OPENID_PROVIDERS).length === 1
+  const { rows } = await sql<GroupRow>`select label, attrs ->> 'provider' as provider,
+      (attrs ->> 'role')::int as role, (attrs ->> 'hub')::int as hub, attrs ->> 'administrators' as administrators
+    from lookup where kind = 'sign_on_group' and active order by position, value`.execute(db)
+  return rows.filter((row) => (row.provider ? row.provider.trim() === provider?.id : isOnly))
 }
 
 /** True if a row gives its role: that of administrator only if it says so in words too. */

@@ -4,6 +4,7 @@ import { accessByGroups } from '../../access/openid/groupRoles.ts'
 import { addLink, type Link } from '../../access/openid/links.ts'
 import type { Db } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
+import type { Settings } from '../../core/settings.ts'
 import { writeSystemAuditEvent } from '../../records/audit/audit.ts'
 
 /** Most tries for a user name that nobody has. */
@@ -13,8 +14,12 @@ const MAX_TRIES = 20
  * Makes an account for a person who signs in by a provider for the first time, with the roles of their groups; undefined
  * if these give none. It is always a new account: one with the same user name or mail address may be somebody else's.
  */
-export async function createAccount(db: Db, identity: Identity): Promise<Link | undefined> {
-  const access = await accessByGroups(db, identity.groups ?? [], { groups: [], hub: null })
+export async function createAccount(
+  { db, settings }: { db: Db; settings: Settings },
+  identity: Identity,
+): Promise<Link | undefined> {
+  const { issuer, groups = [] } = identity
+  const access = await accessByGroups({ db, settings }, { issuer, groups }, { groups: [], hub: null })
   if (access.groups.length === 0) return undefined
   const { first_name, last_name, name } = identity
   const [first, ...others] = name.split(/\s+/)

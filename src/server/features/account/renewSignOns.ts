@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type RenewableLink, renew } from '../../access/openid/renew.ts'
+import { type RenewableLink, type Renewal, renew } from '../../access/openid/renew.ts'
 import { endSessionsOf } from '../../access/session.ts'
 import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
@@ -16,19 +16,29 @@ interface RenewContext {
   ending?: AbortSignal
 }
 
+/** Outcomes after which a provider is not asked again in the same run. */
+const SILENT: Renewal['outcome'][] = ['unreachable', 'clientRefused']
+/** Outcomes that fail the job, the worst one first: leavers are not noticed until somebody mends it. */
+const FAILURES: Renewal['outcome'][] = ['clientRefused', 'unreadable', 'unreachable', 'failed']
+
 /**
  * Renews the sign-ons of everybody, so that an account that was disabled or deleted at its provider is noticed within an
- * hour. A provider that does not answer is not asked again in this run.
+ * hour. What keeps the product from asking ends nobody's session, and fails the run once the others were asked.
  */
 export async function renewSignOns({ db, settings, ending }: RenewContext): Promise<void> {
   if (settings.OPENID_PROVIDERS === '') return
   const links = await renewable(db, sql`l.refreshed_at < now() - make_interval(mins => ${RENEW_MINUTES})`)
   const silent = new Set<string>()
+  const outcomes = new Set<Renewal['outcome']>()
   for (const link of links) {
     if (ending?.aborted) return
     if (silent.has(link.issuer)) continue
-    if ((await renewLink({ db, settings }, link)) === 'unreachable') silent.add(link.issuer)
+    const outcome = await renewLink({ db, settings }, link)
+    outcomes.add(outcome)
+    if (SILENT.includes(outcome)) silent.add(link.issuer)
   }
+  const failure = FAILURES.find((one) => outcomes.has(one))
+  if (failure) throw Object.assign(new Error('Sign-ons could not be renewed'), { code: `signOn ${failure}` })
 }
 
 /** Renews the sign-ons of one person, before they get a session by their password. */
@@ -47,14 +57,17 @@ async function renewable(db: Db, where: ReturnType<typeof sql>): Promise<Renewab
 
 /**
  * Renews a sign-on. A refusal ends all sessions of the person at once, and until their next sign-on their open work
- * counts as that of a person who is not there.
+ * counts as that of a person who is not there. A provider that says nothing about groups takes no role here: many do so
+ * only at a sign-in.
  */
 async function renewLink({ db, settings }: RenewContext, link: RenewableLink) {
   const renewal = await renew(db, settings, link)
-  if (renewal.outcome === 'renewed') await applyGroups(db, link.staff, renewal.identity.groups)
+  if (renewal.outcome === 'renewed' && renewal.identity.groups)
+    await applyGroups({ db, settings }, { ...link, groups: renewal.identity.groups })
   if (renewal.outcome === 'refused')
     await db.transaction().execute(async (tx) => {
       await sql`update staff set refused_at = now() where id = ${link.staff}`.execute(tx)
+      await sql`update openid_link set roles = '{}' where id = ${link.id}`.execute(tx)
       await endSessionsOf(tx, link.staff)
       await writeSystemAuditEvent(tx, { action: 'sign-on refused', entity: 'staff', record: link.staff })
     })

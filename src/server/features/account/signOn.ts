@@ -49,8 +49,10 @@ async function signIn(call: Call, identity: Identity) {
     throw problem('signOnUnknown')
   }
   await db.transaction().execute(async (tx) => {
+    // A provider that says nothing about groups takes the roles that they gave.
+    const { issuer, groups = [] } = identity
+    await applyGroups({ db: tx, settings }, { id: link.id, staff: link.staff, issuer, groups })
     await storeSignOn(tx, settings, link.id, identity)
-    await applyGroups(tx, link.staff, identity.groups)
   })
   const { sid, authTime } = identity
   const proof = { link: link.id, sid, authTime, idToken: encryptIdToken(call, identity.idToken) }
@@ -61,7 +63,7 @@ async function signIn(call: Call, identity: Identity) {
 
 async function firstSignIn({ db, settings }: Call, identity: Identity): Promise<Link | undefined> {
   if (settings.OPENID_CREATE_ACCOUNTS !== 1) return undefined
-  return db.transaction().execute((tx) => createAccount(tx, identity))
+  return db.transaction().execute((tx) => createAccount({ db: tx, settings }, identity))
 }
 
 /**

@@ -19,14 +19,15 @@ interface LinkRow {
   linked_at: Date
 }
 
-/** The providers, each with the account there that is connected with the caller. */
+/** The providers, each with the accounts there that are connected with the caller. */
 export const mine: Handler = async (call) => {
   const { OPENID_PROVIDERS } = call.settings
   const links = await linksOf(call, call.me.id)
-  const rows = openidProviders(OPENID_PROVIDERS).map((provider, i) => {
-    const link = links.find(({ issuer }) => providerOfIssuer(OPENID_PROVIDERS, issuer)?.id === provider.id)
+  const rows = openidProviders(OPENID_PROVIDERS).flatMap((provider, i) => {
+    const own = links.filter(({ issuer }) => providerOfIssuer(OPENID_PROVIDERS, issuer)?.id === provider.id)
     // A list needs an id of each row, also where nothing is connected.
-    return { ...asRow(provider, link), id: link?.id ?? -1 - i }
+    if (own.length === 0) return [{ ...asRow(provider, undefined), id: -1 - i }]
+    return own.map((link) => ({ ...asRow(provider, link), id: link.id }))
   })
   return singlePage(rows)
 }
@@ -114,6 +115,9 @@ async function unlink(call: Call, whose: ReturnType<typeof sql>): Promise<void> 
   if (is_only && staff === me.id) throw problem('onlySignOn')
   await endSessionsOfLink(db, Number(params.id))
   await sql`delete from openid_link where id = ${params.id}`.execute(db)
+  // Nobody is left at whose word the person could come back.
+  await sql`update staff s set refused_at = null where s.id = ${staff} and s.refused_at is not null
+    and not exists (select from openid_link l where l.staff = s.id)`.execute(db)
   await writeAuditEvent(call, { action: 'disconnect sign-on', entity: 'staff', record: staff })
   mailSignOnChanged(call, staff, 'disconnected')
   reply.code(204)

@@ -6,6 +6,7 @@ import { type RecordStatus, STATUS } from '../../../contract/status.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import { refuseStale } from '../../access/stepUp.ts'
 import type { Call } from '../../core/call.ts'
+import { openidProviders } from '../../core/openidProviders.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { refuseWrongParent } from '../../records/lookups/parentLists.ts'
@@ -143,6 +144,14 @@ export async function placeItem(call: Call, kind: string, id: number, place: num
 /** Lists whose items give roles: a change of one needs a recent proof of who the person is. */
 const GIVING_ROLES = ['sign_on_group']
 
+/** Refuses a group of a provider that the settings do not have, which would give nobody its role. */
+function refuseUnknownProvider({ settings }: Call, kind: string, { provider }: ListItem): void {
+  const known = openidProviders(settings.OPENID_PROVIDERS).map(({ id }) => id)
+  if (kind !== 'sign_on_group' || !isSet(provider) || known.length === 0) return
+  if (!known.includes(String(provider).trim()))
+    throw fieldProblem({ provider: [`There is no provider of this id, only ${known.join(', ')}`] })
+}
+
 async function refuseUnproved(call: Call, kind: string): Promise<void> {
   if (GIVING_ROLES.includes(kind)) await refuseStale(call)
 }
@@ -151,6 +160,7 @@ async function refuseUnproved(call: Call, kind: string): Promise<void> {
 async function store(call: Call, kind: string, model: Entity, item: ListItem): Promise<void> {
   const { db } = call
   await refuseUnproved(call, kind)
+  refuseUnknownProvider(call, kind, item)
   const position = Math.max(0, (item.order ?? 1) - 1)
   const own = JSON.stringify(attrsOf(model, item))
   const names = ownOf(model).map(([name]) => name)

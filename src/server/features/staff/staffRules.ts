@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
 import type { Staff } from '../../../contract/types/entities.ts'
-import { maySignIn, whoMaySignIn } from '../../access/maySignIn.ts'
+import { maySignIn, whoIsThere } from '../../access/maySignIn.ts'
 import type { Call } from '../../core/call.ts'
+import type { Db } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 
 /**
  * Makes other changes of staff wait for this transaction: the checks for a remaining administrator and for cycles of
  * line managers depend on more rows than the changed one.
  */
-export async function lockStaff({ db }: Call): Promise<void> {
+export async function lockStaff({ db }: { db: Db }): Promise<void> {
   await sql`lock table staff in share row exclusive mode`.execute(db)
 }
 
@@ -26,7 +27,7 @@ function isAdministrator(person: Staff): boolean {
 async function refuseWithoutAdministrator({ db, me }: Call, after: Staff): Promise<void> {
   if (after.id === me.id) throw problem('ownAccess')
   const { rows } = await sql`select 1 from staff s
-    where ${whoMaySignIn('s')} and ${ROLE.systemAdministrator} = any(s.groups) limit 1`.execute(db)
+    where ${whoIsThere('s')} and ${ROLE.systemAdministrator} = any(s.groups) limit 1`.execute(db)
   if (!rows[0]) throw problem('lastAdmin')
 }
 
