@@ -74,12 +74,17 @@ describe('a call that wants a recent proof', () => {
       expect(codeOf(await edit(body))).toEqual([403, 'step_up'])
   })
 
-  it.each(['cases.purge', 'clients.purge', 'issues.purge', 'merges.merge', 'merges.mergeCases', 'staff.add'])(
-    'is %s',
-    (name) => {
-      expect(contract.endpoints[name].stepUp).toBe(true)
-    },
-  )
+  it.each([
+    'cases.purge',
+    'clients.purge',
+    'issues.purge',
+    'bulk.undo',
+    'merges.merge',
+    'merges.mergeCases',
+    'staff.add',
+  ])('is %s', (name) => {
+    expect(contract.endpoints[name].stepUp).toBe(true)
+  })
 
   it.each([
     'sessions.end',
@@ -140,6 +145,38 @@ describe('a call that wants a recent proof', () => {
       context.db,
     )
     expect(codeOf(await file())).toEqual([403, 'step_up'])
+  })
+
+  it('is the file of more than 500 wrong rows of an upload', async () => {
+    await signedIn(3600)
+    const { rows } = await sql<{
+      id: number
+    }>`insert into bulk_uploads (name, case_type, state, headings, created_by, acting)
+      values ('people.xlsx', 1, 'ready', '["First name"]', ${admin.id}, ${admin.id}) returning id`.execute(
+      context.db,
+    )
+    const [{ id }] = rows
+    const add = (from: number, to: number) =>
+      sql`insert into bulk_rows (upload, row, state, cells) select ${id}, n, 'wrong', '["Ann"]'
+        from generate_series(${from}::int, ${to}::int) n`.execute(context.db)
+    await add(1, 500)
+    const file = () => admin('bulk.file', { params: { id } })
+    expect((await file()).status).toBe(200)
+    await add(501, 501)
+    expect(codeOf(await file())).toEqual([403, 'step_up'])
+    const { rows: exports } = await sql`select 1 from audit where action = 'export' and entity = 'bulkUpload'
+      and record = ${id}`.execute(context.db)
+    expect(exports).toHaveLength(1)
+  })
+
+  it('is one that ends one’s own sessions on the page of people too, and not those of others', async () => {
+    await signedIn(3600)
+    const volunteer = await context.as('volunteer')
+    expect(codeOf(await admin('staff.endSessions', { params: { id: admin.id } }))).toEqual([403, 'step_up'])
+    const { data } = (await admin('staff.sessions', { params: { id: admin.id } })).body
+    expect(codeOf(await admin('staff.endSession', { params: { id: data[0].id } }))).toEqual([403, 'step_up'])
+    const theirs = (await admin('staff.sessions', { params: { id: volunteer.id } })).body.data
+    expect((await admin('staff.endSession', { params: { id: theirs[0].id } })).status).toBe(204)
   })
 
   it('counts guesses at the password as the sign-in does', async () => {

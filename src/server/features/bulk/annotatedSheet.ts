@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isDay } from '../../../contract/fieldTypes.ts'
 import type { Call } from '../../core/call.ts'
+import { refuseStaleExport } from '../../records/files/export.ts'
 import { writeSheet } from '../../records/files/writeSheet.ts'
 import { readingOf } from './examineRows.ts'
 import { ROW_OF_FILE, WHAT_IS_WRONG } from './mapping.ts'
@@ -12,6 +13,7 @@ import type { RowError, Upload, UploadRow } from './upload.ts'
 export async function annotatedSheet(call: Call, upload: Upload): Promise<Buffer> {
   const { rows } = await sql<UploadRow & { errors: RowError[] }>`select row, cells, errors from bulk_rows
     where upload = ${upload.id} and state = 'wrong' order by row`.execute(call.db)
+  await refuseStaleExport(call, rows.length)
   const { targets, dates } = await readingOf(call, upload)
   const fieldAt = upload.headings.map((_, i) => targets.find(({ path }) => path === upload.mapping[i])?.field)
   const dataColumns = upload.headings.flatMap((heading, i) =>

@@ -155,8 +155,9 @@ export const duplicates: Handler = async (call) => duplicatesOf(call, await visi
 /** The wrong rows of an upload as a spreadsheet, each with its errors. */
 export const file: Handler = async (call) => {
   const upload = await visibleUpload(call)
+  const content = await annotatedSheet(call, upload)
   await writeAuditEvent(call, { action: 'export', entity: 'bulkUpload', record: upload.id })
-  return workbookReply(call, `wrong-rows-${upload.id}`, await annotatedSheet(call, upload))
+  return workbookReply(call, `wrong-rows-${upload.id}`, content)
 }
 
 /** An empty spreadsheet for a case type. */

@@ -5,6 +5,7 @@ import { maySignIn } from '../../access/maySignIn.ts'
 import { sendReset } from '../../access/resetMail.ts'
 import { endSessionOf, endSessionsOf, tokenOf } from '../../access/session.ts'
 import { sessionPage } from '../../access/sessionPage.ts'
+import { refuseStale } from '../../access/stepUp.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
@@ -66,6 +67,8 @@ export const sessions: Handler = async (call) => sessionPage(call, (await person
 export const endSession: Handler = async (call) => {
   const { db, params, reply } = call
   const { rows } = await sql<{ staff: number }>`select staff from session where id = ${params.id}`.execute(db)
+  // A session of one's own wants the same proof here as under Profile.
+  if (rows[0]?.staff === call.me.id) await refuseStale(call)
   if (!rows[0] || !(await endSessionOf(db, rows[0].staff, Number(params.id)))) throw problem('notFound')
   await writeAuditEvent(call, { action: 'end session', entity: 'staff', record: rows[0].staff })
   reply.code(204)
@@ -75,6 +78,7 @@ export const endSession: Handler = async (call) => {
 export const endSessions: Handler = async (call) => {
   const { db, me, request } = call
   const person = await personOf(call)
+  if (person.id === me.id) await refuseStale(call)
   const exceptToken = person.id === me.id ? tokenOf(request.headers.authorization) : undefined
   const ended = await endSessionsOf(db, person.id, exceptToken)
   if (ended > 0) await writeAuditEvent(call, { action: 'end sessions', entity: 'staff', record: person.id })

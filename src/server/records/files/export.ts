@@ -29,6 +29,12 @@ export function isExportRequested(query: Values): boolean {
   return query.format === 'xlsx'
 }
 
+/** Refuses a file of more than 500 rows without a recent proof of who the person is, where STEP_UP=1. */
+export async function refuseStaleExport(call: Call, rows: number): Promise<void> {
+  if (call.settings.STEP_UP !== 1 || rows <= STEP_UP_ROWS) return
+  await refuseStale({ ...call, db: call.standby?.primary ?? call.db })
+}
+
 /** Sends a list as an Excel file with one sheet, 'data', with the totals of a report below; audits the export. */
 export async function sendSheet(call: Call, result: unknown) {
   const replyEntity = (result as { entity?: Entity }).entity
@@ -37,8 +43,7 @@ export async function sendSheet(call: Call, result: unknown) {
   if (!entity || rows === undefined)
     throw problem('badRequest', { message: 'This call has no list to export' })
   const list = requestedRows(call, Array.isArray(rows) ? rows : Object.values(rows as object))
-  if (call.settings.STEP_UP === 1 && list.length > STEP_UP_ROWS)
-    await refuseStale({ ...call, db: call.standby?.primary ?? call.db })
+  await refuseStaleExport(call, list.length)
   const columns = requestedColumns(call, entity)
   await writeAuditEvent(call, {
     action: 'export',
