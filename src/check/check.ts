@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Contract } from '../contract/contract.ts'
 import type { Problem } from '../contract/locate.ts'
-import { missingComponents, readCodeNames } from './files/codeNames.ts'
+import { lookupSourceProblems, missingComponents, readCodeNames } from './files/codeNames.ts'
 import { generatedFiles } from './generateFiles.ts'
 import { loadContract } from './load.ts'
 import { undescribedKeys } from './reference/metaSchemas.ts'
@@ -23,6 +23,7 @@ export async function checkContract(root: string): Promise<{ contract: Contract;
       ...(await outdatedFiles(root)),
       ...ownCallProblems(root, contract),
       ...columnProblems(root, contract),
+      ...lookupSourceProblems(root, contract),
     ],
   }
 }

@@ -1098,7 +1098,24 @@ maximum?: number
  * JSON Schema of the items of an array; its title (Group, Field or FormTest) is the TypeScript type of objects.
  */
 items?: {
-
+/**
+ * Name of the TypeScript type of the items.
+ */
+title?: string
+/**
+ * JSON type of the items.
+ */
+type?: ("string" | "integer" | "number" | "boolean" | "array" | "object" | "null")
+/**
+ * Keys of the items.
+ */
+properties?: {
+[k: string]: Property
+}
+/**
+ * false: they have no other keys.
+ */
+additionalProperties?: boolean
 }
 /**
  * Initial value in a new form: a literal, or 'today'; omitted: none.

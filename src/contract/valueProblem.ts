@@ -1,3 +1,4 @@
+import { isRealDay } from './days.ts'
 import { FIELD_TYPES } from './fieldTypes.ts'
 import type { Property } from './generated.ts'
 import { suggest } from './suggest.ts'
@@ -101,7 +102,7 @@ function yesNoOptions({ fieldType }: Property): Literal[] | undefined {
 }
 
 function fits(kind: ValueKind, value: Exclude<Literal, null>): boolean {
-  if (kind === 'date') return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
+  if (kind === 'date') return typeof value === 'string' && isRealDay(value.slice(0, 10))
   if (kind === 'decimal') return typeof asNumber(value) === 'number'
   return typeof value === (kind === 'text' ? 'string' : kind)
 }

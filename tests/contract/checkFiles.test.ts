@@ -31,7 +31,45 @@ const LOOKUPS: Mistake[] = [
   ],
 ]
 
+const SOURCES: Mistake[] = [
+  [
+    'a lookup from a query that the code does not have',
+    'schemas/lookups.json',
+    '"from": "contracts"',
+    '"from": "contract"',
+    "no query 'contract' in src/server/records/lookups/choices.ts; did you mean 'contracts'?",
+  ],
+  [
+    'a table that no migration makes',
+    'schemas/entities/accessAttempt.json',
+    '"table": "access_attempts"',
+    '"table": "acces_atempts"',
+    "no migration or view makes a table 'acces_atempts'",
+  ],
+  [
+    'a view without a file',
+    'schemas/entities/referralForm.json',
+    '"view": "referral_form_record"',
+    '"view": "referral_form_records"',
+    'src/server/ops/views/referral_form_records.sql does not exist',
+  ],
+  [
+    'a key that no field of the rows has',
+    'schemas/entities/caseMonitoring.json',
+    '"key": "case"',
+    '"key": "caqse"',
+    "case_monitoring has no column 'caqse'; did you mean 'case'?",
+  ],
+]
+
 const COLUMNS: Mistake[] = [
+  [
+    'a filter of a handler by a column that its rows do not have',
+    'schemas/query.json',
+    '"column": "due_group"',
+    '"column": "due_groups"',
+    "worklist_rows has no column 'due_groups'; did you mean 'due_group'? (worklist.list filters by it)",
+  ],
   [
     'a fixed condition of a list on an unknown column',
     'schemas/endpoints/reports.json',
@@ -121,6 +159,7 @@ async function problemsWith(mistakes: Mistake[]): Promise<{ found: string[]; exp
 
 describe.each([
   ['lookups', LOOKUPS],
+  ['what the code and the database have', SOURCES],
   ['columns', COLUMNS],
   ['roles', ROLES],
 ])('mistakes in %s', (_, mistakes) => {

@@ -115,6 +115,17 @@ const CALLS: Wrong[] = [
     "2:71  no field 'strat_date' in issueRow; did you mean 'start_date'?",
   ],
   [
+    'an order of a handler by a field that its rows do not have',
+    call(
+      'NAME.one',
+      '"call": "GET /NAME"',
+      '"does": "worklist.list"',
+      '"reply": "worklistRow"',
+      '"order": ["dque"]',
+    ),
+    "2:95  no field 'dque' in worklistRow; did you mean 'due'?",
+  ],
+  [
     'figures of what has no facts',
     call('NAME.one', '"call": "GET /NAME"', '"does": "figures issueRow"', '"query": ["issueFactFigures"]'),
     '2:44  issueRow has no facts to count',
@@ -148,6 +159,21 @@ const ENTITIES: Wrong[] = [
     'today for a number',
     entity('"a": { "title": "A", "type": "integer", "default": "today" }'),
     "5:70  'today' is for a field of the format date or date-time",
+  ],
+  [
+    'a default that is no date',
+    entity('"a": { "title": "A", "type": "string", "format": "date", "default": "toady" }'),
+    "5:87  'toady' must be a date like 2026-01-31, or 'today'",
+  ],
+  [
+    'a default on a day that no calendar has',
+    entity('"a": { "title": "A", "type": "string", "format": "date", "default": "2026-02-30" }'),
+    "5:87  '2026-02-30' must be a date like 2026-01-31, or 'today'",
+  ],
+  [
+    'a page with a part that the record does not have',
+    entity('"id": { "title": "ID", "type": "integer" }', '"page": "/action/{iqd}"'),
+    "6:11  there is no value for '{iqd}'; did you mean 'id'?",
   ],
   [
     'a condition on a field that is not there',
@@ -210,5 +236,20 @@ const ENTITIES: Wrong[] = [
   ],
 ]
 
+/** What a meta-schema refuses: names are checked once nothing of this is left. */
+const ITEMS: Wrong[] = [
+  [
+    'a list of items of a type that JSON does not have',
+    entity('"a": { "title": "A", "type": "array", "items": { "type": "intger" } }'),
+    "5:76  no such name 'intger'; did you mean 'integer'?",
+  ],
+  [
+    'a list of items with a misspelt key',
+    entity('"a": { "title": "A", "type": "array", "items": { "tpye": "integer" } }'),
+    "5:68  no key 'tpye' here; did you mean 'type'?",
+  ],
+]
+
 describeWrongFiles('schemas/endpoints', CALLS)
 describeWrongFiles('schemas/entities', [...ENTITIES, ...AUTOMATIONS, ...REGISTER])
+describeWrongFiles('schemas/entities', ITEMS)

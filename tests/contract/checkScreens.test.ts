@@ -15,6 +15,15 @@ const reportOf = (source: string, ...lines: string[]) =>
     `"source": "${source}"`,
     ...lines,
   )
+/** A wizard whose only step can begin with a client that is there. */
+const existing = (...parts: string[]) =>
+  screen(
+    '"route": "/NAME"',
+    '"kind": "wizard"',
+    '"title": "X", "roles": "writers"',
+    '"save": "cases.create"',
+    `"steps": [{ "id": "a", "title": "A", "entity": "client", "existing": { "search": "clients.find", "read": "clients.read", "label": "client", ${parts.join(', ')} } }, { "id": "b", "title": "B" }]`,
+  )
 const READ = '"read": "clients.read"'
 const NAME = '"groups": [{ "fields": ["first_name"] }]'
 
@@ -213,6 +222,36 @@ const SCREENS: Wrong[] = [
       '"steps": [{ "id": "a", "title": "A" }, { "id": "a", "title": "B" }]',
     ),
     "7:50  'a' is already the id of step 1",
+  ],
+  [
+    'marks that found records do not have',
+    existing('"marks": "alert"'),
+    "6:152  no field 'alert' in what clients.find finds; did you mean 'alerts'?",
+  ],
+  [
+    'a name of found records with a field that they do not have',
+    existing('"name": ["first_name", "lastname"]'),
+    "6:166  no field 'lastname' in what clients.find finds; did you mean 'last_name'?",
+  ],
+  [
+    'details of found records that they do not have',
+    existing('"details": ["dbo"]'),
+    "6:155  no field 'dbo' in what clients.find finds; did you mean 'dob'?",
+  ],
+  [
+    'a question about a likely duplicate that asks nobody',
+    existing('"ask": "clients.read"'),
+    '6:150  clients.read changes nothing: it is GET /client/{id}/index/',
+  ],
+  [
+    'a search that fills a field which new records do not have',
+    existing('"box": { "label": "Who?", "fills": { "first": "fist_name" } }'),
+    "6:189  no field 'fist_name' in client; did you mean 'first_name'?",
+  ],
+  [
+    'a search with more fields that is no screen',
+    existing('"box": { "label": "Who?", "fills": {}, "advanced": "/search/client" }'),
+    "6:194  there is nothing at '/search/client'; did you mean '/search/clients'?",
   ],
   [
     'a report of what gives no figures',

@@ -124,6 +124,36 @@ const FILTERS: Wrong[] = [
 
 const ACTIONS: Wrong[] = [
   [
+    'a fixed value of the wrong type',
+    button('tasks.list', '"call": "tasks.update"', '"values": { "title": 7 }'),
+    '7:77  \'title\' is a text, which 7 never equals; write "7"',
+  ],
+  [
+    'a fixed value that is no day',
+    button('tasks.list', '"call": "tasks.update"', '"values": { "due": "tomorrow" }'),
+    "7:75  'due' is a date, which 'tomorrow' never equals; write it like \"2026-01-31\"",
+  ],
+  [
+    'a placeholder in a list of values that nothing fills',
+    button(
+      'tasks.list',
+      '"call": "issues.assignSeveral"',
+      '"values": { "issues": ["{iqd}"], "advocate": 1 }',
+    ),
+    "7:87  there is no value for '{iqd}'; did you mean 'id'?",
+  ],
+  [
+    'a placeholder of what undoes a call that nothing fills',
+    button(
+      'tasks.list',
+      '"call": "tasks.update"',
+      '"values": { "due": "+7d" }',
+      '"undo": "tasks.update"',
+      '"undoValues": { "due": "{deu}" }',
+    ),
+    "7:131  there is no value for '{deu}'; did you mean 'due'?",
+  ],
+  [
     'a row action without the field that its call needs',
     button('tasks.list', '"call": "issues.close"', '"params": { "id": "issue" }'),
     "7:40  issues.close needs 'reasons': write it into 'values', or ask for it with 'form' or 'dialog'",

@@ -1,9 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Problem, position } from '../../contract/locate.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { locate, type Problem, position } from '../../contract/locate.ts'
+import { suggest } from '../../contract/suggest.ts'
 
 const HANDLERS = 'src/server/features/handlers.ts'
 const CELLS = 'src/engine/cells/cells.ts'
+const LOOKUP_SOURCES = 'src/server/records/lookups/choices.ts'
 const THEME = 'src/engine/form/theme/theme.ts'
 
 export interface CodeNames {
@@ -23,6 +26,19 @@ export function missingComponents(root: string): Problem[] {
     return [...text.matchAll(/^import .* from '(\..*)'$/gm)]
       .filter(([, from]) => !fs.existsSync(path.join(root, path.dirname(file), from)))
       .map(({ index, 1: from }) => ({ file, ...position(text, index), message: `${from} does not exist` }))
+  })
+}
+
+/** Reports lookups whose items come from a query that the code does not have. */
+export function lookupSourceProblems(root: string, { lookups }: Contract): Problem[] {
+  const code = fs.readFileSync(path.join(root, LOOKUP_SOURCES), 'utf8')
+  const [, table = ''] = code.match(/^const SOURCES.* = \{$([\s\S]*?)^\}$/m) ?? []
+  const known = [...table.matchAll(/^ {2}(\w+): \(/gm)].map(([, name]) => name)
+  const file = 'schemas/lookups.json'
+  return Object.entries(lookups).flatMap(([name, { from }]) => {
+    if (from === undefined || known.includes(from)) return []
+    const place = locate(fs.readFileSync(path.join(root, file), 'utf8'), [name, 'from'])
+    return [{ file, ...place, message: `no query '${from}' in ${LOOKUP_SOURCES}${suggest(from, known)}` }]
   })
 }
 

@@ -1,6 +1,6 @@
 import { callOf, partsOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Action, Endpoint } from '../../contract/generated.ts'
+import type { Action } from '../../contract/generated.ts'
 import { requestedFields } from '../../contract/requestedFields.ts'
 import type { Path, Report } from '../files/report.ts'
 import { checkLink } from './addresses.ts'
@@ -10,6 +10,7 @@ import { idProblem } from './idKinds.ts'
 import { isBesideForm } from './isBesideForm.ts'
 import { ANYTHING, checkWhen, pathProblem } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
+import { bodyOfCall, checkValues } from './values.ts'
 
 /** Context of buttons: the path parameters of the address, and the record of the page or row. */
 export interface About {
@@ -58,18 +59,12 @@ export function checkAction(
   checkLink(contract, action.then, answered, [...at, 'then'], report)
   checkWhen(action.when, { record: record ?? ANYTHING, user }, [...at, 'when'], report)
   checkWhen(action.confirmWhen, { record: record ?? ANYTHING, user }, [...at, 'confirmWhen'], report)
-  for (const [name, value] of Object.entries(values ?? {})) {
-    if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'values', name], report)
-  }
+  checkValues(contract, call, values, filling, [...at, 'values'], report)
   checkFormLookups(contract, form, record, [...at, 'form'], report)
-  const body = call && bodyOfCall(contract, contract.endpoints[call])
-  for (const name of body ? Object.keys({ ...values, ...(form && contract.bodies[form]?.properties) }) : []) {
-    const problem = fieldProblem(body as Shape, [name])
-    if (problem) report(values && name in values ? [...at, 'values', name] : [...at, 'form'], problem)
-  }
-  for (const [name, value] of Object.entries(action.undoValues ?? {})) {
-    if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'undoValues', name], report)
-  }
+  const body = call === undefined ? undefined : bodyOfCall(contract, call)
+  for (const name of Object.keys((form && contract.bodies[form]?.properties) ?? {}))
+    checkField(body, name, [...at, 'form'], report)
+  checkValues(contract, undo, action.undoValues, filling, [...at, 'undoValues'], report)
   const missing = missingFields(contract, action)
   if (missing.length > 0) report([...at, 'call'], missingProblem(call!, missing, "'form' or 'dialog'"))
   const missingUndo = missingUndoFields(contract, action)
@@ -138,7 +133,7 @@ function checkLater(contract: Contract, action: Action, about: About, at: Path, 
     return
   }
   checkField(about.record, later.field, [...at, 'field'], report)
-  const problem = fieldProblem(bodyOfCall(contract, contract.endpoints[call]) as Shape, [later.value])
+  const problem = fieldProblem(bodyOfCall(contract, call) as Shape, [later.value])
   if (problem) report([...at, 'value'], problem)
 }
 
@@ -182,15 +177,6 @@ function missingProblem(call: string, missing: string[], others?: string): strin
   return others
     ? `${call} needs ${names}: write ${pronoun} into 'values', or ask for ${pronoun} with ${others}`
     : `${call} needs ${names}: write ${pronoun} into 'undoValues'`
-}
-
-/** Shape of the body of a call; undefined if only its handler knows it. */
-function bodyOfCall(contract: Contract, endpoint: Endpoint): Shape | undefined {
-  const { body, writes } = endpoint
-  const verb = verbOf(endpoint)
-  const entity = writes ?? (verb && ['create', 'update'].includes(verb.verb) ? verb.entity : undefined)
-  if (body) return { name: body, fields: contract.bodies[body]?.properties }
-  return entity ? { name: entity, fields: contract.entities[entity]?.properties } : undefined
 }
 
 /** Error of `beside`, which must name a form of a new record that accepts every value of the action. */

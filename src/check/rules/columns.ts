@@ -6,7 +6,8 @@ import type { Entity } from '../../contract/generated.ts'
 import { locate, type Problem } from '../../contract/locate.ts'
 import { suggest } from '../../contract/suggest.ts'
 import { valueProblem } from '../../contract/valueProblem.ts'
-import { sqlNames } from './sqlNames.ts'
+import { fieldProblem } from './fields.ts'
+import { sqlNames, VIEWS } from './sqlNames.ts'
 
 type Report = (file: string, at: string[], message: string) => void
 /** Error of a column that neither an entity nor the SQL of its table or view names. */
@@ -31,20 +32,40 @@ export function columnProblems(root: string, contract: Contract): Problem[] {
     if (fields.includes(column) || namesOf(relation).has(column)) return undefined
     return `${relation} has no column '${column}'${suggest(column, [...fields, ...namesOf(relation)])}`
   }
-  for (const entity of Object.values(contract.entities))
-    if (entity.table) checkKeys(entity, columnProblem, report)
+  for (const entity of Object.values(contract.entities)) {
+    checkRelations(root, entity, namesOf, report)
+    checkKeys(entity, columnProblem, report)
+  }
   for (const call of Object.keys(contract.endpoints)) checkList(contract, call, columnProblem, report)
   return [...problems.values()]
 }
 
+/** Reports a table that no migration or view makes, and a view without a file. */
+function checkRelations(
+  root: string,
+  { $id, table, view }: Entity,
+  namesOf: (relation: string) => Set<string>,
+  report: Report,
+): void {
+  const file = `schemas/entities/${$id}.json`
+  if (table && namesOf(table).size === 0)
+    report(file, ['table'], `no migration or view makes a table '${table}'`)
+  if (view && !fs.existsSync(path.join(root, VIEWS, `${view}.sql`)))
+    report(file, ['view'], `${VIEWS}/${view}.sql does not exist`)
+}
+
 function checkKeys(entity: Entity, columnProblem: ColumnProblem, report: Report): void {
   const file = `schemas/entities/${entity.$id}.json`
+  const keyProblem: ColumnProblem = (_, key) =>
+    entity.table
+      ? columnProblem(entity, key)
+      : fieldProblem({ name: entity.$id, fields: entity.properties }, [key])
   for (const key of ['key', 'scopeKey'] as const) {
-    const problem = entity[key] && columnProblem(entity, entity[key])
+    const problem = entity[key] && keyProblem(entity, entity[key])
     if (problem) report(file, [key], problem)
   }
   for (const [name, { sortBy }] of Object.entries(entity.properties)) {
-    const problem = sortBy && columnProblem(entity, sortBy)
+    const problem = entity.table && sortBy && columnProblem(entity, sortBy)
     if (problem) report(file, ['properties', name, 'sortBy'], problem)
   }
 }
@@ -53,13 +74,12 @@ function checkList(contract: Contract, call: string, columnProblem: ColumnProble
   const endpoint = contract.endpoints[call]
   const file = `schemas/endpoints/${call.split('.')[0]}.json`
   const found = verbOf(endpoint)
-  const entity = contract.entities[found?.entity ?? '']
-  if (!isListing(found?.verb)) {
-    if (endpoint.where) report(file, [call, 'where'], `${call} is not a list, which only 'where' is for`)
-    return
-  }
-  if (!entity?.table) return
-  for (const [column, value] of Object.entries(endpoint.where ?? {})) {
+  // The rows of a handler are those that it replies.
+  const entity = contract.entities[found?.entity ?? endpoint.reply ?? '']
+  if (!isListing(found?.verb) && endpoint.where)
+    report(file, [call, 'where'], `${call} is not a list, which only 'where' is for`)
+  if (!entity?.table || (found && !isListing(found.verb))) return
+  for (const [column, value] of Object.entries((isListing(found?.verb) && endpoint.where) || {})) {
     const property = entity.properties[column]
     const isFilled = value === 'me' || value === '{id}'
     const problem =

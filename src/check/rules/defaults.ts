@@ -1,5 +1,6 @@
 import { parametersOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
+import { isRealDay } from '../../contract/days.ts'
 import type { ListScreen, Property } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
@@ -33,11 +34,13 @@ export function checkFieldDefault(property: Property, path: Path, report: Report
       ? format || options?.some((one) => one.value === value)
         ? undefined
         : "'today' is for a field of the format date or date-time"
-      : options && !types.includes('array') && !options.some((one) => one.value === value)
-        ? `'${value}' is not one of the field's options`
-        : isOfType(value, types)
-          ? undefined
-          : `the default must be of the type ${types.join(' or ')}`
+      : format && !(typeof value === 'string' && isRealDay(value.slice(0, 10)))
+        ? `'${value}' must be a date like 2026-01-31, or 'today'`
+        : options && !types.includes('array') && !options.some((one) => one.value === value)
+          ? `'${value}' is not one of the field's options`
+          : isOfType(value, types)
+            ? undefined
+            : `the default must be of the type ${types.join(' or ')}`
   if (problem) report([...path, 'default'], problem)
 }
 

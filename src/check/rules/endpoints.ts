@@ -38,6 +38,7 @@ export function checkEndpoint(
         [key, 'does'],
         `no handler '${endpoint.does}' in src/server/features/handlers.ts${suggest(endpoint.does, handlers)}`,
       )
+    checkOrder(contract, key, endpoint.reply, report)
     return
   }
   const entity = contract.entities[verb.entity]
@@ -60,8 +61,18 @@ export function checkEndpoint(
   else if (SETS_STATUS.includes(verb.verb) && !entity.properties.status)
     report([key, 'does'], `'${endpoint.does}' sets 'status', which is not a field of ${verb.entity}`)
   if (endpoint.by) checkField(own, endpoint.by, [key, 'by'], report)
-  for (const [i, field] of (endpoint.order ?? []).entries())
-    checkField(own, field.replace(/^-/, ''), [key, 'order', i], report)
+  checkOrder(contract, key, verb.entity, report)
+}
+
+function checkOrder(contract: Contract, key: string, entity: string | undefined, report: Report): void {
+  const rows = entity === undefined ? undefined : contract.entities[entity]
+  for (const [i, field] of (contract.endpoints[key].order ?? []).entries())
+    checkField(
+      rows && { name: rows.$id, fields: rows.properties },
+      field.replace(/^-/, ''),
+      [key, 'order', i],
+      report,
+    )
 }
 
 /** Checks that figures are of an entity with facts, and reply with the entity that is derived from these. */

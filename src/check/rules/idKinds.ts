@@ -14,7 +14,11 @@ function idKindOf({ entities }: Contract, shape: Shape, field: string): string |
 }
 
 /** `ref` tells, else the name of a whole number that is called like an entity. */
-function kindOfField(entities: Contract['entities'], name: string, property: Property): string | undefined {
+function kindOfField(
+  entities: Contract['entities'],
+  name: string,
+  property: Property = { title: '' },
+): string | undefined {
   const { ref, lookup, type } = property
   if (ref) return ownKind(entities, ref)
   if (lookup) return lookup === STAFF ? STAFF : undefined
@@ -72,7 +76,7 @@ function kindOfCall({ entities, endpoints }: Contract, call: string): string | u
   const verb = verbOf(endpoint)
   const entity = verb && entities[verb.entity]
   if (!verb || !entity || !partsOf(callOf(endpoint).path).includes('id')) return undefined
-  if (endpoint.by) return kindOfField(entities, endpoint.by, entity.properties[endpoint.by] ?? { title: '' })
+  if (endpoint.by) return kindOfField(entities, endpoint.by, entity.properties[endpoint.by])
   return endpoint.where ? undefined : ownKind(entities, verb.entity)
 }
 

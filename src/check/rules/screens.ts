@@ -24,6 +24,7 @@ import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { routeProblem } from './sameAddress.ts'
 import { checkSections } from './sections.ts'
+import { checkValues } from './values.ts'
 import { checkWith } from './withs.ts'
 import { checkReads, checkWizard } from './wizards.ts'
 
@@ -153,9 +154,10 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
     checkWhen(when, { record: record ?? ANYTHING }, ['progress', 'when'], report)
   }
   if (screen.opened) {
-    const { call, id, when } = screen.opened
+    const { call, id, values, when } = screen.opened
     const filling = { params: ['id'] }
     checkCall(contract, call, { kind: 'change', filling, roles }, ['opened', 'call'], report)
+    checkValues(contract, call, values, {}, ['opened', 'values'], report)
     checkPath(id, { record: record ?? ANYTHING }, ['opened', 'id'], report)
     checkWhen(when, { record: record ?? ANYTHING }, ['opened', 'when'], report)
   }
@@ -175,6 +177,7 @@ function checkCompare(contract: Contract, screen: CompareScreen, report: Report)
   const known = { params, records: [record] }
   for (const [key, text] of Object.entries({ button, note, done, about }))
     checkPlaceholders(text, known, [key], report)
+  checkValues(contract, save, screen.values, known, ['values'], report)
   for (const side of ['mine', 'theirs'] as const)
     for (const key of ['title', 'about'] as const)
       checkPlaceholders(screen[side][key], known, [side, key], report)
@@ -195,7 +198,7 @@ function checkUpload(contract: Contract, screen: UploadScreen, report: Report): 
   const { body } = contract.endpoints[upload] ?? {}
   const shape = { name: body ?? upload, fields: (body && contract.bodies[body]?.properties) || {} }
   for (const [i, field] of (screen.fields ?? []).entries()) checkField(shape, field, ['fields', i], report)
-  for (const field of Object.keys(screen.values ?? {})) checkField(shape, field, ['values', field], report)
+  checkValues(contract, upload, screen.values, { params }, ['values'], report)
   if (template) {
     const known = Object.keys(parametersOf(contract, contract.endpoints[template.call]))
     checkCall(

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-const VIEWS = 'src/server/ops/views'
+export const VIEWS = 'src/server/ops/views'
 const MIGRATIONS = 'src/server/ops/migrations'
 const COMMENT_OR_TEXT = /--.*$|'[^']*'/gm
 

@@ -8,6 +8,7 @@ import { checkField, type Shape, shapeOfCall, userShape } from './fields.ts'
 import { ANYTHING, checkWhen, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { checkSections } from './sections.ts'
+import { checkValues } from './values.ts'
 import { checkWith } from './withs.ts'
 
 /** Kinds of the calls by which a step of a wizard finds an existing record. */
@@ -33,25 +34,46 @@ export function checkWizard(contract: Contract, screen: WizardScreen, report: Re
     if (before < i) report(['steps', i, 'id'], `'${step.id}' is already the id of step ${before + 1}`)
     if (screen.onePage && step.existing && i > 0)
       report(['steps', i, 'existing'], 'on one page only the first step can offer an existing record')
-    for (const [key, kind] of Object.entries(EXISTING))
-      checkCall(
-        contract,
-        step.existing?.[key as keyof typeof EXISTING],
-        { kind, roles },
-        ['steps', i, 'existing', key],
-        report,
-      )
+    if (step.existing) checkExisting(contract, step.existing, own, roles, ['steps', i, 'existing'], report)
     const isFound = ({ id, existing }: Step) => id === step.finds && existing?.box !== undefined
     if (step.finds && !steps.slice(i + 1).some(isFound))
       report(['steps', i, 'finds'], 'must be the id of a later step whose existing record has a box')
-    if (step.existing?.has) checkHas(contract, step.existing, ['steps', i, 'existing', 'has'], report)
   }
+  checkValues(contract, save, screen.values, { params }, ['values'], report)
   if (screen.madeFrom) checkMadeFrom(contract, screen.madeFrom, { roles, isOnePage: screen.onePage }, report)
   checkPlaceholders(screen.title, { params }, ['title'], report)
   checkWhen(screen.saved?.when, { ...roots, with: withs }, ['saved', 'when'], report)
   const saved = { params, records: [shapeOfCall(contract, save)] }
   checkLink(contract, screen.then, saved, ['then'], report)
   for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
+}
+
+/** Reports calls that find no records, and fields that neither found records nor new ones have. */
+function checkExisting(
+  contract: Contract,
+  existing: Existing,
+  own: Shape | undefined,
+  roles: string | string[],
+  at: Path,
+  report: Report,
+): void {
+  const { search, likely, ask, name = [], details = [], box } = existing
+  for (const [key, kind] of Object.entries(EXISTING))
+    checkCall(contract, existing[key as keyof typeof EXISTING], { kind, roles }, [...at, key], report)
+  checkCall(contract, ask, { kind: 'change', filling: { params: ['id'] }, roles }, [...at, 'ask'], report)
+  const found = shapeOfCall(contract, search)
+  const alike = shapeOfCall(contract, likely)
+  // Results of the search and likely duplicates share one look, and each has the fields that its call replies.
+  const fields = found?.fields && { ...alike?.fields, ...found.fields }
+  const row = fields && { name: `what ${search} finds`, fields }
+  for (const key of ['marks', 'reasons', 'certainty', 'contact'] as const)
+    if (existing[key]) checkField(row, existing[key], [...at, key], report)
+  for (const [key, names] of Object.entries({ name, details }))
+    for (const [i, field] of names.entries()) checkField(row, field, [...at, key, i], report)
+  for (const [part, field] of Object.entries(box?.fills ?? {}))
+    checkField(own, field, [...at, 'box', 'fills', part], report)
+  checkLink(contract, box?.advanced, {}, [...at, 'box', 'advanced'], report)
+  if (existing.has) checkHas(contract, existing, [...at, 'has'], report)
 }
 
 /** Reports a record beside a form that nobody could read there, and a field that no draft has. */
