@@ -430,6 +430,7 @@ describe('the client', () => {
       'jo new 25 July 1949',
     )
     await screen.findByText('No client found: check the spelling, or enter a new client')
+    expect(screen.queryByText(/open the record/)).toBeNull()
     expect(screen.getByRole('option', { name: 'Advanced search' })).toBeTruthy()
     await userEvent.click(screen.getByRole('option', { name: /^New client/ }))
     await configure()

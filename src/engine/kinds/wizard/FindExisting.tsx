@@ -152,6 +152,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
   const [highlighted, setHighlighted] = useState<unknown>()
   const visible = items.filter((item) => item.visible !== false)
   const shown = visible.find(({ id }) => id === highlighted) ?? visible[0]
+  const describedBy = [box.hint && `${id}-hint`, shown && `${id}-keys`].filter(Boolean).join(' ')
   // Enter chooses on keyup: otherwise the button that is focused next would handle the keyup.
   const chosen = useRef<Choice>(undefined)
   const isEnterDown = useRef(false)
@@ -175,7 +176,7 @@ function Box({ existing, onTake, onNew }: BoxProps) {
           status={() => statusOf(text.trim(), isStale, people.length, label)}
           input={{
             leftIcon: 'search',
-            'aria-describedby': box.hint ? `${id}-hint ${id}-keys` : `${id}-keys`,
+            'aria-describedby': describedBy || undefined,
             onKeyDown: (event) => {
               if (event.key === 'Enter') isEnterDown.current = true
             },
@@ -202,17 +203,19 @@ function Box({ existing, onTake, onNew }: BoxProps) {
             {visible.length > 0 && <em>What differs is underlined</em>}
           </p>
         )}
-        <p className="found-keys" id={`${id}-keys`}>
-          <span>
-            <kbd>↑</kbd> <kbd>↓</kbd> choose
-          </span>{' '}
-          <span>
-            <kbd>Enter</kbd> use the {label}
-          </span>{' '}
-          <span>
-            <kbd>Shift</kbd> <kbd>Enter</kbd> open the record
-          </span>
-        </p>
+        {shown && (
+          <p className="found-keys" id={`${id}-keys`}>
+            <span>
+              <kbd>↑</kbd> <kbd>↓</kbd> choose
+            </span>{' '}
+            <span>
+              <kbd>Enter</kbd> use the {label}
+            </span>{' '}
+            <span>
+              <kbd>Shift</kbd> <kbd>Enter</kbd> open the record
+            </span>
+          </p>
+        )}
       </div>
       {shown && (
         <FoundRecord
