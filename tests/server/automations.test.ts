@@ -200,6 +200,110 @@ describe('a hold', () => {
   })
 })
 
+describe('a hold of deleting for good', () => {
+  const KEPT = {
+    name: 'kept',
+    label: 'Kept for the inquiry',
+    of: 'issue',
+    when: { summary: 'Keep this' },
+    then: [
+      { alert: 'Keep: {summary}', level: 'info' },
+      { step: 'Mark the folder', due: { days: 1 } },
+      { hold: 'purge', text: 'The inquiry needs it', pass: ['AdvocateManager'] },
+      { hold: 'close', text: 'The inquiry goes on', pass: ['AdvocateManager'] },
+    ],
+  }
+  const publish = async (change: (automations: object[]) => object[]) => {
+    const { version, automations } = (await admin('caseTypes.read', on(1))).body
+    const reply = await admin('caseTypes.update', on(1, { version, automations: change(automations) }))
+    expect(reply.status).toBe(200)
+    await evaluated(context)
+  }
+  const passed = async (who: Caller, call: string, record: number) => {
+    const { body } = await who(call, on(record))
+    expect(body.code).toBe('held')
+    expect((await who('automations.pass', on(body.hold, { reason: 'Looked at' }))).status).toBe(204)
+    return who(call, on(record))
+  }
+
+  it('lasts while the record, its case or its client is retired, of which else nothing follows', async () => {
+    await publish((automations) => [...automations, KEPT])
+    const { id, client, issue } = await assignedCase()
+    await save(issue, { summary: 'Keep this' })
+    const kept = async () =>
+      (await alerts(manager, client)).filter(({ label }: { label: string }) => label === KEPT.label)
+    expect([await kept(), await stepsOf(issue)]).toMatchObject([[{}], ['Mark the folder']])
+    expect((await passed(manager, 'cases.retire', id)).status).toBe(200)
+    expect(await kept()).toEqual([])
+    const { data } = (await manager('reports.teamNeeds')).body
+    expect(data.filter(({ text }: { text: string }) => text.includes('Keep'))).toEqual([])
+    expect((await manager('clients.retire', on(client))).status).toBe(200)
+    for (const [call, record] of [
+      ['clients.purge', client],
+      ['cases.purge', id],
+      ['issues.purge', issue],
+    ] as const)
+      expect([call, (await manager(call, on(record))).body]).toMatchObject([
+        call,
+        { code: 'held', message: 'The inquiry needs it', may_pass: true },
+      ])
+    expect((await manager('clients.unretire', on(client))).status).toBe(200)
+    expect((await manager('cases.unretire', on(id))).status).toBe(200)
+    expect([await kept(), await stepsOf(issue)]).toMatchObject([[{}], ['Mark the folder']])
+  })
+
+  it('keeps a pass when the alert of its state gets another text', async () => {
+    await publish((automations) =>
+      automations.map((one) =>
+        (one as { name: string }).name === 'kept' ? { ...KEPT, when: { summary: { set: true } } } : one,
+      ),
+    )
+    const { issue } = await assignedCase()
+    await save(issue, { summary: 'Once' })
+    const { hold } = (await manager('issues.close', on(issue, { reasons: [1] }))).body
+    expect((await manager('automations.pass', on(hold, { reason: 'Looked at' }))).status).toBe(204)
+    await save(issue, { summary: 'Twice' })
+    expect((await manager('issues.close', on(issue, { reasons: [1] }))).status).toBe(200)
+    await publish((automations) => automations.filter((one) => (one as { name: string }).name !== 'kept'))
+  })
+})
+
+describe('an automation that throws', () => {
+  it('fails no save, is told to administrators, and holds what it would have held', async () => {
+    const { id, issue } = await assignedCase()
+    const broken = {
+      name: 'broken',
+      label: 'Broken',
+      of: 'case',
+      when: { any: 'nothing' },
+      then: [
+        { alert: 'Broken', level: 'info' },
+        { step: 'Mend it', due: { days: 1 } },
+        { hold: 'retire', text: 'It is held', pass: ['AdvocateManager'] },
+      ],
+    }
+    const setAutomations = (value: object[]) =>
+      sql`update case_types set version = version + 1, automations = ${JSON.stringify(value)}::jsonb where id = 1`.execute(
+        context.db,
+      )
+    const { automations } = (await admin('caseTypes.read', on(1))).body
+    await setAutomations([...automations, broken])
+    expect((await save(issue, { summary: 'Saved' })).status).toBe(200)
+    const { rows } = await sql<{ text: string }>`select n.text from work_notices n
+      join automation_events e on e.id = n.event where e.name = 'broken'`.execute(context.db)
+    expect(rows).toMatchObject([{ text: expect.stringMatching(/“Broken” failed/) }])
+    expect(await stepsOf(issue)).toEqual([])
+    expect((await manager('cases.retire', on(id))).body).toMatchObject({
+      code: 'held',
+      message: 'It is held',
+      may_pass: true,
+    })
+    await setAutomations(automations)
+    await save(issue, { summary: 'Saved again' })
+    expect((await manager('cases.retire', on(id))).status).toBe(200)
+  })
+})
+
 describe('a group that sees the record', () => {
   const setGroup = (members: number[], sees_record: boolean) =>
     sql`update lookup set attrs = ${JSON.stringify({ code: 'safeguarding_leads', members, sees_record })}::jsonb

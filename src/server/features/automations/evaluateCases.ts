@@ -54,7 +54,10 @@ export async function evaluateCases(
     { db, by, today, calendars },
     begun
       .filter(
-        (state) => isFiring(firing, state.caseId, state.automation.name) && !before.has(beganKey(state)),
+        (state) =>
+          !state.isQuiet &&
+          isFiring(firing, state.caseId, state.automation.name) &&
+          !before.has(beganKey(state)),
       )
       .map((state) => ({ state, batch: batches.get(state.caseId) })),
   )

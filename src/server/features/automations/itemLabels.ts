@@ -1,5 +1,4 @@
 import { automationFields } from '../../../contract/automations/automationFields.ts'
-import { holdsFor } from '../../../contract/automations/evaluateAutomations.ts'
 import { filledTextOf } from '../../../contract/automations/outcomes.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
@@ -9,6 +8,7 @@ import { operandsOf, rowConditionsOf, type Test, type When } from '../../../cont
 import type { Db } from '../../core/db.ts'
 import { itemLabelsOf } from '../../records/lookups/itemLabels.ts'
 import type { AutomatedType } from './automatedTypes.ts'
+import { isStateOf } from './holdingRecords.ts'
 import { type LoadedCase, type LoadedRecord, recordsOf } from './loadCases.ts'
 
 /** Labels of the lookup items that the conditions and texts which hold for these cases name. */
@@ -29,22 +29,32 @@ export async function itemLabels(
     const type = types.get(one.type)
     if (!type) continue
     for (const record of recordsOf(one)) {
-      for (const automation of type.automations.filter((each) => mayHold(each, record))) {
-        const { fields, names } = usedBy(automation, type)
-        for (const [path, value] of literalsIn(automation.when)) add(fieldAt(fields, path), value)
-        for (const name of names) add(fields.get(name), record.answers[name])
-      }
+      for (const automation of type.automations)
+        for (const [field, value] of valuesNamed(automation, type, record)) add(field, value)
     }
   }
   return itemLabelsOf({ db, contract, me: undefined as never }, ids)
 }
 
-/** True if an automation holds for a record, or throws, which the evaluation reports. */
-function mayHold(automation: Automation, record: LoadedRecord): boolean {
+/** The values that the condition and the texts of an automation name, with their fields, if it holds for a record. */
+function valuesNamed(
+  automation: Automation,
+  type: AutomatedType,
+  record: LoadedRecord,
+): [Field | undefined, unknown][] {
   try {
-    return holdsFor(automation, record)
+    if (!isStateOf(automation, record)) return []
+    const { fields, names } = usedBy(automation, type)
+    return [
+      ...literalsIn(automation.when).map(([path, value]): [Field | undefined, unknown] => [
+        fieldAt(fields, path),
+        value,
+      ]),
+      ...names.map((name): [Field | undefined, unknown] => [fields.get(name), record.answers[name]]),
+    ]
   } catch {
-    return true
+    // The evaluation throws as well, and reports it.
+    return []
   }
 }
 

@@ -68,18 +68,18 @@ function withoutHidden(name: 'case' | 'issue', r: Sql): Sql {
   return sql`to_jsonb(${r}) || jsonb_build_object('hidden_answers', '{}'::jsonb, 'pending_migrations', ${pendingMigrations(name, r)})`
 }
 
-/** A record of a loaded case, and its id if it is an issue. */
+/** A record of a loaded case, and its id if it is an issue; an issue of a retired case counts as retired too. */
 export interface LoadedRecord extends AutomationRecord {
   issue: number | null
+  isRetired: boolean
 }
 
-/** The active records of a case: the case itself, then its issues. Of retired ones nothing follows. */
+/** The records of a case: the case itself, then its issues. */
 export function recordsOf({ caseRow, clientRow, issues, deadlineStates }: LoadedCase): LoadedRecord[] {
-  if (caseRow.status !== STATUS.active) return []
   const caseValues = { ...(caseRow.answers as Values), ...caseRow }
   const shared = { caseValues, client: clientRow }
-  const active = issues.filter(({ status }) => status === STATUS.active)
-  const isOpen = active.some(({ is_opened }) => is_opened === true)
+  const isOpen = issues.some(({ status, is_opened }) => status === STATUS.active && is_opened === true)
+  const isRetired = ({ status }: Values) => [caseRow.status, status].some((one) => one !== STATUS.active)
   const deadlinesOf = (issue: number | null) => deadlineStates?.get(issue) ?? {}
   return [
     {
@@ -87,16 +87,18 @@ export function recordsOf({ caseRow, clientRow, issues, deadlineStates }: Loaded
       of: 'case',
       issue: null,
       isOpen,
+      isRetired: isRetired(caseRow),
       record: caseRow,
       answers: caseRow.answers as Values,
       deadline: deadlinesOf(null),
     },
-    ...active.map(
+    ...issues.map(
       (record): LoadedRecord => ({
         ...shared,
         of: 'issue',
         issue: record.id as number,
         isOpen: record.is_opened === true,
+        isRetired: isRetired(record),
         record,
         answers: record.answers as Values,
         deadline: deadlinesOf(record.id as number),

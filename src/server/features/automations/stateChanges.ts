@@ -1,14 +1,10 @@
 import { becauseOf } from '../../../contract/automations/describeAutomation.ts'
-import {
-  filledOutcomes,
-  groupsOf,
-  holdsFor,
-  outcomesOf,
-} from '../../../contract/automations/evaluateAutomations.ts'
+import { filledOutcomes, groupsOf, outcomesOf } from '../../../contract/automations/evaluateAutomations.ts'
 import type { ItemLabel } from '../../../contract/describeAnswer.ts'
-import type { AlertOutcome, Automation, HoldOutcome } from '../../../contract/generated.ts'
+import type { AlertOutcome, Automation, Outcome } from '../../../contract/generated.ts'
 import { isEqual } from '../../../contract/isEqual.ts'
 import type { AutomatedType } from './automatedTypes.ts'
+import { holdsOf, isStateOf } from './holdingRecords.ts'
 import {
   type LoadedCase,
   type LoadedRecord,
@@ -34,13 +30,15 @@ export interface HoldingState {
   holds: StoredHold[]
   /** Ids of the groups that it notifies. */
   groups: number[]
+  /** Nothing follows once when it begins: its record is retired, or its automation threw. */
+  isQuiet: boolean
 }
 export interface StateChanges {
   added: HoldingState[]
   changed: HoldingState[]
   /** Ids of states that hold no longer. */
   ended: number[]
-  /** Automations that threw; their states stay as they are. */
+  /** Automations that threw; their states stay as they are, and what they may hold is held. */
   failed: Failure[]
 }
 export interface Failure {
@@ -67,7 +65,7 @@ export function stateChanges(loaded: LoadedCase, type: AutomatedType, names: Nam
     for (const automation of type.automations) {
       const key = keyOf(record.issue, automation.name)
       try {
-        if (!holdsFor(automation, record)) continue
+        if (!isStateOf(automation, record)) continue
         const now = stateOf(loaded, type, { automation, record }, names)
         const before = stored.get(key)
         if (!before) changes.added.push(now)
@@ -83,6 +81,7 @@ export function stateChanges(loaded: LoadedCase, type: AutomatedType, names: Nam
           automation,
           error,
         })
+        if (!stored.has(key)) changes.added.push(...failedState(loaded, type, { automation, record }, names))
       }
       stored.delete(key)
     }
@@ -92,32 +91,66 @@ export function stateChanges(loaded: LoadedCase, type: AutomatedType, names: Nam
 }
 
 function stateOf(
-  { id: caseId, client, groupIds }: LoadedCase,
+  loaded: LoadedCase,
   type: AutomatedType,
   { automation, record }: Pick<HoldingState, 'automation' | 'record'>,
-  { itemLabel, roleId }: Names,
+  names: Names,
 ): HoldingState {
+  const { itemLabel } = names
   const groups = automation.of === 'case' ? type.case_meta : type.issue_meta
   const then = filledOutcomes(automation, groups, record.answers, itemLabel)
+  const holding = holdingState(loaded, type, { automation, record }, then, names)
+  const because = becauseOf(automation, type, itemLabel)
+  // Who looks for a retired record reads no alert of it.
+  if (record.isRetired) return { ...holding, because, isQuiet: true }
   const [alert] = outcomesOf<AlertOutcome>(then, 'alert')
+  return {
+    ...holding,
+    level: alert?.level ?? null,
+    text: alert?.alert ?? null,
+    because,
+    groups: groupsOf(automation).flatMap((code) => loaded.groupIds[code] ?? []),
+  }
+}
+
+/** A state that holds calls, and nothing else. */
+function holdingState(
+  { id: caseId, client }: LoadedCase,
+  { id: type, version }: AutomatedType,
+  { automation, record }: Pick<HoldingState, 'automation' | 'record'>,
+  then: Outcome[],
+  { roleId }: Names,
+): HoldingState {
   return {
     automation,
     record,
     caseId,
     client,
-    type: type.id,
-    version: type.version,
+    type,
+    version,
     label: automation.label,
-    level: alert?.level ?? null,
-    text: alert?.alert ?? null,
-    because: becauseOf(automation, type, itemLabel),
-    holds: outcomesOf<HoldOutcome>(then, 'hold').map(({ hold, text, pass = [] }) => ({
+    level: null,
+    text: null,
+    because: 'it could not be evaluated',
+    holds: holdsOf({ then }, record).map(({ hold, text, pass = [] }) => ({
       call: hold,
       text,
       pass: pass.flatMap((name) => roleId(name) ?? []),
     })),
-    groups: groupsOf(automation).flatMap((code) => groupIds[code] ?? []),
+    groups: [],
+    isQuiet: false,
   }
+}
+
+/** Holds what an automation that threw may hold, because a hold that cannot be evaluated refuses. */
+function failedState(
+  loaded: LoadedCase,
+  type: AutomatedType,
+  { automation, record }: Pick<HoldingState, 'automation' | 'record'>,
+  names: Names,
+): HoldingState[] {
+  if (automation.of !== record.of || holdsOf(automation, record).length === 0) return []
+  return [{ ...holdingState(loaded, type, { automation, record }, automation.then, names), isQuiet: true }]
 }
 
 /** The version alone is no difference, so that a publication does not write the states that stay as they are. */

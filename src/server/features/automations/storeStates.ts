@@ -65,15 +65,22 @@ async function update(db: Db, changed: HoldingState[]): Promise<void> {
       as g(id int, client int, version int, label text, level text, text text, because text, groups int[])
     where s.id = g.id`.execute(db)
   const ids = changed.map(({ id }) => id!)
-  await sql`delete from automation_holds where state = any(${ids}::int[])`.execute(db)
+  // What holds on keeps its row, and with it the passes that were given.
+  await sql`delete from automation_holds h where h.state = any(${ids}::int[]) and not exists (
+    select from jsonb_to_recordset(${JSON.stringify(holdsIn(changed))}::jsonb) as g(state int, call text, text text)
+    where g.state = h.state and g.call = h.call and g.text = h.text)`.execute(db)
   await insertHolds(db, changed)
 }
 
+function holdsIn(states: HoldingState[]) {
+  return states.flatMap(({ id, holds }) => holds.map((hold) => ({ state: id, ...hold })))
+}
+
 async function insertHolds(db: Db, states: HoldingState[]): Promise<void> {
-  const rows = states.flatMap(({ id, holds }) => holds.map((hold) => ({ state: id, ...hold })))
+  const rows = holdsIn(states)
   if (rows.length === 0) return
   await sql`insert into automation_holds (state, call, text, pass)
-    select state, call, text, array(select jsonb_array_elements_text(pass)::int)
+    select distinct on (state, call, text) state, call, text, array(select jsonb_array_elements_text(pass)::int)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(state int, call text, text text, pass jsonb)
-    on conflict do nothing`.execute(db)
+    on conflict (state, call, text) do update set pass = excluded.pass`.execute(db)
 }
