@@ -212,6 +212,24 @@ describe('undoing', () => {
     expect((await rowsOf(upload.id)).map(({ state, note }) => [state, note])).toEqual([['undone', null]])
   })
 
+  it('keeps a record that something holds, and nothing of it is lost', async () => {
+    const { id } = await apply((await check([good.row('Hal', 'Held'), good.row('Finn', 'Free')])).id)
+    const [held, free] = await rowsOf(id)
+    await sql`with state as (
+      insert into automation_states (case_type, name, version, client, "case", label, because)
+      select case_type, 'held', 1, client, id, 'Held', 'x' from cases where id = ${held.case} returning id
+    ) insert into automation_holds (state, call, text) select id, 'close', 'Not yet' from state`.execute(
+      context.db,
+    )
+    await undo(id)
+    expect((await rowsOf(id)).map(({ state, note }) => [state, note])).toEqual([
+      ['kept', 'Kept, because something holds the case'],
+      ['undone', null],
+    ])
+    expect((await hub('cases.read', { params: { id: held.case } })).status).toBe(200)
+    expect((await hub('cases.read', { params: { id: free.case } })).status).toBe(404)
+  })
+
   it('knows every table that refers to a client, case or issue', async () => {
     const { rows } = await sql<{ name: string }>`select c.conrelid::regclass || '.' || a.attname as name
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)

@@ -60,16 +60,21 @@ async function whomToAsk({ db, me, contract }: Call, pass: number[]): Promise<st
   return `${who}People who see the record and have the role ${joinWords(roles, 'or')} may pass this with a reason.`
 }
 
+/** The condition that a hold h refuses a call. */
+export function holdsFrom(verb: string): Sql {
+  const lesser = REACH.slice(0, REACH.indexOf(verb) + 1)
+  return sql`h.call = any(${lesser.length > 0 ? lesser : [verb]}::text[])`
+}
+
 /** The holds of a call, each with the id of the caller's unused pass. Locks the passes, so that each is used once. */
 async function findHolds({ db, me, params }: Call, verb: string, entity: string): Promise<FoundHold[]> {
-  const lesser = REACH.slice(0, REACH.indexOf(verb) + 1)
   const { rows } =
     await sql<FoundHold>`select h.id, h.text, h.pass, s.label, h.pass && ${me.groups}::int[] and ${seesAlertedRecord(me, 's')} as "mayPass",
       ${seesAlertedRecord(me, 's')} as "isVisible",
       (select p.id from hold_passes p where p.hold = h.id and p.staff = ${me.id} and p.used_at is null
         and p.at > now() - make_interval(mins => ${PASS_MINUTES}) order by p.id limit 1 for update) as passed
     from automation_holds h join automation_states s on s.id = h.state
-    where ${RECORDS[entity](params.id)} and ${seesRecord(me, entity, params.id)} and h.call = any(${lesser.length > 0 ? lesser : [verb]}::text[])
+    where ${RECORDS[entity](params.id)} and ${seesRecord(me, entity, params.id)} and ${holdsFrom(verb)}
     order by h.id`.execute(db)
   return rows
 }

@@ -4,6 +4,7 @@ import type { Sql } from '../../core/db.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { isDraftOf } from '../../records/drafts/draftReferences.ts'
 import { purgeCases, purgeClient } from '../../records/purge/purge.ts'
+import { holdsFrom } from '../automations/refuseHeld.ts'
 import { countRows, ROW_COLUMNS, setUpload, type Upload, type UploadRow } from './upload.ts'
 
 const BATCH = 50
@@ -46,6 +47,7 @@ async function undoRow(call: Call, row: UploadRow): Promise<void> {
   await lockRecords(call, row)
   const reasons = await reasonsToKeep(call, row)
   if (reasons && reasons.length > 0) return keep(call, row, `Kept, because ${reasons.join(', ')} since`)
+  if (reasons && (await isHeld(call, row))) return keep(call, row, 'Kept, because something holds the case')
   const isClientFree = row.client_added && (await isUntouchedClient(call, row))
   // Before the purge, which searches for rows that reference the deleted records.
   const note = reasons
@@ -62,6 +64,13 @@ async function undoRow(call: Call, row: UploadRow): Promise<void> {
     await writeAuditEvent(call, { action: 'purge', entity: 'client', record: row.client })
   } else await purgeCases(call, [row.case!])
   await writeAuditEvent(call, { action: 'purge', entity: 'case', record: row.case })
+}
+
+/** True if a state holds the case or its issue from being deleted for good. */
+async function isHeld({ db }: Call, row: UploadRow): Promise<boolean> {
+  const { rows } = await sql`select from automation_holds h join automation_states s on s.id = h.state
+    where s."case" = ${row.case} and ${holdsFrom('purge')} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 async function keep({ db }: Call, { id }: UploadRow, note: string): Promise<void> {
