@@ -9,7 +9,7 @@ const HELP = `npm run bench [-- calls | search | growth | casework | forms | fee
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
     --calls NAME     only calls with this in their name
-  search  every search with 8 connections, as an administrator, a manager, a hub adviser and an advocate
+  search  every search, the worklist, deadlines and My Team with 8 connections, as an administrator, a manager, a hub adviser and an advocate
     --clients N      as above
     --rounds N       as above, of 4 seconds each; at most 3
     --calls NAME     only searches with this in their name

@@ -30,9 +30,11 @@ export async function run(options) {
 /** The p50 and p99 of each search as each of the four. */
 export async function measure({ address, tokens, url, rounds, only = '' }) {
   const measured = []
-  for (const [name, { aim, requests }] of Object.entries(await scenarios(url))) {
+  for (const [name, { aim, requests, who: some = Object.keys(PEOPLE) }] of Object.entries(
+    await scenarios(url),
+  )) {
     if (!name.includes(only)) continue
-    for (const who of Object.keys(PEOPLE)) {
+    for (const who of some) {
       const headers = await headersFor(address, tokens[who])
       const { ours } = await alone({ requests, connections: CONNECTIONS, rounds, headers, product: address })
       measured.push({ name, who, aim, ...ours })
@@ -51,7 +53,7 @@ export function report(clients, measured) {
       name,
       ...Object.keys(PEOPLE).map((who) => {
         const one = measured.find((of) => of.name === name && of.who === who)
-        return `${short(one.p50)} / ${short(one.p99)}`
+        return one ? `${short(one.p50)} / ${short(one.p99)}` : ''
       }),
     ]),
   )

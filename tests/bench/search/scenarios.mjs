@@ -1,10 +1,13 @@
 import { query } from '../calls/database.mjs'
 
 const MOST = 120
+const CASEWORKERS = ['manager', 'hub', 'advocate']
 
 const post = (name, body) => ({ method: 'POST', path: `/api/search/${name}/`, body })
 
-/** What is searched for, by name: `aim` is the p99 in milliseconds, `requests` are sent in turn. */
+const get = (path) => ({ method: 'GET', path })
+
+/** What is searched for, by name: `aim` is the p99 in milliseconds, `requests` are sent in turn, by `who` only. */
 export async function scenarios(url) {
   const people = await query(
     url,
@@ -33,10 +36,9 @@ export async function scenarios(url) {
   return {
     'quick search by surname': {
       aim: 60,
-      requests: people.map(({ last_name: name }) => ({
-        method: 'GET',
-        path: `/api/quicksearch/clients/?term=${encodeURIComponent(name)}`,
-      })),
+      requests: people.map(({ last_name: name }) =>
+        get(`/api/quicksearch/clients/?term=${encodeURIComponent(name)}`),
+      ),
     },
     'who is alike': {
       aim: 100,
@@ -127,6 +129,10 @@ export async function scenarios(url) {
       ]),
     },
     'cases by several answers': { aim: 300, requests: answers(SEVERAL(month, last)) },
+    'the worklist': { aim: 100, requests: [get('/api/worklist')], who: CASEWORKERS },
+    'open deadlines': { aim: 100, requests: [get('/api/deadlines?open=true')], who: CASEWORKERS },
+    'figures of My Team': { aim: 100, requests: [get('/api/reports/team')], who: ['manager'] },
+    'needs of My Team': { aim: 100, requests: [get('/api/reports/team/needs')], who: ['manager'] },
   }
 }
 
