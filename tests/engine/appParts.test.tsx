@@ -54,7 +54,7 @@ describe('signing in', () => {
     const { user } = await openApp('/login')
     await fill(user, 'ann', '')
     expect(await screen.findByText(MESSAGES.emptyLogin)).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')))
     expect(fakeServer.requestsTo('POST /login/')).toHaveLength(0)
   })
   test('has fields that password managers recognise, and a password that can be shown', async () => {
@@ -97,7 +97,7 @@ describe('signing in', () => {
       await user.type(await screen.findByLabelText(label), 'three plain words')
     await user.click(screen.getByRole('button', { name: 'Set up' }))
     expect((await screen.findByText('Too common')).id).toBe('password-error')
-    expect(document.activeElement).toBe(screen.getByLabelText('Last name'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Last name')))
     expect(screen.getByLabelText('Last name').getAttribute('aria-invalid')).toBe('true')
     const message = 'There is no such record, or you may not see it'
     fakeServer.use({ 'POST /api/setup': { status: 404, data: { message } } })

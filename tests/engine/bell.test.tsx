@@ -103,7 +103,9 @@ describe('the bell', () => {
       fakeServer.use(news(notice(1), notice(3)))
       await user.click(dismiss)
       await waitFor(() => expect(inside.queryByRole('button', { name: /^Dismiss: .* 2$/ })).toBeNull())
-      expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Dismiss: .* 3$/)
+      await waitFor(() =>
+        expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Dismiss: .* 3$/),
+      )
       fakeServer.use({ ...news(notice(3)), 'GET /issue/1/': { status: 404, data: {} } })
       await user.click(inside.getByRole('link', { name: / 1$/ }))
       expect(address()).toBe('/cases/1/issues/1/details')
@@ -118,7 +120,7 @@ describe('the bell', () => {
       await user.click(await inside.findByRole('button', { name: 'Dismiss all' }))
       await inside.findByText('You have no Notifications.')
       expect(fakeServer.requestsTo('POST /api/staff/me/new_work/read')).toHaveLength(1)
-      expect(document.activeElement).toBe(inside.getByRole('button', { name: 'Close' }))
+      await waitFor(() => expect(document.activeElement).toBe(inside.getByRole('button', { name: 'Close' })))
       await bell()
     })
   })

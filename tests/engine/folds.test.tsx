@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FormSection } from '../../src/engine/form/FormView.tsx'
@@ -51,7 +51,7 @@ describe('a form of many groups', () => {
     const { user } = openLong(7, 'grows')
     await user.type(screen.getByLabelText('F0'), 'more')
     await screen.findByLabelText('F6')
-    expect(document.activeElement).toBe(screen.getByLabelText('F0'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('F0')))
     expect(isOpen('Group 0')).toBe(true)
   })
 

@@ -440,7 +440,7 @@ describe('a form that is published again while it is open', () => {
     await userEvent.type(box(/^Why \(/), 'x')
     await publish([why, off(urgent), gap])
     await screen.findByLabelText(/^Gap/)
-    expect(document.activeElement).toBe(box(/^Why \(/))
+    await waitFor(() => expect(document.activeElement).toBe(box(/^Why \(/)))
     expect(screen.getByText(/No longer asked: Urgent\. This note/)).toBeTruthy()
     expect(box(/^Gap/).value).toBe('x')
     expect(screen.queryByText(/^Answers kept/)).toBeNull()

@@ -24,7 +24,7 @@ describe('requesting a link', () => {
     await user.type(screen.getByLabelText('User name'), ' ann ')
     await user.click(screen.getByRole('button', { name: 'Send the link' }))
     await screen.findByText(PASSWORD_TEXTS.linkSent)
-    expect(document.activeElement?.textContent).toBe('Check your email')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Check your email'))
     expect(bodyOf(ASK)).toEqual({ username: 'ann' })
   })
   test('shows on the page that there were too many requests', async () => {

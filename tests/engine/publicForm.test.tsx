@@ -106,7 +106,7 @@ describe('the public form', () => {
     await heading('Before you start')
     next()
     const summary = await screen.findByRole('alert')
-    expect(document.activeElement).toBe(summary)
+    await waitFor(() => expect(document.activeElement).toBe(summary))
     fireEvent.click(within(summary).getByRole('link', { name: 'Say who needs our help' }))
     expect(document.activeElement).toBe(screen.getByLabelText('I do'))
     expect(document.title).toMatch(/^Error: /)

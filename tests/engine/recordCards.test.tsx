@@ -285,7 +285,7 @@ describe('Change', () => {
     await userEvent.type(box(/^Why/), '!')
     await save()
     await userEvent.click(await screen.findByRole('link', { name: 'Is too short' }))
-    expect(document.activeElement).toBe(box(/^Wish \(/))
+    await waitFor(() => expect(document.activeElement).toBe(box(/^Wish \(/)))
     expect(box(/^Why/).value).toBe('Because!')
   })
 })
@@ -408,7 +408,7 @@ describe('never loses what was typed', () => {
     record = { ...CASE, version: 4, answers: { why: 'Because!' } }
     await act(async () => end())
     await waitFor(() => expect(screen.queryByLabelText(/^Why/)).toBeNull())
-    expect(document.activeElement).toBe(box(/^Wish \(/))
+    await waitFor(() => expect(document.activeElement).toBe(box(/^Wish \(/)))
   })
 
   test('asks before the page is left, and offers it again after the session has ended', async () => {

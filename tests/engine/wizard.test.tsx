@@ -289,7 +289,7 @@ describe('the client', () => {
     await next()
     reply()
     const why = await screen.findByRole('textbox', { name: 'Why is this another client?' })
-    expect(document.activeElement).toBe(why)
+    await waitFor(() => expect(document.activeElement).toBe(why))
     expect(screen.getByRole('heading', { level: 1, name: 'Client' })).toBeTruthy()
   })
 
