@@ -1,6 +1,7 @@
 import { render, screen as view, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
+import { Dialog } from '../../src/engine/core/Dialog.tsx'
 import { useFocusTracking } from '../../src/engine/core/focusTracking.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
@@ -123,4 +124,19 @@ it('focus moves to the neighbour of what is removed, not to what comes elsewhere
   await waitFor(() => expect(document.activeElement).toBe(view.getByLabelText('c')))
   rerender(<Boxes names={['a', 'f', 'd', 'e']} />)
   await waitFor(() => expect(document.activeElement).toBe(view.getByLabelText('f')))
+})
+
+it('focus stays where the user puts it while a dialog appears', async () => {
+  render(
+    <Dialog isOpen title="Boat">
+      <input aria-label="Name" />
+      <button type="button">Sell</button>
+    </Dialog>,
+  )
+  const sell = await view.findByRole('button', { name: 'Sell' })
+  sell.focus()
+  await waitFor(() =>
+    expect(document.querySelector('.bp6-overlay-enter-done, .bp6-overlay-appear-done')).toBeTruthy(),
+  )
+  expect(document.activeElement).toBe(sell)
 })

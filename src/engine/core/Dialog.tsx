@@ -69,6 +69,8 @@ function useEscapeOutside(isOpen = false): void {
 
 const OPEN = '.bp6-overlay.bp6-overlay-open'
 
+/** Runs when the dialog has appeared, by which time the user may have gone on to another control in it. */
 function focusFirst(dialog: HTMLElement): void {
+  if (dialog.contains(document.activeElement)) return
   dialog.querySelector<HTMLElement>('input, select, textarea, button, a[href]')?.focus()
 }
