@@ -62,6 +62,31 @@ const SOURCES: Mistake[] = [
   ],
 ]
 
+/** Rows that other kinds of screens than lists have. */
+const ROWS: Mistake[] = [
+  [
+    'a link of a card with an id that its row does not have',
+    'screens/case.json',
+    '"issue_type_label", "link": "/cases/{case}/issues/{issue}/details" }, "note"',
+    '"issue_type_label", "link": "/cases/{case}/issues/{isue}/details" }, "note"',
+    "there is no value for '{isue}'; did you mean 'issue'?",
+  ],
+  [
+    'a filter of cards with a value that its parameter never has',
+    'screens/case.json',
+    '"query": { "open": "true" }',
+    '"query": { "open": "yes" }',
+    "'yes' is not one of the options of 'open'",
+  ],
+  [
+    'a link of open work that its row does not fill',
+    'screens/case.json',
+    '"title", "link": "{page}"',
+    '"title", "link": "{pag}"',
+    "there is no value for '{pag}'; did you mean 'page'?",
+  ],
+]
+
 const COLUMNS: Mistake[] = [
   [
     'a filter of a handler by a column that its rows do not have',
@@ -160,6 +185,7 @@ async function problemsWith(mistakes: Mistake[]): Promise<{ found: string[]; exp
 describe.each([
   ['lookups', LOOKUPS],
   ['what the code and the database have', SOURCES],
+  ['rows of other screens', ROWS],
   ['columns', COLUMNS],
   ['roles', ROLES],
 ])('mistakes in %s', (_, mistakes) => {

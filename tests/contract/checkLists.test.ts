@@ -163,7 +163,15 @@ const LISTS: Wrong[] = [
   [
     'a quick filter by what is none',
     list('cases.list', ID, '"chips": [{ "label": "Late", "filter": { "du": "x" }, "count": "late" }]'),
-    "7:50  no filter 'du'; did you mean 'p'?",
+    "7:50  no filter 'du' in cases.list; did you mean 'p'?",
+  ],
+  [
+    'a flag under a condition on a field that rows do not have',
+    list(
+      'cases.list',
+      '"columns": [{ "field": "id", "flag": { "when": { "record.opn": 1 }, "label": "X" } }]',
+    ),
+    "6:66  no field 'opn' in caseRow",
   ],
   [
     'a tick whose call does not say of what',

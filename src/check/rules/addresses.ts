@@ -1,6 +1,6 @@
 import { callOf, isAddressOf, parametersOf, partsOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Column, Crumb, Parameter, Screen } from '../../contract/generated.ts'
+import type { Crumb, Parameter, Screen } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
 import { idProblem, queryIdProblem } from './idKinds.ts'
@@ -103,20 +103,5 @@ export function checkTitle(
   for (const [i, { label, to }] of parent.entries()) {
     checkPlaceholders(label, filling, ['parent', i, 'label'], report)
     checkLink(contract, to, filling, ['parent', i, 'to'], report)
-  }
-}
-
-/** Reports links of columns that lead to no screen, or whose placeholders their rows do not fill. */
-export function checkLinksOf(
-  contract: Contract,
-  columns: (string | Column)[],
-  filling: Filling,
-  key: string,
-  report: Report,
-): void {
-  for (const [i, column] of columns.entries()) {
-    if (typeof column === 'string') continue
-    checkLink(contract, column.link, filling, [key, i, 'link'], report)
-    checkLink(contract, column.totalLink, { ...filling, records: [] }, [key, i, 'totalLink'], report)
   }
 }

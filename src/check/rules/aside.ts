@@ -3,8 +3,9 @@ import type { DetailScreen } from '../../contract/generated.ts'
 import type { Path, Report } from '../files/report.ts'
 import { checkAction, checkActions } from './actions.ts'
 import { checkCall } from './calls.ts'
-import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
-import { checkCells } from './lists.ts'
+import { checkColumns } from './cells.ts'
+import { checkFilters } from './defaults.ts'
+import { checkField, type Shape, shapeOfCall } from './fields.ts'
 import { ANYTHING } from './paths.ts'
 import { checkSections } from './sections.ts'
 import { checkWith } from './withs.ts'
@@ -26,7 +27,8 @@ export function checkCards(
     report,
   )
   const row = shapeOfCall(contract, cards.list)
-  checkColumns(row, cards.columns, at('columns'), report)
+  checkFilters(contract, cards.list, cards.query, at('query'), report)
+  checkColumns(contract, cards.columns, { params, record: row }, at('columns'), report)
   checkField(row, cards.tag.field, at('tag', 'field'), report)
   checkActions(contract, cards.actions, { params, record: row }, at('actions'), report)
   if (!cards.summary) return
@@ -55,8 +57,7 @@ export function checkAside(
     const reportCard: Report = (path, message) => report([...at, ...path], message)
     const roots = { record: record ?? ANYTHING }
     const withs = checkWith(contract, card.with, roots, roles, reportCard)
-    checkColumns(record, card.fields ?? [], [...at, 'fields'], report)
-    checkCells(contract, card.fields ?? [], { params, record }, [...at, 'fields'], report)
+    checkColumns(contract, card.fields ?? [], { params, record }, [...at, 'fields'], report)
     checkActions(contract, card.actions, { params, record }, [...at, 'actions'], report)
     checkSections(contract, card.people ?? [], record, { ...roots, with: withs }, [...at, 'people'], report)
     checkCall(
@@ -67,8 +68,8 @@ export function checkAside(
       report,
     )
     const row = shapeOfCall(contract, card.list)
-    checkColumns(row, card.columns ?? [], [...at, 'columns'], report)
-    checkCells(contract, card.columns ?? [], { params, record: row }, [...at, 'columns'], report)
+    checkFilters(contract, card.list, card.query, [...at, 'query'], report)
+    checkColumns(contract, card.columns ?? [], { params, record: row }, [...at, 'columns'], report)
     checkActions(contract, card.rowActions, { params, record: row }, [...at, 'rowActions'], report)
     if (card.empty) checkAction(contract, card.empty, { params, record }, [...at, 'empty'], report)
     if (card.screen && !isTab(card.screen))

@@ -3,9 +3,10 @@ import type { Contract } from '../../contract/contract.ts'
 import type { AssignScreen } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Report } from '../files/report.ts'
-import { checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
+import { checkTitle, paramsOf } from './addresses.ts'
 import { checkCall } from './calls.ts'
-import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { checkColumns } from './cells.ts'
+import { checkField, type Shape, shapeOfCall } from './fields.ts'
 import { checkPlaceholders } from './placeholders.ts'
 
 /** Reports unknown names in a screen that assigns rows to people. */
@@ -30,8 +31,7 @@ export function checkAssign(contract: Contract, screen: AssignScreen, report: Re
     ['assignment', 'from'],
     report,
   )
-  checkColumns(row, columns, ['columns'], report)
-  checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
+  checkColumns(contract, columns, { params: [], record: row }, ['columns'], report)
   const known = Object.keys(parametersOf(contract, contract.endpoints[assignment.from]))
   // The assignee for all rows is searched for by name.
   if (!known.includes('term')) report(['assignment', 'from'], `${assignment.from} has no parameter 'term'`)

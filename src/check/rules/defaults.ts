@@ -1,26 +1,26 @@
 import { parametersOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { isRealDay } from '../../contract/days.ts'
-import type { ListScreen, Property } from '../../contract/generated.ts'
+import type { Property } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
 import { parameterProblem } from './parameters.ts'
 
-/** Reports default values of filters that the call does not have, or that are invalid for their parameter. */
-export function checkFilterDefaults(
+/** Reports values of filters that the call does not have, or that are invalid for their parameter. */
+export function checkFilters(
   contract: Contract,
-  { source, defaults }: ListScreen,
+  call: string | undefined,
+  values: Record<string, string> = {},
+  at: Path,
   report: Report,
 ): void {
-  const parameters = parametersOf(contract, contract.endpoints[source])
-  for (const [name, text] of Object.entries(defaults ?? {})) {
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    if (!parameter) {
-      report(['defaults', name], `no filter '${name}' in ${source}${suggest(name, Object.keys(parameters))}`)
-      continue
-    }
-    const problem = parameterProblem(contract, name, parameter, text)
-    if (problem) report(['defaults', name], problem)
+  if (call === undefined || !contract.endpoints[call]) return
+  const parameters = parametersOf(contract, contract.endpoints[call])
+  for (const [name, text] of Object.entries(values)) {
+    const problem = Object.hasOwn(parameters, name)
+      ? parameterProblem(contract, name, parameters[name], text)
+      : `no filter '${name}' in ${call}${suggest(name, Object.keys(parameters))}`
+    if (problem) report([...at, name], problem)
   }
 }
 

@@ -1,6 +1,6 @@
 import { entityOfCall } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Column, Property } from '../../contract/generated.ts'
+import type { Property } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import { isAmount } from '../../contract/valueProblem.ts'
 import type { Path, Report } from '../files/report.ts'
@@ -64,24 +64,6 @@ export function checkAmount(shape: Shape | undefined, field: string, path: Path,
 /** The nearest of the names, or all of them. */
 function listed(name: string, known: string[]): string {
   return suggest(name, known) || (known.length > 0 ? `; ${known.join(', ')} can be` : '')
-}
-
-/** Reports fields of columns that the row does not have. */
-export function checkColumns(
-  row: Shape | undefined,
-  columns: (string | Column)[],
-  path: Path,
-  report: Report,
-): void {
-  for (const [i, column] of columns.entries()) {
-    if (typeof column === 'string') {
-      checkField(row, column, [...path, i], report)
-      continue
-    }
-    checkField(row, column.field, [...path, i, 'field'], report)
-    for (const [part, field] of Object.entries(column.record ?? {}))
-      checkField(row, field, [...path, i, 'record', part], report)
-  }
 }
 
 /** The profile of the signed-in person. */

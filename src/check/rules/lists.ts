@@ -1,17 +1,18 @@
 import { parametersOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { factsOf } from '../../contract/facts.ts'
-import type { Candidates, Column, ListScreen, ReportScreen } from '../../contract/generated.ts'
+import type { Candidates, ListScreen, ReportScreen } from '../../contract/generated.ts'
 import { reportAsList } from '../../contract/reportScreen.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
-import { type About, checkAction, checkActions } from './actions.ts'
-import { checkLink, checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
+import { checkActions } from './actions.ts'
+import { checkLink, checkTitle, paramsOf } from './addresses.ts'
 import { checkCall } from './calls.ts'
-import { checkFilterDefaults } from './defaults.ts'
-import { checkAmount, checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { checkColumns } from './cells.ts'
+import { checkFilters } from './defaults.ts'
+import { checkAmount, checkField, type Shape, shapeOfCall } from './fields.ts'
 import { parameterProblem } from './parameters.ts'
-import { ANYTHING, checkWhen } from './paths.ts'
+import { ANYTHING } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 
 /** Reports names in a list screen that the contract does not have. */
@@ -31,15 +32,15 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
   checkCall(contract, reorder, { kind: 'change', ...needed }, ['reorder'], report)
   for (const part of ['preview', 'apply'] as const)
     checkCall(contract, screen.import?.[part], { kind: 'change', ...needed }, ['import', part], report)
-  checkColumns(shapeOfCall(contract, source), columns, ['columns'], report)
   const known = Object.keys(parametersOf(contract, contract.endpoints[source]))
+  const more = { fields: shapeOfCall(contract, source), linkParams: known }
+  checkColumns(contract, columns, { params, record: row }, ['columns'], report, more)
   if (screen.group && screen.layout !== 'story' && !known.includes('order_by'))
     report(['group'], `${source} does not sort: it has no 'sorted' among its query groups`)
   if (screen.group) checkField(row, screen.group, ['group'], report)
   if (screen.struck) checkField(row, screen.struck, ['struck'], report)
   if (screen.struck && screen.layout !== 'story')
     report(['struck'], "only entries of the layout 'story' are struck through")
-  checkLinksOf(contract, columns, { params: known, records: [row] }, 'columns', report)
   for (const [i, field] of (screen.figure?.values ?? []).entries())
     checkAmount(row, field, ['figure', 'values', i], report)
   if (screen.figure) checkField(row, screen.figure.of, ['figure', 'of'], report)
@@ -55,8 +56,7 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
       report(['filters', i], `no filter '${filter}' in ${source}${suggest(filter, known)}`)
   }
   checkQuickFilters(contract, screen, row, report)
-  checkCells(contract, columns, { params, record: row }, ['columns'], report)
-  checkFilterDefaults(contract, screen, report)
+  checkFilters(contract, source, screen.defaults, ['defaults'], report)
   checkTitle(contract, screen, { params, records: [about] }, report)
   checkActions(contract, screen.actions, { params, record: row }, ['actions'], report)
   checkSelection(contract, screen, row, report)
@@ -78,15 +78,8 @@ function checkQuickFilters(
       report(['groupBy'], `'${groupBy}' has no options that could head its rows`)
     if (group) report(['groupBy'], "rows are headed once: by 'group' or by 'groupBy'")
   }
-  const known = parametersOf(contract, contract.endpoints[source])
-  for (const [i, { filter }] of chips.entries()) {
-    for (const [name, value] of Object.entries(filter)) {
-      const problem = Object.hasOwn(known, name)
-        ? parameterProblem(contract, name, known[name], value)
-        : `no filter '${name}'${suggest(name, Object.keys(known))}`
-      if (problem) report(['chips', i, 'filter', name], problem)
-    }
-  }
+  for (const [i, { filter }] of chips.entries())
+    checkFilters(contract, source, filter, ['chips', i, 'filter'], report)
 }
 
 /** The fields of a line of `needs`. */
@@ -115,44 +108,14 @@ function checkOpens(
   const filling = { params: Object.keys(opens.params) }
   checkCall(contract, opens.list, { kind: 'list', filling, roles, isPaged: true }, at('list'), report)
   for (const [name, field] of Object.entries(opens.params)) checkField(row, field, at('params', name), report)
-  const known = parametersOf(contract, contract.endpoints[opens.list])
-  for (const [name, value] of Object.entries(opens.query ?? {})) {
-    const problem = Object.hasOwn(known, name)
-      ? parameterProblem(contract, name, known[name], value)
-      : `no filter '${name}'${suggest(name, Object.keys(known))}`
-    if (problem) report(at('query', name), problem)
-  }
+  checkFilters(contract, opens.list, opens.query, at('query'), report)
   const below = shapeOfCall(contract, opens.list)
-  checkColumns(below, opens.columns, at('columns'), report)
-  checkCells(contract, opens.columns, { params: [], record: below }, at('columns'), report)
-  const reportLinks: Report = ([, ...path], message) => report(at('columns', ...path), message)
-  checkLinksOf(contract, opens.columns, { records: [below] }, 'columns', reportLinks)
+  checkColumns(contract, opens.columns, { params: [], record: below }, at('columns'), report)
   const ofRow = { records: [row] }
   checkPlaceholders(opens.label, ofRow, at('label'), report)
   for (const [i, { label, to }] of (opens.links ?? []).entries()) {
     checkPlaceholders(label, ofRow, at('links', i, 'label'), report)
     checkLink(contract, to, ofRow, at('links', i, 'to'), report)
-  }
-}
-
-/** Checks the tags, alternative fields and actions of cells. */
-export function checkCells(
-  contract: Contract,
-  columns: (string | Column)[],
-  about: About,
-  at: Path,
-  report: Report,
-): void {
-  for (const [i, column] of columns.entries()) {
-    if (typeof column === 'string') continue
-    for (const [n, { field }] of (column.tags ?? []).entries())
-      checkField(about.record, field, [...at, i, 'tags', n, 'field'], report)
-    if (column.marks) checkField(about.record, column.marks, [...at, i, 'marks'], report)
-    if (column.otherwise)
-      checkField(about.record, column.otherwise.field, [...at, i, 'otherwise', 'field'], report)
-    checkWhen(column.blank?.when, { record: about.record }, [...at, i, 'blank', 'when'], report)
-    for (const key of ['tick', 'empty'] as const)
-      if (column[key]) checkAction(contract, column[key], about, [...at, i, key], report)
   }
 }
 
@@ -220,7 +183,7 @@ function checkCandidates(
     at('source'),
     report,
   )
-  checkColumns(candidate, columns, at('columns'), report)
+  checkColumns(contract, columns, { params: [], record: candidate }, at('columns'), report)
   checkPlaceholders(label, { params: [], records: [candidate] }, at('label'), report)
   for (const [i, field] of about.entries()) checkField(candidate, field, at('about', i), report)
   const record = candidate?.fields && { ...candidate, fields: { ...candidate.fields, ...SELECTION } }

@@ -13,13 +13,14 @@ import type {
 import { suggest } from '../../contract/suggest.ts'
 import type { Report } from '../files/report.ts'
 import { checkActions } from './actions.ts'
-import { checkLink, checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
+import { checkLink, checkTitle, paramsOf } from './addresses.ts'
 import { checkAside, checkCards } from './aside.ts'
 import { checkAssign } from './assign.ts'
 import { checkCall } from './calls.ts'
-import { checkColumns, checkField, type Shape, shapeOfCall, userShape } from './fields.ts'
+import { checkColumns } from './cells.ts'
+import { checkField, type Shape, shapeOfCall, userShape } from './fields.ts'
 import { isBesideForm } from './isBesideForm.ts'
-import { checkCells, checkList, checkReport } from './lists.ts'
+import { checkList, checkReport } from './lists.ts'
 import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { routeProblem } from './sameAddress.ts'
@@ -107,8 +108,7 @@ function checkOpenWork(
   )
   checkPath(id, { record: record ?? ANYTHING }, [...at, 'id'], report)
   const row = shapeOfCall(contract, read)
-  checkColumns(row, columns, [...at, 'columns'], report)
-  checkCells(contract, columns, { params: [], record: row }, [...at, 'columns'], report)
+  checkColumns(contract, columns, { params: [], record: row }, [...at, 'columns'], report)
   checkActions(contract, actions, { params: [], record: row }, [...at, 'actions'], report)
 }
 
@@ -118,8 +118,7 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
   const params = paramsOf(screen)
   const record = shapeOfCall(contract, read)
   checkCall(contract, read, { kind: 'read', filling: { params }, roles }, ['read'], report)
-  checkColumns(record, facts, ['facts'], report)
-  checkLinksOf(contract, facts, { records: [record] }, 'facts', report)
+  checkColumns(contract, facts, { params, record }, ['facts'], report)
   for (const [i, tag] of (screen.tags ?? []).entries()) checkField(record, tag, ['tags', i], report)
   if (banner) {
     const ofBanner = { params: ['id'] }
