@@ -498,4 +498,14 @@ describe('the choice of how notices reach a person', () => {
     })
     await choose({ notify_issue: 'bell' })
   })
+
+  it('is there for every kind of notice', async () => {
+    const { workNotice, noticeChoices } = context.contract.entities
+    const kinds = workNotice.properties.kind.options!.map(({ value }) => `notify_${value}`)
+    expect(Object.keys(noticeChoices.properties)).toEqual(expect.arrayContaining(kinds))
+    const { rows } = await sql<{
+      definition: string
+    }>`select pg_get_viewdef('work_notice_rows'::regclass) as definition`.execute(context.db)
+    for (const kind of kinds) expect(rows[0].definition).toContain(kind)
+  })
 })

@@ -1663,6 +1663,7 @@ export type NoticeChoices = {
   notify_referral: 'bell' | 'mail' | 'digest' | 'none'
   notify_upload: 'bell' | 'mail' | 'digest' | 'none'
   notify_client: 'bell' | 'mail' | 'digest' | 'none'
+  notify_comment: 'bell' | 'mail' | 'digest' | 'none'
 }
 
 export type NoticeChoicesInput = {
@@ -1672,6 +1673,7 @@ export type NoticeChoicesInput = {
   notify_referral: 'bell' | 'mail' | 'digest' | 'none'
   notify_upload: 'bell' | 'mail' | 'digest' | 'none'
   notify_client: 'bell' | 'mail' | 'digest' | 'none'
+  notify_comment: 'bell' | 'mail' | 'digest' | 'none'
 }
 
 export type NoticeChoicesChange = Partial<NoticeChoicesInput>

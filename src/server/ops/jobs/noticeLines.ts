@@ -13,6 +13,7 @@ const WORDS: Record<string, string> = {
   referral: 'new answers to your referrals',
   upload: 'uploads that are done',
   client: 'clients who have died',
+  comment: 'new comments on the fields of case types',
 }
 
 /** Counts a person's unread notices of the kinds that they want in the digest. */

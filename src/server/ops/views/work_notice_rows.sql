@@ -71,7 +71,7 @@ cross join lateral (
   select * from (values ('issue', n.issue, p.notify_issue), ('referral', n.referral, p.notify_referral),
     ('task', n.task, p.notify_task), ('client', n.client, p.notify_client),
     ('automation', n.event, p.notify_automation), ('upload', n.upload, p.notify_upload),
-    ('comment', n.field_comment, 'bell')) as kinds(kind, record, choice)
+    ('comment', n.field_comment, p.notify_comment)) as kinds(kind, record, choice)
   where record is not null
 ) z
 left join lateral (

@@ -15,7 +15,7 @@ export async function queueMails(db: Db, notices: number[]): Promise<void> {
     where n.id = any(${notices}::int[])
       and (n.urgent or 'mail' = case when n.issue is not null then p.notify_issue when n.task is not null then p.notify_task
         when n.referral is not null then p.notify_referral when n.upload is not null then p.notify_upload
-        when n.client is not null then p.notify_client when n.field_comment is not null then 'bell'
+        when n.client is not null then p.notify_client when n.field_comment is not null then p.notify_comment
         else p.notify_automation end)
       and not exists (select from mail_outbox o join work_notices w on w.id = o.notice
         where w.staff = n.staff and o.worker is null and o.attempts = 0 and (w.urgent or not n.urgent))
