@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../core/db.ts'
 import { isEmergencyAccount } from './mayUsePassword.ts'
-import { type FactorDeps, rolesWithFactor } from './secondFactor/needsFactor.ts'
+import { type FactorDeps, rolesWithFactor } from './needsFactor.ts'
 
 /**
  * The condition that a session is proved well enough for what its person is by now: by a second factor where a role of

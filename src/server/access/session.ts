@@ -4,9 +4,9 @@ import type { Db, Sql } from '../core/db.ts'
 import type { Settings } from '../core/settings.ts'
 import { CHANNEL } from '../core/versionEvents.ts'
 import { whoIsThere, whoMaySignIn } from './maySignIn.ts'
+import type { FactorDeps } from './needsFactor.ts'
 import { isProvedEnough } from './provedEnough.ts'
 import { type CallCount, countCalls } from './rateLimit.ts'
-import type { FactorDeps } from './secondFactor/needsFactor.ts'
 import { hashToken } from './token.ts'
 
 /** The columns of a caller without their team, of staff under the alias a. */

@@ -3,10 +3,10 @@ import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { whoMaySignIn } from '../maySignIn.ts'
 import { mayUsePassword } from '../mayUsePassword.ts'
+import { needsFactor } from '../needsFactor.ts'
 import { offersPasskeys } from '../relyingParty.ts'
 import { type Factors, factorColumns } from '../secondFactors.ts'
 import { hashToken, makeToken } from '../token.ts'
-import { needsFactor } from './needsFactor.ts'
 import { isTrustedDevice } from './trustedDevice.ts'
 
 /** Minutes in which the second factor must follow the password. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Passkey } from '../../../contract/types/entities.ts'
 import { mailFactorChanged } from '../../access/changedMail.ts'
 import { checkProof } from '../../access/checkProof.ts'
+import { needsFactor } from '../../access/needsFactor.ts'
 import { offersPasskeys } from '../../access/relyingParty.ts'
-import { needsFactor } from '../../access/secondFactor/needsFactor.ts'
 import {
   creationOptions,
   MAX_PASSKEYS,

@@ -1,5 +1,5 @@
-import type { Contract } from '../../../contract/contract.ts'
-import type { Settings } from '../../core/settings.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Settings } from '../core/settings.ts'
 
 export interface FactorDeps {
   contract: Pick<Contract, 'roles'>
