@@ -1170,6 +1170,7 @@ export type HandedOver = {
 export type Health = {
   version: string
   schema_version: string
+  unreadable_secrets: string | null
   step_up_is_off: boolean
   migration: string | null
   migration_at: Date | null

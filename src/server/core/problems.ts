@@ -77,6 +77,10 @@ export const PROBLEMS = {
     409,
     'This person signs in with an account of another organisation. Disconnect it first to give them a password here.',
   ],
+  secretUnreadable: [
+    503,
+    'Codes of your authenticator app cannot be checked at the moment. Use a recovery code or a passkey, or ask an administrator.',
+  ],
   signOnAway: [503, 'The sign-in service cannot be reached. Try again in a moment.'],
   badSheet: [400, 'The sheet has mistakes; nothing was imported'],
   uploadBusy: [409, 'This upload is being worked on: wait until that is done'],

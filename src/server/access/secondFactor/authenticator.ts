@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
-import type { Settings } from '../../core/settings.ts'
+import { problem } from '../../core/problems.ts'
 import { decryptSecret, encryptSecret } from '../encryptSecret.ts'
 import { makeSecret, stepOf } from './totp.ts'
 
@@ -21,7 +21,7 @@ export async function hasAuthenticator(db: Db, staff: number): Promise<boolean> 
  */
 export async function offerSecret({ db, settings }: Call, staff: number): Promise<string | undefined> {
   const secret = await makeSecret()
-  const stored = encryptSecret(settings, purposeOf(staff), secret)
+  const stored = encryptSecret(settings, secretOf(staff), secret)
   const { rows } = await sql`insert into authenticator (staff, secret) values (${staff}, ${stored})
     on conflict (staff) do update set secret = excluded.secret where authenticator.confirmed_at is null
     returning 1`.execute(db)
@@ -29,19 +29,24 @@ export async function offerSecret({ db, settings }: Call, staff: number): Promis
 }
 
 /**
- * Uses a code of a person's app; false if it is wrong or was used already. With `confirms` it may be the first code of an
+ * Uses a code of a person's app; false if it is wrong or was used already. Throws a 503 if the secret cannot be decrypted. With `confirms` it may be the first code of an
  * app that they set up now, and confirms it; otherwise an app that is not confirmed does not count.
  */
 export async function useCode(
-  { db, settings }: { db: Db; settings: Settings },
+  { db, settings, request: { id, log } }: Pick<Call, 'db' | 'settings' | 'request'>,
   staff: number,
   code: string,
   { confirms = false } = {},
 ): Promise<boolean> {
   const row = await rowOf(db, staff)
   if (!row || (row.confirmed_at === null && !confirms)) return false
-  const secret = decryptSecret(settings, purposeOf(staff), row.secret)
-  const step = secret && (await stepOf(code.replaceAll(/\s/g, ''), secret))
+  const secret = decryptSecret(settings, secretOf(staff), row.secret)
+  // Not a wrong code, of which people would try others until they are locked.
+  if (secret === undefined) {
+    log.error({ id }, 'a secret could not be decrypted: ENCRYPTION_KEY is another one')
+    throw problem('secretUnreadable')
+  }
+  const step = await stepOf(code.replaceAll(/\s/g, ''), secret)
   if (!step) return false
   // Atomically, so that of two calls with the same code one is refused.
   const { rows } =
@@ -56,4 +61,5 @@ async function rowOf(db: Db, staff: number): Promise<Row | undefined> {
   return rows[0]
 }
 
-const purposeOf = (staff: number) => `authenticator of person ${staff}`
+/** What the encrypted secret of a person's app is bound to. */
+export const secretOf = (staff: number) => `authenticator of person ${staff}`

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { pluralise } from '../../../contract/pluralise.ts'
 import { mailOutcomes } from '../../access/mail.ts'
+import { unreadableSecrets } from '../../access/unreadableSecrets.ts'
 import type { Handler } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { productVersion } from '../../core/productVersion.ts'
@@ -41,6 +42,7 @@ export const read: Handler = async ({ db, request, settings }) => {
     started_at: new Date(performance.timeOrigin).toISOString(),
     connections: request.server.connections().map(describePool).join('; '),
     files: filesIn(settings.FILES_URL),
+    unreadable_secrets: secretsInWords(await unreadableSecrets(db, settings)),
     step_up_is_off: settings.STEP_UP !== 1 && settings.PUBLIC_URL.startsWith('https://'),
     mails_leave: Boolean(settings.SMTP_URL),
     mail: settings.SMTP_URL ? 'A mail server' : 'Nobody: emails are written to a folder',
@@ -49,6 +51,15 @@ export const read: Handler = async ({ db, request, settings }) => {
     mail_error: mailOutcomes.error ?? null,
     disk: settings.DATABASE_URL ? null : await diskSpaceOf(settings.DATA_DIR),
   }
+}
+
+/** What cannot be decrypted, in words; null if everything can. */
+function secretsInWords({ authenticators, signOns }: { authenticators: number; signOns: number }) {
+  const words = [
+    ...(authenticators > 0 ? [pluralise(authenticators, 'authenticator app')] : []),
+    ...(signOns > 0 ? [pluralise(signOns, 'sign-on')] : []),
+  ]
+  return words.length > 0 ? words.join(' and ') : null
 }
 
 /** Events that are still to be sent are counted up to here. */

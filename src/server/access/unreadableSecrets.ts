@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Db } from '../core/db.ts'
+import type { Settings } from '../core/settings.ts'
+import { decryptSecret } from './encryptSecret.ts'
+import { refreshTokenOf } from './openid/links.ts'
+import { secretOf } from './secondFactor/authenticator.ts'
+
+/** Most secrets of each kind that are tried. */
+const MAX_TRIED = 1000
+
+/** How many stored secrets ENCRYPTION_KEY does not decrypt, which is so after another key was set: newest ones first. */
+export async function unreadableSecrets(
+  db: Db,
+  settings: Settings,
+): Promise<{ authenticators: number; signOns: number }> {
+  const { rows: apps } = await sql<{
+    id: number
+    secret: Buffer
+  }>`select staff as id, secret from authenticator
+    where confirmed_at is not null order by confirmed_at desc limit ${MAX_TRIED}`.execute(db)
+  const { rows: links } = await sql<{ id: number; secret: Buffer }>`select id, refresh_token as secret
+    from openid_link where refresh_token is not null order by refreshed_at desc limit ${MAX_TRIED}`.execute(
+    db,
+  )
+  const isUnreadable = (purpose: string, secret: Buffer) =>
+    decryptSecret(settings, purpose, secret) === undefined
+  return {
+    authenticators: apps.filter(({ id, secret }) => isUnreadable(secretOf(id), secret)).length,
+    signOns: links.filter(({ id, secret }) => isUnreadable(refreshTokenOf(id), secret)).length,
+  }
+}
