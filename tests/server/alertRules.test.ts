@@ -21,6 +21,10 @@ interface Alert {
 
 const deploy = (file: string) => readFileSync(`src/server/ops/deploy/${file}`, 'utf8')
 const ALERTS: Alert[] = parse(deploy('alerts.yaml')).groups[0].rules
+const PROVIDER = {
+  ...{ id: 'council', name: 'Example Council', issuer: 'http://127.0.0.1:1' },
+  ...{ client_id: 'casework', client_secret: 'secret' },
+}
 const TOKEN = 'a token of some length'
 
 const context = describeServer()
@@ -40,6 +44,9 @@ beforeAll(async () => {
       PASSWORD_COST: '10',
       DATA_DIR: tmpdir(),
       METRICS_TOKEN: TOKEN,
+      // Nor at the provider.
+      OPENID_PROVIDERS: JSON.stringify([PROVIDER]),
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       FILES_URL: 's3://key:secret@127.0.0.1:1/bucket?tls=0',
     }),
     web: resolve('dist/web'),
@@ -100,6 +107,11 @@ const CAUSES: Record<string, (scraped: Sample[]) => Promise<unknown>> = {
   CaseworkSignInsFail: async () => {
     const stranger = await signIn(context.contract, address, '')
     await times(101, () => stranger('auth.login', { body: { username: 'nobody', password: 'a guess' } }))
+  },
+  CaseworkSignOnsFail: async () => {
+    const stranger = await signIn(context.contract, address, '')
+    const body = { provider: PROVIDER.id, purpose: 'sign in' }
+    await times(20, () => stranger('signOn.start', { body }))
   },
   CaseworkAuditIsNotSent: () =>
     sql`insert into audit_outbox (event, at) values (1, now() - interval '1 hour')`.execute(context.db),

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type * as Prometheus from 'prom-client'
 import type { Database, Db } from '../core/db.ts'
+import { openidProviders } from '../core/openidProviders.ts'
 import type { Settings } from '../core/settings.ts'
 import { StartProblem } from '../core/startProblem.ts'
 import type { VersionEvents } from '../core/versionEvents.ts'
@@ -35,6 +36,9 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 /** What came of a sign-in, by the status of its reply. */
 const SIGN_IN_OUTCOMES: Record<number, string> = { 200: 'ok', 401: 'failed', 423: 'locked' }
+
+/** What comes of a sign-on. */
+const SIGN_ON_OUTCOMES = ['ok', 'refused', 'unknown', 'away'] as const
 
 /**
  * Serves GET /metrics for Prometheus if the settings enable it, on METRICS_PORT or with a token on PORT. Labels name
@@ -105,6 +109,7 @@ async function metricsOf(app: FastifyInstance, deps: MetricsDeps): Promise<() =>
     calls.observe({ call, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   countRefusals(app, prometheus, registers)
+  countSignOns(app, deps.settings, prometheus, registers)
   new prometheus.Gauge({
     name: 'casework_pool_connections',
     help: 'Connections to the database by pool and state, and calls that wait for one',
@@ -185,6 +190,38 @@ function countRefusals(
       this.inc(storageOutcomes.failures)
     },
   })
+}
+
+/** Counts sign-ons by their provider and what came of them; the beginning of one counts if it fails. */
+function countSignOns(
+  app: FastifyInstance,
+  { OPENID_PROVIDERS }: Settings,
+  { Counter }: typeof Prometheus,
+  registers: Prometheus.Registry[],
+): void {
+  const ids = openidProviders(OPENID_PROVIDERS).map(({ id }) => id)
+  if (ids.length === 0) return
+  const signOns = new Counter({
+    name: 'casework_sign_ons_total',
+    help: 'Sign-ons by a provider of OpenID Connect, by what came of them',
+    labelNames: ['provider', 'outcome'],
+    registers,
+  })
+  // Present from the start, so that the first one is an increase.
+  for (const provider of ids) for (const outcome of SIGN_ON_OUTCOMES) signOns.inc({ provider, outcome }, 0)
+  app.addHook('onResponse', async ({ routeOptions, body }, { statusCode }) => {
+    const { call } = routeOptions.config
+    if (call !== 'signOn.finish' && !(call === 'signOn.start' && statusCode === 503)) return
+    const provider = ids.find((id) => id === (body as { provider?: unknown } | undefined)?.provider)
+    if (provider) signOns.inc({ provider, outcome: signOnOutcome(statusCode) })
+  })
+}
+
+/** What came of a sign-on, by the status of its reply: who is not known, or closed, here was let in there. */
+function signOnOutcome(status: number): (typeof SIGN_ON_OUTCOMES)[number] {
+  if (status < 300) return 'ok'
+  if (status === 403) return 'unknown'
+  return status === 503 ? 'away' : 'refused'
 }
 
 /**

@@ -28,14 +28,13 @@ export async function configurationOf(settings: Settings, provider: OpenidProvid
   cache.set(settings, known)
   const cached = known.get(provider.id)
   if (cached && Date.now() - cached.at < CACHE_MS) return cached.configuration
-  const configuration = discover(provider)
-  known.set(provider.id, { at: Date.now(), configuration })
-  try {
-    return await configuration
-  } catch (error) {
+  // Those who wait for the same answer get the same problem.
+  const configuration = discover(provider).catch((error) => {
     known.delete(provider.id)
     throw isUnavailable(error) ? providerAway(provider) : error
-  }
+  })
+  known.set(provider.id, { at: Date.now(), configuration })
+  return configuration
 }
 
 /** The problem of a provider that cannot be reached. */
