@@ -112,6 +112,18 @@ describe('the bell', () => {
       await waitFor(() => expect(fakeServer.requestsTo('POST /api/staff/me/new_work/1/read')).toHaveLength(1))
     })
 
+    test('offers to see and dismiss what is new once it is known', async () => {
+      const { user } = await openApp('/profile', ADVOCATE, {
+        ...news(notice(1)),
+        'GET /api/staff/me/new_work': () => new Promise(() => undefined),
+      })
+      await user.click(await bell(3))
+      const inside = within(await panel())
+      await inside.findByText('Loading what is new…')
+      expect(inside.queryByText(/new to you/)).toBeNull()
+      expect(inside.queryByRole('button', { name: 'Dismiss all' })).toBeNull()
+    })
+
     test('is empty once all is dismissed, with the focus on Close', async () => {
       const { user } = await openApp('/profile', ADVOCATE, { ...news(notice(1), notice(2)), ...old(0) })
       await user.click(await bell(2))

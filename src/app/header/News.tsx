@@ -27,17 +27,17 @@ export function News() {
   })
   const dismissAll = useSend('workNotices.readAll')
   const list = useRef<HTMLUListElement>(null)
-  const notices = data?.data ?? []
   if (isError) return <p>{MESSAGES.noticesNotLoaded}</p>
+  if (!data) return <p role="status">Loading what is new…</p>
   return (
     <>
       <ul className="notices news" ref={list} aria-label="What happened">
-        {notices.map((notice) => (
+        {data.data.map((notice) => (
           <NewsLine key={notice.id} notice={notice} onDismissed={() => focusNear(list.current, notice.id)} />
         ))}
       </ul>
       <p className="news-foot">
-        <Link to="/dashboard/new-work">{MESSAGES.allNews(data?.pagination.count ?? 0)}</Link>
+        <Link to="/dashboard/new-work">{MESSAGES.allNews(data.pagination.count)}</Link>
         <Button
           size="small"
           text="Dismiss all"
