@@ -98,9 +98,8 @@ function held({ me }: Call): Sql {
       case when s.issue is null then 'Open case' else 'Open issue' end as button,
       '/cases/' || s."case" || coalesce('/issues/' || s.issue, '') || '/details' as "to", s.since::date as since
     from (
-      -- With offset 0 it is known how many rows are asked about, so that the ids of visible issues are hashed.
-      select s.* from (select * from automation_states s where ${seesAlertedRecord(me, 's')} offset 0) s
-      where s.id in (select h.state from automation_holds h)
+      select s.* from automation_states s
+      where ${seesAlertedRecord(me, 's')} and s.id in (select h.state from automation_holds h)
         and exists (select from cases k where k.id = s."case" and k.status = ${sql.lit(STATUS.active)})
         and not exists (select from issues r where r.id = s.issue and r.status <> ${sql.lit(STATUS.active)})
       order by s.since, s.id limit ${sql.lit(MAX_LINES)}
