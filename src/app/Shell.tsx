@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Outlet, useLocation } from 'react-router-dom'
+import { Link, Outlet, useLocation } from 'react-router-dom'
+import { setBreadcrumbs } from '../engine/core/breadcrumbs.ts'
 import { useContract } from '../engine/core/contract.ts'
 import { preloadDialogs } from '../engine/core/Dialog.tsx'
 import { ErrorBoundary } from '../engine/core/ErrorBoundary.tsx'
 import { useFocusTracking } from '../engine/core/focusTracking.ts'
+import { useDocumentTitle } from '../engine/core/pageContext.ts'
 import { BesidePanel } from '../engine/kinds/form/BesidePanel.tsx'
 import { preloadKinds } from '../engine/registry.ts'
 import { useHeadingFocus } from './core/headingFocus.ts'
@@ -19,7 +21,6 @@ import { IdleWarning } from './signIn/IdleWarning.tsx'
 export { preloadKind } from '../engine/registry.ts'
 // Exported from the same chunk, to save one more request.
 export { Screen } from '../engine/Screen.tsx'
-export { NotFound } from './NotFound.tsx'
 
 /** Delay in ms before dialogs are preloaded, even on pages that never finish loading. */
 const DIALOGS_DELAY_MS = 3000
@@ -79,5 +80,19 @@ function SkipLink({ to }: { to: string }) {
     >
       Skip to main content
     </a>
+  )
+}
+
+/** The page at an unknown address. */
+export function NotFound() {
+  useDocumentTitle('Page not found')
+  useEffect(() => setBreadcrumbs([]), [])
+  return (
+    <>
+      <h1 className="heading">Page not found</h1>
+      <p>
+        Check the address, or go to your <Link to="/dashboard">dashboard</Link>.
+      </p>
+    </>
   )
 }

@@ -1,12 +1,35 @@
-import { ADDRESS_PARTS } from './addressParts.ts'
 import { EMAIL } from './codes.ts'
-import { CONTACT_PARTS } from './contactParts.ts'
 import type { Field } from './generated.ts'
 import { LARGEST_INTEGER } from './limits.ts'
 import { mostRows } from './repeatLimits.ts'
 import { CODE_TYPES, MAX_PHONE_LENGTH, PHONE, TEXT_TYPES, unchanged } from './textTypes.ts'
 import type { FieldSchema, Form, OfPart, TypeFacts } from './typeFacts.ts'
 import { isPlainObject, type Values } from './when.ts'
+
+/** Fields of a contact, in the order of the form; the contract defines their validation. */
+const CONTACT_PARTS: Field[] = [
+  { name: 'name', label: 'Name', type: 'text' },
+  { name: 'role', label: 'Role', type: 'text' },
+  { name: 'organisation', label: 'Organisation', type: 'text' },
+  { name: 'phone', label: 'Telephone', type: 'phone' },
+  { name: 'email', label: 'Email', type: 'text', attrs: { rules: ['email'] } },
+]
+
+const line = (name: string, label: string): Field => ({
+  name,
+  label,
+  type: 'text',
+  attrs: { max_length: 200 },
+})
+
+/** Fields of a UK address, in the order of an envelope; the contract defines their validation. */
+const ADDRESS_PARTS: Field[] = [
+  line('line_1', 'Address line 1'),
+  line('line_2', 'Address line 2 (optional)'),
+  line('town', 'Town or city'),
+  line('county', 'County (optional)'),
+  { name: 'postcode', label: 'Postcode', type: 'postcode' },
+]
 
 const FILE = {
   schema: () => ({ type: 'integer', minimum: 1, maximum: LARGEST_INTEGER }),

@@ -1,4 +1,5 @@
-import { type ReactElement, useMemo } from 'react'
+import { Button } from '@blueprintjs/core'
+import { type ReactElement, type ReactNode, useMemo } from 'react'
 import { shortDeadline } from '../../contract/deadlines/describeDeadline.ts'
 import { inFull } from '../../contract/pluralise.ts'
 import { useContract } from '../../engine/core/contract.ts'
@@ -9,7 +10,6 @@ import { DefinitionList } from './DefinitionList.tsx'
 import { impactOfDeadline } from './deadlineImpactWords.ts'
 import { AUTOMATIONS, DEADLINES } from './definitionLists.ts'
 import { ImpactActions } from './ImpactActions.tsx'
-import { ImpactNote } from './ImpactNote.tsx'
 import { impactOfOne } from './impactWords.ts'
 import { selectedDefinition } from './selectedDefinition.ts'
 import { useCounted } from './useCounted.ts'
@@ -126,4 +126,29 @@ function Pressing({ impact }: { impact: DeadlineImpact | undefined }) {
   if (!impact || impact.late + impact.soon === 0) return null
   if (impact.late > 0) return <span className="automation-late">{`${inFull(impact.late)} late`}</span>
   return <span>{`${inFull(impact.soon)} soon`}</span>
+}
+
+interface Props {
+  /** Undefined until it is counted. */
+  words: string | undefined
+  limit: string
+  isCounting: boolean
+  /** Counts the records again; undefined while nothing was changed since. */
+  onCount: (() => void) | undefined
+  /** What can be done about the records. */
+  children: ReactNode
+}
+
+/** What would become of records if the selected automation or deadline were published now. */
+function ImpactNote({ words, limit, isCounting, onCount, children }: Props): ReactElement {
+  const counted = words ? [words, limit].filter(Boolean).join(' ') : 'Its records are not counted yet.'
+  return (
+    <div className="automation-impact">
+      <p role="status">
+        <strong>If published now</strong> {isCounting ? 'Counting the records…' : counted}
+      </p>
+      {!isCounting && children}
+      {onCount && !isCounting && <Button size="small" icon="refresh" text="Count again" onClick={onCount} />}
+    </div>
+  )
 }

@@ -7,7 +7,6 @@ import {
 } from '@tanstack/react-query'
 import { type LookupParams, TOTAL_COUNT } from '../../contract/lookupCall.ts'
 import { useContract } from './contract.ts'
-import { fetchItem } from './fetchItem.ts'
 import { http } from './http.ts'
 
 /** One choice of a lookup; `active: false` is retired; other keys (parent, group, service …) depend on the lookup. */
@@ -101,4 +100,34 @@ function cachedItems(
     .flatMap(([, data]) => (Array.isArray(data) ? data : (data?.items ?? [])))
   const found = ids.map((id) => known.find(({ value }) => value === id))
   return found.every((item) => item !== undefined) ? found : undefined
+}
+
+/** Maximum number of ids in a URL. */
+const MAX_IDS = 200
+
+interface Batch {
+  ids: Set<number>
+  items: Promise<Map<unknown, Item>>
+}
+const waiting = new Map<string, Batch>()
+
+/** One item of a lookup by its id; calls in the same tick, such as by rows of a list, are batched into one request. */
+async function fetchItem(path: string, params: LookupParams, id: number): Promise<Item | undefined> {
+  const key = JSON.stringify([path, params])
+  const batch = waiting.get(key) ?? newBatch(key, path, params)
+  batch.ids.add(id)
+  if (batch.ids.size === MAX_IDS) waiting.delete(key)
+  return (await batch.items).get(id)
+}
+
+function newBatch(key: string, path: string, params: LookupParams): Batch {
+  const ids = new Set<number>()
+  const items = new Promise((resolve) => setTimeout(resolve, 0)).then(async () => {
+    if (waiting.get(key)?.ids === ids) waiting.delete(key)
+    const { data } = await http.get<Item[]>(path, { params: { ...params, id: [...ids] }, showsLoss: true })
+    return new Map(data.map((item) => [item.value as unknown, item]))
+  })
+  const batch = { ids, items }
+  waiting.set(key, batch)
+  return batch
 }

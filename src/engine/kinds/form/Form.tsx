@@ -1,3 +1,4 @@
+import { Classes } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'react-router-dom'
 import type { FormScreen } from '../../../contract/generated.ts'
@@ -13,13 +14,13 @@ import { Heading } from '../../core/Heading.tsx'
 import { Missing } from '../../core/Missing.tsx'
 import { useDocumentTitle } from '../../core/pageContext.ts'
 import { ScreensBelow } from '../../core/ScreensBelow.tsx'
+import { useDelayed } from '../../core/useDelayed.ts'
 import { useKnownValues } from '../../core/useKnownValues.ts'
 import { useUser } from '../../core/user.ts'
 import { useWith, type WithValues } from '../../core/useWith.ts'
 import { DraftMissing } from '../../form/drafts/DraftMissing.tsx'
 import { takeUnsaved } from '../../form/drafts/unsavedDocument.ts'
 import { seenAtPlaces } from '../../form/store/seenAt.ts'
-import { CardsSkeleton } from './CardsSkeleton.tsx'
 import { EditForm } from './EditForm.tsx'
 import { addressOf, NewForm } from './NewForm.tsx'
 import { RecordCards } from './RecordCards.tsx'
@@ -119,4 +120,40 @@ function NewRecord({ screen, withs, query, params }: Props) {
   // Wait for the refetch: the cached draft may be older than the saved one.
   if (read.data && !read.isFetching) setStart(startOf(read.data, takeUnsaved(user.id, address, read.data.id)))
   return <Busy lines={10} />
+}
+
+const CARDS = 3
+const LINES = 4
+
+/** Placeholder of a record that is loading: grey lines for its section index and cards, after a delay. */
+function CardsSkeleton() {
+  const late = useDelayed(true)
+  return late ? (
+    <div className="skeleton record" role="status">
+      <span className="visually-hidden">Loading</span>
+      <div className="section-index" aria-hidden="true">
+        {lines(CARDS * 2)}
+      </div>
+      <div className="form record-cards" aria-hidden="true">
+        {Array.from({ length: CARDS }, (_, card) => (
+          <div key={card} className="form-section card">
+            <div className="card-head">{lines(1)}</div>
+            <div className="read-list">
+              {Array.from({ length: LINES }, (_, line) => (
+                <div key={line} className="read-item">
+                  {lines(2)}
+                </div>
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  ) : null
+}
+
+function lines(count: number) {
+  return Array.from({ length: count }, (_, line) => (
+    <span key={line} className={`${Classes.SKELETON} skeleton-text`} />
+  ))
 }

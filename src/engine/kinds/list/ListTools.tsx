@@ -1,12 +1,14 @@
 import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
 import { Actions } from '../../actions/Actions.tsx'
 import { PrintContext } from '../../actions/print.ts'
 import { loadable } from '../../core/loadable.tsx'
+import { withStyle } from '../../core/loadStyle.ts'
 import type { Row } from '../../core/results.ts'
+import type { ViewsDialogProps } from '../views/ViewsDialog.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { hasColumnChoice } from './state/columnChoice.ts'
 import type { ListData } from './useList.ts'
-import { ViewsButton } from './ViewsButton.tsx'
 
 // Lazy: few lists can be reordered or import a spreadsheet.
 const ImportAndOrder = loadable(() => import('./ImportAndOrder.tsx'))
@@ -40,6 +42,21 @@ export function ListTools({ list, title, record, isOpen, onToggle, onOrder }: Pr
       <PrintContext value={printAll.print}>
         <Actions actions={screen.toolbar} record={record} params={params} />
       </PrintContext>
+    </>
+  )
+}
+
+const ViewsDialog = loadable(() => withStyle('views', import('../views/ViewsDialog.tsx')))
+
+/** A button that opens the saved views of a list and the choice of its columns. */
+function ViewsButton(props: Omit<ViewsDialogProps, 'onClose' | 'title'>) {
+  const [isOpen, setOpen] = useState(false)
+  const { isSaved, screen } = props
+  const title = !hasColumnChoice(screen) ? 'Views' : isSaved ? 'Columns and views' : 'Columns'
+  return (
+    <>
+      <Button text={title} aria-haspopup="dialog" onClick={() => setOpen(true)} />
+      {isOpen && <ViewsDialog {...props} title={title} onClose={() => setOpen(false)} />}
     </>
   )
 }

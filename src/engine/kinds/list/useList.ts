@@ -1,19 +1,19 @@
-import { useContext, useEffect, useMemo } from 'react'
+import { useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import type { ListScreen } from '../../../contract/generated.ts'
 import { useTabPrint } from '../../actions/print.ts'
 import { columnsOf, type RenderedColumn } from '../../cells/columns.ts'
+import { type CallOptions, useRead } from '../../core/calls.ts'
 import { useContract } from '../../core/contract.ts'
 import { entityOf } from '../../core/entityOf.ts'
 import { PageContext } from '../../core/pageContext.ts'
-import type { ListReply } from '../../core/results.ts'
+import { type ListReply, withRowsInOrder } from '../../core/results.ts'
 import { hasColumnChoice } from './state/columnChoice.ts'
 import { fillFilters, filtersOf } from './state/filters.ts'
 import { listQuery, pageQuery } from './state/listState.ts'
 import { type ListStateControls, useListState } from './state/useListState.ts'
 import { useColumns } from './useColumns.ts'
 import { useListRows, withExtraColumns } from './useListRows.ts'
-import { usePrintAll } from './usePrintAll.ts'
 import { useSelection } from './useSelection.ts'
 
 export interface ListProps {
@@ -106,4 +106,36 @@ function exportedFields(columns: RenderedColumn[]): string {
     ...tags.map((tag) => tag.field),
   ])
   return [...new Set(fields)].join()
+}
+
+/** Maximum number of rows to print; more would block the browser for long. */
+const MAX_ROWS = 500
+
+/** Prints the page with all rows of a list, up to MAX_ROWS; a paginated list loads them first, for the print only. */
+function usePrintAll(call: string, { params, query }: CallOptions, isPaged: boolean) {
+  const [isRequested, setRequested] = useState(false)
+  const { data, isFetching, isError } = useRead<ListReply>(isRequested ? call : undefined, {
+    params,
+    query: { ...query, p: 1, page_size: MAX_ROWS },
+  })
+  const all = useMemo(
+    () => (isRequested && !isFetching && data ? withRowsInOrder(data) : undefined),
+    [isRequested, isFetching, data],
+  )
+  useEffect(() => {
+    if (!isRequested) return
+    // The HTTP client has shown the error.
+    if (isError) return setRequested(false)
+    if (!all) return
+    const end = () => setRequested(false)
+    window.addEventListener('afterprint', end)
+    // The rows are rendered; wait for lazy-loaded cells before printing.
+    const timer = setTimeout(() => window.print(), 100)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [isRequested, isError, all])
+  const print = useCallback(() => (isPaged ? setRequested(true) : window.print()), [isPaged])
+  return { all, print }
 }

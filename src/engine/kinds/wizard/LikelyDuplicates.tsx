@@ -1,5 +1,5 @@
-import { Button, Callout } from '@blueprintjs/core'
-import { type ReactNode, useEffect } from 'react'
+import { Button, Callout, Classes, InputGroup } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Entity, Existing } from '../../../contract/generated.ts'
 import { isPlainObject, isSet, type Values } from '../../../contract/when.ts'
 import { FirstMark } from '../../cells/MarksCell.tsx'
@@ -8,12 +8,10 @@ import { useContract } from '../../core/contract.ts'
 import { entityOf } from '../../core/entityOf.ts'
 import { ReadFailure } from '../../core/ReadFailure.tsx'
 import { getAt } from '../../form/store/paths.ts'
-import { Because } from './Because.tsx'
 import { FoundDetails, FoundName, type Typed } from './Differs.tsx'
 import { describeFound, reasonsOf } from './describeFound.ts'
 import { useAsk } from './useAsk.ts'
 import { duplicatesQuery, hasCertain } from './useNewness.ts'
-import { useShortcut } from './useShortcut.ts'
 import type { Wizard } from './useWizard.ts'
 
 interface Props {
@@ -142,4 +140,57 @@ function typedIn({ properties }: Entity, { name = [] }: Existing, values: Values
     words: name.flatMap((key) => String(values[key] ?? '').split(/[\s-]+/)).filter(Boolean),
     ...(born && isSet(values[born]) && { born: String(values[born]) }),
   }
+}
+
+/** Calls a function when a key is pressed anywhere on the page while no dialog is open; undefined: the key does nothing. */
+function useShortcut(key: string, run: (() => void) | undefined): void {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== key || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+      if (!latest.current || document.body.classList.contains(Classes.OVERLAY_OPEN)) return
+      event.preventDefault()
+      latest.current()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [key])
+}
+
+interface BecauseProps {
+  label: string
+  value: string
+  /** Set once somebody went on without a reason; another object each time. */
+  missing: object | undefined
+  onChange: (reason: string) => void
+}
+
+/** Asks why a record is new although one that is there is certainly the same. */
+function Because({ label, value, missing, onChange }: BecauseProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (missing) input.current?.focus()
+  }, [missing])
+  const isWrong = Boolean(missing) && value.trim() === ''
+  return (
+    <div className={isWrong ? 'field field-invalid because' : 'field because'}>
+      <label htmlFor={id}>{label}</label>
+      <InputGroup
+        id={id}
+        inputRef={input}
+        value={value}
+        maxLength={300}
+        onValueChange={onChange}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? `${id}-error` : undefined}
+      />
+      {isWrong && (
+        <div className="field-error" id={`${id}-error`}>
+          <span className="visually-hidden">Error: </span>Say why, or use the one that is there
+        </div>
+      )}
+    </div>
+  )
 }

@@ -1,13 +1,16 @@
+import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
+import { ROLE } from '../../../contract/roles.ts'
+import { STATUS } from '../../../contract/status.ts'
 import type { Db } from '../../core/db.ts'
+import { storeNotices } from '../../records/workNotices/storeNotices.ts'
 import { evaluateDeadlines } from '../deadlines/evaluateDeadlines.ts'
 import { storeDeadlines } from '../deadlines/storeDeadlines.ts'
 import { automatedTypes } from './automatedTypes.ts'
 import { fireEvents } from './fireEvents.ts'
 import { beganKey } from './heldBefore.ts'
 import { itemLabels } from './itemLabels.ts'
-import { reportFailures } from './reportFailures.ts'
-import { type StateChanges, stateChanges } from './stateChanges.ts'
+import { type Failure, type StateChanges, stateChanges } from './stateChanges.ts'
 import { storeStates } from './storeStates.ts'
 import { type ChangedCases, isFiring } from './takeChanged.ts'
 
@@ -62,4 +65,32 @@ export async function evaluateCases(
       .map((state) => ({ state, batch: batches.get(state.caseId) })),
   )
   await reportFailures(db, all.failed)
+}
+
+const textOf = (label: string) =>
+  `The automation “${label}” failed, and nothing followed from it. Look at its condition in the Module Constructor`
+
+/** Notifies the administrators of automations that threw, of each once a day. */
+async function reportFailures(db: Db, failures: Failure[]): Promise<void> {
+  for (const { type, version, automation, client, caseId, record, error } of failures) {
+    const text = textOf(automation.label)
+    const { rows } = await sql<{ id: number; administrators: number[] }>`insert into automation_events
+        (case_type, name, version, client, "case", issue, label, because)
+      select ${type}, ${automation.name}, ${version}, ${client}, ${caseId}, ${record.issue}, ${automation.label},
+        ${String(error).slice(0, 500)}
+      where not exists (select from automation_events e join work_notices n on n.event = e.id and n.text = ${text}
+        where e.case_type = ${type} and e.name = ${automation.name} and e.at > now() - interval '1 day')
+      returning id, array(select id from staff p where p.status = ${sql.lit(STATUS.active)}
+        and p.groups @> array[${sql.lit(ROLE.systemAdministrator)}]) as administrators`.execute(db)
+    const notices = rows.flatMap(({ id, administrators }) =>
+      administrators.map((staff) => ({
+        staff,
+        batch: `failure ${id}`,
+        text,
+        urgent: false,
+        events: [id],
+      })),
+    )
+    await storeNotices(db, notices, null)
+  }
 }

@@ -4,7 +4,9 @@ import type { Call } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import type { SentFile } from '../../core/sentFile.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
+import { isWideText } from '../../records/files/decodeText.ts'
 import { storeFile } from '../../records/files/saveFile.ts'
+import { zipContents } from '../../records/files/zip.ts'
 import { fetch } from '../../records/verbs/read.ts'
 import { UPLOADED_FILE } from './readUpload.ts'
 import {
@@ -17,7 +19,6 @@ import {
   type Upload,
   type UploadState,
 } from './upload.ts'
-import { uploadProblem } from './uploadProblem.ts'
 import { workOnUploads } from './workOnUploads.ts'
 
 export async function addUpload(
@@ -96,4 +97,26 @@ export function startWork(call: Call): void {
   const { contract, settings, request } = call
   const { ending, log, tracing, uploadThread } = request.server
   afterReply(call, (db) => workOnUploads({ db, contract, settings, log, ending, tracing, uploadThread }))
+}
+
+/** Extensions of spreadsheets that are not accepted, with messages that say what to do. */
+const REFUSED: Record<string, string> = {
+  xlsm: 'A workbook with macros cannot be uploaded: save it as an .xlsx workbook without them',
+  xlsb: 'A binary workbook cannot be uploaded: save it as an .xlsx workbook',
+  xls: 'An old Excel workbook cannot be uploaded: save it as an .xlsx workbook',
+  ods: 'An OpenDocument spreadsheet cannot be uploaded: save it as an .xlsx workbook',
+}
+
+/** The problem of a file that can be seen before it is read, in a sentence. */
+function uploadProblem({ name = '', content }: SentFile): string | undefined {
+  const extension = name.split('.').at(-1)!.toLowerCase()
+  if (content.length === 0) return 'The file is empty'
+  if (extension === 'csv')
+    return !content.includes(0) || isWideText(content)
+      ? undefined
+      : 'The file is not text, as a .csv file must be'
+  if (extension !== 'xlsx') return REFUSED[extension] ?? 'The file must be an .xlsx or .csv file'
+  return zipContents(content)
+    ? undefined
+    : 'The file is not an Excel workbook, although its name ends in .xlsx'
 }

@@ -1,15 +1,18 @@
+import { sql } from 'kysely'
 import { readPersonTerm } from '../../../contract/personTerm.ts'
+import { STATUS } from '../../../contract/status.ts'
 import type { Alike as AlikeRow } from '../../../contract/types/entities.ts'
-import type { Handler } from '../../core/call.ts'
+import { seesOwnOnly } from '../../access/callerRights.ts'
+import { visibleTo } from '../../access/scope.ts'
+import type { Call, Handler } from '../../core/call.ts'
 import { today } from '../../core/today.ts'
 import { auditSearch } from '../../records/audit/auditSearch.ts'
 import { visibleRemaining } from '../../records/merged/mergedRecords.ts'
 import { alikeRows, hiddenRows } from './alikeRows.ts'
-import { alikeClients } from './findAlike.ts'
+import { alikeClients, type Work } from './findAlike.ts'
 import { findPeople } from './findPeople.ts'
 import { knownElsewhere } from './knownElsewhere.ts'
 import { personIn } from './person.ts'
-import { workOf } from './workOf.ts'
 
 const MAX_FOUND = 8
 
@@ -37,4 +40,18 @@ export const find: Handler = async (call): Promise<AlikeRow[]> => {
     return client ? [{ ...client, ...work.get(id)!, ...likeness, visible: true }] : []
   })
   return [...rows, ...hiddenRows(elsewhere)]
+}
+
+/** The open cases of some clients, the newest first, and the day of their last contact, as far as the caller sees them. */
+async function workOf({ db, me }: Call, ids: number[]): Promise<Map<number, Work>> {
+  const contact = seesOwnOnly(me)
+    ? sql`null`
+    : sql`(select max(i.last_contact) from issues i where i.client = c.id and ${visibleTo('issue', me, 'i')})`
+  const { rows } = await sql<Work & { id: number }>`select c.id, ${contact} as last_contact,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'case_type_label', t.label) order by k.id desc), '[]')
+        from cases k join case_types t on t.id = k.case_type
+        where k.client = c.id and k.status = ${sql.lit(STATUS.active)} and (k.open_issues > 0 or k.issue_count = 0)
+          and ${visibleTo('case', me, 'k')}) as open_cases
+    from unnest(${ids}::int[]) c(id)`.execute(db)
+  return new Map(rows.map(({ id, ...work }) => [id, work]))
 }

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../core/db.ts'
 import { type Lease, leaseNext, postpone, type Queue, releaseLease, renewLease } from '../../core/queue.ts'
 import { type AuditLine, lineOf } from './auditLine.ts'
-import { postLines } from './postLines.ts'
 import { writeSyslog } from './writeSyslog.ts'
 
 interface StreamContext {
@@ -62,4 +61,29 @@ async function nextBatch(db: Db): Promise<{ events: string[]; lines: AuditLine[]
     events: rows.map(({ event }) => event),
     lines: rows.flatMap(({ row }) => (row ? [lineOf(row)] : [])),
   }
+}
+
+const TIMEOUT_MS = 20_000
+
+/** Posts lines of JSON (application/x-ndjson); a user and password in the address are sent as Basic authorization. */
+async function postLines(url: URL, lines: AuditLine[]): Promise<void> {
+  const address = new URL(url)
+  const { username, password } = address
+  address.username = ''
+  address.password = ''
+  const credentials = [username, password].map(decodeURIComponent).join(':')
+  const reply = await fetch(address, {
+    method: 'POST',
+    body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    headers: {
+      'content-type': 'application/x-ndjson',
+      ...(username && { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }),
+    },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((error) => {
+    throw Object.assign(new Error('No answer'), { code: error.cause?.code ?? error.name })
+  })
+  await reply.body?.cancel()
+  if (!reply.ok) throw Object.assign(new Error('Refused'), { code: `HTTP ${reply.status}` })
 }
