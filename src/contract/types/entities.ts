@@ -265,6 +265,25 @@ export type AnswerMigrationInput = {
 
 export type AnswerMigrationChange = Partial<AnswerMigrationInput>
 
+export type AuditEvent = {
+  id: number
+  staff: number | null
+  action: string
+  entity: string
+  record: number | null
+  client: number | null
+  case: number | null
+  issue: number | null
+  changes: Values | unknown[] | null
+  at: Date
+  happened_on: string | null
+}
+
+export type AuthenticatorApp = {
+  staff: number
+  confirmed_at: Date | null
+}
+
 export type BatchResult = {
   count: number
   words: string
@@ -1053,6 +1072,14 @@ export type DeadlineSummaryInput = {
 
 export type DeadlineSummaryChange = Partial<DeadlineSummaryInput>
 
+export type DifferentPeople = {
+  id: number
+  client: number
+  other: number
+  by: number | null
+  at: Date
+}
+
 export type Draft = {
   id: number
   version: number
@@ -1144,6 +1171,12 @@ export type FileRecord = {
   size: number
 }
 
+export type FormAuthor = {
+  author: number | null
+  at: Date
+  note: string | null
+}
+
 export type FormField = {
   case_type_label: string
   label: string
@@ -1159,6 +1192,32 @@ export type FormField = {
   closed: string | null
   last_used: string | null
   counted: string | null
+}
+
+export type FoundAlert = {
+  id: number
+  client: number
+  case: number | null
+  issue: number | null
+  name: string
+  label: string
+  level: string | null
+  text: string | null
+  because: string
+  by: number | null
+  since: Date
+}
+
+export type FoundAlertEvent = {
+  id: number
+  client: number
+  case: number | null
+  issue: number | null
+  name: string
+  label: string
+  because: string
+  by: number | null
+  at: Date
 }
 
 export type HandedOver = {
@@ -1216,6 +1275,13 @@ export type HiddenAnswer = {
   value: string
   since: Date
   by: string
+}
+
+export type IndexedAnswer = {
+  case: number | null
+  issue: number | null
+  field: string
+  text: string | null
 }
 
 export type InvalidNotice = {
@@ -1634,6 +1700,14 @@ export type Missing = {
   to: string | null
 }
 
+export type MovedAnswer = {
+  id: number
+  case: number | null
+  issue: number | null
+  before: Values | unknown[] | null
+  after: Values | unknown[] | null
+}
+
 export type NewReferral = {
   id: number
   client: number | null
@@ -1739,6 +1813,14 @@ export type OwnSession = {
   is_current: boolean
 }
 
+export type PassedHold = {
+  id: number
+  staff: number
+  reason: string
+  at: Date
+  used_at: Date | null
+}
+
 export type Passkey = {
   id: number
   name: string
@@ -1748,6 +1830,24 @@ export type Passkey = {
 
 export type PasskeyOptions = {
   options: Values
+}
+
+export type PasswordLink = {
+  staff: number
+  created_at: Date
+  expires_at: Date
+}
+
+export type PersonQuestion = {
+  id: number
+  client: number
+  words: string | null
+  asked_by: number
+  asked_of: number | null
+  asked_at: Date
+  answer: string | null
+  answered_at: Date | null
+  task: number | null
 }
 
 export type PublicReferral = {
@@ -1879,6 +1979,17 @@ export type QuickClientChange = Partial<QuickClientInput>
 export type RecentTitle = {
   address: string
   values: Values
+}
+
+export type RecordMerge = {
+  id: number
+  entity: string
+  old: number
+  client: number | null
+  case: number | null
+  by: number | null
+  at: Date
+  undo: Values | unknown[] | null
 }
 
 export type RecoveryCodes = {
@@ -2211,6 +2322,17 @@ export type SignOnAddress = {
   url: string
 }
 
+export type SignOnLink = {
+  id: number
+  staff: number
+  issuer: string
+  subject: string
+  name: string
+  linked_at: Date
+  refreshed_at: Date | null
+  roles: number[]
+}
+
 export type SignedOn = {
   outcome: string
   key: string | null
@@ -2292,6 +2414,15 @@ export type StaffInput = {
 }
 
 export type StaffChange = Partial<StaffInput>
+
+export type StaffAccount = {
+  id: number
+  refused_at: Date | null
+  digest: string
+  digest_sent: string | null
+  created_at: Date
+  switched_at: Date | null
+}
 
 export type StaffActivity = {
   id: number
@@ -2396,6 +2527,34 @@ export type StaffWorkloadInput = {
 
 export type StaffWorkloadChange = Partial<StaffWorkloadInput>
 
+export type StoredFile = {
+  id: number
+  name: string
+  entity: string | null
+  record: number | null
+  created_by: number | null
+  created_at: Date
+}
+
+export type StoredReply = {
+  staff: number
+  reply: Values | unknown[] | null
+  at: Date
+}
+
+export type StoredSession = {
+  id: number
+  staff: number
+  ip_address: string | null
+  user_agent: string | null
+  created_at: Date
+  seen_at: Date
+  expires_at: Date
+  authenticated_at: Date
+  proved_by: string
+  access_log: number | null
+}
+
 export type Task = {
   id: number
   may_change: boolean
@@ -2493,6 +2652,12 @@ export type TeamRowInput = {
 
 export type TeamRowChange = Partial<TeamRowInput>
 
+export type TrustedBrowser = {
+  staff: number
+  used_at: Date
+  trusted_until: Date | null
+}
+
 export type UnknownSignOn = {
   id: number
   name: string
@@ -2501,6 +2666,17 @@ export type UnknownSignOn = {
   issuer: string
   subject: string
   seen_at: Date
+}
+
+export type UploadedRow = {
+  id: number
+  cells: Values | unknown[] | null
+  errors: Values | unknown[] | null
+  matches: number[]
+  person_keys: string[]
+  client: number | null
+  case: number | null
+  decision: string | null
 }
 
 export type Usage = {
@@ -3039,6 +3215,8 @@ export type EntityRows = {
   alike: Alike
   alikePair: AlikePair
   answerMigration: AnswerMigration
+  auditEvent: AuditEvent
+  authenticatorApp: AuthenticatorApp
   batchResult: BatchResult
   bulkColumns: BulkColumns
   bulkCorrectionForm: BulkCorrectionForm
@@ -3074,6 +3252,7 @@ export type EntityRows = {
   deadline: DeadlineRecord
   deadlineFact: DeadlineFact
   deadlineSummary: DeadlineSummary
+  differentPeople: DifferentPeople
   draft: Draft
   enrolment: Enrolment
   entry: Entry
@@ -3083,11 +3262,15 @@ export type EntityRows = {
   fieldCommentCounts: FieldCommentCounts
   fieldUse: FieldUse
   file: FileRecord
+  formAuthor: FormAuthor
   formField: FormField
+  foundAlert: FoundAlert
+  foundAlertEvent: FoundAlertEvent
   handedOver: HandedOver
   health: Health
   helpHub: HelpHub
   hiddenAnswer: HiddenAnswer
+  indexedAnswer: IndexedAnswer
   invalidNotice: InvalidNotice
   invalidRow: InvalidRow
   issue: Issue
@@ -3106,6 +3289,7 @@ export type EntityRows = {
   me: Me
   mergePair: MergePair
   missing: Missing
+  movedAnswer: MovedAnswer
   newReferral: NewReferral
   noticeChoices: NoticeChoices
   numberedRecord: NumberedRecord
@@ -3113,8 +3297,11 @@ export type EntityRows = {
   openWorkRow: OpenWorkRow
   opening: Opening
   ownSession: OwnSession
+  passedHold: PassedHold
   passkey: Passkey
   passkeyOptions: PasskeyOptions
+  passwordLink: PasswordLink
+  personQuestion: PersonQuestion
   publicReferral: PublicReferral
   publicReferralForm: PublicReferralForm
   publicReferralSent: PublicReferralSent
@@ -3122,6 +3309,7 @@ export type EntityRows = {
   purged: Purged
   quickClient: QuickClient
   recentTitle: RecentTitle
+  recordMerge: RecordMerge
   recoveryCodes: RecoveryCodes
   referralComment: ReferralComment
   referralEntry: ReferralEntry
@@ -3142,18 +3330,25 @@ export type EntityRows = {
   session: Session
   signOn: SignOn
   signOnAddress: SignOnAddress
+  signOnLink: SignOnLink
   signedOn: SignedOn
   signpost: Signpost
   staff: Staff
+  staffAccount: StaffAccount
   staffActivity: StaffActivity
   staffHistory: StaffHistory
   staffRow: StaffRow
   staffTime: StaffTime
   staffWorkload: StaffWorkload
+  storedFile: StoredFile
+  storedReply: StoredReply
+  storedSession: StoredSession
   task: Task
   teamNeed: TeamNeed
   teamRow: TeamRow
+  trustedBrowser: TrustedBrowser
   unknownSignOn: UnknownSignOn
+  uploadedRow: UploadedRow
   usage: Usage
   usedTypes: UsedTypes
   viewer: Viewer
