@@ -151,6 +151,16 @@ describe('answers to an earlier form', () => {
     expect(reverseMoves(split)).toEqual([])
   })
 
+  it('are what somebody chose for the record, whatever the rules would make of them', () => {
+    const renamed = moves(
+      [choice('a', ['red', 'blue'])],
+      [choice('b', ['red', 'blue'], { takes: { from: 'a' } })],
+    )
+    const chosen = translateAnswers({ a: 'red' }, renamed, { b: 'blue' })
+    expect([chosen.answers, chosen.by]).toEqual([{ b: 'blue' }, { b: 'table' }])
+    expect(translateAnswers({ a: 'red' }, renamed, { b: null }).answers).toEqual({})
+  })
+
   it('leave nothing of the moves in the form', () => {
     const form: Group[] = [group('g', [taking(field('b'), 'a')])]
     expect(withoutTakes(form)[0].fields[0]).toEqual(field('b'))
