@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { evaluateCases } from '../../src/server/features/automations/evaluateCases.ts'
+import { takeChanged } from '../../src/server/features/automations/takeChanged.ts'
 import { type Caller, describeServer } from './context.ts'
 import { evaluated } from './evaluated.ts'
 import { createCase } from './newCase.ts'
@@ -301,6 +303,43 @@ describe('an automation that throws', () => {
     await setAutomations(automations)
     await save(issue, { summary: 'Saved again' })
     expect((await manager('cases.retire', on(id))).status).toBe(200)
+  })
+
+  it('is a line of the log, once a day, without what people typed', async () => {
+    const { id } = await assignedCase()
+    const log = { warn: vi.fn() }
+    const { automations } = (await admin('caseTypes.read', on(1))).body
+    const broken = {
+      name: 'silent',
+      label: 'Silent',
+      of: 'case',
+      when: { any: 'typed' },
+      then: [{ alert: 'x', level: 'info' }],
+    }
+    await context.db.transaction().execute(async (tx) => {
+      await sql`update case_types set version = version + 1, automations = ${JSON.stringify([broken])}::jsonb where id = 1`.execute(
+        tx,
+      )
+      for (const _ of [1, 2]) {
+        await sql`insert into automation_changes ("case") values (${id})`.execute(tx)
+        const changed = await takeChanged(
+          tx,
+          sql`select id, "case" from automation_changes`,
+          'england-and-wales',
+        )
+        await evaluateCases(
+          { db: tx, contract: context.contract, log, today: '2026-06-01', by: null },
+          changed,
+        )
+      }
+      await sql`update case_types set version = version + 1, automations = ${JSON.stringify(automations)}::jsonb where id = 1`.execute(
+        tx,
+      )
+    })
+    expect(log.warn.mock.calls).toEqual([
+      [expect.objectContaining({ automation: 'silent', case: id }), 'an automation failed'],
+    ])
+    expect(JSON.stringify(log.warn.mock.calls)).not.toContain('typed')
   })
 })
 

@@ -10,7 +10,7 @@ import type { TestContext } from './context.ts'
  */
 export async function evaluated({ db, contract }: Pick<TestContext, 'db' | 'contract'>): Promise<void> {
   await vi.waitFor(async () => {
-    await evaluateLeft({ db, contract, settings: readSettings({}) })
+    await evaluateLeft({ db, contract, log: console, settings: readSettings({}) })
     const { rows } = await sql`select from automation_changes`.execute(db)
     expect(rows).toEqual([])
   }, 30_000)

@@ -58,6 +58,7 @@ async function beginQuietly(
  */
 export async function evaluateChanged(call: Call, { batch, committed }: Options): Promise<void> {
   const { db, contract, settings, me, endpoint } = call
+  const { log } = call.request
   if (!mayChange(endpoint)) return
   // In this order, because the second one deletes what the first one looks at.
   const [waiting, changed] = await Promise.all([
@@ -68,9 +69,9 @@ export async function evaluateChanged(call: Call, { batch, committed }: Options)
   const day = today(settings.TIME_ZONE)
   const { calendars } = changed
   const before = committed && (await beginQuietly({ committed: committed(), today: day, calendars }, waiting))
-  await evaluateCases({ db, contract, today: day, by: me.id }, changed, before)
+  await evaluateCases({ db, contract, log, today: day, by: me.id }, changed, before)
   if (changed.taken === MAX_IN_CALL)
     afterReply(call, async (later) => {
-      await evaluateLeft({ db: later, contract, settings })
+      await evaluateLeft({ db: later, contract, log, settings })
     })
 }

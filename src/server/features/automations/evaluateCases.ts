@@ -1,8 +1,10 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Db } from '../../core/db.ts'
+import { loggedError } from '../../core/log.ts'
 import { storeNotices } from '../../records/workNotices/storeNotices.ts'
 import { evaluateDeadlines } from '../deadlines/evaluateDeadlines.ts'
 import { storeDeadlines } from '../deadlines/storeDeadlines.ts'
@@ -17,6 +19,7 @@ import { type ChangedCases, isFiring } from './takeChanged.ts'
 interface Context {
   db: Db
   contract: Contract
+  log: Pick<FastifyBaseLogger, 'warn'>
   /** YYYY-MM-DD where the service works. */
   today: string
   /** Who saved; null for a job. */
@@ -29,7 +32,7 @@ interface Context {
  * cases must be locked, so that what others have changed is seen.
  */
 export async function evaluateCases(
-  { db, contract, today, by }: Context,
+  { db, contract, log, today, by }: Context,
   { cases, firing, batches, deadlines: rows, calendars }: Omit<ChangedCases, 'taken'>,
   before: Set<string> = new Set(),
 ): Promise<void> {
@@ -64,14 +67,14 @@ export async function evaluateCases(
       )
       .map((state) => ({ state, batch: batches.get(state.caseId) })),
   )
-  await reportFailures(db, all.failed)
+  await reportFailures({ db, log }, all.failed)
 }
 
 const textOf = (label: string) =>
   `The automation “${label}” failed, and nothing followed from it. Look at its condition in the Module Constructor`
 
-/** Notifies the administrators of automations that threw, of each once a day. */
-async function reportFailures(db: Db, failures: Failure[]): Promise<void> {
+/** Logs automations that threw and notifies the administrators of them, of each once a day. */
+async function reportFailures({ db, log }: Pick<Context, 'db' | 'log'>, failures: Failure[]): Promise<void> {
   for (const { type, version, automation, client, caseId, record, error } of failures) {
     const text = textOf(automation.label)
     const { rows } = await sql<{ id: number; administrators: number[] }>`insert into automation_events
@@ -82,6 +85,11 @@ async function reportFailures(db: Db, failures: Failure[]): Promise<void> {
         where e.case_type = ${type} and e.name = ${automation.name} and e.at > now() - interval '1 day')
       returning id, array(select id from staff p where p.status = ${sql.lit(STATUS.active)}
         and p.groups @> array[${sql.lit(ROLE.systemAdministrator)}]) as administrators`.execute(db)
+    if (rows.length > 0)
+      log.warn(
+        { case_type: type, version, automation: automation.name, case: caseId, ...loggedError(error) },
+        'an automation failed',
+      )
     const notices = rows.flatMap(({ id, administrators }) =>
       administrators.map((staff) => ({
         staff,

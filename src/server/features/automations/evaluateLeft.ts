@@ -1,6 +1,7 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Contract } from '../../../contract/contract.ts'
-import type { Db, Tx } from '../../core/db.ts'
+import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
 import { today } from '../../core/today.ts'
 import { evaluateCases } from './evaluateCases.ts'
@@ -9,6 +10,7 @@ import { takeChanged } from './takeChanged.ts'
 interface Context {
   db: Db
   contract: Contract
+  log: Pick<FastifyBaseLogger, 'warn'>
   settings: Pick<Settings, 'TIME_ZONE' | 'BANK_HOLIDAYS'>
   /** Ends the work after the current batch; the next run continues there. */
   ending?: AbortSignal
@@ -21,26 +23,26 @@ const BATCH = 100
  * Evaluates the cases that were changed and not evaluated in their transaction: by a publication, by a job, by more than
  * a call evaluates itself. Several servers share the work. Returns how many changes.
  */
-export async function evaluateLeft({ db, contract, settings, ending }: Context): Promise<number> {
+export async function evaluateLeft({ db, ending, ...context }: Context): Promise<number> {
   for (let all = 0; ; ) {
     const taken = ending?.aborted
       ? 0
-      : await db.transaction().execute((tx) => evaluateBatch(tx, contract, settings))
+      : await db.transaction().execute((tx) => evaluateBatch({ db: tx, ...context }))
     if (taken === 0) return all
     all += taken
   }
 }
 
-async function evaluateBatch(tx: Tx, contract: Contract, settings: Context['settings']): Promise<number> {
+async function evaluateBatch({ db, contract, log, settings }: Context): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from automation_changes order by id limit ${BATCH}
-    for update skip locked`.execute(tx)
+    for update skip locked`.execute(db)
   const ids = rows.map(({ id }) => id)
   const changed = await takeChanged(
-    tx,
+    db,
     sql`select id, "case" from automation_changes where id = any(${ids}::bigint[])`,
     settings.BANK_HOLIDAYS,
   )
-  await evaluateCases({ db: tx, contract, today: today(settings.TIME_ZONE), by: null }, changed)
+  await evaluateCases({ db, contract, log, today: today(settings.TIME_ZONE), by: null }, changed)
   return ids.length
 }
 

@@ -85,7 +85,7 @@ function revalidateAfterPublish(call: Call): void {
       { id: request.id, validated, ms: Math.round(performance.now() - startedAt) },
       'records revalidated',
     )
-    await evaluateLeft({ db, contract, settings, ending: request.server.ending })
+    await evaluateLeft({ db, contract, log: request.log, settings, ending: request.server.ending })
     await countAnswers({ db, ending: request.server.ending })
   })
 }

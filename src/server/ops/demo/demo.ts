@@ -123,7 +123,7 @@ async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> 
   const evaluate = async (ids: Sql) => {
     const [cases, deadlines] = await Promise.all([loadCases(tx, ids), loadDeadlines(tx, ids)])
     await evaluateCases(
-      { db: tx, contract, today, by: null },
+      { db: tx, contract, log: console, today, by: null },
       { cases, firing, batches, deadlines, calendars },
     )
     return cases.at(-1)?.id

@@ -13,9 +13,9 @@ const INTERVAL_MS = 60_000
  * evaluate, such as the automations that look at them. Of several servers one does each piece.
  */
 export function startDeadlines(app: FastifyInstance, contract: Contract, settings: Settings): void {
-  const { db, ending } = app
+  const { db, log, ending } = app
   poll(app, { intervalMs: INTERVAL_MS, delayMs: INTERVAL_MS, what: 'turning deadlines' }, async () => {
     await turnDeadlines(db, today(settings.TIME_ZONE))
-    await evaluateLeft({ db, contract, settings, ending })
+    await evaluateLeft({ db, contract, log, settings, ending })
   })
 }
