@@ -170,7 +170,7 @@ describe('a passkey', () => {
     },
   )
 
-  itInFull('is set up at the sign-in of a role that needs a second factor', async () => {
+  it('is set up at the sign-in of a role that needs a second factor', async () => {
     const page = await e2e.visit()
     await plugIn(page)
     await sql`truncate authenticator, recovery_code`.execute(database.db)
