@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { pluralise } from '../../../contract/pluralise.ts'
 import { mailOutcomes } from '../../access/mail.ts'
-import { unreadableSecrets } from '../../access/unreadableSecrets.ts'
 import type { Handler } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { productVersion } from '../../core/productVersion.ts'
@@ -11,6 +10,7 @@ import { storageAddress } from '../../core/storageAddress.ts'
 import { auditPartitionedUntil, auditPartitions } from '../../records/audit/auditPartitions.ts'
 import { indexingProgress } from '../caseTypes/answerIndexWork.ts'
 import { ageInWords, type BackupState, backupState, LATE_S } from './backupState.ts'
+import { unreadableSecrets } from './unreadableSecrets.ts'
 
 interface DatabaseFacts {
   schema_version: string

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '../core/db.ts'
-import type { Settings } from '../core/settings.ts'
-import { decryptSecret } from './encryptSecret.ts'
-import { refreshTokenOf } from './openid/links.ts'
-import { secretOf } from './secondFactor/authenticator.ts'
+import { decryptSecret } from '../../access/encryptSecret.ts'
+import { refreshTokenOf } from '../../access/openid/links.ts'
+import { secretOf } from '../../access/secondFactor/authenticator.ts'
+import type { Db } from '../../core/db.ts'
+import type { Settings } from '../../core/settings.ts'
 
 /** Most secrets of each kind that are tried. */
 const MAX_TRIED = 1000
