@@ -271,7 +271,7 @@ describe('a hold of deleting for good', () => {
 })
 
 describe('an automation that throws', () => {
-  it('fails no save, is told to administrators, and holds what it would have held', async () => {
+  it('fails no save, notifies administrators, and holds what it would have held', async () => {
     const { id, issue } = await assignedCase()
     const broken = {
       name: 'broken',

@@ -358,7 +358,7 @@ describe('an account that was disabled at its provider', () => {
     expect((await signIn(context.contract, context.address, 'advocate')).id).toBe(advocate.id)
   })
 
-  it('is told from a client secret that has ended, which fails the job and ends nobody’s session', async () => {
+  it('is distinguished from a client secret that has ended, which fails the job and ends nobody’s session', async () => {
     const browser = await browse()
     const partner = browser.callerOf(await browser.signOn(await linked('partner')))
     await hourLater()
@@ -372,7 +372,7 @@ describe('an account that was disabled at its provider', () => {
     expect(await isLive(partner)).toBe(true)
   })
 
-  it('is told from a provider that is away, which fails the job and ends nobody’s session', async () => {
+  it('is distinguished from a provider that is away, which fails the job and ends nobody’s session', async () => {
     const browser = await browse()
     const partner = browser.callerOf(await browser.signOn(await linked('partner')))
     await hourLater()
@@ -414,7 +414,7 @@ describe('a person who signs in by a provider alone', () => {
       context.db,
     )
 
-  it('is given no link to a password, whoever asks, and a link from before counts no more', async () => {
+  it('gets no link to a password, no matter who requests it, and one from before counts no more', async () => {
     const partner = await context.as('partner')
     const { rows } = await sql<{ hash: string }>`select password_hash as hash from staff
       where username = 'partner'`.execute(context.db)
