@@ -1937,6 +1937,10 @@ preview: string
  * Call that applies the import as a whole or not at all.
  */
 apply: string
+/**
+ * Heading of what the import would do to other records, if the preview says so in `effects`.
+ */
+effectsLabel?: string
 }
 /**
  * How rows are counted in words: '7 issues of 5 clients'.
@@ -2159,6 +2163,7 @@ draft?: string
  */
 done?: [string, ...(string)[]]
 preview?: RecordPreview
+effects?: SaveEffects
 saveText?: SaveText
 /**
  * Adds a button that saves the new record and opens an empty form for another.
@@ -2248,6 +2253,19 @@ call: string
  * Form screen that shows the record.
  */
 screen: string
+}
+/**
+ * What saving would do to other records. A dialog lists it and asks, before the record is saved; nothing asks where it is nothing.
+ */
+export interface SaveEffects {
+/**
+ * Call that takes the body of 'save' and replies with a list, of which each has a 'label'; it saves nothing.
+ */
+call: string
+/**
+ * Says in the dialog what the list is, which follows after a colon.
+ */
+label: string
 }
 /**
  * Words of the button that saves a new record; omitted: Save.

@@ -40,6 +40,31 @@ const SCREENS: Wrong[] = [
     '5:11  clients.update changes something: it is PATCH /client/{id}/update/',
   ],
   [
+    'effects of a form that saves nothing',
+    form(
+      READ,
+      NAME,
+      '"roles": "admin", "fixedParams": { "type": "bank_holiday" }',
+      '"effects": { "call": "admin.changeEffects", "label": "X" }',
+    ),
+    "8:14  asks before saving, but the screen has no 'save'",
+  ],
+  [
+    'effects by a call that saves',
+    form(READ, '"save": "clients.update"', NAME, '"effects": { "call": "clients.update", "label": "X" }'),
+    '8:24  clients.update may save something: write "touches": [] into it',
+  ],
+  [
+    'effects that not everybody who saves may ask for',
+    form(
+      READ,
+      '"save": "clients.update"',
+      NAME,
+      '"fixedParams": { "type": "bank_holiday" }, "effects": { "call": "admin.addEffects", "label": "X" }',
+    ),
+    '8:67  AdvocateManager, PartnerManager, Volunteeradvocate, Advocate, HUB, Partner, HubManager, CommissionerAdvocate may open the screen but not call admin.addEffects',
+  ],
+  [
     'a parent that is no screen',
     form(READ, NAME, '"parent": [{ "label": "All", "to": "/dashboard/advocate" }]'),
     "7:38  there is nothing at '/dashboard/advocate'; did you mean '/dashboard/advocates'?",

@@ -219,6 +219,17 @@ describe('an import', () => {
     await waitFor(() => expect(view.queryByRole('dialog')).toBeNull())
   })
 
+  it('lists what it would do to other records', async () => {
+    const effects = [{ id: 'a', label: 'Berth 4: 2 boats' }]
+    fakeServer.use({ 'POST /boats/preview/': { data: { ...plan, effects } } })
+    const effectsLabel = 'Berths that would move'
+    await open({ boats: { ...SCREEN, import: { ...SCREEN.import, effectsLabel } } }, '/boats')
+    const dialog = await choose()
+    expect((await dialog.findByRole('heading', { name: effectsLabel })).nextSibling?.textContent).toBe(
+      'Berth 4: 2 boats',
+    )
+  })
+
   it('lists every error by its cell, and applies nothing', async () => {
     const errors = [{ row: 3, column: 'B', message: 'Enter name' }]
     fakeServer.use({ 'POST /boats/preview/': { data: { ...plan, errors } } })

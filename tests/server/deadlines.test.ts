@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '../../src/contract/days.ts'
+import { holidaysOf } from '../../src/contract/deadlines/calendars.ts'
 import { addWorkingDays } from '../../src/contract/workingDays.ts'
 import { today as dayOf } from '../../src/server/core/today.ts'
 import { turnDeadlines } from '../../src/server/features/deadlines/turnDeadlines.ts'
+import { readCalendars } from '../../src/server/records/lookups/bankHolidays.ts'
 import { type Caller, describeServer } from './context.ts'
 import { evaluated } from './evaluated.ts'
 import { createCase, newCase } from './newCase.ts'
@@ -421,6 +423,130 @@ describe('an edited calendar', () => {
     })
     expect(changed.status).toBe(200)
     expect(await contact()).toMatchObject({ due, deadline_state: 'met' })
+  })
+
+  describe('before it is saved', () => {
+    const LIST = { app: 'core', type: 'bank_holiday' }
+    const openRows = async () => {
+      await evaluated(context)
+      const { rows } = await sql<{
+        id: number
+        due: string
+        label: string
+      }>`select id, due, label from deadlines
+        where is_open order by id`.execute(context.db)
+      return rows
+    }
+    const storedItems = async () =>
+      (await sql`select * from lookup order by kind, value`.execute(context.db)).rows
+    /** The lines that the rows before and after a change come to. */
+    const linesOf = (before: Awaited<ReturnType<typeof openRows>>, after: typeof before) => {
+      const lines = new Map<string, { earlier: number; later: number }>()
+      for (const { id, due, label } of after) {
+        const was = before.find((row) => row.id === id)?.due
+        if (was === undefined || was === due) continue
+        const line = lines.get(label) ?? { earlier: 0, later: 0 }
+        line[due < was ? 'earlier' : 'later']++
+        lines.set(label, line)
+      }
+      return [...lines]
+        .map(([label, { earlier, later }]) => ({ id: label, count: earlier + later }))
+        .toSorted(byId)
+    }
+    const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id)
+    const counts = (effects: { id: string; count: number }[]) =>
+      effects.map(({ id, count }) => ({ id, count })).toSorted(byId)
+
+    it('says which open deadlines would move, by as many as then do, and saves nothing', async () => {
+      const { issue } = await begunAgo(0)
+      const due = (await rowsOf(issue)).find(({ name }) => name === 'first_contact')!.due
+      const body = { data: { label: 'A jubilee', day: due, calendars: [1] } }
+      const [items, before] = [await storedItems(), await openRows()]
+
+      const adding = await admin('admin.addEffects', { params: LIST, body })
+      expect(adding.status).toBe(200)
+      expect(adding.body.find(({ id }: { id: string }) => id === 'First contact').label).toMatch(
+        /^First contact: \d+ comes? later/,
+      )
+      expect([await storedItems(), await openRows()]).toEqual([items, before])
+      const added = await admin('admin.add', { params: LIST, body })
+      const withDay = await openRows()
+      expect(counts(adding.body)).toEqual(linesOf(before, withDay))
+
+      const params = { ...LIST, id: added.body.id }
+      const usage = await admin('admin.usage', { params })
+      const moved = { data: { ...body.data, calendars: [2] } }
+      const changing = await admin('admin.changeEffects', { params, body: moved })
+      expect(await openRows()).toEqual(withDay)
+      expect((await admin('admin.change', { params, body: moved })).status).toBe(200)
+      expect(counts(changing.body)).toEqual(linesOf(withDay, await openRows()))
+      const without = usage.body.filter(({ table }: { table: string }) => table === 'deadlines')
+      expect(counts(without)).toEqual(counts(changing.body))
+      expect(without[0].label).toMatch(/^Open deadlines, .+ earlier without it$/)
+    })
+
+    it('names those that are no longer late with a day, and would turn late without it', async () => {
+      const calendars = await readCalendars(context.db, SETTINGS.BANK_HOLIDAYS)
+      const holidays = holidaysOf(calendars, calendars.standard)
+      const dueAfter = (n: number) => addWorkingDays(ago(n), 2, holidays)
+      // The first day of the past from which a contact is late, so that one day off more ends that.
+      const begun = Array.from({ length: 20 }, (_, n) => n).find((n) => dueAfter(n) < today)!
+      await begunAgo(begun)
+      const body = { data: { label: 'A coronation', day: dueAfter(begun), calendars: [1] } }
+      const adding = await admin('admin.addEffects', { params: LIST, body })
+      const line = (effects: { id: string; label: string }[]) =>
+        effects.find(({ id }) => id === 'First contact')!.label
+      expect(line(adding.body)).toMatch(/later, \d+ (is|are) no longer late$/)
+      const added = await admin('admin.add', { params: LIST, body })
+      await evaluated(context)
+      const params = { ...LIST, id: added.body.id }
+      const usage = await admin('admin.usage', { params })
+      expect(line(usage.body)).toMatch(
+        /^Open deadlines, First contact: .+ earlier, \d+ turns? late without it$/,
+      )
+      expect((await admin('admin.change', { params, body: { data: { status: 2 } } })).status).toBe(200)
+      await evaluated(context)
+      expect(line((await admin('admin.usage', { params })).body)).toMatch(
+        /^Open deadlines, First contact: .+ no longer late with it$/,
+      )
+    })
+
+    it('is said by the preview of an import too', async () => {
+      const { issue } = await begunAgo(0)
+      const { due } = (await rowsOf(issue)).find(({ name }) => name === 'first_contact')!
+      const sheet = new FormData()
+      const rows = `Label,Day,Calendars\nA wedding,${due},England and Wales\n`
+      sheet.append('file', new Blob([rows]), 'days.csv')
+      const reply = await admin.raw('/api_admin/core/bank_holiday/import/preview/', {
+        method: 'POST',
+        body: sheet,
+      })
+      expect([reply.status, reply.body.errors]).toEqual([200, []])
+      const labels = reply.body.effects.map(({ label }: { label: string }) => label)
+      expect(labels).toContainEqual(expect.stringMatching(/^First contact: .+ later/))
+    })
+
+    it('has no effect for another list, a label, or a day of a calendar that nobody has', async () => {
+      const effects = async (type: string, data: object) =>
+        (await admin('admin.addEffects', { params: { type }, body: { data } })).body
+      expect(await effects('contracts', { label: 'Another' })).toEqual([])
+      expect(await effects('bank_holiday', { label: 'No day' })).toEqual([])
+      const { body: calendar } = await admin('admin.add', {
+        params: { app: 'core', type: 'bank_holiday_calendar' },
+        body: { data: { label: 'Nobody has it' } },
+      })
+      expect(
+        await effects('bank_holiday', { label: 'Elsewhere', day: today, calendars: [calendar.id] }),
+      ).toEqual([])
+    })
+
+    it('refuses what saving would refuse, with the same errors', async () => {
+      const body = { data: { label: '', day: 'tomorrow', calendars: [1] } }
+      const saved = await admin('admin.add', { params: LIST, body })
+      const effects = await admin('admin.addEffects', { params: LIST, body })
+      expect(saved.status).toBe(400)
+      expect([effects.status, effects.body]).toEqual([400, saved.body])
+    })
   })
 })
 

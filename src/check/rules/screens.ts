@@ -72,6 +72,7 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
     checkCall(contract, call, { kind: 'change', filling: { params }, roles }, ['preview', 'call'], report)
     checkReads(contract, shown, ['preview', 'screen'], report)
   }
+  if (screen.effects) checkEffects(contract, screen, params, report)
   const withs = checkWith(contract, screen.with, roots, roles, report)
   const reach = { ...roots, form: own ?? ANYTHING, with: withs }
   for (const [field, path] of Object.entries(initialValues)) {
@@ -87,6 +88,23 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
   const full = screen.allFields && contract.screens[screen.allFields]
   if (full && !(isBesideForm(full) && full.save === save))
     report(['allFields'], `'${screen.allFields}' is not a form of a new record saved by ${save}`)
+}
+
+/** Everybody who saves is told the effects first, by a call that saves nothing itself. */
+function checkEffects(
+  contract: Contract,
+  { save, effects, roles = 'staff' }: FormScreen,
+  params: string[],
+  report: Report,
+): void {
+  const { call } = effects!
+  const at = ['effects', 'call']
+  if (!save) report(['effects'], "asks before saving, but the screen has no 'save'")
+  const savers = contract.endpoints[save ?? '']?.roles ?? roles
+  checkCall(contract, call, { kind: 'change', filling: { params }, roles: savers }, at, report)
+  const touches = contract.endpoints[call]?.touches
+  if (touches?.length === 0) checkField(shapeOfCall(contract, call), 'label', at, report)
+  else if (contract.endpoints[call]) report(at, `${call} may save something: write "touches": [] into it`)
 }
 
 function checkOpenWork(

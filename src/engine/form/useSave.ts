@@ -10,6 +10,7 @@ import { linkTo } from '../core/link.ts'
 import { notify } from '../core/notices.ts'
 import { notifyUnhandled } from '../core/notifyUnhandled.ts'
 import type { Choice } from './ConflictPanel.tsx'
+import { useEffectsQuestion } from './EffectsQuestion.tsx'
 import { type Conflict, conflictOf } from './store/conflict.ts'
 import { documentOf } from './store/documentOf.ts'
 import type { FormHandle } from './store/formStore.ts'
@@ -50,6 +51,7 @@ export function useSave(options: SavingOptions) {
     const counted = countedText(sections, base.current, isPlainObject(reply) ? reply : {})
     notify({ kind: 'success', text: [savedFieldsText(sections, sentFields.current), ...counted].join('. ') })
   })
+  const question = useEffectsQuestion()
   const isBusy = useRef(false)
 
   const onError = (error: unknown) => {
@@ -79,6 +81,7 @@ export function useSave(options: SavingOptions) {
     isBusy.current = true
     sentFields.current = sent
     try {
+      if (!(await question.ask(body))) return
       const reply = await send.mutateAsync({ params, body })
       onSaved(isPlainObject(reply) ? reply : {}, sent)
     } catch (error) {
@@ -124,7 +127,7 @@ export function useSave(options: SavingOptions) {
     changes,
     /** The record that the form is compared with. */
     base,
-    isBusy: send.isPending,
+    isBusy: send.isPending || question.isAsking,
     waiting: send.waiting,
     /** True if there are unsaved changes, debounced text included. */
     isDirty: () => Object.keys(changes()).length > 0,

@@ -24,6 +24,7 @@ import { useWith } from '../../core/useWith.ts'
 import { WaitingNote } from '../../core/WaitingNote.tsx'
 import { Question, UNSAVED } from '../../form/drafts/UnsavedGuard.tsx'
 import { takeUnsaved } from '../../form/drafts/unsavedDocument.ts'
+import { EffectsQuestion } from '../../form/EffectsQuestion.tsx'
 import { FormView } from '../../form/FormView.tsx'
 import { firstControl } from '../../form/firstControl.ts'
 import { type Start, type StoredDraft, startOf, useNewRecord } from './useNewRecord.ts'
@@ -78,12 +79,14 @@ export default function BesideForm({ screen: name, query, onClose, ...props }: P
       {error ? <ErrorCard error={error} /> : null}
       {!start && isLate && <Skeleton lines={8} />}
       {start && (
-        <Record
-          key={round}
-          {...{ screen, start, conditionContext, initialValues, address, box, onClose }}
-          onAgain={again}
-          allFields={screen.allFields ? address : undefined}
-        />
+        <EffectsQuestion effects={screen.effects} params={NO_PARAMS}>
+          <Record
+            key={round}
+            {...{ screen, start, conditionContext, initialValues, address, box, onClose }}
+            onAgain={again}
+            allFields={screen.allFields ? address : undefined}
+          />
+        </EffectsQuestion>
       )}
     </div>
   )

@@ -20,6 +20,7 @@ import { useUser } from '../../core/user.ts'
 import { useWith, type WithValues } from '../../core/useWith.ts'
 import { DraftMissing } from '../../form/drafts/DraftMissing.tsx'
 import { takeUnsaved } from '../../form/drafts/unsavedDocument.ts'
+import { EffectsQuestion } from '../../form/EffectsQuestion.tsx'
 import { seenAtPlaces } from '../../form/store/seenAt.ts'
 import { EditForm } from './EditForm.tsx'
 import { addressOf, NewForm } from './NewForm.tsx'
@@ -60,9 +61,11 @@ export default function Form({ screen }: { screen: FormScreen }) {
         <Actions actions={screen.actions} record={record} params={params} />
       </div>
       {screen.about && <p>{screen.about}</p>}
-      {record && screen.opens === 'toRead' && <RecordCards {...{ screen, record, withs, params }} />}
-      {record && screen.opens !== 'toRead' && <EditForm {...{ screen, record, withs, params }} />}
-      {!record && <NewRecord {...{ screen, withs, query, params }} />}
+      <EffectsQuestion effects={screen.effects} params={params}>
+        {record && screen.opens === 'toRead' && <RecordCards {...{ screen, record, withs, params }} />}
+        {record && screen.opens !== 'toRead' && <EditForm {...{ screen, record, withs, params }} />}
+        {!record && <NewRecord {...{ screen, withs, query, params }} />}
+      </EffectsQuestion>
       <ScreensBelow screens={screen.below} title={title} />
     </>
   )

@@ -8,6 +8,7 @@ import { fieldErrors } from '../../core/fieldErrors.ts'
 import { useFormKey } from '../../core/idempotencyKey.ts'
 import { notifyUnhandled } from '../../core/notifyUnhandled.ts'
 import type { Autosave } from '../../form/drafts/autosave.ts'
+import { useEffectsQuestion } from '../../form/EffectsQuestion.tsx'
 import type { FormHandle } from '../../form/store/formStore.ts'
 import type { FormSection } from '../../form/store/sections.ts'
 import { visibleValues } from '../../form/store/visibleValues.ts'
@@ -40,6 +41,7 @@ export function useCreate({
   draft,
 }: CreateOptions) {
   const send = useWaitingSend<unknown>(screen.save!)
+  const question = useEffectsQuestion()
   const key = useFormKey()
   const isBusy = useRef(false)
   const validBody = (): Values | undefined => {
@@ -59,6 +61,7 @@ export function useCreate({
     if (!body) return undefined
     isBusy.current = true
     try {
+      if (!(await question.ask(body))) return undefined
       const reply = await draft.submitWith((id) =>
         send.mutateAsync({ params, body, key: key.current(), draft: id }),
       )
@@ -71,5 +74,6 @@ export function useCreate({
       isBusy.current = false
     }
   }
-  return { save, validBody, refuse, isBusy: send.isPending, waiting: send.waiting }
+  const isPending = send.isPending || question.isAsking
+  return { save, validBody, refuse, isBusy: isPending, waiting: send.waiting }
 }

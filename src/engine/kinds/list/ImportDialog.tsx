@@ -57,7 +57,7 @@ export default function ImportDialog({ into, calls, params, onClose }: Props) {
         <div aria-live="polite">
           {busy === 'reading' && <p>Reading {name}…</p>}
           {problem && <p className="field-error">{problem}</p>}
-          {plan && <ImportPlan name={name} plan={plan} />}
+          {plan && <ImportPlan name={name} plan={plan} effectsLabel={calls.effectsLabel} />}
         </div>
       </DialogBody>
       <LoadingOverlay text={`Importing ${name} into ${into}…`} show={busy === 'applying'} />
@@ -80,8 +80,14 @@ export default function ImportDialog({ into, calls, params, onClose }: Props) {
   )
 }
 
+interface ImportPlanProps {
+  name: string
+  plan: Plan
+  effectsLabel: string | undefined
+}
+
 /** The preview of a spreadsheet's changes, or all its errors. */
-function ImportPlan({ name, plan: { counts, rows, errors } }: { name: string; plan: Plan }) {
+function ImportPlan({ name, plan: { counts, rows, errors, effects = [] }, effectsLabel }: ImportPlanProps) {
   if (errors.length > 0) {
     return (
       <Callout intent="danger" compact>
@@ -110,6 +116,16 @@ function ImportPlan({ name, plan: { counts, rows, errors } }: { name: string; pl
       <p>
         {name}: {counts.added} added, {counts.changed} changed, {counts.unchanged} unchanged.
       </p>
+      {effects.length > 0 && (
+        <>
+          <h2 className={Classes.HEADING}>{effectsLabel}</h2>
+          <ul>
+            {effects.map(({ id, label }) => (
+              <li key={id}>{label}</li>
+            ))}
+          </ul>
+        </>
+      )}
       {changedRows.length > 0 && (
         <ScrollRegion label="What would change" className="import-rows">
           <HTMLTable compact>

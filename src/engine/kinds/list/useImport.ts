@@ -83,4 +83,6 @@ export interface Plan {
   counts: Record<PlannedRow['state'], number>
   rows: PlannedRow[]
   errors: { row: number; column: string; message: string }[]
+  /** What it would do to other records. */
+  effects?: { id: string; label: string }[]
 }

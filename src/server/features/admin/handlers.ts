@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import { STATUS } from '../../../contract/status.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { singlePage } from '../../core/singlePage.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { describeChangeLists, namedField } from '../../records/audit/describeChangeLists.ts'
+import { type CalendarEffect, statusEffects } from '../automations/calendarImpact.ts'
 import * as axes from './accessRecords.ts'
 import { applySheet, previewSheet } from './importItems.ts'
 import * as itemForms from './itemForms.ts'
@@ -39,12 +41,26 @@ export const form: Handler = (call) => appOf(call).form(call)
 export const add: Handler = (call) => appOf(call).add(call)
 export const change: Handler = (call) => appOf(call).change(call)
 
-/** A bare list of the places where an item is used, each with its count in words. */
+export const addEffects: Handler = itemForms.addEffects
+export const changeEffects: Handler = itemForms.changeEffects
+
+/**
+ * A bare list of the places where an item is used, each with its count in words; of a day or calendar of bank holidays,
+ * also of the open deadlines that move without it.
+ */
 export const usage: Handler = async (call) => {
   const { app, type, id } = call.params
   if (app !== 'core') throw problem('notFound')
-  await itemForms.form(call)
-  return lookupUsage(call, String(type), Number(id))
+  const { data } = await itemForms.form(call)
+  const uses = await lookupUsage(call, String(type), Number(id))
+  const effects = await statusEffects(call, String(type), Number(id))
+  const turned = data?.status === STATUS.active ? 'without it' : 'with it'
+  const inWords = ({ label, count }: CalendarEffect) =>
+    count > 0 ? `Open deadlines, ${label} ${turned}` : label
+  return [
+    ...uses,
+    ...effects.map((one) => ({ ...one, label: inWords(one), table: 'deadlines', field: 'due' })),
+  ]
 }
 
 /** Audit events of an item, newest first, with their changes in words. */

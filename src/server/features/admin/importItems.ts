@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
 import { isEqual } from '../../../contract/isEqual.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
@@ -13,6 +12,7 @@ import { fileOf } from '../../records/files/multipart.ts'
 import { readSheet, type Sheet } from '../../records/files/readSheet.ts'
 import { columnsOf, letterOf, type SheetColumn, type SheetError } from '../../records/files/sheetColumns.ts'
 import { validateBody, validateChange } from '../../records/validate/validateBody.ts'
+import { calendarDryRun } from '../automations/calendarImpact.ts'
 import { addItem, allItems, changeItem, type ListItem, lockItems } from './items.ts'
 import { FILES, modelOf } from './models.ts'
 
@@ -43,13 +43,11 @@ interface ImportContext {
   model: Entity
 }
 
-/** Previews the items that a sheet would add and change, and its errors: the import runs and is rolled back. */
+/** Previews the items that a sheet would add and change, its errors, and what it would do to open deadlines. */
 export const previewSheet: Handler = async (call) => {
   const context = await openSheet(call)
-  await sql`savepoint preview`.execute(call.db)
-  const outcome = await run(context)
-  await sql`rollback to savepoint preview`.execute(call.db)
-  return describe(call, outcome)
+  const { result, effects } = await calendarDryRun(call, () => run(context))
+  return { ...(await describe(call, result)), effects }
 }
 
 /** Imports a sheet; throws its errors, if any, and then changes nothing. */

@@ -3,7 +3,7 @@ import { editableFields } from '../../../contract/entity.ts'
 import { normaliseValues } from '../../../contract/fieldTypes.ts'
 import type { Entity, Field } from '../../../contract/generated.ts'
 import type { Values } from '../../../contract/when.ts'
-import type { Call } from '../../core/call.ts'
+import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../../core/problems.ts'
 import { changesSince } from '../../records/audit/audit.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
@@ -12,6 +12,7 @@ import { withParentsOf } from '../../records/lookups/parentLists.ts'
 import { unknownKeyErrors } from '../../records/validate/unknownKeys.ts'
 import { validateBody, validateChange } from '../../records/validate/validateBody.ts'
 import { conflictsOf, keysOf } from '../../records/verbs/conflict.ts'
+import { type CalendarEffect, calendarDryRun, isCalendarList } from '../automations/calendarImpact.ts'
 import { addItem, changeItem, itemAt, type ListItem, lockItems, placeItem } from './items.ts'
 import { asNew, modelOf } from './models.ts'
 import { fieldsOf, formOf } from './shapes.ts'
@@ -40,6 +41,27 @@ export async function form(call: Call) {
 }
 
 export async function add(call: Call) {
+  call.params.id = await insertItem(call)
+  call.reply.code(201)
+  return form(call)
+}
+
+/** Changes the sent fields of an item and returns its form; throws a conflict if others changed them meanwhile. */
+export async function change(call: Call) {
+  await updateItem(call)
+  return form(call)
+}
+
+/** What adding or changing an item would do to open deadlines, in lines; nothing is saved. */
+export const addEffects: Handler = (call) => effectsOf(call, insertItem)
+export const changeEffects: Handler = (call) => effectsOf(call, updateItem)
+
+async function effectsOf(call: Call, save: (call: Call) => Promise<unknown>): Promise<CalendarEffect[]> {
+  if (!isCalendarList(String(call.params.type))) return []
+  return (await calendarDryRun(call, () => save(call))).effects
+}
+
+async function insertItem(call: Call): Promise<number> {
   const { type, model } = requestedItem(call)
   await lockItems(call)
   const { values: sent, at } = await readSent(call, model)
@@ -47,13 +69,10 @@ export async function add(call: Call) {
   const id = await withErrorsAt(at, () => addItem(call, type, model, values))
   await attachFiles(call, { entity: model.$id, record: id, at }, fieldsOf(model), values)
   if (values.order) await placeItem(call, type, id, Number(values.order))
-  call.reply.code(201)
-  call.params.id = id
-  return form(call)
+  return id
 }
 
-/** Changes the sent fields of an item and returns its form; throws a conflict if others changed them meanwhile. */
-export async function change(call: Call) {
+async function updateItem(call: Call): Promise<void> {
   const { type, model, id } = requestedItem(call)
   await lockItems(call)
   const before = await itemAt(call, type, model, id)
@@ -67,7 +86,6 @@ export async function change(call: Call) {
   await withErrorsAt(sent.at, () => changeItem(call, type, model, { before, values }))
   if ('file' in values) await dropFile(call, before.file, values.file)
   if (values.order) await placeItem(call, type, id, Number(values.order))
-  return form(call)
 }
 
 function requestedItem({ contract, params }: Call) {

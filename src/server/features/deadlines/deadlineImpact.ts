@@ -6,7 +6,7 @@ import { type CaseOfDeadlines, evaluateDeadlines, type StatesOfCase } from './ev
 import type { DeadlineRows } from './loadDeadlines.ts'
 
 /** The states in which something is still to be done; one that was missed is over, without being met. */
-const OPEN_STATES: DeadlineState[] = ['due', 'soon', 'late']
+export const OPEN_STATES: DeadlineState[] = ['due', 'soon', 'late']
 
 /** What publishing a deadline would bring: numbers of records. */
 export interface DeadlineImpact {
