@@ -554,6 +554,17 @@ describe('with the settings of an organisation', () => {
     }
   })
 
+  it('the emergency account keeps its name, whose capital letters do not count', async () => {
+    const admin = await strict.as('admin')
+    const renamed = async (username: string) => {
+      const { status, body } = await admin('staff.edit', { params: { id: admin.id }, body: { username } })
+      return body.code ?? [status, body.username]
+    }
+    expect(await renamed('somebody')).toBe('emergencyAccount')
+    expect(await renamed('ADMIN')).toEqual([200, 'ADMIN'])
+    expect(await renamed('admin')).toEqual([200, 'admin'])
+  })
+
   it('a first sign-in makes an account if its groups give a role, and never takes one that is there', async () => {
     council.register(strict.address)
     await sql`insert into lookup (kind, value, label, attrs) values ('sign_on_group', 1, 'CW-Advocates', '{"role": 4}')`.execute(

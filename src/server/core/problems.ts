@@ -58,6 +58,10 @@ export const PROBLEMS = {
   ],
   ownAccess: [409, 'You cannot retire or suspend yourself, nor take the role of administrator from yourself'],
   lastAdmin: [409, 'This is the last administrator: give somebody else that role first'],
+  emergencyAccount: [
+    409,
+    'This is the account of EMERGENCY_ACCOUNT, by which somebody gets in while no provider can be reached. It keeps its user name and the role of administrator, and is not retired or suspended.',
+  ],
   signOnExpired: [400, 'This sign-in took too long, or was begun in another browser. Begin again.'],
   badLogoutToken: [400, 'This logout token is not valid'],
   signOnRefused: [401, 'The sign-in was not confirmed. Begin again.'],

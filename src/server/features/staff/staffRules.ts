@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
 import type { Staff } from '../../../contract/types/entities.ts'
 import { maySignIn, whoIsThere } from '../../access/maySignIn.ts'
+import { isPasswordOff } from '../../access/mayUsePassword.ts'
 import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
@@ -17,6 +18,10 @@ export async function lockStaff({ db }: { db: Db }): Promise<void> {
 /** Refuses the changed record of a person, before the transaction is committed. */
 export async function refuseStaff(call: Call, before: Staff, after: Staff): Promise<void> {
   if (isAdministrator(before) && !isAdministrator(after)) await refuseWithoutAdministrator(call, after)
+  const isEmergencyAccount = (person: Staff) =>
+    isAdministrator(person) && !isPasswordOff(call.settings, person)
+  if (call.settings.EMERGENCY_ACCOUNT && isEmergencyAccount(before) && !isEmergencyAccount(after))
+    throw problem('emergencyAccount')
   if (before.line_manager !== after.line_manager) await refuseCycle(call, after)
 }
 
