@@ -3,7 +3,7 @@ import { todayDependentNames } from '../../../contract/todayDependent.ts'
 import { evaluate } from '../../../contract/visible.ts'
 import { type ConditionContext, holds, isSet, type Values } from '../../../contract/when.ts'
 import type { DemoContext } from './context.ts'
-import { type AnswerContext, fieldAnswer } from './fieldAnswer.ts'
+import { type AnswerContext, choices, fieldAnswer } from './fieldAnswer.ts'
 import type { Plan, Question } from './plan.ts'
 
 /** The case or issue of answers; days are numbers as in days.ts. */
@@ -49,6 +49,7 @@ export function answersFor(plan: Plan, about: About, context: DemoContext): Answ
       return false
     })
   }
+  if (about.closed) concludeConcern(plan, answerContext)
   if (context.random.chance(INCOMPLETE)) removeSome(plan, answerContext)
   const missing = plan.questions.filter(({ field }) => !isSet(answers[field.name]))
   const needed = missing.filter(
@@ -78,6 +79,18 @@ function isVisible({ when }: Question, conditionContext: ConditionContext): bool
 function isAnswered({ field }: Question, answerContext: AnswerContext): boolean {
   if (isRequired(field, answerContext) || ALWAYS.has(field.name)) return true
   return answerContext.context.random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
+}
+
+/** A concern without an outcome holds closing, which somebody has passed now and then. */
+const PASSED_EVERY = 20
+
+/** Gives the concern of a closed record its outcome, by its day so that all other answers stay as they are. */
+function concludeConcern({ questions }: Plan, answerContext: AnswerContext): void {
+  const { answers, began } = answerContext
+  const outcome = questions.find(({ field }) => field.name === 'sfg_ooc')
+  if (!outcome || isSet(answers.sfg_ooc) || !isVisible(outcome, answerContext)) return
+  const values = choices(outcome.field, answerContext)
+  if (began % PASSED_EVERY > 0) answers.sfg_ooc = values[began % values.length]
 }
 
 /** Removes required answers that no condition refers to, so that no visibility changes. */

@@ -106,7 +106,7 @@ function offered({ attrs }: Field, answerContext: AnswerContext): Choice[] {
   return fitting.length > 0 || !attrs?.required ? fitting : lookups(attrs?.lookup ?? '')
 }
 
-function choices(field: Field, answerContext: AnswerContext): unknown[] {
+export function choices(field: Field, answerContext: AnswerContext): unknown[] {
   return offered(field, answerContext).map(({ value }) => value)
 }
 
