@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { verifyAccess } from '../../src/server/access/accessRows.ts'
+import type { Sql } from '../../src/server/core/db.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'
 import { JOBS } from '../../src/server/ops/jobs/jobs.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
@@ -356,6 +357,8 @@ describe('a merge', () => {
     expect(alerts.body.data.map(({ issue }: Made) => issue)).toContain(theirs.issue)
     const { rows } = await sql`select from automation_changes`.execute(context.db)
     expect(rows).toEqual([])
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
+    expect(await happened()).toBe(before)
   })
 
   it('takes questions about the person along, of which somebody has asked one only', async () => {
@@ -422,6 +425,291 @@ describe('a merge', () => {
     })
     await manager('merges.undo', pair(mine.client, theirs.client))
     expect(await draft()).toMatchObject({ address, payload: { document } })
+  })
+
+  it('is refused if either record was changed since it was compared, and counts the version up once', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const { version, other_version } = (await manager('merges.compare', pair(mine.client, theirs.client)))
+      .body
+    const sent = { other: theirs.client, version, other_version, choices: { notes: 'mine' } }
+    await advocate('clients.update', on(mine.client, { notes: 'Meanwhile' }))
+    const late = await manager('merges.merge', on(mine.client, sent))
+    expect([late.status, late.body.code]).toEqual([409, 'conflict'])
+    const merged = await manager('merges.merge', on(mine.client, { ...sent, version: version + 1 }))
+    expect([merged.status, (await clientOf(mine.client)).version]).toEqual([200, version + 2])
+  })
+
+  it('refuses a date of death before that of birth, not one on the same day', async () => {
+    const mine = await made({ dob: '1949-07-25' })
+    const theirs = await made({ dob: '1949-07-01', dod: '1949-07-24' })
+    const refused = await merge(manager, mine.client, theirs.client)
+    expect([refused.status, Object.keys(refused.body)]).toEqual([400, ['choices.dod']])
+    await advocate('clients.update', on(theirs.client, { dod: '1949-07-25' }))
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+  })
+
+  it('makes a retired client active again if the other one is active, until an undo', async () => {
+    const [mine, theirs, third] = [await made(), await made(), await made()]
+    for (const { id, issue, client } of [mine, third]) {
+      await manager('issues.retire', on(issue))
+      await manager('cases.retire', on(id))
+      expect((await manager('clients.retire', on(client))).status).toBe(200)
+    }
+    const after = async (one: Made, other: Made) =>
+      (await manager('merges.compare', pair(one.client, other.client))).body.after.length as number
+    expect([await after(mine, third), await after(theirs, mine), await after(mine, theirs)]).toEqual([
+      2, 2, 3,
+    ])
+    const status = async () => (await clientOf(mine.client)).status
+    await merge(manager, mine.client, third.client)
+    expect(await status()).toBe(2)
+    await merge(manager, mine.client, theirs.client)
+    expect(await status()).toBe(1)
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).body.stays).toEqual([])
+    expect(await status()).toBe(2)
+  })
+
+  it('keeps questions about the person that are answered, and those of other people', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const ask = (client: number, by: number, answer: string | null = null) =>
+      sql`insert into client_questions (client, asked_by, asked_of, answer)
+        values (${client}, ${by}, ${manager.id}, ${answer})`.execute(context.db)
+    await ask(mine.client, advocate.id)
+    await ask(theirs.client, advocate.id, 'other')
+    await ask(theirs.client, admin.id)
+    await ask(mine.client, manager.id, 'same')
+    await ask(theirs.client, manager.id)
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    const { rows } = await sql`select from client_questions where client = ${mine.client}`.execute(context.db)
+    expect(rows).toHaveLength(5)
+  })
+
+  it('leaves each person one notice of the client, and gives the other one back by an undo', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const notify = (client: number, staff: number) =>
+      sql`insert into work_notices (staff, client) values (${staff}, ${client})`.execute(context.db)
+    await notify(mine.client, advocate.id)
+    await notify(theirs.client, advocate.id)
+    await notify(theirs.client, manager.id)
+    const notified = async () => {
+      const { rows } = await sql<{ client: number; staff: number }>`select client, staff from work_notices
+        where client in (${mine.client}, ${theirs.client}) order by client, staff`.execute(context.db)
+      return rows.map(({ client, staff }) => `${client} ${staff}`)
+    }
+    const before = await notified()
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    const both = [advocate.id, manager.id].sort((a, b) => a - b)
+    expect(await notified()).toEqual(both.map((staff) => `${mine.client} ${staff}`))
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
+    expect(await notified()).toEqual(before)
+  })
+
+  it('leaves the drafts of the client that remains where they are, also when it is undone', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const address = `/case?client=${mine.client}`
+    const { body } = await advocate('drafts.create', { body: { kind: 'case', title: 'Dee', address } })
+    await merge(manager, mine.client, theirs.client)
+    await manager('merges.undo', pair(mine.client, theirs.client))
+    expect((await advocate('drafts.read', on(body.id))).body.address).toBe(address)
+  })
+
+  it('counts nothing that is hidden from the caller, entered in error or done', async () => {
+    const stranger = await context.as('stranger')
+    const [mine, theirs] = [await made(), await made()]
+    const hidden = await createCase(advocate, 1, { client: theirs.client, signposting: [{ sp_org: 1 }] })
+    await advocate('signposts.create', on(theirs.client, { sp_org: 1 }))
+    const counts = sql`case_type, name, client, "case", issue, label, seq, title, counted_from, due, warn_from, form_version`
+    for (const { id, issue } of [theirs, hidden]) {
+      for (let i = 0; i < 3; i++) await advocate('actions.addToIssue', on(issue, ACTION))
+      for (const name of ['letter.txt', 'wrong.txt'])
+        await upload(advocate, `/issue/${issue}/file/`, name, 'Dear Dee')
+      await sql`insert into referral_requests (hub, from_hub, from_client, from_case, service, case_type)
+        values (2, 1, ${theirs.client}, ${id}, 1, 1)`.execute(context.db)
+      await sql`insert into deadlines (${counts}, met_on, met_by_action)
+        select 1, 'visit' || n, ${theirs.client}, ${id}, ${issue}, 'Visit', 0, 'Visit due', '2026-02-01', '2026-02-11',
+          '2026-02-10', 1, case n when 1 then date '2026-02-11' end,
+          case n when 1 then (select max(id) from actions where issue = ${issue}) end
+        from generate_series(1, 2) n`.execute(context.db)
+    }
+    await sql`update tasks set done_at = now() where id = (select max(id) from tasks where issue = ${theirs.issue})`.execute(
+      context.db,
+    )
+    const { client, issue } = theirs
+    for (const [table, where] of [
+      ['actions', sql`issue = ${issue}`],
+      ['tasks', sql`issue = ${issue}`],
+      ['signposts', sql`client = ${client} and "case" is null`],
+      ['issue_documents', sql`issue = ${issue} and name = 'wrong.txt'`],
+    ] as const)
+      await sql`update ${sql.table(table)} set error_reason = 'Wrong person'
+        where id = (select min(id) from ${sql.table(table)} where ${where})`.execute(context.db)
+    for (const [table, id] of [
+      ['issues', hidden.issue],
+      ['cases', hidden.id],
+    ] as const)
+      await sql`update ${sql.table(table)} set created_by = ${stranger.id} where id = ${id}`.execute(
+        context.db,
+      )
+    await sql`update issues set advocate = ${stranger.id} where id = ${hidden.issue}`.execute(context.db)
+    const { body } = await manager('merges.compare', pair(mine.client, theirs.client))
+    expect(body.moves.map(({ label }: { label: string }) => label)).toEqual([
+      '1 case',
+      '1 issue',
+      '3 actions',
+      '2 open tasks',
+      '1 open deadline',
+      '1 risk',
+      '1 signposting entry',
+      '1 referral',
+      '1 document',
+    ])
+  })
+
+  it('names a hub that a person is referred to among those who see more, and nobody who may open no client', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const stranger = await context.as('stranger')
+    const { rows } = await sql<{
+      id: number
+    }>`insert into staff (username, first_name, last_name, groups, hub)
+      values ('noroles', 'No', 'Roles', '{}', null), ('referred', 'Rae', 'Ferred', '{3}', 2) returning id`.execute(
+      context.db,
+    )
+    const [withoutRole, ofHub] = rows.map(({ id }) => id)
+    await sql`insert into referral_requests (hub, from_hub, from_client, from_case, service, case_type)
+      values (2, 1, ${theirs.client}, ${theirs.id}, 1, 1)`.execute(context.db)
+    await sql`update issues set created_by = ${withoutRole} where id = ${theirs.issue}`.execute(context.db)
+    await sql`update issues set contract = 2 where id = ${mine.issue}`.execute(context.db)
+    await sql`update clients set created_by = ${stranger.id} where id = ${theirs.client}`.execute(context.db)
+    const { body } = await manager('merges.compare', pair(mine.client, theirs.client))
+    const ids = (people: { id: number }[]) => people.map(({ id }) => id)
+    expect([ids(body.sees_more), ids(body.sees_less)]).toEqual([[ofHub], [stranger.id]])
+  })
+
+  it('names 30 people who see more, and the number of the others', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    await sql`update issues set advocate = null, service = 5 where id = ${theirs.issue}`.execute(context.db)
+    const add = (count: number) =>
+      sql`insert into staff (username, first_name, last_name, groups, services)
+        select 'many' || coalesce(max(id), 0) + n, 'Many', 'People', '{4}', '{5}'
+        from staff, generate_series(1, ${count}::int) n group by n`.execute(context.db)
+    const named = async () =>
+      (await admin('merges.compare', pair(mine.client, theirs.client))).body.sees_more.map(
+        ({ name }: { name: string }) => name,
+      )
+    await add(29)
+    const all = ['manager Example', ...Array(29).fill('Many People')]
+    expect(await named()).toEqual(all)
+    await add(1)
+    expect(await named()).toEqual([...all, '1 more'])
+  })
+})
+
+describe('what is chosen beforehand', () => {
+  const compared = async (mine: Made, theirs: Made) => {
+    const { body } = await manager('merges.compare', pair(mine.client, theirs.client))
+    const { rows, same } = body as Comparison & { same: number }
+    return { same, rows: Object.fromEntries(rows.map((row) => [row.id, row])) }
+  }
+
+  it('is the newer of two values, but the first spelling of a name, and nothing that identifies a person', async () => {
+    const mine = await made({
+      ...{ dob: '1949-07-25', dod: '2026-01-01', nhs_number: '943 476 5919' },
+      ...{ phone: '01632 960001', postcode: 'CB7 4AE' },
+    })
+    const theirs = await made({
+      ...{ dob: '1949-07-26', dod: '2026-01-02', nhs_number: '943 476 5870' },
+      ...{ phone: '01632 960002', postcode: 'cb74ae', first_name: 'Deidre', last_name: 'Dubios' },
+    })
+    const chosen = async (one: Made, other: Made) => {
+      const { rows, same } = await compared(one, other)
+      const choices = Object.values(rows).map(({ id, choice, reason }) => [id, reason ?? choice])
+      return { same, ...Object.fromEntries(choices) }
+    }
+    const others = { dob: null, dod: null, nhs_number: null, first_name: 'mine', last_name: 'mine' }
+    const { same } = await compared(mine, theirs)
+    expect(await chosen(mine, theirs)).toEqual({ ...others, phone: 'newer', same })
+    expect(await chosen(theirs, mine)).toEqual({ ...others, phone: 'mine', same })
+    const { status, body } = await merge(manager, mine.client, theirs.client, { phone: 'both' })
+    expect([status, Object.keys(body)]).toEqual([400, ['choices.phone']])
+  })
+
+  it('is both of two texts as long as the field takes them together, never of addresses', async () => {
+    const mine = await made({ notes: 'a'.repeat(1999), address: '1 High Street' })
+    const theirs = await made({ notes: 'b'.repeat(1999), address: '2 High Street' })
+    const { rows } = await compared(mine, theirs)
+    expect(rows.notes).toMatchObject({ choice: 'both', may_both: true })
+    expect(rows.address).toMatchObject({ choice: 'theirs', may_both: false })
+    await advocate('clients.update', on(theirs.client, { notes: 'b'.repeat(2000) }))
+    expect((await compared(mine, theirs)).rows.notes).toMatchObject({ choice: 'theirs', may_both: false })
+    await advocate('clients.update', on(mine.client, { notes: null }))
+    expect((await compared(mine, theirs)).rows.notes).toMatchObject({ choice: 'theirs', may_both: false })
+  })
+
+  it('is both of two lists, with what both have once, and an id of its own for each row', async () => {
+    const mine = await made({ comm_needs: [1, 2], contacts: [{ row: 'a', name: 'Ann' }] })
+    const contacts = [
+      { row: 'a', name: 'Ben' },
+      { row: 'b', name: 'Ann' },
+    ]
+    const theirs = await made({ comm_needs: [2, 3], contacts })
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    const merged = await clientOf(mine.client)
+    expect(merged.comm_needs).toEqual([1, 2, 3])
+    expect(merged.contacts.map(({ row, name }: { row: string; name: string }) => [row, name])).toEqual([
+      ['a', 'Ann'],
+      ['am', 'Ben'],
+    ])
+  })
+})
+
+describe('two numbers', () => {
+  it('are no pair if they are the same, or if one is too large for a record', async () => {
+    const mine = await made()
+    const itself = await manager('merges.compare', pair(mine.client, mine.client))
+    const itsCase = await manager('merges.compareCases', pair(mine.id, mine.id))
+    expect([itself.status, itself.body.other]).toEqual([400, ['This is the same record: choose another']])
+    expect([itsCase.status, itsCase.body.other]).toEqual([400, ['This is the same case: choose another']])
+    expect((await manager('merges.compare', pair(mine.client, 4_294_967_296))).status).toBe(404)
+  })
+
+  it('are decided to be two people, and that withdrawn, with one audit event of each', async () => {
+    const [one, two] = [await made(), await made()]
+    const steps = ['merges.notSame', 'merges.notSame', 'merges.maybeSame', 'merges.maybeSame']
+    for (const name of steps) expect((await manager(name, pair(one.client, two.client))).status).toBe(200)
+    const { rows } = await sql<{ action: string; record: number }>`select action, record from audit
+      where record in (${one.client}, ${two.client}) and action like '%the same' order by id`.execute(
+      context.db,
+    )
+    expect(rows.map(({ action, record }) => [action, record])).toEqual([
+      ['not the same', one.client],
+      ['not the same', two.client],
+      ['maybe the same', one.client],
+      ['maybe the same', two.client],
+    ])
+  })
+
+  it('that a third person is not are one pair with that person once merged, and two again after an undo', async () => {
+    const people = [await made(), await made(), await made(), await made()].map(({ client }) => client)
+    const [third, mine, theirs, fourth] = people
+    for (const [one, other] of [
+      [third, mine],
+      [third, theirs],
+      [theirs, fourth],
+    ])
+      await manager('merges.notSame', pair(one, other))
+    const pairs = async () => {
+      const { rows } = await sql<{ client: number; other: number }>`select client, other from not_same_person
+        where client = any(${people}::int[]) order by client, other`.execute(context.db)
+      return rows.map(({ client, other }) => [client, other])
+    }
+    const before = await pairs()
+    expect((await merge(manager, mine, theirs)).status).toBe(200)
+    expect(await pairs()).toEqual([
+      [third, mine],
+      [mine, fourth],
+    ])
+    expect((await manager('merges.undo', pair(mine, theirs))).status).toBe(200)
+    expect(await pairs()).toEqual(before)
   })
 })
 
@@ -576,6 +864,37 @@ describe('an undo', () => {
       union all select 'merge' from merges where old = ${theirs.client}`.execute(context.db)
     expect(rows).toEqual([{ action: 'purge' }])
     expect((await admin('clients.read', on(theirs.client))).status).toBe(404)
+  })
+
+  it('leaves out what refers to a record that is gone by now', async () => {
+    const [mine, theirs, third] = [await made(), await made(), await made()]
+    await manager('merges.notSame', pair(theirs.client, third.client))
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    await manager('issues.retire', on(third.issue))
+    await manager('cases.retire', on(third.id))
+    await manager('clients.retire', on(third.client))
+    expect((await manager('clients.purge', on(third.client))).status).toBe(200)
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
+  })
+
+  it('leaves where it is what was moved on since', async () => {
+    const [mine, theirs, third] = [await made(), await made(), await made()]
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    await sql`update risks set client = ${third.client} where client = ${mine.client}`.execute(context.db)
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
+    expect((await advocate('risks.ofClient', on(third.client))).body.data).toHaveLength(3)
+  })
+
+  it('is possible until the 30 days are over', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    await merge(manager, mine.client, theirs.client)
+    const at = async (age: Sql) => {
+      await sql`update merges set at = now() - (${age}) where old = ${theirs.client}`.execute(context.db)
+      await JOBS['forget merges']({ db: context.db } as JobContext)
+      return (await manager('merges.since', pair(mine.client, theirs.client))).status
+    }
+    expect(await at(sql`interval '30 days' - interval '1 minute'`)).toBe(200)
+    expect(await at(sql`interval '30 days' + interval '1 minute'`)).toBe(409)
   })
 
   it('gives every row back after random histories, and figures are the same with one client', async () => {
@@ -839,6 +1158,170 @@ describe('two cases of a client', () => {
       case: other.id,
       client: mine.client,
     })
+  })
+
+  it('are merged only if their case type and contract are the same, and as neither was changed since', async () => {
+    const [mine, theirs] = await casesOf()
+    const { body } = await manager('merges.compareCases', pair(mine.id, theirs.id))
+    const { version, other_version } = body
+    const sent = { other: theirs.id, version, other_version, choices: {} }
+    for (const [id, stale] of [
+      [mine.id, { ...sent, version: version - 1 }],
+      [mine.id, { ...sent, other_version: other_version - 1 }],
+    ] as const) {
+      const { status, body: refused } = await manager('merges.mergeCases', on(id, stale))
+      expect([status, refused.code]).toEqual([409, 'conflict'])
+    }
+    for (const column of ['case_type', 'contract']) {
+      const set = (change: Sql) =>
+        sql`update cases set ${sql.ref(column)} = ${sql.ref(column)} + ${change} where id = ${theirs.id}`.execute(
+          context.db,
+        )
+      await set(sql`1`)
+      expect((await manager('merges.compareCases', pair(mine.id, theirs.id))).status).toBe(400)
+      await set(sql`-1`)
+    }
+    expect((await mergeCases(mine.id, theirs.id)).status).toBe(200)
+  })
+
+  it('are not merged while either is held', async () => {
+    const [mine, theirs] = await casesOf()
+    await sql`with state as (
+        insert into automation_states (case_type, name, version, client, "case", issue, label, because)
+        values (1, 'held', 1, ${theirs.client}, ${theirs.id}, null, 'Held', 'x') returning id
+      ) insert into automation_holds (state, call, text) select id, 'merge', 'Not yet' from state`.execute(
+      context.db,
+    )
+    for (const [id, other] of [
+      [mine.id, theirs.id],
+      [theirs.id, mine.id],
+    ]) {
+      const { status, body } = await mergeCases(id, other)
+      expect([status, body.code, body.message]).toEqual([409, 'held', 'Not yet'])
+    }
+  })
+
+  it('notify nobody again, and take alerts and values of their issues along, but nothing of another entity', async () => {
+    const [mine, theirs] = await casesOf()
+    const concern = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
+    await advocate('issues.update', on(theirs.issue, { answers: concern }))
+    await sql`insert into answer_values ("case", issue, case_type, field, text)
+      values (${theirs.id}, null, 1, 'of_their_case', 'x'), (${theirs.id}, ${theirs.issue}, 1, 'of_their_issue', 'x')`.execute(
+      context.db,
+    )
+    await sql`insert into files (name, type, size, content, entity, record, created_by)
+      values ('of_a_risk.txt', 'text/plain', 1, 'x', 'risk', ${theirs.id}, ${advocate.id})`.execute(
+      context.db,
+    )
+    const found = async () =>
+      (
+        await sql<object>`select (select array_agg(id order by id) from automation_states where issue = ${theirs.issue}) as states,
+          (select count(*) from automation_events) + (select count(*) from work_notices) + (select count(*) from tasks) as events,
+          (select record from files where name = 'of_a_risk.txt') as record`.execute(context.db)
+      ).rows[0]
+    const before = await found()
+    expect(before).toMatchObject({ states: [expect.any(Number)] })
+    expect((await mergeCases(mine.id, theirs.id)).status).toBe(200)
+    expect(await found()).toEqual(before)
+    const { rows } =
+      await sql`select field from answer_values where field like 'of_their_%' and "case" = ${mine.id}`.execute(
+        context.db,
+      )
+    expect(rows).toEqual([{ field: 'of_their_issue' }])
+    expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).status).toBe(200)
+    expect(await found()).toEqual(before)
+  })
+
+  it('stay retired if both of them are', async () => {
+    const [mine, theirs] = await casesOf()
+    for (const { id, issue } of [mine, theirs]) {
+      await manager('issues.retire', on(issue))
+      expect((await manager('cases.retire', on(id))).status).toBe(200)
+    }
+    expect((await mergeCases(mine.id, theirs.id)).status).toBe(200)
+    expect((await advocate('cases.read', on(mine.id))).body.status).toBe(2)
+  })
+
+  it('give the case back each answer that nobody has changed since, and say so in its history', async () => {
+    const [mine, theirs] = await casesOf()
+    const save = (id: number, answers: object) => advocate('cases.update', on(id, { answers }))
+    await save(theirs.id, { contacted_us: 3, referring_from: 3 })
+    const answers = async () => (await advocate('cases.read', on(mine.id))).body.answers
+    const before = await answers()
+    const merged = await mergeCases(mine.id, theirs.id)
+    expect([merged.status, await answers()]).toEqual([200, { ...before, contacted_us: 3, referring_from: 3 }])
+    expect((await save(mine.id, { referring_from: 1 })).status).toBe(200)
+    const undone = await manager('merges.undoCases', pair(mine.id, theirs.id))
+    expect(undone.body.stays).toEqual([expect.stringMatching(/, changed since$/)])
+    expect(await answers()).toEqual({ ...before, referring_from: 1 })
+    const { rows } = await sql<{
+      names: string[]
+    }>`select array(select jsonb_object_keys(changes) order by 1) as names from audit
+      where entity = 'case' and record = ${mine.id} and action = 'undo merge'`.execute(context.db)
+    expect(rows).toEqual([{ names: ['answers.contacted_us', 'council_area', 'merged_from'] }])
+  })
+
+  it('leave where it is what was moved on since', async () => {
+    const [mine, theirs] = await casesOf()
+    const add = async (id: number) =>
+      (await advocate('actions.addToCase', on(id, { type: 1, done_on: '2026-02-12' }))).body.id as number
+    const [elsewhere, toIssue] = [await add(theirs.id), await add(theirs.id)]
+    const third = await createCase(advocate, 1, { client: mine.client })
+    expect((await mergeCases(mine.id, theirs.id)).status).toBe(200)
+    await sql`update actions set "case" = ${third.id} where id = ${elsewhere}`.execute(context.db)
+    await sql`update actions set issue = ${mine.issue} where id = ${toIssue}`.execute(context.db)
+    expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).status).toBe(200)
+    const { rows } =
+      await sql`select id, "case" from actions where id in (${elsewhere}, ${toIssue}) order by id`.execute(
+        context.db,
+      )
+    expect(rows).toEqual([
+      { id: elsewhere, case: third.id },
+      { id: toIssue, case: mine.id },
+    ])
+  })
+
+  it('are told apart from a client of the same number', async () => {
+    const [mine, theirs, third] = [await made(), await made(), await made()]
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    await sql`delete from merges where entity = 'case' and old in (${theirs.client}, ${third.client})`.execute(
+      context.db,
+    )
+    await sql`insert into merges (entity, old, client, "case", undo)
+      select 'case', n, ${mine.client}, ${mine.id}, '{}' from unnest(array[${theirs.client}, ${third.client}]::int[]) n`.execute(
+      context.db,
+    )
+    expect((await advocate('clients.read', on(theirs.client))).body.id).toBe(mine.client)
+    const history = await advocate('chronology.ofClient', { ...on(mine.client), query: { page_size: 100 } })
+    expect(history.body.data.map(({ client }: Made) => client)).not.toContain(third.client)
+    expect((await manager('merges.since', pair(third.client, theirs.client))).status).toBe(404)
+    const undone = await manager('merges.undo', pair(mine.client, theirs.client))
+    expect([undone.status, undone.body.restored]).toEqual([200, theirs.client])
+    await sql`delete from merges where "case" = ${mine.id}`.execute(context.db)
+  })
+
+  it('are not named by the undo of a merge of the client if they go back together or are hidden', async () => {
+    const [mine, other] = [await made(), await made()]
+    const [together, visible] = [
+      await createCase(advocate, 1, { client: other.client }),
+      await createCase(advocate, 1, { client: mine.client }),
+    ]
+    expect((await merge(manager, mine.client, other.client)).status).toBe(200)
+    expect((await mergeCases(other.id, together.id)).status).toBe(200)
+    const stays = async () =>
+      (await manager('merges.since', pair(mine.client, other.client))).body.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect(await stays()).toEqual([])
+    expect((await mergeCases(mine.id, other.id)).status).toBe(200)
+    expect(await stays()).toEqual([`case ${other.id}`, `case ${together.id}`])
+    const stranger = await context.as('stranger')
+    await sql`update issues set advocate = ${stranger.id}, created_by = ${stranger.id} where "case" = ${mine.id}`.execute(
+      context.db,
+    )
+    await sql`update cases set created_by = ${stranger.id} where id = ${mine.id}`.execute(context.db)
+    expect([(await manager('cases.read', on(mine.id))).status, await stays()]).toEqual([404, []])
+    expect((await manager('cases.read', on(visible.id))).status).toBe(200)
   })
 })
 

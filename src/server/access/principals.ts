@@ -1,6 +1,7 @@
 import { ROLE } from '../../contract/roles.ts'
 import type { Viewer } from '../../contract/types/entities.ts'
 import type { Caller } from '../core/call.ts'
+import type { Settings } from '../core/settings.ts'
 
 /** Kinds of principals; the function principal() of the database has the same. 6 is reserved there. */
 export const KINDS = {
@@ -108,6 +109,11 @@ export function lookupsOf(kind: Kind): string[] {
 /** A person without the principals by which they only read. */
 export function asWriter(me: Caller): Caller {
   return { ...me, readsContracts: false, readsGroups: [], readsReferred: false }
+}
+
+/** A person with the principals by which they only read. */
+export function asReader(me: Caller, settings: Settings): Caller {
+  return { ...me, readsContracts: settings.COMMISSIONER_READS_RECORDS === 1, readsReferred: true }
 }
 
 /** True if a person may read records that they may not change. */

@@ -6,7 +6,7 @@ import { LARGEST_INTEGER } from '../../contract/limits.ts'
 import { lookupParameters } from '../../contract/lookupCall.ts'
 import type { Values } from '../../contract/when.ts'
 import { authenticate, refuseForgery } from '../access/authenticate.ts'
-import { asWriter } from '../access/principals.ts'
+import { asReader, asWriter } from '../access/principals.ts'
 import { enforceFileQuota } from '../access/quotas.ts'
 import { enforceFileLimit, enforceRateLimits } from '../access/rateLimit.ts'
 import { needsStepUp, refuseStale } from '../access/stepUp.ts'
@@ -110,13 +110,8 @@ function registerRoute(
     },
     handler: (request, reply) =>
       withContext(request, async () => {
-        const { COMMISSIONER_READS_RECORDS, OLD_CASE_DAYS } = deps.settings
-        const reader = {
-          ...request.caller,
-          readsContracts: COMMISSIONER_READS_RECORDS === 1,
-          readsReferred: true,
-          oldCaseDays: OLD_CASE_DAYS,
-        }
+        const { OLD_CASE_DAYS } = deps.settings
+        const reader = { ...asReader(request.caller, deps.settings), oldCaseDays: OLD_CASE_DAYS }
         const me = isWriteCall ? asWriter(reader) : reader
         if (isWriteCall) await refuseForgery(request, reply)
         const params = paramsOf(request)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ROLE } from '../../../contract/roles.ts'
+import { asReader } from '../../access/principals.ts'
 import { visibleTo } from '../../access/scope.ts'
 import { callersWho } from '../../access/session.ts'
 import type { Call, Caller, Handler } from '../../core/call.ts'
@@ -96,10 +97,9 @@ async function whomToAsk({ db, me, settings }: Call, client: number): Promise<nu
     select r.id from ranked r where r.id <> ${me.id} group by r.id order by min(r.rank), r.id`.execute(db)
   const ids = rows.map(({ id }) => id)
   const people = new Map((await callersWho(db, [sql`a.id = any(${ids}::int[])`])).map((one) => [one.id, one]))
-  const readsContracts = settings.COMMISSIONER_READS_RECORDS === 1
   for (const id of ids) {
     const person = people.get(id)
-    if (person && (await isVisible(db, { ...person, readsContracts }, client))) return id
+    if (person && (await isVisible(db, asReader(person, settings), client))) return id
   }
   return undefined
 }

@@ -1,7 +1,8 @@
 import { allows } from '../../../contract/access.ts'
 import { lower } from '../../../contract/messages.ts'
 import { seesAll } from '../../access/callerRights.ts'
-import { principalsOfRecord } from '../../access/recordPrincipals.ts'
+import { asReader, readPrincipal } from '../../access/principals.ts'
+import { principalsOfRecord, type RecordPrincipal } from '../../access/recordPrincipals.ts'
 import { callersWho } from '../../access/session.ts'
 import type { Call } from '../../core/call.ts'
 import type { Mergeable } from '../../records/merged/mergedRecords.ts'
@@ -32,15 +33,16 @@ export async function sightChanges(
     namedPrincipals(call, entity, theirs),
     principalsOfRecord(db, me, entity, theirs),
   ])
-  // Who added the record that goes sees it by that alone no longer.
-  const remaining = new Set(sources.filter((one) => one.entity !== entity).map(({ principal }) => principal))
+  // Who added the record that goes sees it by that alone no longer; a referral of the person moves.
+  const stays = (one: RecordPrincipal) =>
+    one.entity !== entity || readPrincipal(one.principal).kind === 'referred'
+  const remaining = new Set(sources.filter(stays).map(({ principal }) => principal))
   const moving = new Map([...ofTheirs].filter(([number]) => remaining.has(number)))
-  const readsContracts = settings.COMMISSIONER_READS_RECORDS === 1
   const more: SightChange[] = []
   const less: SightChange[] = []
   for (const one of people) {
     if (seesAll(one) || !allows(contract.roles, roles, one.groups)) continue
-    const person = { ...one, readsContracts }
+    const person = asReader(one, settings)
     const [seesMine] = reasonsOf(person, ofMine)
     const [seesTheirs] = reasonsOf(person, ofTheirs)
     const [moves] = reasonsOf(person, moving)

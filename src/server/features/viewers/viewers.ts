@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { allows } from '../../../contract/access.ts'
 import type { Viewer } from '../../../contract/types/entities.ts'
-import { REASONS } from '../../access/principals.ts'
+import { asReader, REASONS } from '../../access/principals.ts'
 import type { Seen } from '../../access/recordPrincipals.ts'
 import { visibleTo } from '../../access/scope.ts'
 import { callersWho } from '../../access/session.ts'
@@ -41,12 +41,11 @@ async function peopleWhoSee(call: Call, entity: Seen, id: number): Promise<Liste
   const { contract, db, query, settings } = call
   const named = searchWords(String(query.term ?? '')).map((word) => hasNamePart(sql`a.search_key`, word))
   const [people, principals] = await Promise.all([callersWho(db, named), namedPrincipals(call, entity, id)])
-  const readsContracts = settings.COMMISSIONER_READS_RECORDS === 1
   const { roles } = contract.endpoints[`${entity}s.read`]
   const listed = people
     .filter(({ groups }) => allows(contract.roles, roles, groups))
     .flatMap((person) => {
-      const reasons = reasonsOf({ ...person, readsContracts, readsReferred: true }, principals)
+      const reasons = reasonsOf(asReader(person, settings), principals)
       if (reasons.length === 0) return []
       const name = `${person.first_name} ${person.last_name}`.trim()
       const [{ reason }] = reasons
