@@ -7,6 +7,7 @@ import { duplicateKeys, type Problem } from '../contract/locate.ts'
 import { readFolder, readSource, type Source } from './files/read.ts'
 import { metaValidator } from './metaValidator.ts'
 import { crossCheck } from './rules/crossCheck.ts'
+import { repeatedItems } from './rules/repeated.ts'
 
 /**
  * Loads and checks the JSON of schemas/ and screens/ below a folder; every problem has its file, line and column.
@@ -54,7 +55,8 @@ export function loadContract(
   const validate = metaValidator(root, contract)
   for (const [kind, source] of Object.entries(sources)) {
     const files = Array.isArray(source) ? source : source ? [source] : []
-    for (const file of files) problems.push(...validate(META[kind as keyof typeof sources], file))
+    for (const file of files)
+      problems.push(...validate(META[kind as keyof typeof sources], file), ...repeatedItems(file))
   }
   if (problems.length === 0) problems.push(...crossCheck(contract, sources, handlers))
   if (checked && hash && problems.length === 0) writeHash(checked, hash)

@@ -91,7 +91,8 @@ export function isMoment({ type }: Typed): boolean {
 
 /** True if the value of a field is a time that passed, in seconds. */
 export function countsSeconds(type: FieldType | undefined): boolean {
-  return type !== undefined && FIELD_TYPES[type].countsSeconds === true
+  // Entities are read before their types are checked.
+  return type !== undefined && FIELD_TYPES[type]?.countsSeconds === true
 }
 
 /** True if a field is a scale, whose answers are numbers in a row. */

@@ -16,7 +16,7 @@ const IN_WORDS: Record<ValueKind, string> = {
 }
 
 /** Most options that a message lists. */
-const MOST_LISTED = 8
+const MOST_LISTED = 12
 
 /** The kind of a property's values, or of the items of its list. */
 export function kindOfValue({
@@ -54,7 +54,7 @@ export function valueProblem(name: string, property: Property, value: Literal): 
   const options = property.options?.map((option) => option.value) ?? yesNoOptions(property)
   if (options) {
     if (options.some((option) => option === value || asNumber(option) === value)) return undefined
-    return `${quoted(value)} is not one of the options of '${name}'${adviceOn(value, options)}`
+    return `${quoted(value)} is not one of the options of '${name}'${adviceOn(value, options, property)}`
   }
   if (property.columns) return `'${name}' has rows: a condition can only ask whether it is set`
   const kind = kindOfValue(property)
@@ -119,8 +119,10 @@ function likelyValue(kind: ValueKind, value: Exclude<Literal, null>): string | u
   return kind === 'text' ? `"${value}"` : undefined
 }
 
-/** The nearest option, or all of a few. */
-function adviceOn(value: Literal, options: Literal[]): string {
+/** The option whose label the value is, the nearest one, or all of a few. */
+function adviceOn(value: Literal, options: Literal[], property: Property): string {
+  const called = property.options?.find(({ label }) => label === value)
+  if (called) return `; write ${quoted(called.value)}, which '${called.label}' stands for`
   const known = options.filter((option) => option !== null)
   const near = typeof value === 'string' && suggest(value, known.map(String))
   if (near) return near

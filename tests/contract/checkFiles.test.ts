@@ -62,6 +62,48 @@ const SOURCES: Mistake[] = [
   ],
 ]
 
+/** Mistakes in the files that have all of a kind. */
+const SHARED: Mistake[] = [
+  [
+    'a required field that a body does not have',
+    'schemas/bodies.json',
+    '"required": ["username", "password"]',
+    '"required": ["usernme", "password"]',
+    "no field 'usernme' in login; did you mean 'username'?",
+  ],
+  [
+    'an option of the wrong type in a body',
+    'schemas/bodies.json',
+    '{ "value": "sign in", "label": "Sign in" }',
+    '{ "value": 1, "label": "Sign in" }',
+    '\'purpose\' is a text, which 1 never equals; write "1"',
+  ],
+  [
+    'a filter with a text among numbers',
+    'schemas/query.json',
+    '{ "value": 6, "label": "Volunteer advocate" }',
+    '{ "value": "6", "label": "Volunteer advocate" }',
+    "'involvement_type' is a number, which '6' never equals; write 6",
+  ],
+]
+
+const TWICE: Mistake[] = [
+  [
+    'an option of a filter that is there twice',
+    'schemas/query.json',
+    '{ "value": "overdue", "label": "Overdue" }',
+    '{ "value": "overdue", "label": "Overdue" }, { "value": "overdue", "label": "Late" }',
+    "'overdue' is in this list twice (first at 189:9)",
+  ],
+  [
+    'two roles with one id',
+    'schemas/roles.json',
+    '"id": 2, "name"',
+    '"id": 1, "name"',
+    '1 is in this list twice (first at 4:5)',
+  ],
+]
+
 /** Rows that other kinds of screens than lists have. */
 const ROWS: Mistake[] = [
   [
@@ -185,6 +227,8 @@ async function problemsWith(mistakes: Mistake[]): Promise<{ found: string[]; exp
 describe.each([
   ['lookups', LOOKUPS],
   ['what the code and the database have', SOURCES],
+  ['files that have all of a kind', SHARED],
+  ['lists of such files', TWICE],
   ['rows of other screens', ROWS],
   ['columns', COLUMNS],
   ['roles', ROLES],

@@ -75,7 +75,12 @@ const CONDITIONS: Wrong[] = [
   [
     'a text for the id of a role',
     shown('tasks.list', '{ "user.groups": ["Advocate"] }'),
-    "7:75  'groups' is a list of which each is a number, which 'Advocate' never equals",
+    "7:75  'Advocate' is not one of the options of 'groups'; write 4, which 'Advocate' stands for",
+  ],
+  [
+    'the id of no role',
+    shown('tasks.list', '{ "user.groups": [40] }'),
+    "7:75  40 is not one of the options of 'groups'; its options are 1, 2, 9, 6, 4, 3, 8, 7, 5",
   ],
   [
     'a text for true or false in the sections of a form',

@@ -5,7 +5,7 @@ import { requestedFields } from '../../contract/requestedFields.ts'
 import type { Path, Report } from '../files/report.ts'
 import { checkLink } from './addresses.ts'
 import { checkCall } from './calls.ts'
-import { checkField, fieldProblem, type Shape, shapeOfCall } from './fields.ts'
+import { checkField, fieldProblem, type Shape, shapeOfCall, userShape } from './fields.ts'
 import { idProblem } from './idKinds.ts'
 import { isBesideForm } from './isBesideForm.ts'
 import { ANYTHING, checkWhen, pathProblem } from './paths.ts'
@@ -43,7 +43,7 @@ export function checkAction(
   const params = [...inAddress, ...Object.keys(action.params ?? {})]
   const filling = { params, records: [record] }
   const answered = { params, records: [record, shapeOfCall(contract, call ?? upload)] }
-  const user = { name: 'me', fields: contract.entities.me?.properties }
+  const user = userShape(contract)
   checkCall(contract, call, { kind: 'change', filling }, [...at, 'call'], report)
   checkCall(contract, undo, { kind: 'change', filling }, [...at, 'undo'], report)
   checkCall(contract, upload, { kind: 'change', filling }, [...at, 'upload'], report)

@@ -4,6 +4,8 @@ import type { Source } from '../files/read.ts'
 import { reportOf } from '../files/report.ts'
 import { checkEndpoint } from './endpoints.ts'
 import { checkEntity, checkProperties } from './entities.ts'
+import { checkField } from './fields.ts'
+import { checkOptions } from './limits.ts'
 import { checkMenu, checkRoles } from './menu.ts'
 import { lookupPathProblem } from './sameAddress.ts'
 import { checkScreen } from './screens.ts'
@@ -15,6 +17,7 @@ interface Sources {
   bodies?: Source
   lookups?: Source
   menu?: Source
+  query?: Source
   roles?: Source
 }
 
@@ -30,11 +33,21 @@ export function crossCheck(contract: Contract, sources: Sources, handlers: strin
   // Screens are checked against the calls and entities, so those must be valid first.
   if (problems.length > 0) return problems
   for (const source of sources.screens) checkScreen(contract, source.name, reportOf(source, problems))
-  const { bodies, lookups, menu, roles } = sources
+  const { bodies, lookups, menu, query, roles } = sources
   if (bodies) {
     const report = reportOf(bodies, problems)
-    for (const [name, { properties }] of Object.entries(contract.bodies))
-      checkProperties(contract, { name, fields: properties }, [name, 'properties'], report)
+    for (const [name, { properties, required = [] }] of Object.entries(contract.bodies)) {
+      const body = { name, fields: properties }
+      checkProperties(contract, body, [name, 'properties'], report)
+      for (const [i, field] of required.entries()) checkField(body, field, [name, 'required', i], report)
+    }
+  }
+  if (query) {
+    const report = reportOf(query, problems)
+    // The groups of figures are derived: they have no place in the file.
+    for (const [group, parameters] of Object.entries(contract.query).filter(([name]) => name in query.data))
+      for (const [name, parameter] of Object.entries(parameters))
+        checkOptions(name, parameter, [group, name], report)
   }
   if (lookups) {
     const report = reportOf(lookups, problems)

@@ -11,7 +11,17 @@ import { addressProblem } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFieldDefault } from './defaults.ts'
 import { checkEntityAutomations } from './entityAutomations.ts'
-import { checkAmount, checkField, fieldProblem, propertyAt, type Shape, shapeOfCall } from './fields.ts'
+import {
+  checkAmount,
+  checkField,
+  fieldProblem,
+  propertyAt,
+  type Shape,
+  shapeOfCall,
+  shapeOfEntity,
+  userShape,
+} from './fields.ts'
+import { checkLimits, checkOptions } from './limits.ts'
 import { parameterProblem } from './parameters.ts'
 import { ANYTHING, checkWhen, FILE_ROOTS, pathProblem, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
@@ -46,8 +56,8 @@ const NAMED = ['case', 'client']
 export function checkEntity(contract: Contract, name: string, report: Report): void {
   const entity = contract.entities[name]
   for (const { path, message } of setRuleErrors(contract, name)) report(path, message)
-  const { $id, chosen, page, named, order, required = [], properties } = entity
-  const own = { name, fields: properties }
+  const { $id, chosen, page, named, order, required = [] } = entity
+  const own = shapeOfEntity(contract, name)
   if ($id !== name) report(['$id'], `'${$id}' must be the file's name, '${name}'`)
   for (const [i, field] of required.entries()) checkField(own, field, ['required', i], report)
   const problem = page && addressProblem(contract, page)
@@ -136,12 +146,14 @@ export function checkProperties(
 ): void {
   // A row of a repeat can refer to the record around it.
   const answers = { ...shape, fields: { ...above?.fields, ...shape.fields } }
-  const user = { name: 'me', fields: contract.entities.me?.properties }
+  const user = userShape(contract)
   const reach = { answers, record, form: ANYTHING, user }
   for (const [name, property] of Object.entries(shape.fields ?? {})) {
     const path = [...at, name]
     checkLookup(contract, property, reach, path, report)
     checkFieldDefault(property, path, report)
+    checkLimits(property, path, report)
+    checkOptions(name, property, path, report)
     if (property.total) checkAmount(shape, name, [...path, 'total'], report)
     checkWhen(property.when, reach, [...path, 'when'], report)
     for (const [i, rule] of (property.rules ?? []).entries())

@@ -13,11 +13,31 @@ export interface Shape {
   fields?: Record<string, Property>
 }
 
+const shapes = new WeakMap<Contract['entities'][string], Shape>()
+
+/** Shape of an entity, in which the roles are the options of fields that hold ids of roles. */
+export function shapeOfEntity({ entities, roles }: Contract, name: string): Shape {
+  const entity = entities[name]
+  if (!entity) return { name }
+  const options = roles.roles.map(({ id, label }) => ({ value: id, label }))
+  const shape = shapes.get(entity) ?? {
+    name,
+    fields: Object.fromEntries(
+      Object.entries(entity.properties).map(([key, property]) => [
+        key,
+        property.lookup === 'role' ? { ...property, options } : property,
+      ]),
+    ),
+  }
+  shapes.set(entity, shape)
+  return shape
+}
+
 /** Shape of the record in a call's reply, or of one row of a list; undefined without a call. */
 export function shapeOfCall(contract: Contract, call: string | undefined): Shape | undefined {
   if (call === undefined) return undefined
   const name = entityOfCall(contract, call)
-  return { name: name ?? call, fields: name ? contract.entities[name]?.properties : undefined }
+  return name ? shapeOfEntity(contract, name) : { name: call }
 }
 
 /** Error of a path of keys into a record; undefined if it is valid. */
@@ -67,6 +87,6 @@ function listed(name: string, known: string[]): string {
 }
 
 /** The profile of the signed-in person. */
-export function userShape({ entities }: Contract): Shape {
-  return { name: 'me', fields: entities.me?.properties }
+export function userShape(contract: Contract): Shape {
+  return shapeOfEntity(contract, 'me')
 }
