@@ -198,6 +198,7 @@ describe('a record that embeds others', () => {
     await userEvent.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(notices.at(-1)?.text).toBe('Theirs is kept'))
     expect(box(/^Why \(/).value).toBe('Theirs')
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 })
 
@@ -238,6 +239,101 @@ describe('saving', () => {
     expect(
       document.getElementById(box(/^Why urgent/).getAttribute('aria-describedby')!)!.textContent,
     ).toContain('Is too short')
+    expect(notices).toEqual([])
+  })
+
+  test('is not stopped by a stored answer that its field no longer allows, only by a new one', async () => {
+    const age: Field = { name: 'age', label: 'Age', type: 'integer', attrs: { max: 10 } }
+    meta = [{ ...META[0], fields: [...META[0].fields, age] }]
+    record = { ...CASE, answers: { why: 'Because', age: 12 } }
+    await openCase()
+    await retype(/^Why \(/, 'New')
+    await save()
+    await waitFor(() => expect(patches()).toHaveLength(1))
+    await retype(/^Age/, '13')
+    await save()
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    expect(patches()).toHaveLength(1)
+  })
+
+  describe('that takes its time', () => {
+    /** Saves, and returns the function that replies. */
+    async function beginSave() {
+      let reply = (_: Values) => {}
+      const pending = new Promise<Values>((resolve) => {
+        reply = resolve
+      })
+      fakeServer.use({ [PATCH]: () => pending.then((data) => ({ data })) })
+      await save()
+      await waitFor(() => expect(patches()).toHaveLength(1))
+      return async (data: Values, stored = data) => {
+        record = stored
+        fakeServer.use({ [PATCH]: ({ body }) => ({ data: { ...stored, ...body, version: 9 } }) })
+        await act(async () => reply(data))
+        await waitFor(() => expect(notices.at(-1)?.text).toMatch(/^Saved/))
+      }
+    }
+
+    test('keeps what is typed back to what it was before', async () => {
+      await openCase()
+      await retype(/^Why \(/, 'Mine')
+      const reply = await beginSave()
+      await retype(/^Why \(/, 'Because')
+      await reply({ ...CASE, version: 4, answers: { why: 'Mine' } })
+      expect(box(/^Why \(/).value).toBe('Because')
+      await save()
+      await waitFor(() =>
+        expect(patches()[1]).toEqual({ answers: { why: 'Because' }, version: 4, ...META_VERSION }),
+      )
+    })
+
+    test('is no conflict with what is typed meanwhile, where the server stored something else', async () => {
+      await openCase()
+      await retype(/^Why \(/, 'Mine')
+      const reply = await beginSave()
+      await retype(/^Why \(/, 'Mine too')
+      await reply({ ...CASE, version: 4, answers: { why: 'Stored' } })
+      await save()
+      await waitFor(() =>
+        expect(patches()[1]).toEqual({ answers: { why: 'Mine too' }, version: 4, ...META_VERSION }),
+      )
+    })
+
+    test('does not bring an older record back, where a newer one was read before the reply', async () => {
+      await openCase()
+      await retype(/^Why \(/, 'Mine')
+      const reply = await beginSave()
+      record = { ...CASE, version: 5, answers: { why: 'Mine', gap: 'Theirs' } }
+      await act(() => {
+        window.dispatchEvent(new Event('visibilitychange'))
+      })
+      await waitFor(() => expect(box(/^Gap/).value).toBe('Theirs'))
+      await reply({ ...CASE, version: 4, answers: { why: 'Mine' } }, record)
+      expect(box(/^Gap/).value).toBe('Theirs')
+      await retype(/^Why \(/, 'Again')
+      await save()
+      await waitFor(() =>
+        expect(patches()[1]).toEqual({ answers: { why: 'Again' }, version: 5, ...META_VERSION }),
+      )
+    })
+  })
+
+  test('waits until a conflict is resolved, and leads back to it', async () => {
+    await openCase()
+    await retype(/^Why \(/, 'Mine')
+    const data = {
+      code: 'conflict',
+      fields: { 'answers.why': { base: 'Because', mine: 'Mine', theirs: 'Theirs', by: 'Bob' } },
+      current: { ...CASE, version: 5, answers: { why: 'Theirs' } },
+    }
+    fakeServer.use({ [PATCH]: { status: 409, data } })
+    await save()
+    const panel = await screen.findByRole('alert')
+    expect(notices).toEqual([])
+    await retype(/^Gap/, 'x')
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(document.activeElement).toBe(panel))
+    expect(patches()).toHaveLength(1)
   })
 
   test('lets a person go who left while it was under way, once it has ended well', async () => {
