@@ -323,6 +323,7 @@ describe('saving', () => {
     await retype(/^Why \(/, 'Mine')
     const data = {
       code: 'conflict',
+      message: 'Changed meanwhile',
       fields: { 'answers.why': { base: 'Because', mine: 'Mine', theirs: 'Theirs', by: 'Bob' } },
       current: { ...CASE, version: 5, answers: { why: 'Theirs' } },
     }
