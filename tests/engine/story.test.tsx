@@ -139,6 +139,13 @@ it('offers to put back only to roles that may restore', async () => {
   expect(view.queryByRole('button', { name: /^Put back/ })).toBeNull()
 })
 
+it('does not offer to put back a change of a record that this user only reads', async () => {
+  fakeServer.use({ 'GET /boats/': page([{ ...changed, may_change: false }]) })
+  await open({ log: STORY }, '/boats')
+  await view.findAllByRole('article')
+  expect(view.queryByRole('button', { name: /^Put back/ })).toBeNull()
+})
+
 it('truncates a long change until Show more is clicked', async () => {
   vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(500)
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(80)

@@ -372,6 +372,30 @@ describe('a group that sees the record', () => {
     expect(await statuses()).toEqual([404, 404, 404, 404])
     await setGroup([], true)
   })
+
+  it('is offered no change of what it only reads, and counts no other issue', async () => {
+    // An overseer, who could put back a change, without work or a team of their own.
+    const lead = await context.as('manager')
+    await setGroup([lead.id], true)
+    const { id, client, issue } = await createCase(advocate)
+    const { issue_type, start_date, answers } = (await admin('issues.read', on(issue))).body
+    await save(issue, CONCERN)
+    await admin('cases.addIssue', on(id, { issue_type, start_date, answers }))
+    await sql`update issues set advocate = nullif(${admin.id}::int, case when id = ${issue} then ${admin.id}::int end),
+      service = 4, contract = 2, hub = null where "case" = ${id}`.execute(context.db)
+    const read = async (name: string, of: number) => (await lead(name, on(of))).body
+    expect((await read('issues.read', issue)).may_change).toBe(false)
+    expect((await read('cases.read', id)).may_change).toBe(false)
+    const allocations = (await lead('reports.allocations', { query: { page_size: 100 } })).body.data
+    expect(allocations.find((row: { id: number }) => row.id === issue)?.may_change).toBe(false)
+    const changes = (await read('chronology.ofIssue', issue)).data
+    expect(changes.map((row: { may_change: boolean }) => row.may_change)).toEqual(changes.map(() => false))
+    const [alert] = (await read('clients.alerts', client)).data
+    expect(alert).toMatchObject({ issue, unanswered: null })
+    expect((await admin('clients.alerts', on(client))).body.data[0].unanswered).toBe('sfg_ooc')
+    expect((await read('clients.cases', client)).data).toMatchObject([{ id, open_issues: 1 }])
+    await setGroup([], true)
+  })
 })
 
 describe('automations of a case type', () => {

@@ -698,6 +698,7 @@ export type Caseworker = {
 
 export type Chronology = {
   id: number
+  may_change: boolean
   happened_on: string | null
   at: Date | null
   kind: 'action' | 'issue' | 'outcome' | 'file' | 'risk' | 'change'

@@ -44,13 +44,16 @@ export default function Changes({ changes, row }: { changes: Change[]; row: Cell
   )
 }
 
-/** True for fields that the user may set, in updates that the call can revert; never in a creation or a deletion. */
-function useCanRestore({ action, entity }: CellProps['row']): (field: string) => boolean {
+/**
+ * True for fields that the user may set, in updates that the call can revert, of records that they do not only read; never
+ * in a creation or a deletion.
+ */
+function useCanRestore({ action, entity, may_change }: CellProps['row']): (field: string) => boolean {
   const { endpoints, entities, roles } = useContract()
   const { groups } = useUser()
   const endpoint = endpoints[RESTORE]
   const isCallable = endpoint?.touches?.includes(String(entity)) && allows(roles, endpoint.roles, groups)
-  if (!isCallable || action !== 'update') return () => false
+  if (!isCallable || action !== 'update' || may_change === false) return () => false
   return (field) => {
     const property = entities[String(entity)]?.properties[field.split('.')[0]]
     return !property || setRight(roles, property, 'update', groups) === 'any'

@@ -39,9 +39,9 @@ export function computedColumn(entity: Entity, me: Caller, name: string): Sql {
 /** Property of entities with actions: whether the caller may make them, as far as it depends on the record. */
 const MAY_CHANGE = 'may_change'
 
-/** True for a row that is in the caller's scope in calls that write, too. */
+/** True for a row that is in the caller's scope in calls that write, too; false also where a column of it is null. */
 function mayChange(entity: Entity, me: Caller): Sql {
-  return readsMore(me) ? sql`(${scoped(entity, asWriter(me))})` : sql`true`
+  return readsMore(me) ? sql`coalesce(${scoped(entity, asWriter(me))}, false)` : sql`true`
 }
 
 /** A value as pg binds it: objects, and arrays of objects, as JSON text. */

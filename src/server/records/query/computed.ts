@@ -3,6 +3,7 @@ import type { Entity } from '../../../contract/generated.ts'
 import type { MetaName } from '../../../contract/meta/metaTypes.ts'
 import { ROLE } from '../../../contract/roles.ts'
 import { dealsWithReferrals, seesOwnOnly } from '../../access/callerRights.ts'
+import { asWriter } from '../../access/principals.ts'
 import { MAY_PURGE } from '../../access/purgeable.ts'
 import { visibleTo } from '../../access/scope.ts'
 import { below, createdBy } from '../../access/visibleParents.ts'
@@ -54,7 +55,8 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     holds: (me, row) =>
       ofAlertedRecord(me, row, listOfState(row, sql`h.call`, sql`join automation_holds h on h.state = s.id`)),
     ends_when_closed: (me, row) => ofAlertedRecord(me, row, endsWhenClosed(row)),
-    unanswered: (me, row) => ofAlertedRecord(me, row, unanswered(row)),
+    // Who only reads the record cannot give the answer.
+    unanswered: (me, row) => ofAlertedRecord(asWriter(me), row, unanswered(row)),
     details: (me, row) => {
       const ofOthers = seesOwnOnly(me) ? sql`and ${createdBy(me, row)}` : sql``
       return sql`case when ${sql.ref(`${row}.case`)} is null ${ofOthers} then ${sql.ref(`${row}.details`)}
@@ -88,6 +90,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
         : sql`null::integer`,
   },
   caseRow: {
+    open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
     may_purge: MAY_PURGE.case,
     advocate_name: advocatesOf,
     alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)),
