@@ -145,6 +145,18 @@ describe('an autosave', () => {
     expect([sent(POST), sent(PUT), told]).toEqual([[['Ann']], [], ['saved']])
   })
 
+  test('that is stopped creates no other draft where its own is gone meanwhile', async () => {
+    const { autosave, type } = begin({ id: 1, version: 3 })
+    const gone = pending({ status: 404 })
+    fakeServer.use({ [PUT]: gone.handler })
+    type('Ann')
+    const flushed = autosave.flush()
+    autosave.stop()
+    gone.end()
+    await flushed.catch(() => undefined)
+    expect([sent(PUT), sent(POST)]).toEqual([[['Ann', 3]], []])
+  })
+
   test('that is removed while its draft is created deletes it', async () => {
     const { autosave, type } = begin()
     const first = pending({ status: 201, data: { id: 5, version: 1 } })

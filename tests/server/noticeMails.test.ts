@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/core/settings.ts'
 import type { JobContext } from '../../src/server/ops/jobs/runJobs.ts'
 import { sendMails } from '../../src/server/ops/jobs/sendMails.ts'
+import { queueMails } from '../../src/server/records/workNotices/queueMails.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 import { type MailServer, startMailServer } from './smtp.ts'
@@ -12,14 +13,16 @@ let advocate: Caller
 let volunteer: Caller
 let manager: Caller
 let server: MailServer
-/** Addresses that the mail server refuses. */
+/** Addresses that the mail server refuses, for ever or for now. */
 const refused = new Set<string>()
+const putOff = new Set<string>()
 beforeAll(async () => {
   advocate = await context.as('advocate')
   volunteer = await context.as('volunteer')
   manager = await context.as('manager')
   server = await startMailServer({
-    refusalOf: (address) => (refused.has(address) ? '550 unknown' : undefined),
+    refusalOf: (address) =>
+      refused.has(address) ? '550 unknown' : putOff.has(address) ? '450 try again later' : undefined,
   })
   await sql`update staff set email = username || '@example.org'`.execute(context.db)
 })
@@ -100,6 +103,67 @@ describe('an email of a notice', () => {
     expect([server.mails, await stored()]).toEqual([[], []])
   })
 
+  it('is one for each person until it is tried, unless an urgent notice follows another one', async () => {
+    const issues = await Promise.all([1, 2, 3, 4, 5, 6].map(unallocated))
+    await volunteer('workNotices.choose', { body: { notify_issue: 'mail' } })
+    const waiting = async (...urgent: boolean[]) => {
+      const rows = urgent.map((is) => ({ staff: volunteer.id, issue: issues.pop(), urgent: is }))
+      const { rows: added } = await sql<{ id: number }>`insert into work_notices (staff, issue, urgent)
+        select staff, issue, urgent from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as g(staff int, issue int, urgent boolean) returning id`.execute(context.db)
+      await queueMails(
+        context.db,
+        added.map(({ id }) => id),
+      )
+      const { rows: queued } = await sql<{ urgent: boolean }>`select n.urgent from mail_outbox o
+        join work_notices n on n.id = o.notice where n.staff = ${volunteer.id} order by o.id`.execute(
+        context.db,
+      )
+      return queued.map((row) => row.urgent)
+    }
+    expect(await waiting(false)).toEqual([false])
+    expect(await waiting(false, true)).toEqual([false, true])
+    expect(await waiting(true)).toEqual([false, true])
+    expect(await waiting(false)).toEqual([false, true])
+    await sql`update mail_outbox set attempts = 1`.execute(context.db)
+    expect(await waiting(false)).toEqual([false, true, false])
+    await volunteer('workNotices.choose', { body: { notify_issue: 'bell' } })
+  })
+
+  it('is sent only for the kinds that a person chose, and to people with an address', async () => {
+    const { issue, client } = await createCase(advocate)
+    const task = await advocate('tasks.create', { body: { title: 'Ring', due: '2030-01-01', issue } })
+    const kinds = { issue, task: task.body.id as number, client }
+    const choose = (one: string, how: 'mail' | 'bell') =>
+      sql`update staff set ${sql.ref(`notify_${one}`)} = ${how} where id = ${volunteer.id}`.execute(
+        context.db,
+      )
+    const queued = async () => {
+      const found: string[] = []
+      for (const [kind, id] of Object.entries(kinds)) {
+        const { rows } = await sql<{ id: number }>`insert into work_notices (staff, ${sql.ref(kind)})
+          values (${volunteer.id}, ${id}) returning id`.execute(context.db)
+        await queueMails(context.db, [rows[0].id])
+        if ((await stored()).length > 0) found.push(kind)
+        await sql`delete from work_notices where id = ${rows[0].id}`.execute(context.db)
+      }
+      return found
+    }
+    for (const kind of Object.keys(kinds)) await choose(kind, 'bell')
+    for (const kind of Object.keys(kinds)) {
+      await choose(kind, 'mail')
+      expect(await queued()).toEqual([kind])
+      await choose(kind, 'bell')
+    }
+    await choose('issue', 'mail')
+    await sql`update staff set email = null where id = ${volunteer.id}`.execute(context.db)
+    expect(await queued()).toEqual([])
+    await sql`update staff set email = username || '@example.org' where id = ${volunteer.id}`.execute(
+      context.db,
+    )
+    await choose('issue', 'bell')
+  })
+
   it('goes with its notice', async () => {
     await recordConcern()
     await sql`delete from work_notices where staff = ${manager.id}`.execute(context.db)
@@ -167,5 +231,41 @@ describe('the sender', () => {
     await sendAll()
     expect(recipients()).not.toContain('advocate@example.org')
     expect(await stored()).toMatchObject([{ attempts: 10, last_error: 'EENVELOPE' }])
+  })
+
+  it('repeats what the mail server puts off, ten times', async () => {
+    await recordConcern()
+    putOff.add('manager@example.org')
+    await sendAll()
+    expect(await stored()).toMatchObject([{ attempts: 1, waits: true }])
+    await sql`update mail_outbox set attempts = 9, run_at = now()`.execute(context.db)
+    await sendAll()
+    putOff.clear()
+    await sql`update mail_outbox set run_at = now()`.execute(context.db)
+    await sendAll()
+    expect([recipients(), await stored()]).toMatchObject([[], [{ attempts: 10 }]])
+    await sql`update mail_outbox set attempts = 9`.execute(context.db)
+    await sendAll()
+    expect([recipients(), await stored()]).toEqual([['manager@example.org'], []])
+  })
+
+  it('sends none of a notice that was read, unless a later one is new', async () => {
+    await recordConcern()
+    const [first] = (await sql<{ id: number }>`select notice as id from mail_outbox`.execute(context.db)).rows
+    const age = (by: string) =>
+      sql`update work_notices set created_at = now() + ${by}::interval, read_at = now() where id = ${first.id}`.execute(
+        context.db,
+      )
+    await manager('workNotices.readAll')
+    const { rows } = await sql<{ id: number }>`insert into work_notices (staff, issue)
+      values (${manager.id}, ${await unallocated()}) returning id`.execute(context.db)
+    await age('1 minute')
+    await sendAll()
+    expect([recipients(), await stored()]).toEqual([[], []])
+    await sql`insert into mail_outbox (notice) values (${first.id})`.execute(context.db)
+    await age('-1 minute')
+    await sendAll()
+    expect(recipients()).toEqual(['manager@example.org'])
+    await sql`delete from work_notices where id = ${rows[0].id}`.execute(context.db)
   })
 })
