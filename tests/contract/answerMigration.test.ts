@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { movesOf, reverseMoves, withoutTakes } from '../../src/contract/answerMigration/answerMoves.ts'
 import { convertAnswer, isConvertible } from '../../src/contract/answerMigration/convertAnswer.ts'
+import { fitsField } from '../../src/contract/answerMigration/fitsField.ts'
 import {
   type AnswerMigration,
   migrationsSince,
@@ -16,7 +17,7 @@ import {
   type StoredAnswers,
 } from '../../src/server/records/answerMigrations/currentAnswers.ts'
 import type { PendingMigration } from '../../src/server/records/answerMigrations/pendingMigrations.ts'
-import { choice, field, group, yesno } from './metaBuilders.ts'
+import { choice, field, group, repeat, yesno } from './metaBuilders.ts'
 
 const became = (value: unknown, was: Field, is: Field, values?: TakenValue[]) => {
   const converted = convertAnswer(value, { was, is, values })
@@ -81,6 +82,69 @@ describe('an answer that a field of another type takes over', () => {
     ])
     expect(became('red', kinds, kinds, table({ was: 'red', is: null }))).toEqual(['table', undefined])
     expect(became('red', kinds, several, table({ was: 'red', is: 'blue' }))).toEqual(['table', ['blue']])
+  })
+
+  it('fits a field at its limits, and no further', () => {
+    const age = field('b', 'integer', { min: 5, max: 10 })
+    const fitting = (values: string[], is: Field, was = field('a')) =>
+      values.filter((value) => became(value, was, is) !== undefined)
+    expect(fitting(['4', '5', '10', '11', '5.5'], age)).toEqual(['5', '10'])
+    const amount = field('b', 'decimal', { min: 1, max: 2 })
+    expect(fitting(['0.99', '1.00', '2.00', '2.01'], amount)).toEqual(['1.00', '2.00'])
+    const short = field('b', 'text', { max_length: 2 })
+    expect(fitting(['😀😀', 'abc', 'ab'], short, field('a', 'textarea'))).toEqual(['😀😀', 'ab'])
+    expect(
+      fitting(['2024-02-29', '2026-02-29', '2026-02-30', '2026-13-01', 'soon'], field('b', 'date')),
+    ).toEqual(['2024-02-29'])
+    expect(fitsField(several, ['red', 'green'], false)).toBe(true)
+    expect(fitsField(several, ['red', 'pink'], false)).toBe(false)
+  })
+
+  it('keeps the choices that the table leaves, each once, and the value of a choice before its words', () => {
+    const drop: TakenValue[] = [{ was: 'green', is: null }]
+    expect(became(['red', 'green'], several, several, drop)).toEqual(['table', ['red']])
+    expect(became(['green'], several, several, drop)).toEqual(['table', undefined])
+    expect(became(['red', 'blue'], several, several)).toEqual(SAME(['red', 'blue']))
+    expect(became('red', kinds, several, [{ was: 'red', is: ['red', 'blue'] }])).toEqual([
+      'table',
+      ['red', 'blue'],
+    ])
+    expect(became('red', several, kinds)).toEqual(SAME('red'))
+    const renamed = field('b', 'select', { options: [{ value: 'r1', label: 'Red' }] })
+    expect(became('red', kinds, renamed)).toBeUndefined()
+    expect(became('R1', field('a'), renamed)).toEqual(SAME('r1'))
+    const swapped = field('b', 'multiselect', {
+      options: [
+        { value: 'blue', label: 'Red' },
+        { value: 'red', label: 'Blue' },
+      ],
+    })
+    expect(became('red', kinds, swapped)).toEqual(SAME(['red']))
+  })
+
+  it('is none of a table’s by mistake: an empty one is no number, and words are no amounts', () => {
+    const bands: TakenValue[] = [{ min: 0, max: 4, is: 'red' }]
+    expect(became('', field('a'), kinds, bands)).toBeUndefined()
+    expect(became([], several, kinds, bands)).toEqual(SAME(undefined))
+    expect([0, 4, '4.00'].map((value) => became(value, field('a', 'decimal'), kinds, bands))).toEqual(
+      Array(3).fill(['table', 'red']),
+    )
+    const five: TakenValue[] = [{ was: 5, is: 'red' }]
+    expect(became('5.00', field('a', 'decimal'), kinds, five)).toEqual(['table', 'red'])
+    expect(became('5.0', field('a'), kinds, five)).toBeUndefined()
+    const capitals = choice('a', ['x', 'X'])
+    expect(became('X', capitals, kinds, [{ was: 'x', is: 'red' }])).toBeUndefined()
+    expect(became('  ', field('a', 'textarea'), field('b'))).toBeUndefined()
+    expect(became('5.00', field('a', 'money'), field('b', 'decimal'))).toEqual(SAME('5.00'))
+  })
+
+  it('is possible between texts, numbers, dates and choices, and otherwise only of one type', () => {
+    const possible = [
+      isConvertible('text', 'date'),
+      isConvertible('repeat', 'repeat'),
+      isConvertible('text', 'repeat'),
+    ]
+    expect([...possible, isConvertible('repeat', 'text')]).toEqual([true, true, false, false])
   })
 
   it('never becomes one that its field cannot store, whatever the types', () => {
@@ -159,6 +223,69 @@ describe('answers to an earlier form', () => {
     const chosen = translateAnswers({ a: 'red' }, renamed, { b: 'blue' })
     expect([chosen.answers, chosen.by]).toEqual([{ b: 'blue' }, { b: 'table' }])
     expect(translateAnswers({ a: 'red' }, renamed, { b: null }).answers).toEqual({})
+  })
+
+  it('lead back where one value became one other, which was no choice before', () => {
+    const values: TakenValue[] = [
+      { was: 'phone', is: 'call' },
+      { was: 'email', is: 'written' },
+      { was: 'letter', is: 'written' },
+      { was: 'other', is: null },
+      { min: 0, max: 4, is: 'few' },
+    ]
+    const before = choice('how', ['phone', 'email', 'letter', 'other', 'sms'])
+    const after = choice('way', ['call', 'written', 'few', 'sms'], { takes: { from: 'how', values } })
+    const [back] = reverseMoves(moves([before], [after]))
+    expect([back.name, back.from, back.values]).toEqual(['how', 'way', [{ was: 'call', is: 'phone' }]])
+  })
+
+  it('stay under their old name where they do not fit, unless another answer has come there', () => {
+    const [red, words] = [choice('b', ['red']), field('a')]
+    const renamed = moves([words], [taking(red, 'a')])
+    expect(translateAnswers({ a: 'pink' }, renamed)).toMatchObject({
+      answers: { a: 'pink' },
+      left: { a: 'pink' },
+    })
+    const exchanged = moves([words, field('c')], [taking(red, 'a'), taking(field('a'), 'c')])
+    expect(translateAnswers({ a: 'pink', c: 'x' }, exchanged)).toMatchObject({
+      answers: { a: 'x' },
+      left: { a: 'pink' },
+    })
+    expect(translateAnswers({ c: 'x' }, exchanged)).toEqual({
+      answers: { a: 'x' },
+      left: {},
+      by: { a: 'same' },
+    })
+  })
+
+  it('leave nothing where the table leaves them empty', () => {
+    const emptied = moves([field('a')], [taking(field('b'), 'a', [{ was: 'none', is: null }])])
+    expect(translateAnswers({ a: 'none' }, emptied).answers).toEqual({})
+    expect(Object.keys(translateAnswers({ a: 'none' }, emptied).answers)).toEqual([])
+  })
+
+  it('of rows keep what does not fit in its column, under the new name, unless that has a value', () => {
+    const rows = (columns: Field[], attrs: Field['attrs'] = {}) => repeat('rows', columns, attrs)
+    const column = moves([rows([field('age')])], [rows([taking(field('years', 'integer'), 'age')])])
+    const translated = (row: Values) => translateAnswers({ rows: [row] }, column).answers.rows
+    expect(translated({ age: '5' })).toEqual([{ years: 5 }])
+    expect(translated({ age: 'five' })).toEqual([{ years: 'five' }])
+    expect(translated({ age: 'five', years: 6 })).toEqual([{ age: 'five', years: 6 }])
+    const same = moves([rows([field('age')])], [rows([taking(field('age', 'integer'), 'age')])])
+    expect(translateAnswers({ rows: [{ age: 'five' }] }, same).answers.rows).toEqual([{ age: 'five' }])
+    expect(translateAnswers({ rows: 'none' }, column).answers).toEqual({ rows: 'none' })
+  })
+
+  it('go back and there again in the order of the versions, however often that is taken back', () => {
+    const there = (version: number, undoes?: number) => ({ version, undoes })
+    const left = (...all: { version: number; undoes?: number }[]) =>
+      migrationsSince(all, 1).map(({ version }) => version)
+    expect(left(there(3), there(2))).toEqual([2, 3])
+    expect(left(there(2), there(3), there(4, 3), there(5, 2))).toEqual([])
+    expect(left(there(2), there(3, 2), there(4), there(5, 4), there(6))).toEqual([6])
+    expect(left(there(2, 1), there(3))).toEqual([2, 3])
+    // An undo that is taken back itself leaves what it took back.
+    expect(left(there(2), there(3, 2), there(4, 3))).toEqual([2])
   })
 
   it('leave nothing of the moves in the form', () => {

@@ -19,6 +19,18 @@ describe('a cell of a spreadsheet', () => {
   })
 
   it.each([
+    ['date', '2026-02-28T10:30:00Z', '2026-02-28'],
+    ['date', '2026-02-30', undefined],
+    ['date', '2026-02-30T10:30:00Z', undefined],
+    ['datetime', '2026-02-28T10:30:00Z', '2026-02-28T10:30:00.000Z'],
+    ['datetime', '2026-02-30 10:30', undefined],
+    ['datetime', '2026-02-30T10:30:00Z', undefined],
+  ] as const)('is a %s only on a day of the calendar: %j', (type, text, value) => {
+    const parsed = parseCell(text, field(type), new Map())
+    expect('value' in parsed ? parsed.value : undefined).toBe(value)
+  })
+
+  it.each([
     "Carer's break - weekend",
     'Carer’s break – weekend',
     'CARER‘S BREAK ‑ WEEKEND',

@@ -1,3 +1,4 @@
+import { isRealDay } from '../days.ts'
 import { FIELD_TYPES, isChoice, takesSeveralChoices } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 import type { FieldSchema } from '../typeFacts.ts'
@@ -27,6 +28,6 @@ function fits(schema: FieldSchema, value: unknown): boolean {
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return false
   if (least !== undefined && Number(value) < least) return false
   if (most !== undefined && Number(value) > most) return false
-  if (format === 'date') return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+  if (format === 'date') return isRealDay(value)
   return format === undefined
 }

@@ -1,3 +1,5 @@
+import { isRealDay } from '../../../contract/days.ts'
+
 const DAY_MS = 86_400_000
 /** Day 0 of Excel's serial numbers. Excel has a 29 February 1900, so numbers before that March are one too low. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30)
@@ -49,8 +51,14 @@ export function dayOfCell(text: string, options: DateOptions = {}): string | und
 
 /** The day of a time with a zone, in the service's time zone. */
 function dayOfInstant(text: string, timeZone = 'UTC'): string | undefined {
+  const at = instantOf(text)
+  return at === undefined ? undefined : new Date(localTimeAt(at, timeZone)).toISOString().slice(0, 10)
+}
+
+/** A time with a zone in milliseconds; undefined on a day that no calendar has, which JavaScript takes for a later one. */
+function instantOf(text: string): number | undefined {
   const at = Date.parse(text.replace(' ', 'T'))
-  return Number.isNaN(at) ? undefined : new Date(localTimeAt(at, timeZone)).toISOString().slice(0, 10)
+  return Number.isNaN(at) || !isRealDay(text.slice(0, 10)) ? undefined : at
 }
 
 function isClock(time: string): boolean {
@@ -73,8 +81,8 @@ export function swapDayAndMonth(text: string): string {
 export function timeOfCell(text: string, options: DateOptions = {}): string | undefined {
   const { timeZone = 'UTC' } = options
   if (INSTANT.test(text)) {
-    const at = new Date(text.replace(' ', 'T'))
-    return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+    const at = instantOf(text)
+    return at === undefined ? undefined : new Date(at).toISOString()
   }
   if (SERIAL.test(text)) {
     const local = options.serials ? timeOfSerial(Number(text), options.date1904 ?? false) : undefined
