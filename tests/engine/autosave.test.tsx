@@ -145,17 +145,20 @@ describe('an autosave', () => {
     expect([sent(POST), sent(PUT), told]).toEqual([[['Ann']], [], ['saved']])
   })
 
-  test('that is stopped creates no other draft where its own is gone meanwhile', async () => {
-    const { autosave, type } = begin({ id: 1, version: 3 })
-    const gone = pending({ status: 404 })
-    fakeServer.use({ [PUT]: gone.handler })
-    type('Ann')
-    const flushed = autosave.flush()
-    autosave.stop()
-    gone.end()
-    await flushed.catch(() => undefined)
-    expect([sent(PUT), sent(POST)]).toEqual([[['Ann', 3]], []])
-  })
+  test.each([404, 500])(
+    'that is stopped creates no other draft and tells nobody, whatever fails: %i',
+    async (status) => {
+      const { autosave, told, type } = begin({ id: 1, version: 3 })
+      const failing = pending({ status })
+      fakeServer.use({ [PUT]: failing.handler })
+      type('Ann')
+      const flushed = autosave.flush()
+      autosave.stop()
+      failing.end()
+      await flushed.catch(() => undefined)
+      expect([sent(PUT), sent(POST), told]).toEqual([[['Ann', 3]], [], []])
+    },
+  )
 
   test('that is removed while its draft is created deletes it', async () => {
     const { autosave, type } = begin()
