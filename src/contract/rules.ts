@@ -51,6 +51,10 @@ const RULES: Record<string, Rule | NamedRule> = {
   national_insurance: (value) =>
     isCode(NATIONAL_INSURANCE, value) ? undefined : 'must be like QQ 12 34 56 C',
   user_name: (value) => (/^[^\s\p{C}]+$/u.test(String(value)) ? undefined : 'must be without spaces'),
+  code_name: (value) =>
+    /^[a-z][a-z0-9_]*$/.test(String(value))
+      ? undefined
+      : 'must be small letters, digits and _, and begin with a letter',
   // These two also select the password widget: browsers fill in a current password and suggest a new one.
   current_password: () => undefined,
   new_password: (value) =>

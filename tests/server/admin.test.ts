@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
-import { type Caller, describeServer } from './context.ts'
+import { type Caller, describeServer, type Reply } from './context.ts'
 import { createCase } from './newCase.ts'
 
 const GROUP: Group = {
@@ -307,6 +307,64 @@ describe('retiring', () => {
     expect(await usage('ndti_outcome_type', 3)).toMatchObject([
       { table: 'issues', field: 'ndti_outcomes', count: 1 },
     ])
+  })
+
+  it('says which automations and deadlines use it: groups that are notified, actions that meet, conditions', async () => {
+    const uses = async (type: string, id: number) =>
+      (await admin('admin.usage', { params: { app: 'core', type, id } })).body
+        .filter(({ table, field }: Record<string, string>) => table === 'case_types' && field !== 'forms')
+        .map(({ field, label }: Record<string, string>) => [field, label])
+    expect(await uses('staff_groups', 1)).toEqual([
+      [
+        'automations',
+        expect.stringMatching(/^Case type: 6 automations name it: .*Serious medical treatment/),
+      ],
+    ])
+    expect(await uses('action_type', 6)).toEqual([
+      ['deadlines', expect.stringMatching(/^Case type: \d+ deadlines name it: /)],
+    ])
+    const automation = {
+      name: 'area',
+      label: 'Area',
+      of: 'issue',
+      when: { '$case.council_area': [2, 3] },
+      then: [{ alert: 'Area', level: 'info' }],
+    }
+    await sql`update case_types set automations = automations || ${JSON.stringify([automation])}::jsonb
+      where id = 1`.execute(context.db)
+    expect(await uses('council_area', 3)).toEqual([
+      ['automations', "Case type: 1 automation names it: 'IMCA - Serious medical treatment'"],
+    ])
+    expect(await uses('council_area', 4)).toEqual([])
+  })
+})
+
+describe('the name of a group of people in automations', () => {
+  const on = (id?: number) => ({ app: 'core', type: 'staff_groups', ...(id && { id }) })
+  const codeErrors = ({ status, body }: Reply) => [status, body['data.code']]
+
+  it('is small letters, and of one group alone', async () => {
+    const add = (code: string) =>
+      admin('admin.add', { params: on(), body: { data: { label: `Group ${code}`, code } } })
+    expect(codeErrors(await add('Ward Leads!'))).toEqual([
+      400,
+      [expect.stringMatching(/must be small letters, digits and _/)],
+    ])
+    expect(codeErrors(await add('safeguarding_leads'))).toEqual([
+      400,
+      ["The group 'Safeguarding leads' has this name"],
+    ])
+    expect((await add('ward_leads')).status).toBe(201)
+  })
+
+  it('stays while published automations notify it', async () => {
+    const change = (data: object) => admin('admin.change', { params: on(1), body: { data } })
+    for (const code of ['leads', null])
+      expect(codeErrors(await change({ code }))).toEqual([
+        400,
+        [expect.stringMatching(/^Automations notify the group by this name in .*Serious medical treatment/)],
+      ])
+    expect((await change({ label: 'Leads' })).status).toBe(200)
   })
 })
 

@@ -53,6 +53,19 @@ describe('a list as a spreadsheet', () => {
     },
   )
 
+  it('says at the cell of a code what is wrong with it', async () => {
+    const rows = [
+      ['Label', 'Name in automations'],
+      ['Ward leads', 'Ward Leads!'],
+      ['Other leads', 'safeguarding_leads'],
+    ]
+    const { body } = await send('staff_groups', 'preview', excel(rows))
+    expect(body.errors).toMatchObject([
+      { row: 2, column: 'B', message: expect.stringMatching(/must be small letters/) },
+      { row: 3, column: 'B', message: "The group 'Safeguarding leads' has this name" },
+    ])
+  })
+
   it('is previewed: what would be added, changed and stay, and nothing of it is done', async () => {
     const before = await table()
     const rows = [

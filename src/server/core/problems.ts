@@ -147,6 +147,11 @@ export function fieldProblem(errors: FieldErrors): Problem {
   return Object.assign(new Error('Some fields are not right'), { statusCode: 400, body: errors })
 }
 
+/** True if the body of a problem has messages by field. Those of the catalogue have a code, which a field may be called, too. */
+export function hasFieldErrors(body: Record<string, unknown>): body is FieldErrors {
+  return typeof body.code !== 'string'
+}
+
 /** Throws a 400 if there are field errors. */
 export function refuse(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw fieldProblem(errors)

@@ -23,16 +23,27 @@ export async function formUses(db: Db, kind: string, value: number): Promise<Use
   return [{ id: 'case_types.forms', label, table: 'case_types', field: 'forms', count: forms.length }]
 }
 
+/** True if a condition compares a field of the reach with an item. */
+export function isTestedIn(
+  when: When | undefined,
+  reach: Map<string, Field>,
+  kind: string,
+  value: number,
+): boolean {
+  return [...testsOf(when)].some(
+    ([path, test]) =>
+      (isOfKind(reach.get(path), kind) && literalsOf(test).includes(value)) ||
+      rowConditionsOf(test).some((one) => isTestedIn(one, reachInRows(reach, path), kind, value)),
+  )
+}
+
+function isOfKind(field: Field | undefined, kind: string): boolean {
+  return field?.attrs?.lookup === kind && !field.attrs.options
+}
+
 function usesItem(form: Group[], kind: string, value: number): boolean {
   const all = fieldsByName(form)
-  const isOfKind = (field: Field | undefined) => field?.attrs?.lookup === kind && !field.attrs.options
-  const isTestedIn = (when: When | undefined, reach: Map<string, Field>): boolean =>
-    [...testsOf(when)].some(
-      ([path, test]) =>
-        (isOfKind(reach.get(path)) && literalsOf(test).includes(value)) ||
-        rowConditionsOf(test).some((one) => isTestedIn(one, reachInRows(reach, path))),
-    )
-  if (form.some((group) => isTestedIn(group.attrs?.when, all))) return true
+  if (form.some((group) => isTestedIn(group.attrs?.when, all, kind, value))) return true
   return placesOf(form).some(({ field, repeats }) => {
     const { default: preset, when, required_when, lookup_params = {} } = field.attrs ?? {}
     const { checks = [], choose = [] } = field.attrs ?? {}
@@ -42,9 +53,9 @@ function usesItem(form: Group[], kind: string, value: number): boolean {
     const conditions = [when, required_when, ...[...checks, ...choose].map((one) => one.when)]
     const counted = field.attrs?.rows_when && reachInRows(reach, String(field.attrs.of?.[0]))
     return (
-      (isDefault && isOfKind(field)) ||
-      conditions.some((one) => isTestedIn(one, reach)) ||
-      (counted !== undefined && isTestedIn(field.attrs?.rows_when, counted))
+      (isDefault && isOfKind(field, kind)) ||
+      conditions.some((one) => isTestedIn(one, reach, kind, value)) ||
+      (counted !== undefined && isTestedIn(field.attrs?.rows_when, counted, kind, value))
     )
   })
 }

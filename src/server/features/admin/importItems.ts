@@ -2,7 +2,7 @@ import type { Entity } from '../../../contract/generated.ts'
 import { isEqual } from '../../../contract/isEqual.ts'
 import { isSet, type Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import { problem } from '../../core/problems.ts'
+import { hasFieldErrors, problem } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { formatValue, type Labels } from '../../records/audit/formatValue.ts'
 import { lookupLabels } from '../../records/audit/lookupLabels.ts'
@@ -135,7 +135,7 @@ async function importRow({ call, kind, model }: ImportContext, before: ListItem 
 /** Field errors as pairs of a field and its first message; any other error is rethrown. */
 function fieldMessages(error: unknown, imported: ImportedRow[]): [string, string][] {
   const { statusCode, body, duplicate } = error as Refusal
-  if (statusCode !== 400 || !body || 'code' in body) throw error
+  if (statusCode !== 400 || !body || !hasFieldErrors(body)) throw error
   const other = imported.find(({ id }) => id === duplicate)
   // The id of an item that this import added means nothing to people: name its row instead.
   if (other) return [['label', `Row ${other.row} of this sheet is the same`]]

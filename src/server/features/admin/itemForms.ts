@@ -4,7 +4,7 @@ import { normaliseValues } from '../../../contract/fieldTypes.ts'
 import type { Entity, Field } from '../../../contract/generated.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import { fieldProblem, prefixed, problem, refuse } from '../../core/problems.ts'
+import { fieldProblem, hasFieldErrors, prefixed, problem, refuse } from '../../core/problems.ts'
 import { changesSince } from '../../records/audit/audit.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
 import { saveFile } from '../../records/files/saveFile.ts'
@@ -99,7 +99,7 @@ async function withErrorsAt<T>(at: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     const { statusCode, body } = error as { statusCode?: number; body?: Record<string, string[]> }
-    if (statusCode === 400 && body && !('code' in body)) throw fieldProblem(prefixed(at, body))
+    if (statusCode === 400 && body && hasFieldErrors(body)) throw fieldProblem(prefixed(at, body))
     throw error
   }
 }

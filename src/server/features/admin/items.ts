@@ -10,6 +10,7 @@ import { openidProviders } from '../../core/openidProviders.ts'
 import { fieldProblem, problem } from '../../core/problems.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { refuseWrongParent } from '../../records/lookups/parentLists.ts'
+import { refuseGroupCode } from './groupCodes.ts'
 
 /** A row of the table lookup. */
 interface Stored {
@@ -87,6 +88,7 @@ export async function addItem(call: Call, kind: string, model: Entity, values: V
   } as ListItem
   await refuseWrongParent(call, kind, model, { item })
   await refuseDuplicate(call, kind, model, item)
+  await refuseGroupCode(call, kind, { item })
   await store(call, kind, model, item)
   await writeAuditEvent(call, { action: 'create', entity: model.$id, record: value, version: 1 })
   return value
@@ -108,6 +110,7 @@ export async function changeItem(
   const item: ListItem = { ...before, ...values, version }
   await refuseWrongParent(call, kind, model, { before, item })
   if (names.some((name) => name !== 'order')) await refuseDuplicate(call, kind, model, item)
+  await refuseGroupCode(call, kind, { before, item })
   await store(call, kind, model, item)
   await writeAuditEvent(call, {
     action: 'update',

@@ -4,9 +4,10 @@ import { takesSeveralChoices } from '../../../contract/fieldTypes.ts'
 import type { Field, Group, Property } from '../../../contract/generated.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
+import { definitionUses } from './definitionUses.ts'
 import { formUses } from './formUses.ts'
 
-/** A use of an item: the number of records by table and field, or of published forms. */
+/** A use of an item: the number of records by table and field, or of published forms, automations or deadlines. */
 export interface Use {
   id: string
   label: string
@@ -25,10 +26,14 @@ interface Place {
 
 /**
  * Exact numbers of the records that use an item in columns, rows within records, answers and other lists, and of the
- * published forms that use it.
+ * published forms, automations and deadlines that use it.
  */
 export async function lookupUsage(call: Call, kind: string, value: number): Promise<Use[]> {
-  return [...(await recordUses(call, kind, value)), ...(await formUses(call.db, kind, value))]
+  return [
+    ...(await recordUses(call, kind, value)),
+    ...(await formUses(call.db, kind, value)),
+    ...(await definitionUses(call.db, kind, value)),
+  ]
 }
 
 async function recordUses(call: Call, kind: string, value: number): Promise<Use[]> {

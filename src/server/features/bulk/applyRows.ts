@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Call } from '../../core/call.ts'
 import type { Db } from '../../core/db.ts'
-import { asProblem } from '../../core/problems.ts'
+import { asProblem, hasFieldErrors } from '../../core/problems.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { evaluateChanged } from '../automations/changedCases.ts'
 import { type AddedCase, insertNewCases } from '../cases/newCase.ts'
@@ -85,7 +85,7 @@ async function addCases(call: Call, { id }: Upload, ready: ReadyRow[]): Promise<
     const { statusCode, body } = asProblem(error)
     if (statusCode >= 500) throw error
     await sql`rollback to savepoint bulk_rows`.execute(db)
-    return 'code' in body ? String(body.message) : Object.values(body).flat().join(' ')
+    return hasFieldErrors(body) ? Object.values(body).flat().join(' ') : String(body.message)
   }
 }
 

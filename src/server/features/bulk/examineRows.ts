@@ -2,7 +2,7 @@ import { nameKey } from '../../../contract/compareKey.ts'
 import { normaliseLine } from '../../../contract/normalise.ts'
 import type { Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
-import type { Problem } from '../../core/problems.ts'
+import { hasFieldErrors, type Problem } from '../../core/problems.ts'
 import type { DateOptions } from '../../records/files/cellDates.ts'
 import { type NewCase, validateNewCase } from '../cases/newCase.ts'
 import { caseTypeOf } from '../cases/newRecord.ts'
@@ -101,7 +101,7 @@ function clientOf({ decision, chosen, same_client }: UploadRow): number | null {
 function errorsOf(error: unknown): Record<string, string[]> {
   const { body } = error as Problem
   if (!body) throw error
-  return 'code' in body ? { '': [String(body.message)] } : (body as Record<string, string[]>)
+  return hasFieldErrors(body) ? body : { '': [String(body.message)] }
 }
 
 function keysOf({ first_name = '', last_name, dob, nhs_number }: Person): string[] {

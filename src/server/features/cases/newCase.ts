@@ -12,7 +12,7 @@ import type {
 import type { FieldErrors } from '../../../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 import type { Call } from '../../core/call.ts'
-import { fieldProblem, type Problem, refuse } from '../../core/problems.ts'
+import { fieldProblem, hasFieldErrors, type Problem, refuse } from '../../core/problems.ts'
 import type { StoredSeenValues } from '../../records/answersSeen/readOutside.ts'
 import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { attachFiles } from '../../records/files/attachFiles.ts'
@@ -80,7 +80,7 @@ export async function validateNewCase(
     const own: FieldErrors = {}
     errors.push(own)
     return part.catch((error: Problem) => {
-      if (error.statusCode !== 400 || !error.body || 'code' in error.body) throw error
+      if (error.statusCode !== 400 || !error.body || !hasFieldErrors(error.body)) throw error
       Object.assign(own, error.body)
       return undefined
     })
