@@ -398,10 +398,10 @@ describe('a record through any publications, saves and undos', () => {
       undone: pending.moves,
       replaced: steps[0],
     }
-    const { answers, hidden_answers } = currentAnswers({ ...current, answers: { living: 'y', part: 'x' } }, [
-      undo,
-    ])
+    const changed = { living: 'y', part: 'x' }
+    const { answers, hidden_answers, steps: back } = currentAnswers({ ...current, answers: changed }, [undo])
     expect([answers, Object.keys(hidden_answers)]).toEqual([{ living: 'y' }, ['part']])
+    expect(back[0].before.answers).toEqual(changed)
   })
 
   it('has what it has seen of others by the new names and values, and gets it back by an undo', () => {
@@ -462,5 +462,94 @@ describe('a record through any publications, saves and undos', () => {
     const later = { ...current, answers: { b: 'changed' } }
     const { answers, steps: back } = currentAnswers(later, [undo])
     expect([answers, back[0].open]).toEqual([{ a: 'changed' }, { b: 'changed' }])
+  })
+
+  /** The migration that takes a pending one back. */
+  const undoOf = (pending: PendingMigration, replaced: PendingMigration['replaced']): PendingMigration => ({
+    ...pending,
+    id: pending.id + 100,
+    version: pending.version + 100,
+    undoes: pending.version,
+    moves: reverseMoves(pending.moves),
+    of_case: pending.of_case && reverseMoves(pending.of_case),
+    undone: pending.moves,
+    undone_of_case: pending.of_case,
+    replaced,
+  })
+
+  it('is touched only by what moves its answers, and is again by an undo of what left them empty', () => {
+    const emptied = pendingOf(2, [field('a')], [taking(field('b'), 'a', [{ was: 'none', is: null }])])
+    expect(currentAnswers({ answers: { other: 1 }, hidden_answers: {} }, [emptied]).steps).toEqual([])
+    const stored = { answers: { a: 'none' }, hidden_answers: {} }
+    const { steps, ...current } = currentAnswers(stored, [emptied])
+    expect([current.answers, steps.length]).toEqual([{}, 1])
+    const undone = currentAnswers(current, [undoOf(emptied, steps[0])])
+    expect([undone.answers, undone.steps.length]).toEqual([{ a: 'none' }, 1])
+    const both = currentAnswers({ answers: { a: 'x' }, hidden_answers: {} }, [
+      { ...emptied, version: 1 },
+      undoOf(emptied, null),
+    ])
+    expect([both.answers, both.steps.map(({ open }) => open)]).toEqual([{ a: 'x' }, [{}, {}]])
+  })
+
+  it('has a chosen value only for the answer that it was chosen for', () => {
+    const chosen = {
+      ...pendingOf(2, [field('a')], [taking(field('b'), 'a')]),
+      decided: { b: { was: 'x', is: 'y' } },
+    }
+    const now = (a: string) => currentAnswers({ answers: { a }, hidden_answers: {} }, [chosen]).answers
+    expect([now('x'), now('z')]).toEqual([{ b: 'y' }, { b: 'z' }])
+  })
+
+  it('keeps what does not fit where a field of the form has its name, and hides it otherwise', () => {
+    const now = (after: Field) =>
+      currentAnswers({ answers: { a: 'words' }, hidden_answers: {} }, [pendingOf(2, [field('a')], [after])])
+    const kept = now(taking(field('a', 'integer'), 'a'))
+    expect([kept.answers, kept.hidden_answers]).toEqual([{ a: 'words' }, {}])
+    const hidden = now(taking(field('b', 'integer'), 'a'))
+    expect([hidden.answers, hidden.hidden_answers]).toMatchObject([{}, { a: { value: 'words' } }])
+    expect(Object.keys(hidden.answers)).toEqual([])
+  })
+
+  it('has hidden answers by their new names, each with what hid it', () => {
+    const hidden = {
+      b: { value: 'x', since: '2026-01-01', by: 1 },
+      c: { value: 'y', since: '2026-02-01', by: 2 },
+    }
+    const pending = pendingOf(2, [field('a'), field('c')], [taking(field('b'), 'a'), taking(field('d'), 'c')])
+    const { b, c: d } = hidden
+    expect(currentAnswers({ answers: {}, hidden_answers: hidden }, [pending]).hidden_answers).toEqual({
+      b,
+      d,
+    })
+  })
+
+  it('keeps what it has seen where nothing takes it, and gets what a case split back by an undo', () => {
+    const home = choice('home', ['council', 'own'])
+    const split = [
+      taking(choice('tenure', ['council', 'own']), 'home'),
+      taking(choice('with', ['alone']), 'home'),
+      taking(choice('none', ['x']), 'none_before', [{ was: 'a', is: null }]),
+      taking(field('b', 'integer'), 'a'),
+      taking(field('a'), 'b'),
+    ]
+    const pending: PendingMigration = {
+      ...pendingOf(2, [], []),
+      of_case: moves([home, choice('none_before', ['a']), field('a'), field('b')], split),
+    }
+    const seen = {
+      '$case.home': { value: 'own' },
+      '$case.none_before': { value: 'a' },
+      '$case.a': { value: 'words' },
+      '$case.b': { value: 'more' },
+    }
+    const stored = { answers: {}, hidden_answers: {}, answers_seen: seen }
+    const { steps, ...current } = currentAnswers(stored, [pending])
+    expect(current.answers_seen).toStrictEqual({
+      '$case.tenure': { value: 'own' },
+      '$case.none': { value: null },
+      '$case.a': { value: 'more' },
+    })
+    expect(currentAnswers(current, [undoOf(pending, steps[0])]).answers_seen).toEqual(seen)
   })
 })
