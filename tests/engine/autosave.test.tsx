@@ -145,6 +145,14 @@ describe('an autosave', () => {
     expect([sent(POST), sent(PUT), told]).toEqual([[['Ann']], [], ['saved']])
   })
 
+  test('asks once for a draft that cannot be created', async () => {
+    const { autosave, told, type } = begin()
+    fakeServer.use({ [POST]: { status: 404 } })
+    type('Ann')
+    await expect(autosave.flush()).rejects.toThrow()
+    expect([sent(POST), told]).toEqual([[['Ann']], ['failed']])
+  })
+
   test.each([404, 500])(
     'that is stopped creates no other draft and tells nobody, whatever fails: %i',
     async (status) => {
@@ -221,6 +229,25 @@ describe('a record that is sent', () => {
     expect(sent(PUT)).toEqual([
       ['Ben', 3],
       ['Cat', 4],
+    ])
+  })
+
+  test('that is refused saves its draft again, if that failed before', async () => {
+    const { autosave, type } = begin({ id: 1, version: 3 })
+    fakeServer.use({ [PUT]: { status: 500 } })
+    type('Ann')
+    const refused = autosave.submitWith(async () => {
+      throw new Error('refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    fakeServer.use({ [PUT]: stored })
+    await pass()
+    expect([sent(PUT), autosave.isSaved()]).toEqual([
+      [
+        ['Ann', 3],
+        ['Ann', 3],
+      ],
+      true,
     ])
   })
 
