@@ -5,6 +5,7 @@ import { mergeChoice, renameField } from '../../src/constructor/state/takeAnswer
 import type { Field, Group, TakenValue } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { forgetReplaced } from '../../src/server/features/caseTypes/forgetReplaced.ts'
+import { plannedMigration } from '../../src/server/features/caseTypes/planMigration.ts'
 import { reopenMigrations, workOnMigrations } from '../../src/server/features/caseTypes/workOnMigrations.ts'
 import { type Random, seeded } from '../../src/server/ops/demo/random.ts'
 import { revalidateRecords } from '../../src/server/records/validate/revalidateRecords.ts'
@@ -433,10 +434,14 @@ describe('a renamed field', () => {
     const published = await publish({ case: [NEW] })
     await settled()
     const replaced = async () => (await sql`select from replaced_answers`.execute(context.db)).rows.length
-    await sql`update answer_migrations set at = now() - interval '29 days'`.execute(context.db)
+    await sql`update answer_migrations set at = now() - interval '30 days' + interval '1 minute'`.execute(
+      context.db,
+    )
     await forgetReplaced(context.db)
     expect(await replaced()).toBe(1)
-    await sql`update answer_migrations set at = now() - interval '31 days'`.execute(context.db)
+    await sql`update answer_migrations set at = now() - interval '30 days' - interval '1 minute'`.execute(
+      context.db,
+    )
     await forgetReplaced(context.db)
     expect([await replaced(), (await undo(published)).status]).toEqual([0, 409])
   })
@@ -502,6 +507,42 @@ describe('a narrowed, merged or split field', () => {
     expect((await attempt({ case: [NARROWED], decided })).body).toEqual({
       'decided.0': ["is not an answer to 'contact_by'"],
     })
+  })
+
+  it('takes 1,000 chosen values, each of which names an answer that is taken over', () => {
+    const [before, after] = [[CONTACT], [NARROWED]].map((fields) => ({
+      case_meta: group(fields),
+      issue_meta: [],
+    }))
+    const planned = (decided: unknown) => plannedMigration(before, after, decided).decided.length
+    const one = { entity: 'case', id: 1, name: 'contact_by', was: 'either', value: null }
+    expect([planned(undefined), planned([]), planned(Array(1000).fill(one))]).toEqual([0, 0, 1000])
+    expect(() => planned(Array(1001).fill(one))).toThrow()
+    for (const wrong of [
+      { ...one, entity: 'issue' },
+      { ...one, entity: 'client' },
+      { ...one, id: 1.5 },
+      { ...one, name: 'preferred_contact' },
+      { ...one, was: undefined },
+      { ...one, value: undefined },
+      null,
+    ])
+      expect(() => planned([one, wrong])).toThrow()
+    expect(() => planned(one)).toThrow()
+  })
+
+  it('keeps a chosen value from a record of another case type', async () => {
+    await begin([CONTACT], { preferred_contact: 'either' })
+    const other = await createCase(advocate, 2)
+    const decided = [id, other.id].map((of) => ({
+      ...{ entity: 'case', id: of, name: 'contact_by', was: 'either', value: 'telephone' },
+    }))
+    await publish({ case: [NARROWED], decided })
+    const { rows } = await sql`select "case" from replaced_answers where decided is not null`.execute(
+      context.db,
+    )
+    expect(rows).toEqual([{ case: id }])
+    await settled()
   })
 
   it('merges two choices into one, and refuses to drop one that is answered', async () => {

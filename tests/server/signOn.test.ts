@@ -460,6 +460,34 @@ describe('groups of a provider', () => {
     expect(await rolesAfter(subject)).toEqual([4])
   })
 
+  it('give the hub of the first row that has one, nothing by a row that is switched off, and no event without a change', async () => {
+    await row('CW-Staff', { role: 4 })
+    await row('CW-North', { role: 3, hub: 1 })
+    await row('CW-South', { role: 3, hub: 2 })
+    await row('CW-Off', { role: 2 })
+    await sql`update lookup set active = false where kind = 'sign_on_group' and label = 'CW-Off'`.execute(
+      context.db,
+    )
+    await sql`update lookup set position = value where kind = 'sign_on_group'`.execute(context.db)
+    const subject = await linked('stranger', ['CW-South', 'CW-Staff', 'CW-Off', 'CW-North'])
+    const accessAfter = async () => {
+      const { groups, hub } = (await (await browse()).signOn(subject)).body.user
+      return [groups, hub]
+    }
+    const events = async () =>
+      (
+        await sql`select from audit where entity = 'staff' and record = (select id from staff where username = 'stranger')
+          and changes ?| array['groups', 'hub']`.execute(context.db)
+      ).rows.length
+    expect(await accessAfter()).toEqual([[3, 4], 1])
+    const before = await events()
+    expect([await accessAfter(), await events()]).toEqual([[[3, 4], 1], before])
+    await sql`update lookup set position = -value where kind = 'sign_on_group'`.execute(context.db)
+    expect([await accessAfter(), await events()]).toEqual([[[3, 4], 2], before + 1])
+    council.accounts.set(subject, { groups: ['CW-Staff'] })
+    expect(await accessAfter()).toEqual([[4], 2])
+  })
+
   it('of another provider with the same name give nothing and take nothing', async () => {
     await row('CW-Managers', { role: 2 })
     const subject = await linked('stranger', ['CW-Managers'])
