@@ -26,6 +26,8 @@ export function metaMessage(error: ErrorObject): string {
       const keys = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
       return `no key '${params.additionalProperty}' here${suggest(params.additionalProperty, keys)}`
     }
+    case 'dependencies':
+      return `'${params.property}' needs '${params.missingProperty}' beside it`
     case 'required':
       return `'${params.missingProperty}' is missing`
     case 'enum':

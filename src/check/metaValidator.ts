@@ -107,12 +107,20 @@ function meant(alternatives: ErrorObject[][], union: ErrorObject): ErrorObject[]
 
 function pathOf(error: ErrorObject): (string | number)[] {
   const own = error.instancePath.split('/').slice(1).map(unescapePart)
-  const key = error.params.additionalProperty ?? error.propertyName
+  const key = error.params.additionalProperty ?? error.propertyName ?? keyThatNeeds(error)
   return key === undefined ? own : [...own, key]
 }
 
+/** The key that stands without another one that it needs. */
+function keyThatNeeds({ keyword, params }: ErrorObject): string | undefined {
+  return keyword === 'dependencies' ? params.property : undefined
+}
+
 function placeOf(error: ErrorObject, { text }: Source) {
-  const isKey = error.params.additionalProperty !== undefined || error.propertyName !== undefined
+  const isKey =
+    error.params.additionalProperty !== undefined ||
+    error.propertyName !== undefined ||
+    keyThatNeeds(error) !== undefined
   return locate(text, pathOf(error), isKey)
 }
 

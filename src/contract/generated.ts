@@ -1288,6 +1288,21 @@ choices?: true
  */
 reply?: string
 /**
+ * Keys of the reply of a list besides its rows that screens may name; chips.late is a key under 'chips'.
+ * 
+ * @minItems 1
+ */
+replyKeys?: [string, ...(string)[]]
+/**
+ * Values that the handler takes for a parameter of the path, such as the names of its entities; omitted: any.
+ */
+parts?: {
+/**
+ * @minItems 1
+ */
+[k: string]: [string, ...(string)[]]
+}
+/**
  * own: the handler opens its own transactions, and its reply is not stored for idempotent retries; omitted: the call is one transaction.
  */
 transaction?: "own"

@@ -151,7 +151,7 @@ const LISTS: Wrong[] = [
       'reports.allocations',
       ID,
       '"roles": "managers"',
-      '"selection": [], "candidates": { "title": "Who", "source": "issues.candidates", "params": { "isues": "{ids}" }, "label": "{name}", "columns": ["hours"], "choose": { "label": "Assign" } }',
+      '"selection": [], "candidates": { "title": "Who", "source": "issues.candidates", "params": { "isues": "{ids}" }, "label": "{name}", "columns": ["hours"], "choose": { "label": "Assign", "to": "/profile" } }',
     ),
     "8:104  issues.candidates has no parameter 'isues'; did you mean 'issues'?",
   ],
@@ -162,8 +162,8 @@ const LISTS: Wrong[] = [
   ],
   [
     'a quick filter by what is none',
-    list('cases.list', ID, '"chips": [{ "label": "Late", "filter": { "du": "x" }, "count": "late" }]'),
-    "7:50  no filter 'du' in cases.list; did you mean 'p'?",
+    list('worklist.list', ID, '"chips": [{ "label": "Late", "filter": { "du": "x" }, "count": "overdue" }]'),
+    "7:50  no filter 'du' in worklist.list; did you mean 'due'?",
   ],
   [
     'a flag under a condition on a field that rows do not have',

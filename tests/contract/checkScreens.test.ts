@@ -110,7 +110,7 @@ const SCREENS: Wrong[] = [
     'a further read of a path that the record does not have',
     form(
       '"read": "cases.read"',
-      '"with": { "type": { "read": "caseTypes.read", "id": "record.case_typ" } }',
+      '"with": { "last": { "read": "caseTypes.read", "id": "record.case_typ" } }',
       '"groups": [{ "fields": ["contract"] }]',
     ),
     "6:55  no field 'case_typ' in case; did you mean 'case_type'?",
@@ -119,7 +119,7 @@ const SCREENS: Wrong[] = [
     'a further read that lacks a part of its call',
     form(
       READ,
-      '"with": { "form": { "read": "admin.form", "id": "record.id", "params": { "type": "record.id" } } }',
+      '"with": { "case": { "read": "admin.form", "id": "record.id", "params": { "type": "record.id" } } }',
       NAME,
       '"roles": "admin"',
     ),
@@ -129,10 +129,10 @@ const SCREENS: Wrong[] = [
     'a further read with a part that its call does not have',
     form(
       READ,
-      '"with": { "one": { "read": "cases.read", "params": { "idd": "record.id", "id": "record.id" } } }',
+      '"with": { "case": { "read": "cases.read", "params": { "idd": "record.id", "id": "record.id" } } }',
       NAME,
     ),
-    "6:63  cases.read has no '{idd}'; did you mean 'id'?",
+    "6:64  cases.read has no '{idd}'; did you mean 'id'?",
   ],
   [
     'groups from a meta that is not there',

@@ -143,7 +143,7 @@ const ACTIONS: Wrong[] = [
     button(
       'tasks.list',
       '"call": "issues.assignSeveral"',
-      '"values": { "issues": ["{iqd}"], "advocate": 1 }',
+      '"values": { "issues": ["{iqd}"], "advocate": "{assignee}" }',
     ),
     "7:87  there is no value for '{iqd}'; did you mean 'id'?",
   ],

@@ -35,7 +35,7 @@ describe('the draft that a new record came of', () => {
   ]
 
   it.each(ways)('goes with %s', async (name, given) => {
-    const id = await begin('x')
+    const id = await begin('activity')
     const reply = await advocate(name, { ...(await given()), headers: from(id) })
     expect([reply.status, await isThere(id)]).toEqual([201, false])
   })

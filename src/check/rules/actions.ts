@@ -2,9 +2,11 @@ import { callOf, partsOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Action } from '../../contract/generated.ts'
 import { requestedFields } from '../../contract/requestedFields.ts'
+import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
 import { checkLink } from './addresses.ts'
 import { checkCall } from './calls.ts'
+import { checkEndings } from './endings.ts'
 import { checkField, fieldProblem, type Shape, shapeOfCall, userShape } from './fields.ts'
 import { idProblem } from './idKinds.ts'
 import { isBesideForm } from './isBesideForm.ts'
@@ -38,6 +40,9 @@ export function checkAction(
 ): void {
   const { params: inAddress, record } = about
   const { call, undo, check, explains, upload, download, form, formCall, values, offer } = action
+  checkDeed(action, at, report)
+  checkEndings(action.accept, [...at, 'accept'], report)
+  checkParams(contract, action, at, report)
   for (const [part, field] of Object.entries(action.params ?? {}))
     checkField(record, field, [...at, 'params', part], report)
   const params = [...inAddress, ...Object.keys(action.params ?? {})]
@@ -86,6 +91,32 @@ export function checkAction(
 
 /** The keys of an action that name a call about its record. */
 const CALLS = ['call', 'undo', 'upload', 'check', 'explains', 'download', 'formCall'] as const
+
+/** The keys of an action of which it has exactly one: what it does. */
+const DEEDS = ['call', 'to', 'beside', 'menu', 'upload', 'download', 'print', 'explains'] as const
+
+/** Reports a button that does nothing, or two things at once. */
+function checkDeed(action: Action, at: Path, report: Report): void {
+  const [first, second] = DEEDS.filter((key) => action[key] !== undefined)
+  // Later days need a call, which `checkLater` asks for.
+  if (action.later && !first) return
+  if (!first) report(at, `'${action.label}' does nothing: give it one of ${DEEDS.join(', ')}`)
+  else if (second)
+    report([...at, second], `'${action.label}' has '${first}' already: a button does one thing`)
+}
+
+/** Reports parameters that neither a call of the action nor a text of it takes. */
+function checkParams(contract: Contract, action: Action, at: Path, report: Report): void {
+  const { params = {}, ...others } = action
+  const parts = CALLS.flatMap((key) => {
+    const endpoint = contract.endpoints[action[key] ?? '']
+    return endpoint ? partsOf(callOf(endpoint).path) : []
+  })
+  const known = [...new Set([...parts, ...partsOf(JSON.stringify(others))])]
+  for (const name of Object.keys(params))
+    if (!known.includes(name))
+      report([...at, 'params', name], `nothing here takes '{${name}}'${suggest(name, known)}`)
+}
 
 /** Reports a call whose path takes the id of another entity than the record's field is. */
 function checkIds(

@@ -42,6 +42,8 @@ export function checkLink(
     if (!known.includes(name)) report(at, `'${screen.route}' has no filter '${name}'${suggest(name, known)}`)
     const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
     const [, field] = value.match(/^\{(\w+)\}$/) ?? []
+    if (!field && value.includes('{'))
+      report(at, `'${name}=${value}' is a value and more: write the value alone`)
     const wrong = field
       ? queryIdProblem(contract, name, filter, field, filling.records ?? [])
       : filter && !value.includes('{') && parameterProblem(contract, name, filter, value)
@@ -51,6 +53,8 @@ export function checkLink(
 
 /** Error of an internal address; undefined if it is that of a screen or of a call of the server. */
 export function addressProblem(contract: Contract, address: string): string | undefined {
+  const mixed = address.split('/').find((part) => part.includes('{') && !/^\{\w+\}$/.test(part))
+  if (mixed) return `'${mixed}' is a part of an address with a value and more: write the value alone`
   if (address === LANDING || screensAt(contract, address).length > 0) return undefined
   const calls = Object.values(contract.endpoints).map((one) => callOf(one).path)
   if (calls.some((path) => isAddressOf(path, address))) return undefined

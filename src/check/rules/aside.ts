@@ -56,7 +56,7 @@ export function checkAside(
     const at = ['aside', i]
     const reportCard: Report = (path, message) => report([...at, ...path], message)
     const roots = { record: record ?? ANYTHING }
-    const withs = checkWith(contract, card.with, roots, roles, reportCard)
+    const withs = checkWith(contract, card.with, roots, roles, reportCard, card)
     checkColumns(contract, card.fields ?? [], { params, record }, [...at, 'fields'], report)
     checkActions(contract, card.actions, { params, record }, [...at, 'actions'], report)
     checkSections(contract, card.people ?? [], record, { ...roots, with: withs }, [...at, 'people'], report)

@@ -1,9 +1,10 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Column } from '../../contract/generated.ts'
+import { kindOfValue } from '../../contract/valueProblem.ts'
 import type { Path, Report } from '../files/report.ts'
 import { type About, checkAction } from './actions.ts'
 import { checkLink } from './addresses.ts'
-import { checkField, type Shape } from './fields.ts'
+import { checkField, propertyAt, type Shape } from './fields.ts'
 import { ANYTHING, checkWhen } from './paths.ts'
 
 /**
@@ -27,8 +28,14 @@ export function checkColumns(
     }
     const { field, record, link, totalLink } = column
     checkField(fields, field, [...path, 'field'], report)
-    for (const [part, name] of Object.entries(record ?? {}))
-      checkField(fields, name, [...path, 'record', part], report)
+    for (const [part, name] of Object.entries(record ?? {})) {
+      const at = [...path, 'record', part]
+      checkField(fields, name, at, report)
+      const property = fields && propertyAt(fields, [name])
+      const kind = part === 'id' ? 'number' : 'text'
+      if (property && kindOfValue(property) !== kind)
+        report(at, `'${name}' is not a ${kind}, which the ${part} of a record is`)
+    }
     checkLink(contract, link, filling, [...path, 'link'], report)
     checkLink(contract, totalLink, { params: linkParams }, [...path, 'totalLink'], report)
     checkCell(contract, column, about, path, report)

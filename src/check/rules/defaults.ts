@@ -2,6 +2,7 @@ import { parametersOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { isRealDay } from '../../contract/days.ts'
 import type { Property } from '../../contract/generated.ts'
+import { relativeDay } from '../../contract/relativeDay.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Path, Report } from '../files/report.ts'
 import { parameterProblem } from './parameters.ts'
@@ -22,7 +23,12 @@ export function checkFilters(
       : `no filter '${name}' in ${call}${suggest(name, Object.keys(parameters))}`
     if (problem) report([...at, name], problem)
   }
+  const [start, end] = [values.start, values.end].map((text) => text && relativeDay(text, SOME_DAY))
+  if (start && end && start > end)
+    report([...at, 'start'], `'${values.start}' is after the end, '${values.end}'`)
 }
+
+const SOME_DAY = '2026-01-31'
 
 export function checkFieldDefault(property: Property, path: Path, report: Report): void {
   const { format, options, type } = property

@@ -3,8 +3,9 @@ import type { Contract } from '../../contract/contract.ts'
 import { LARGEST_PAGE } from '../../contract/limits.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Report } from '../files/report.ts'
-import { checkField } from './fields.ts'
+import { checkField, shapeOfCall } from './fields.ts'
 import { callAddressProblem } from './sameAddress.ts'
+import { bodyOfCall } from './values.ts'
 
 const OF_ONE_RECORD = ['read', 'update', 'remove', 'retire', 'unretire', 'upload']
 const SETS_STATUS = ['retire', 'unretire']
@@ -22,6 +23,9 @@ export function checkEndpoint(
   if (first !== file) report([key], `'${key}' belongs into schemas/endpoints/${first}.json`)
   const { path } = callOf(endpoint)
   const parts = partsOf(path)
+  for (const name of Object.keys(endpoint.parts ?? {}))
+    if (!parts.includes(name))
+      report([key, 'parts', name], `no '{${name}}' in the path${suggest(name, parts)}`)
   const taken = callAddressProblem(contract, key)
   if (taken) report([key, 'call'], taken)
   for (const [i, group] of (endpoint.query ?? []).entries()) {
@@ -31,6 +35,9 @@ export function checkEndpoint(
   const { pageSize = 1, largestPage = 'keyed' } = endpoint
   if (pageSize > LARGEST_PAGE[largestPage])
     report([key, 'pageSize'], `a page of this call has at most ${LARGEST_PAGE[largestPage]} rows`)
+  const { stepUp } = endpoint
+  for (const [i, field] of (Array.isArray(stepUp) ? stepUp : []).entries())
+    checkField(bodyOfCall(contract, key), field, [key, 'stepUp', i], report)
   const verb = verbOf(endpoint)
   if (!verb) {
     if (!handlers.includes(endpoint.does))
@@ -38,6 +45,9 @@ export function checkEndpoint(
         [key, 'does'],
         `no handler '${endpoint.does}' in src/server/features/handlers.ts${suggest(endpoint.does, handlers)}`,
       )
+    // A handler looks up rows by a column, or by an entity of which each has its own column.
+    if (endpoint.by && !contract.entities[endpoint.by])
+      checkField(shapeOfCall(contract, key), endpoint.by, [key, 'by'], report)
     checkOrder(contract, key, endpoint.reply, report)
     return
   }

@@ -108,6 +108,33 @@ export function queryIdProblem(
   return wanted && mismatch(contract, `'${name}'`, wanted, field, records)
 }
 
+/** `idProblem` for a value that is the id of another entity than its field holds. */
+export function valueIdProblem(
+  contract: Contract,
+  name: string,
+  property: Property,
+  field: string,
+  records: (Shape | undefined)[],
+): string | undefined {
+  const wanted = kindOfField(contract.entities, name, property)
+  return wanted && mismatch(contract, `'${name}'`, wanted, field, records)
+}
+
+/** `valueIdProblem` for a parameter of the address ('query.issue'), which is called like its entity. */
+export function initialIdProblem(
+  { entities }: Contract,
+  name: string,
+  property: Property,
+  path: string,
+): string | undefined {
+  const [root, parameter, ...rest] = path.split('.')
+  if (root !== 'query' || rest.length > 0) return undefined
+  const wanted = kindOfField(entities, name, property)
+  const kind = kindOfField(entities, parameter, { title: '', type: 'integer' })
+  if (!wanted || !kind || wanted === kind) return undefined
+  return `'${name}' takes an id of '${wanted}', and '${path}' is one of '${kind}'`
+}
+
 function mismatch(
   contract: Contract,
   what: string,

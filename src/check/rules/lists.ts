@@ -14,6 +14,7 @@ import { checkAmount, checkField, type Shape, shapeOfCall } from './fields.ts'
 import { parameterProblem } from './parameters.ts'
 import { ANYTHING } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
+import { checkReplyKeys } from './replies.ts'
 
 /** Reports names in a list screen that the contract does not have. */
 export function checkList(contract: Contract, screen: ListScreen, report: Report): void {
@@ -56,6 +57,7 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
       report(['filters', i], `no filter '${filter}' in ${source}${suggest(filter, known)}`)
   }
   checkQuickFilters(contract, screen, row, report)
+  checkReplyKeys(contract, screen, report)
   checkFilters(contract, source, screen.defaults, ['defaults'], report)
   checkTitle(contract, screen, { params, records: [about] }, report)
   checkActions(contract, screen.actions, { params, record: row }, ['actions'], report)

@@ -18,11 +18,14 @@ import { checkAside, checkCards } from './aside.ts'
 import { checkAssign } from './assign.ts'
 import { checkCall } from './calls.ts'
 import { checkColumns } from './cells.ts'
-import { checkField, type Shape, shapeOfCall, userShape } from './fields.ts'
+import { checkEndings } from './endings.ts'
+import { checkField, propertyAt, type Shape, shapeOfCall, userShape } from './fields.ts'
+import { initialIdProblem } from './idKinds.ts'
 import { isBesideForm } from './isBesideForm.ts'
 import { checkList, checkReport } from './lists.ts'
 import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
+import { checkDraft, checkFixedParams } from './replies.ts'
 import { routeProblem } from './sameAddress.ts'
 import { checkSections } from './sections.ts'
 import { checkValues } from './values.ts'
@@ -36,6 +39,8 @@ export function checkScreen(contract: Contract, name: string, report: Report): v
   const taken = routeProblem(contract, name)
   if (taken) report(['route'], taken)
   if (new Set(parts).size < parts.length) report(['route'], 'names a part twice')
+  checkFixedParams(contract, screen, report)
+  checkDraft(contract, screen, report)
   BY_KIND[screen.kind](contract, screen as never, report)
 }
 
@@ -72,12 +77,23 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
     checkCall(contract, call, { kind: 'change', filling: { params }, roles }, ['preview', 'call'], report)
     checkReads(contract, shown, ['preview', 'screen'], report)
   }
+  for (const [key, call, kind] of [
+    ['hiddenAnswers', 'read', 'read'],
+    ['hiddenAnswers', 'remove', 'change'],
+    ['seenAnswers', 'latest', 'change'],
+  ] as const) {
+    const name = (screen[key] as Record<string, string> | undefined)?.[call]
+    checkCall(contract, name, { kind }, [key, call], report)
+  }
   if (screen.effects) checkEffects(contract, screen, params, report)
-  const withs = checkWith(contract, screen.with, roots, roles, report)
+  const withs = checkWith(contract, screen.with, roots, roles, report, screen)
   const reach = { ...roots, form: own ?? ANYTHING, with: withs }
   for (const [field, path] of Object.entries(initialValues)) {
     checkField(own, field, ['initialValues', field], report)
     checkPath(path, reach, ['initialValues', field], report)
+    const property = own && propertyAt(own, [field])
+    const wrongId = property && initialIdProblem(contract, field, property, path)
+    if (wrongId) report(['initialValues', field], wrongId)
   }
   checkSections(contract, screen.groups, own, reach, ['groups'], report)
   checkTitle(contract, screen, { params, records: [record], with: withs }, report)
@@ -215,6 +231,7 @@ function checkUpload(contract: Contract, screen: UploadScreen, report: Report): 
   const { body } = contract.endpoints[upload] ?? {}
   const shape = { name: body ?? upload, fields: (body && contract.bodies[body]?.properties) || {} }
   for (const [i, field] of (screen.fields ?? []).entries()) checkField(shape, field, ['fields', i], report)
+  checkEndings(screen.accept, ['accept'], report)
   checkValues(contract, upload, screen.values, { params }, ['values'], report)
   if (template) {
     const known = Object.keys(parametersOf(contract, contract.endpoints[template.call]))

@@ -33,7 +33,7 @@ export function checkSections(
       if (problem) report([...path, 'from'], problem)
     }
     if (section.at !== undefined && own) {
-      const problem = fieldProblem(own, [section.at.split('.')[0]])
+      const problem = fieldProblem(own, section.at.split('.'))
       if (problem) report([...path, 'at'], problem)
     }
     // The names of a meta's fields are known only at run time.

@@ -5,6 +5,7 @@ import { valueProblem } from '../../contract/valueProblem.ts'
 import type { Literal } from '../../contract/when.ts'
 import type { Path, Report } from '../files/report.ts'
 import { fieldProblem, propertyAt, type Shape } from './fields.ts'
+import { valueIdProblem } from './idKinds.ts'
 import { checkPlaceholders, type Filling } from './placeholders.ts'
 
 /** Shape of the body of a call; undefined if only its handler knows it. */
@@ -29,12 +30,13 @@ export function checkValues(
   for (const [name, value] of Object.entries(values)) {
     const problem = body && fieldProblem(body, [name])
     if (problem) report([...at, name], problem)
-    checkValue(body, [name], value, filling, [...at, name], report)
+    checkValue(contract, body, [name], value, filling, [...at, name], report)
   }
 }
 
 /** Checks a value or, in a list or object, each part of it. */
 function checkValue(
+  contract: Contract,
   body: Shape | undefined,
   keys: string[],
   value: unknown,
@@ -46,6 +48,7 @@ function checkValue(
     for (const [key, part] of Object.entries(value)) {
       const index = Array.isArray(value)
       checkValue(
+        contract,
         body,
         index ? keys : [...keys, key],
         part,
@@ -58,9 +61,15 @@ function checkValue(
   }
   if (typeof value === 'string') {
     checkPlaceholders(value, filling, at, report)
+    const [, field] = value.match(/^\{(\w+)\}$/) ?? []
+    const known = field && body && propertyAt(body, keys)
+    const wrongId = known && valueIdProblem(contract, keys.at(-1)!, known, field, filling.records ?? [])
+    if (wrongId) report(at, wrongId)
     if (value.includes('{') || dayAfter(value, SOME_DAY) !== undefined) return
   }
   const property = body && propertyAt(body, keys)
+  if (property?.ref && typeof value === 'number')
+    report(at, `${value} is the id of one ${property.ref}: write the field that has it, such as '{id}'`)
   const problem = property && valueProblem(keys.at(-1)!, property, value as Literal)
   if (problem) report(at, problem)
 }

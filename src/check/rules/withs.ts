@@ -7,17 +7,28 @@ import { checkCall } from './calls.ts'
 import { fieldProblem, type Shape, shapeOfCall } from './fields.ts'
 import { ANYTHING, checkPath, type Reach } from './paths.ts'
 
-/** Checks the `with` of a screen, and returns the shapes that conditions can refer to, by name. */
+/** Names that forms of case types and lookups of entities refer to. */
+const NAMED = ['case', 'client', 'last']
+
+/**
+ * Checks the `with` of a screen or card, which is the `user` of its data, and returns the shapes that conditions can
+ * refer to, by name.
+ */
 export function checkWith(
   contract: Contract,
   withs: Record<string, With> = {},
   roots: Reach,
   roles: string | string[],
   report: Report,
+  user: object,
 ): Record<string, Shape> {
   const known: Record<string, Shape> = {}
   for (const [name, { read, id, params = {}, is }] of Object.entries(withs)) {
     const at = ['with', name]
+    if ((read === undefined) === (is === undefined))
+      report(at, `'${name}' needs either 'read', a call, or 'is', the path of what is loaded already`)
+    if (!NAMED.includes(name) && !JSON.stringify(user).includes(`with.${name}`))
+      report(at, `nothing uses 'with.${name}': remove it, or correct its name`)
     const reach = { ...roots, with: known }
     const paths = { ...(id !== undefined && { id }), ...params }
     if (id !== undefined) checkPath(id, reach, [...at, 'id'], report)

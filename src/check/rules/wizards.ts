@@ -1,14 +1,15 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Existing, FormScreen, MadeFrom, Step, WizardScreen } from '../../contract/generated.ts'
+import { kindOfValue } from '../../contract/valueProblem.ts'
 import type { Path, Report } from '../files/report.ts'
 import { checkActions } from './actions.ts'
 import { checkLink, paramsOf } from './addresses.ts'
 import { checkCall } from './calls.ts'
-import { checkField, type Shape, shapeOfCall, userShape } from './fields.ts'
+import { checkField, propertyAt, type Shape, shapeOfCall, userShape } from './fields.ts'
 import { ANYTHING, checkWhen, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { checkSections } from './sections.ts'
-import { checkValues } from './values.ts'
+import { bodyOfCall, checkValues } from './values.ts'
 import { checkWith } from './withs.ts'
 
 /** Kinds of the calls by which a step of a wizard finds an existing record. */
@@ -22,8 +23,12 @@ export function checkWizard(contract: Contract, screen: WizardScreen, report: Re
   checkCall(contract, save, { kind: 'change', filling: { params }, roles }, ['save'], report)
   checkActions(contract, screen.toolbar, { params }, ['toolbar'], report)
   const roots: Reach = { user: userShape(contract), query: ANYTHING, form: wizardShape(contract, screen) }
-  const withs = checkWith(contract, screen.with, roots, roles, report)
+  const withs = checkWith(contract, screen.with, roots, roles, report, screen)
+  const body = bodyOfCall(contract, save)
   for (const [i, step] of steps.entries()) {
+    if (step.at !== undefined) checkField(body, step.at.split('.')[0], ['steps', i, 'at'], report)
+    const because = step.existing?.because
+    if (because !== undefined) checkField(body, because, ['steps', i, 'existing', 'because'], report)
     const own = step.entity
       ? { name: step.entity, fields: contract.entities[step.entity]?.properties }
       : undefined
@@ -71,9 +76,18 @@ function checkExisting(
   for (const [key, names] of Object.entries({ name, details }))
     for (const [i, field] of names.entries()) checkField(row, field, [...at, key, i], report)
   for (const [part, field] of Object.entries(box?.fills ?? {}))
-    checkField(own, field, [...at, 'box', 'fills', part], report)
+    checkFilled(own, part, field, [...at, 'box', 'fills', part], report)
   checkLink(contract, box?.advanced, {}, [...at, 'box', 'advanced'], report)
   if (existing.has) checkHas(contract, existing, [...at, 'has'], report)
+}
+
+/** A search fills a date of birth into a date, and its other parts into texts. */
+function checkFilled(own: Shape | undefined, part: string, field: string, at: Path, report: Report): void {
+  checkField(own, field, at, report)
+  const property = own && propertyAt(own, [field])
+  const kind = part === 'born' ? 'date' : 'text'
+  if (property && kindOfValue(property) !== kind)
+    report(at, `'${field}' is not a ${kind}, which '${part}' is`)
 }
 
 /** Reports a record beside a form that nobody could read there, and a field that no draft has. */

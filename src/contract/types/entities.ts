@@ -1085,7 +1085,7 @@ export type Draft = {
   id: number
   version: number
   staff: number | null
-  kind: string
+  kind: 'case' | 'issue' | 'referral' | 'action' | 'activity'
   title: string | null
   address: string | null
   link: string | null
@@ -1096,7 +1096,7 @@ export type Draft = {
 }
 
 export type DraftInput = {
-  kind: string
+  kind: 'case' | 'issue' | 'referral' | 'action' | 'activity'
   title?: string | null
   address?: string | null
   payload?: Values
@@ -3103,6 +3103,18 @@ export type WithReasonBody = {
   reason: string
 }
 
+export type NewCaseBody = {
+  service?: number
+  case_type?: number
+  client?: Values
+  case?: Values
+  issue?: Values
+  monitoring?: Values
+  signposting?: unknown[]
+  incomplete?: boolean
+  new_because?: string | null
+}
+
 export type MoveEntryBody = {
   issue: number
   assignee?: number | null
@@ -3464,6 +3476,7 @@ export type BodyValues = {
   newPassword: NewPasswordBody
   closeIssue: CloseIssueBody
   withReason: WithReasonBody
+  newCase: NewCaseBody
   moveEntry: MoveEntryBody
   askAllocation: AskAllocationBody
   assign: AssignBody
