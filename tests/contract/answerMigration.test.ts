@@ -96,6 +96,7 @@ describe('an answer that a field of another type takes over', () => {
     expect(
       fitting(['2024-02-29', '2026-02-29', '2026-02-30', '2026-13-01', 'soon'], field('b', 'date')),
     ).toEqual(['2024-02-29'])
+    expect(fitting(['soon'], field('b', 'datetime'))).toEqual([])
     expect(fitsField(several, ['red', 'green'], false)).toBe(true)
     expect(fitsField(several, ['red', 'pink'], false)).toBe(false)
   })
@@ -251,6 +252,8 @@ describe('answers to an earlier form', () => {
       answers: { a: 'x' },
       left: { a: 'pink' },
     })
+    const reversed = exchanged.toReversed()
+    expect(translateAnswers({ a: 'pink', c: 'x' }, reversed).answers).toEqual({ a: 'x' })
     expect(translateAnswers({ c: 'x' }, exchanged)).toEqual({
       answers: { a: 'x' },
       left: {},
@@ -551,5 +554,29 @@ describe('a record through any publications, saves and undos', () => {
       '$case.a': { value: 'more' },
     })
     expect(currentAnswers(current, [undoOf(pending, steps[0])]).answers_seen).toEqual(seen)
+  })
+
+  it.each([
+    ['renamed to each other’s names', ['a', 'b'], ['b', 'a']],
+    ['renamed in a chain', ['a', 'b'], ['b', 'c']],
+    ['renamed in a circle', ['a', 'b', 'c'], ['b', 'c', 'a']],
+  ])('keeps what was changed before the undo of fields that were %s', (_, before, after) => {
+    const taken = after.map((name, i) => taking(field(name), before[i]))
+    for (const form of [taken, taken.toReversed()]) {
+      const pending = pendingOf(
+        2,
+        before.map((name) => field(name)),
+        form,
+      )
+      const answers = Object.fromEntries(before.map((name) => [name, `of ${name}`]))
+      const { steps, ...current } = currentAnswers({ answers, hidden_answers: {} }, [pending])
+      for (const [i, name] of after.entries()) {
+        const changed = { ...current, answers: { ...current.answers, [name]: 'changed' } }
+        const undone = currentAnswers(changed, [undoOf(pending, steps[0])])
+        expect(undone.answers).toEqual({ ...answers, [before[i]]: 'changed' })
+        expect([undone.hidden_answers, undone.steps[0].open]).toEqual([{}, { [name]: 'changed' }])
+      }
+      expect(currentAnswers(current, [undoOf(pending, steps[0])]).answers).toEqual(answers)
+    }
   })
 })

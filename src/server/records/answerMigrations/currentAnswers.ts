@@ -113,10 +113,16 @@ function takenBack(
 ): Moved {
   const result = { answers: { ...stored.answers }, hidden_answers: { ...stored.hidden_answers } }
   const moved: Moved = { ...result, open: {}, by: {} }
-  for (const [from, sharing] of movesBySource(undone)) {
-    const taking = sharing.map(({ name }) => name)
-    const names = [from, ...taking]
-    if (replaced && isEqual(touched(result, names), touchedOf(replaced.after, names))) {
+  for (const connected of connectedMoves(undone)) {
+    const sources = [...movesBySource(connected)].map(([from, sharing]) => ({
+      from,
+      taking: sharing.map(({ name }) => name),
+    }))
+    const froms = sources.map(({ from }) => from)
+    const isUnchanged = (names: string[]) =>
+      replaced !== null && isEqual(touched(result, names), touchedOf(replaced.after, names))
+    const names = namesOf(connected)
+    if (replaced && isUnchanged(names)) {
       for (const name of names) {
         delete result.answers[name]
         delete result.hidden_answers[name]
@@ -124,27 +130,39 @@ function takenBack(
       const { answers, hidden } = touchedOf(replaced.before, names)
       Object.assign(result.answers, answers)
       Object.assign(result.hidden_answers, hidden)
-      moved.by[from] = 'same'
+      for (const from of froms) moved.by[from] = 'same'
       continue
     }
-    const back = moves.filter(({ name }) => name === from)
-    const changed = pick(result.answers, (name) => taking.includes(name))
-    if (replaced) Object.assign(moved.open, changed)
+    const back = moves.filter(({ name }) => froms.includes(name))
+    const answersOf = (some: typeof sources) =>
+      pick(result.answers, (name) => some.some(({ taking }) => taking.includes(name)))
+    if (replaced) Object.assign(moved.open, answersOf(sources.filter(({ taking }) => !isUnchanged(taking))))
+    // What several fields share has no way back.
+    const staying = answersOf(sources.filter(({ from }) => !back.some(({ name }) => name === from)))
     const translated = translateAnswers(result.answers, back)
     result.answers = { ...translated.answers }
     result.hidden_answers = hiddenMoved(result.hidden_answers, back)
     Object.assign(moved.by, translated.by)
-    const left = back.length > 0 ? translated.left : changed
+    const left = { ...staying, ...translated.left }
     Object.assign(moved.open, left)
     // A field of the name before is in the form again.
     hide(
       result,
-      pick(left, (name) => name !== from),
+      pick(left, (name) => !froms.includes(name)),
       back,
       { since, version },
     )
   }
   return { ...moved, ...result }
+}
+
+/** Moves that share a name together, such as those of fields that exchange theirs: they are taken back as one. */
+function connectedMoves(moves: AnswerMove[]): AnswerMove[][] {
+  return moves.reduce<AnswerMove[][]>((groups, move) => {
+    const isLinked = (group: AnswerMove[]) =>
+      namesOf(group).some((name) => name === move.name || name === move.from)
+    return [...groups.filter((group) => !isLinked(group)), [...groups.filter(isLinked).flat(), move]]
+  }, [])
 }
 
 /** Moves values that do not fit to the hidden answers, unless a field of the form has their name. */
