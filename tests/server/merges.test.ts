@@ -1113,6 +1113,16 @@ describe('two cases of a client', () => {
     expect(await status(mine.id)).toBe(1)
     expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).body.stays).toEqual([])
     expect([await status(mine.id), await status(theirs.id)]).toEqual([2, 1])
+    await mergeCases(mine.id, theirs.id)
+    const { rows: merged } = await sql`select changes -> 'status' as status from audit
+      where entity = 'case' and record = ${mine.id} and action = 'merge' order by id desc limit 1`.execute(
+      context.db,
+    )
+    expect(merged).toEqual([{ status: { from: 2, to: 1 } }])
+    await manager('issues.retire', on(theirs.issue))
+    expect((await manager('cases.retire', on(mine.id))).status).toBe(200)
+    const { body: stays } = await manager('merges.sinceCases', pair(mine.id, theirs.id))
+    expect(stays).toEqual([{ id: 'status', label: expect.stringMatching(/, changed since$/) }])
   })
 
   it('are separated again with their own deadlines and alerts, also after a merge of the client and a purge', async () => {
@@ -1247,18 +1257,33 @@ describe('two cases of a client', () => {
     const [mine, theirs] = await casesOf()
     const save = (id: number, answers: object) => advocate('cases.update', on(id, { answers }))
     await save(theirs.id, { contacted_us: 3, referring_from: 3 })
+    const invalid = async () =>
+      (
+        await sql<{
+          names: string[]
+        }>`select invalid_fields as names from cases where id = ${mine.id}`.execute(context.db)
+      ).rows[0].names
+    await sql`update cases set invalid_fields = '{of_before}' where id = ${mine.id}`.execute(context.db)
     const answers = async () => (await advocate('cases.read', on(mine.id))).body.answers
     const before = await answers()
     const merged = await mergeCases(mine.id, theirs.id)
     expect([merged.status, await answers()]).toEqual([200, { ...before, contacted_us: 3, referring_from: 3 }])
+    expect(await invalid()).toEqual([])
+    await manager('merges.undoCases', pair(mine.id, theirs.id))
+    expect([await answers(), await invalid()]).toEqual([before, ['of_before']])
+    // The newer one again.
+    for (const referring_from of [4, 3]) await save(theirs.id, { referring_from })
+    await mergeCases(mine.id, theirs.id)
     expect((await save(mine.id, { referring_from: 1 })).status).toBe(200)
     const undone = await manager('merges.undoCases', pair(mine.id, theirs.id))
     expect(undone.body.stays).toEqual([expect.stringMatching(/, changed since$/)])
-    expect(await answers()).toEqual({ ...before, referring_from: 1 })
+    expect([await answers(), await invalid()]).toEqual([{ ...before, referring_from: 1 }, []])
     const { rows } = await sql<{
       names: string[]
     }>`select array(select jsonb_object_keys(changes) order by 1) as names from audit
-      where entity = 'case' and record = ${mine.id} and action = 'undo merge'`.execute(context.db)
+      where entity = 'case' and record = ${mine.id} and action = 'undo merge' order by id desc limit 1`.execute(
+      context.db,
+    )
     expect(rows).toEqual([{ names: ['answers.contacted_us', 'council_area', 'merged_from'] }])
   })
 
