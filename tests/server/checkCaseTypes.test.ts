@@ -94,3 +94,32 @@ it('refuses a list that is narrowed by a misspelt field of the case or of the cl
   })
   expect(messages).toEqual(['refused', 'refused', 'refused'])
 })
+
+it.each([
+  [
+    'a group of people',
+    '"group:safeguarding_leads"',
+    '"group:safeguarding_lead"',
+    "There is no group of people 'safeguarding_lead'; did you mean 'safeguarding_leads'?",
+  ],
+  ['a role', '"as": { "roles": [4]', '"as": { "roles": [40]', 'There is no role with the id 40'],
+  [
+    'a type of action',
+    '{ "type": 3, "on"',
+    '{ "type": 999, "on"',
+    'There is no type of action with the id 999',
+  ],
+  ['a service', '"service": 1,', '"service": 99,', 'There is no service with the id 99'],
+])('refuses %s that a new database does not have, and says where', (_, right, wrong, message) => {
+  const [first] = problems(text.replace(right, wrong))
+  expect(first).toContain(`x.json:${lineOf(right)}:`)
+  expect(first).toContain(message)
+})
+
+it('refuses a case type with the code of another one', () => {
+  const [, second] = [...text.matchAll(/^ {4}"code": "(\w+)"/gm)]
+  const [, first] = text.match(/^ {4}"code": "(\w+)"/m)!
+  expect(problems(text.replace(second[0], `    "code": "${first}"`))[0]).toContain(
+    `Another case type has '${first}' as its code`,
+  )
+})
