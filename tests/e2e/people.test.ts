@@ -90,7 +90,7 @@ itInFull('what a person who was retired leaves is handed over from the page that
     .first()
     .waitFor()
   await page
-    .getByRole('link', { name: /^Work whose person is not there \d+ open items?$/ })
+    .getByRole('link', { name: /^Work left behind \d+ open items?$/ })
     .first()
     .waitFor()
   await look(page)

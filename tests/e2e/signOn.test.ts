@@ -77,7 +77,7 @@ describe('signing in by a provider', () => {
     await page.getByRole('button', { name: 'Go to Example Council' }).waitFor()
     await expectAccessible(page)
     await page.goto('/sign-on/nobody')
-    await page.getByText('Nobody signs in by this address here.').waitFor()
+    await page.getByText('This address is not used to sign in here.').waitFor()
   })
 
   itInFull('is connected under Profile by the person themself', async () => {

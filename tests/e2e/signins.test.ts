@@ -42,7 +42,7 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Allocations required', 'allocations-required', MANAGERS],
   ['Invalid cases', 'invalid-cases', `${ADMIN} ${MANAGERS}`],
   // Ours: what a leaver's work needs.
-  ['Work whose person is not there', 'left-work', `${ADMIN} ${MANAGERS}`],
+  ['Work left behind', 'left-work', `${ADMIN} ${MANAGERS}`],
   // Ours: what nobody has touched.
   ['My Team', 'team', MANAGERS],
   ['My Advocates', 'advocates', 'PartnerManager AdvocateManager'],

@@ -171,7 +171,7 @@ describe('a form that is published again while it is open', () => {
     const note = await publish()
     expect(note.closest('[role="status"]')).toBeTruthy()
     expect(note.closest('.form-bar')).toBe(view.getByRole('button', { name: 'Save' }).closest('.form-bar'))
-    expect(note.parentElement?.textContent).toContain('This note goes when you save')
+    expect(note.parentElement?.textContent).toContain('This note disappears when you save')
     expect([document.activeElement, (box as HTMLInputElement).value]).toEqual([box, 'Older'])
     await userEvent.click(view.getByRole('button', { name: 'Dismiss this note' }))
     expect(view.queryByText(/was changed while/)).toBeNull()

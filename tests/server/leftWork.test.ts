@@ -68,7 +68,7 @@ describe('a person who leaves', () => {
   })
 })
 
-describe('work whose person is not there', () => {
+describe('work left behind', () => {
   it('is listed for administrators and for those who see it, and for nobody else', async () => {
     await setStatus(2)
     expect(await kinds(admin)).toEqual(['draft', 'issue', 'referral', 'task'])

@@ -707,11 +707,11 @@ describe('documents', () => {
     const send = (some: Values[]) =>
       asking('referrals.preview', { body: body({ case: large.id, ...along(...some) }) })
     expect((await send(documents.slice(0, 20))).status).toBe(200)
-    expect((await send(documents)).body).toEqual({ 'chosen.documents': ['At most 20 documents go along'] })
+    expect((await send(documents)).body).toEqual({ 'chosen.documents': ['Choose at most 20 documents'] })
     await sql`update files set size = ${50 * 1024 * 1024} where id = ${documents[0].file}`.execute(context.db)
     expect((await send(documents.slice(0, 1))).status).toBe(200)
     expect((await send(documents.slice(0, 2))).body).toEqual({
-      'chosen.documents': ['Documents of at most 50 MB together go along'],
+      'chosen.documents': ['The documents must be 50 MB or smaller together'],
     })
   })
 

@@ -21,7 +21,7 @@ export const MESSAGES = {
     'You signed out in another tab. Sign in again here to go on where you were. What you typed here is kept until you close this page.',
 
   leftWork: (n: number) =>
-    n === 1 ? '1 piece of work has nobody who is there' : `${n} pieces of work have nobody who is there`,
+    n === 1 ? '1 piece of work was left behind' : `${n} pieces of work were left behind`,
   allocations: (n: number) =>
     n === 1 ? '1 issue waits for an advocate' : `${n} issues wait for an advocate`,
   oldCases: (n: number) => `You have ${n} old cases`, // literal

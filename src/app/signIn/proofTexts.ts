@@ -1,7 +1,7 @@
 /** Texts of the parts that are loaded when somebody proves who they are. */
 export const PROOF_TEXTS = {
   signOnFailed: 'You could not be signed in. Try again in a moment.',
-  noProvider: 'Nobody signs in by this address here.',
+  noProvider: 'This address is not used to sign in here.',
   emptyPassword: 'Enter your password.',
   whyProof: 'You signed in more than five minutes ago. What you typed stays as it is.',
   noWindow: 'Your browser did not open the window. Allow it for this site, and try again.',

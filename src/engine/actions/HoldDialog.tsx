@@ -22,7 +22,7 @@ export default function HoldDialog({ holdToPass, label }: { holdToPass: HoldToPa
     <FormDialog
       {...{ action, record, busy, act, waiting }}
       params={{}}
-      intro={`${message}. You may go on with a reason, which stands in the history.`}
+      intro={`${message}. You can go on if you give a reason, which is kept in the history.`}
       onDone={() => answer(true)}
       onClose={() => answer(false)}
     />

@@ -33,7 +33,7 @@ export const PROBLEMS = {
   taken: [409, 'There is already one like this'],
   notOld: [
     409,
-    'Only what nobody has changed for a long time can be purged, and an issue only once it is closed',
+    'Only records that nobody has changed for a long time can be purged, and issues must also be closed',
   ],
   stillActive: [
     409,
@@ -43,14 +43,14 @@ export const PROBLEMS = {
     409,
     'This has issues that you may not see: only somebody who may see all of them can purge it',
   ],
-  held: [409, 'An automation of the case type holds this'],
+  held: [409, 'An automation of the case type does not allow this at the moment'],
   merged: [409, 'This record was merged into another one: make the change there'],
   notSamePerson: [409, 'Somebody has decided that these are not the same person: undo that first'],
   mergedSince: [409, 'The record has been merged again since: undo that merge first'],
   mergeForgotten: [409, 'This merge can no longer be undone: more than 30 days have passed'],
   migrationNotUndoable: [
     409,
-    'This publication can no longer be undone: a later one took answers along, or more than 30 days have passed',
+    'This publication can no longer be undone: a later one moved answers too, or more than 30 days have passed',
   ],
   lastIssue: [
     409,
@@ -76,7 +76,7 @@ export const PROBLEMS = {
   factorNeeded: [409, 'Your role needs a second factor'],
   passkeyRefused: [400, 'The passkey was not accepted. Try again, or use another way.'],
   noPasskeys: [409, 'Passkeys cannot be used at the address of this service'],
-  passwordsOff: [409, 'Nobody signs in by a password here'],
+  passwordsOff: [409, 'Passwords are not used to sign in here'],
   signsInElsewhere: [
     409,
     'This person signs in with an account of another organisation. Disconnect it first to give them a password here.',
@@ -94,7 +94,7 @@ export const PROBLEMS = {
   referralClosed: [409, 'There is no question to answer at the moment'],
   referralTaken: [409, 'Somebody else has taken this referral'],
   tooLateToUndo: [409, 'This can no longer be undone: assign the issues again instead'],
-  inUse: [409, 'Other records need this one'],
+  inUse: [409, 'Other records still use this one'],
   tooManyLines: [
     413,
     'This report has more than 2,000 lines: choose another dimension, a filter or a shorter period',
@@ -106,10 +106,10 @@ export const PROBLEMS = {
   locked: [423, 'Too many wrong passwords.'],
   tooOften: [423, 'Too many tries.'],
   tooManyRequests: [429, 'You are doing this too often. Try again in a minute.'],
-  quota: [429, 'You have too much of this. Delete some of it first.'],
+  quota: [429, 'You have reached the limit for this. Delete some first.'],
   serverError: [500, 'Something wend wrong'], // literal
   mailFailed: [503, 'The email could not be sent. Try again in a moment.'],
-  databaseFull: [503, 'The database has no room left. Nothing was saved; an administrator must make room.'],
+  databaseFull: [503, 'The database is full. Nothing was saved; an administrator must make room.'],
   databaseBusy: [503, 'The database has no memory left for this. Nothing was saved; try again in a moment.'],
   unavailable: [503, 'The database cannot be reached. Try again in a moment.'],
   storageAway: [

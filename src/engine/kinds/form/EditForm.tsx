@@ -127,7 +127,7 @@ function InvalidAnswers({ names, at, sections, idPrefix }: InvalidAnswersProps) 
   if (fields.length === 0) return null
   return (
     <div className="form-note invalid-answers">
-      <p>Missing or wrong by the form of today:</p>
+      <p>Missing or wrong in the current form:</p>
       <ul>
         {fields.map(({ name, label }) => (
           <li key={name}>

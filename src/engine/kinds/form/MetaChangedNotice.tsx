@@ -21,7 +21,7 @@ export function MetaChangedNotice({ groups, values, saved, form }: Props) {
     <QuestionsChanged
       title={`The form “${changedMeta?.label}” was changed while you had it open; what you typed is kept`}
       changes={changedMeta?.changes}
-      ending="This note goes when you save."
+      ending="This note disappears when you save."
       onDismiss={dismiss}
     />
   )

@@ -152,7 +152,7 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
   const most = field.attrs?.max ?? ROWS
   const count = Math.min(most, Math.max(field.attrs?.min ?? 0, ROWS))
   const hint = most > count && (
-    <span className="paper-hint">If there are more, go on with a sheet of its own</span>
+    <span className="paper-hint">If there are more, continue on a separate sheet</span>
   )
   const isWide = visible.length > 4 || visible.some(({ columns: below }) => below.length > 0)
   const rules = visible

@@ -131,7 +131,7 @@ interface Sent {
 async function readSent(call: Call, model: Entity): Promise<Sent> {
   if (call.request.isMultipart()) return readParts(call, model)
   const { data, version, ...others } = call.body
-  refuse(unknownKeyErrors(Object.keys(others), () => 'Values stand in data'))
+  refuse(unknownKeyErrors(Object.keys(others), () => "The values belong under 'data'"))
   if (data === null || typeof data !== 'object' || Array.isArray(data))
     throw fieldProblem({ data: ['Data must be a group of values'] })
   const { version: nestedVersion, ...values } = data as Values

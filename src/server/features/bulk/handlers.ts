@@ -96,7 +96,7 @@ export const decide: Handler = async (call) => {
   }>`select state, decision, same_as, ${client ?? null}::int in (select m.client from ${matchesOfRow} m) as is_match
     from bulk_rows r where id = ${row.id}`.execute(db)
   const isOpen = rows[0].state === 'duplicate' || (rows[0].decision !== null && rows[0].state !== 'added')
-  if (!isOpen) throw problem('uploadState', { message: 'Nothing is to be decided about this row' })
+  if (!isOpen) throw problem('uploadState', { message: 'There is nothing to decide about this row' })
   if (decision === 'use') {
     // The same answer for a match that the caller may not see, so that nobody learns the number of one.
     const isVisible = sql`select from clients c where c.id = ${client} and ${visibleTo('client', call.me, 'c')}`

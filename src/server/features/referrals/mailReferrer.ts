@@ -11,7 +11,7 @@ const IGNORE =
 /** The text of the mail for each event. */
 const TEXTS = {
   received:
-    'Thank you. We have got what you sent us. This page says how it stands; keep this message to come back to it:',
+    'Thank you. We have received what you sent us. This page tells you what becomes of it; keep this message so that you can come back to it:',
   written: 'There is a message for you. You can read and answer it on this page:',
   decided: 'There is a decision about what you sent us. You can read it on this page:',
 }

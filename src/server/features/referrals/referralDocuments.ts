@@ -53,9 +53,9 @@ export async function chosenDocuments(
     documents.length < new Set(chosen).size
       ? 'One of these documents is not there any more: choose again'
       : documents.length > MAX_DOCUMENTS
-        ? `At most ${MAX_DOCUMENTS} documents go along`
+        ? `Choose at most ${MAX_DOCUMENTS} documents`
         : bytes > MAX_MEGABYTES * 1024 * 1024
-          ? `Documents of at most ${MAX_MEGABYTES} MB together go along`
+          ? `The documents must be ${MAX_MEGABYTES} MB or smaller together`
           : undefined
   refuse(message ? { [FIELD]: [message] } : {})
   return documents

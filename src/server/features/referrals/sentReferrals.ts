@@ -105,7 +105,7 @@ async function snapshotOf(call: Call) {
   const fromHub = me.hub ?? from.hub
   if (fromHub === null)
     throw fieldProblem({
-      hub: ['You belong to no hub that could be asked back: a hub adviser can refer for you'],
+      hub: ['You belong to no hub, so nobody could ask you about it: a hub adviser can refer for you'],
     })
   const target = {
     label: type.label,

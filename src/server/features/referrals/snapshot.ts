@@ -77,7 +77,7 @@ export function answersOf(
     const words = [
       ...(unknown.length > 0 ? [`${target.label} does not ask for ${listed(unknown)}: leave that out`] : []),
       ...(hidden.length > 0
-        ? [`${listed(hidden)} would not be seen without the answer that it depends on: let that go along too`]
+        ? [`${listed(hidden)} would not be seen without the answer that it depends on: include that too`]
         : []),
     ]
     if (words.length > 0) errors[`chosen.answers.${name}`] = words

@@ -162,7 +162,9 @@ function read<Reply>(
 function textFor({ first_name, username }: Caller, lines: DigestLine[]): string {
   const all = lines.map(({ count, words, to }) => `${count.toLocaleString('en-GB')} ${words}\n${to}`)
   const why = 'You get this message because you chose it in your profile, where you can also switch it off.'
-  return [`Hello ${oneLine(first_name || username)},`, 'This waits for you:', ...all, why, ''].join('\n\n')
+  return [`Hello ${oneLine(first_name || username)},`, 'This is waiting for you:', ...all, why, ''].join(
+    '\n\n',
+  )
 }
 
 /** The day (YYYY-MM-DD), weekday (1 is Monday) and hour in a time zone. */
