@@ -556,6 +556,21 @@ describe('a record through any publications, saves and undos', () => {
     expect(currentAnswers(current, [undoOf(pending, steps[0])]).answers_seen).toEqual(seen)
   })
 
+  it('has each field taken back by itself, so that a change of one leaves the others as they were', () => {
+    const merged = choice('house', ['y', 'z'], {
+      takes: { from: 'home', values: [{ was: 'x', is: 'y' }] },
+    })
+    const before = [field('a'), choice('home', ['x', 'y', 'z'])]
+    const pending = pendingOf(2, before, [taking(field('b'), 'a'), merged])
+    const stored = { answers: { a: 'words', home: 'x' }, hidden_answers: {} }
+    const { steps, ...current } = currentAnswers(stored, [pending])
+    expect(current.answers).toEqual({ b: 'words', house: 'y' })
+    const changed = { ...current, answers: { ...current.answers, b: 'changed' } }
+    const undone = currentAnswers(changed, [undoOf(pending, steps[0])])
+    expect([undone.answers, undone.steps[0].open]).toEqual([{ a: 'changed', home: 'x' }, { b: 'changed' }])
+    expect(undone.steps[0].by).toEqual({ a: 'same', home: 'same' })
+  })
+
   it.each([
     ['renamed to each other’s names', ['a', 'b'], ['b', 'a']],
     ['renamed in a chain', ['a', 'b'], ['b', 'c']],
