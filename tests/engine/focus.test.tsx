@@ -1,6 +1,7 @@
-import { render, screen as view, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen as view, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it } from 'vitest'
+import { useState } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Dialog } from '../../src/engine/core/Dialog.tsx'
 import { useFocusTracking } from '../../src/engine/core/focusTracking.ts'
 import { fakeServer, page } from './fakeServer.ts'
@@ -139,4 +140,75 @@ it('focus stays where the user puts it while a dialog appears', async () => {
     expect(document.querySelector('.bp6-overlay-enter-done, .bp6-overlay-appear-done')).toBeTruthy(),
   )
   expect(document.activeElement).toBe(sell)
+})
+
+function SavingForm() {
+  useFocusTracking()
+  const [state, setState] = useState<'edited' | 'saving' | 'asking'>('edited')
+  return (
+    <main>
+      <h1>Boat</h1>
+      <button type="button" disabled={state === 'saving'} onClick={() => setState('saving')}>
+        Save
+      </button>
+      <a href="#next">Next</a>
+      <output>{state}</output>
+      <button type="button" onClick={() => setState('edited')}>
+        Finish
+      </button>
+      <button type="button" onClick={() => setState('asking')}>
+        Ask
+      </button>
+      <Dialog isOpen={state === 'asking'} title="Save this?" onClose={() => setState('edited')} />
+    </main>
+  )
+}
+
+/** Takes the focus away without an event, as a browser does from a disabled button; jsdom leaves it there. */
+function loseFocus(): void {
+  const silence = (event: Event) => event.stopImmediatePropagation()
+  const types = ['focusout', 'focusin']
+  for (const type of types) window.addEventListener(type, silence, true)
+  document.body.tabIndex = -1
+  document.body.focus()
+  document.body.removeAttribute('tabindex')
+  for (const type of types) window.removeEventListener(type, silence, true)
+  // The page changes on meanwhile.
+  document.body.append(document.createElement('i'))
+}
+
+/** Presses Save, which is disabled while it saves. */
+async function pressSave(): Promise<HTMLElement> {
+  const save = view.getByRole('button', { name: 'Save' })
+  await user.click(save)
+  loseFocus()
+  await waitFor(() => expect(focusedText()).toBe('Boat'))
+  return save
+}
+
+describe('the focus of a button that is disabled while it saves', () => {
+  beforeEach(() => void render(<SavingForm />))
+
+  it('returns to it once it can be pressed again', async () => {
+    const save = await pressSave()
+    fireEvent.click(view.getByRole('button', { name: 'Finish' }))
+    await waitFor(() => expect(document.activeElement).toBe(save))
+  })
+
+  it('stays where the user has gone meanwhile', async () => {
+    await pressSave()
+    view.getByRole('link', { name: 'Next' }).focus()
+    fireEvent.click(view.getByRole('button', { name: 'Finish' }))
+    await waitFor(() => expect(view.getByText('edited')).toBeTruthy())
+    expect(focusedText()).toBe('Next')
+  })
+
+  it('returns to it after the dialog that its press has opened', async () => {
+    const save = await pressSave()
+    fireEvent.click(view.getByRole('button', { name: 'Ask' }))
+    await view.findByRole('dialog')
+    await waitFor(() => expect(document.activeElement?.closest('[role="dialog"]')).toBeTruthy())
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(save))
+  })
 })

@@ -15,8 +15,13 @@ interface Place {
 
 const places = new Set<Place>()
 let focused: Place | undefined
+/** A control that lost the focus because it was disabled, such as a button while it saves, and what has the focus instead. */
+let displaced: { from: HTMLElement; to: Element } | undefined
 
-/** While mounted, moves the focus to a neighbour when the focused element is removed or disabled. */
+/**
+ * While mounted, moves the focus to a neighbour when the focused element is removed or disabled, and back once the element
+ * is no longer disabled, unless the user has gone on meanwhile.
+ */
 export function useFocusTracking(): void {
   useEffect(() => {
     const observer = new MutationObserver(onMutations)
@@ -36,7 +41,7 @@ export function useFocusTracking(): void {
 
 /** Records the focused element; `restore` moves the focus back to it, or to its replacement, from a closing element. */
 export function trackFocus(): { restore: (closing?: Element | null) => void } {
-  const at = document.activeElement
+  const at = presentFocus()
   const place = at && at !== document.body ? placeOf(at) : undefined
   if (place) places.add(place)
   return {
@@ -46,6 +51,13 @@ export function trackFocus(): { restore: (closing?: Element | null) => void } {
       if (isFocusLost() || closing?.contains(document.activeElement)) focusPlace(place)
     },
   }
+}
+
+/** The focused element; while the focus of a disabled control is elsewhere or lost, that control. */
+function presentFocus(): Element | null | undefined {
+  const active = document.activeElement
+  if (isFocusLost()) return focused?.element
+  return displaced?.to === active ? displaced?.from : active
 }
 
 function placeOf(element: Element): Place {
@@ -87,7 +99,23 @@ function onFocusOut({ target, relatedTarget }: FocusEvent): void {
 
 function onMutations(records: MutationRecord[]): void {
   for (const place of places) for (const record of records) follow(place, record, records)
-  if (focused && isFocusLost()) focusPlace(focused)
+  returnFocus()
+  if (focused && isFocusLost()) focusInstead(focused)
+}
+
+/** Moves the focus to a position that has lost it, or to its neighbour. */
+function focusInstead(place: Place): void {
+  const from = place.element
+  focusPlace(place)
+  if (from instanceof HTMLElement && from.matches(':disabled') && document.activeElement)
+    displaced = { from, to: document.activeElement }
+}
+
+function returnFocus(): void {
+  if (!displaced || (displaced.from.isConnected && displaced.from.matches(':disabled'))) return
+  const { from, to } = displaced
+  displaced = undefined
+  if (from.isConnected && document.activeElement === to) from.focus({ preventScroll: true })
 }
 
 function follow(place: Place, record: MutationRecord, records: MutationRecord[]): void {

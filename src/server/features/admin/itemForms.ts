@@ -57,7 +57,7 @@ export const addEffects: Handler = (call) => effectsOf(call, insertItem)
 export const changeEffects: Handler = (call) => effectsOf(call, updateItem)
 
 async function effectsOf(call: Call, save: (call: Call) => Promise<unknown>): Promise<CalendarEffect[]> {
-  if (!isCalendarList(String(call.params.type))) return []
+  if (!isCalendarList(requestedItem(call).type)) return []
   return (await calendarDryRun(call, () => save(call))).effects
 }
 
