@@ -43,7 +43,7 @@ test('asks why a hold is passed, and makes the same call again', async () => {
   const notices = open(RETIRE, 'GET /case/{id}/retire/', [HELD])
   await press('Retire')
   const dialog = await dialogOf('Open concern')
-  expect(dialog.getByText(/^The concern has no outcome\. You may go on with a reason/)).toBeTruthy()
+  expect(dialog.getByText(/^The concern has no outcome\. You can go on if you give a reason/)).toBeTruthy()
   await userEvent.click(dialog.getByRole('button', { name: 'Retire all the same' }))
   expect(passes()).toHaveLength(0)
   await userEvent.type(dialog.getByLabelText(/^Reason/), 'Dealt with elsewhere')
