@@ -83,7 +83,6 @@ function SkipLink({ to }: { to: string }) {
   )
 }
 
-/** The page at an unknown address. */
 export function NotFound() {
   useDocumentTitle('Page not found')
   useEffect(() => setBreadcrumbs([]), [])

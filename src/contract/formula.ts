@@ -3,7 +3,6 @@ import type { CalculationName, ChooseRow } from './generated.ts'
 /** Argument of a calculation: a field's name, `field.column` for all rows of a repeat, `$today`, a number or a text. */
 export type Argument = string | number | { text: string }
 
-/** A function and its arguments. */
 export interface Formula {
   calc: CalculationName
   of: Argument[]

@@ -3,7 +3,6 @@ import { Link } from 'react-router-dom'
 import { MESSAGES } from '../core/messages.ts'
 import { clearEnding, useSession } from '../core/session.ts'
 
-/** The page after signing out. */
 export function Thanks() {
   const [isElsewhere] = useState(useSession().ended === 'leftElsewhere')
   // From now on a protected URL redirects to the sign-in page.

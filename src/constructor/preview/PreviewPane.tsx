@@ -44,11 +44,9 @@ interface Props {
   caseGroups: Group[]
   automations: Automation[]
   deadlines: Deadline[]
-  /** The tests of the case type. */
   tests: FormTest[]
   /** Service of the case that the sample stands for. */
   service: number
-  /** The calendars of bank holidays. */
   calendars: Calendars | undefined
   editTests: EditTests
   hidden: boolean

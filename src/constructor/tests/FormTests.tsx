@@ -23,7 +23,6 @@ const MOST_LISTED = 50
 interface Props {
   draft: Draft
   service: number
-  /** The calendars of bank holidays. */
   calendars: Calendars | undefined
   editTests: EditTests
   announce: (words: string) => void

@@ -3,7 +3,6 @@ import type { Span } from '../generated.ts'
 import { asNumber, type ConditionContext, valueAt } from '../when.ts'
 import { addWorkingDays, type Holidays } from '../workingDays.ts'
 
-/** The units of a span. */
 export type Unit = keyof Span
 /** A span whose number is known. */
 export interface Length {

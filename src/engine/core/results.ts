@@ -10,7 +10,6 @@ interface Pagination {
 }
 /** A row of a list, by field. */
 export type Row = Record<string, unknown>
-/** The reply of a list call. */
 export interface ListReply {
   data: Row[]
   pagination: Pagination

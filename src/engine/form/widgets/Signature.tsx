@@ -2,7 +2,6 @@ import { loadable } from '../../core/loadable.tsx'
 import { withStyle } from '../../core/loadStyle.ts'
 import type { FieldWidgetProps } from './widgetProps.ts'
 
-/** An input for a signature. */
 export const Signature = loadable<FieldWidgetProps>(() =>
   withStyle('signature', import('./SignaturePad.tsx')),
 )

@@ -29,7 +29,6 @@ const DASHES = [undefined, '6 4', '2 4', '10 3 2 3']
 interface DrawingProps {
   marks: Mark[]
   width: number
-  /** The fill of a series. */
   fillOf: (series: number) => string
   format: (value: number) => string
 }

@@ -6,7 +6,6 @@ import { copyText } from '../../core/copyText.ts'
 import { linkTo } from '../../core/link.ts'
 import { useDocumentTitle } from '../../core/pageContext.ts'
 
-/** The reply to a sent referral. */
 export interface SentReferral {
   reference: string
   secret: string

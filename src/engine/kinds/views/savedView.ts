@@ -8,7 +8,6 @@ import type { ListState } from '../list/state/listState.ts'
 /** A saved view from the server; `query` has texts as in the URL. */
 export type SavedView = Omit<Reply<SavedViewRow>, keyof ViewContent> & ViewContent
 
-/** The content of a saved view. */
 export interface ViewContent {
   query: Record<string, string>
   /** Fields, separated by commas; null: the list's default columns. */

@@ -34,7 +34,6 @@ import {
 /** A new client; an existing one has an id. */
 type NewClient = { id: number; row: Client } | { id?: undefined; row: ClientInput }
 
-/** The validated parts of a new case. */
 export interface NewCase {
   type: CaseType
   client: NewClient

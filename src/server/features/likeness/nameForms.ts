@@ -296,7 +296,6 @@ zainab zaynab zeinab seynab zeynab
 zofia zosia sophie sofia
 `
 
-/** The lines of a name. */
 const LINES_OF = new Map<string, string[][]>()
 for (const line of LINES.trim().split('\n')) {
   const names = line.split(' ')

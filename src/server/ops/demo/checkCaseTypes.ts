@@ -126,7 +126,6 @@ function unknownNames(
   return found
 }
 
-/** The names that holds use for roles. */
 function roleNames({ roles }: Contract): string[] {
   return roles.roles.map(({ name }) => name)
 }
