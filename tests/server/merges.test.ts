@@ -460,6 +460,7 @@ describe('a merge', () => {
     expect([await after(mine, third), await after(theirs, mine), await after(mine, theirs)]).toEqual([
       2, 2, 3,
     ])
+    expect(await after(theirs, await made())).toBe(2)
     const status = async () => (await clientOf(mine.client)).status
     await merge(manager, mine.client, third.client)
     expect(await status()).toBe(2)
