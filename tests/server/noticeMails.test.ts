@@ -104,7 +104,7 @@ describe('an email of a notice', () => {
   })
 
   it('is one for each person until it is tried, unless an urgent notice follows another one', async () => {
-    const issues = await Promise.all([1, 2, 3, 4, 5, 6].map(unallocated))
+    const issues = await Promise.all(Array.from({ length: 9 }, unallocated))
     await volunteer('workNotices.choose', { body: { notify_issue: 'mail' } })
     const waiting = async (...urgent: boolean[]) => {
       const rows = urgent.map((is) => ({ staff: volunteer.id, issue: issues.pop(), urgent: is }))
@@ -122,11 +122,14 @@ describe('an email of a notice', () => {
       return queued.map((row) => row.urgent)
     }
     expect(await waiting(false)).toEqual([false])
+    expect(await waiting(false)).toEqual([false])
     expect(await waiting(false, true)).toEqual([false, true])
     expect(await waiting(true)).toEqual([false, true])
     expect(await waiting(false)).toEqual([false, true])
     await sql`update mail_outbox set attempts = 1`.execute(context.db)
     expect(await waiting(false)).toEqual([false, true, false])
+    await sql`delete from mail_outbox`.execute(context.db)
+    expect(await waiting(false, true)).toEqual([true])
     await volunteer('workNotices.choose', { body: { notify_issue: 'bell' } })
   })
 
