@@ -1294,7 +1294,7 @@ reply?: string
  */
 replyKeys?: [string, ...(string)[]]
 /**
- * Values that the handler takes for a parameter of the path, such as the names of its entities; omitted: any.
+ * Values that a parameter of the path takes, such as the names of entities; any other is not found. Omitted: any.
  */
 parts?: {
 /**

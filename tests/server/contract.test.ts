@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { roleIds } from '../../src/contract/access.ts'
-import { bodyParametersOf, entityOfCall, parametersOf, verbOf } from '../../src/contract/call.ts'
+import { bodyParametersOf, callOf, entityOfCall, parametersOf, verbOf } from '../../src/contract/call.ts'
 import type { Parameter } from '../../src/contract/generated.ts'
 import { forList, forReply } from '../../src/server/http/wire.ts'
 import { contract } from '../loadedContract.ts'
@@ -146,5 +146,27 @@ describe('the OpenAPI document', () => {
     expect(operations).toHaveLength(
       Object.keys(contract.endpoints).length + Object.keys(contract.lookups).length,
     )
+  })
+})
+
+describe('a list has the keys that its descriptor declares beside its rows', () => {
+  const declared = Object.entries(contract.endpoints).flatMap(([name, { replyKeys }]) =>
+    replyKeys ? [{ name, replyKeys: replyKeys as string[] }] : [],
+  )
+  /** Values of path parameters by the first part of the name of a call. */
+  const params = (name: string) => ({
+    id: { clients: made.client, issues: made.issue, fields: 1 }[name.split('.')[0]] ?? made.id,
+    app: 'core',
+    type: name.startsWith('axes.') ? 'accesslog' : 'contracts',
+    form: 'issue',
+    field: 'sfg_concern',
+  })
+
+  it.each(declared)('$name', async ({ name, replyKeys }) => {
+    const admin = await context.as('admin')
+    const isRead = callOf(contract.endpoints[name]).method === 'GET'
+    const { status, body } = await admin(name, { params: params(name), ...(!isRead && { body: {} }) })
+    expect(status).toBe(200)
+    for (const key of replyKeys) expect(body).toHaveProperty(key)
   })
 })

@@ -40,7 +40,7 @@ export function checkAction(
 ): void {
   const { params: inAddress, record } = about
   const { call, undo, check, explains, upload, download, form, formCall, values, offer } = action
-  checkDeed(action, at, report)
+  checkBehaviour(action, at, report)
   checkEndings(action.accept, [...at, 'accept'], report)
   checkParams(contract, action, at, report)
   for (const [part, field] of Object.entries(action.params ?? {}))
@@ -93,14 +93,14 @@ export function checkAction(
 const CALLS = ['call', 'undo', 'upload', 'check', 'explains', 'download', 'formCall'] as const
 
 /** The keys of an action of which it has exactly one: what it does. */
-const DEEDS = ['call', 'to', 'beside', 'menu', 'upload', 'download', 'print', 'explains'] as const
+const BEHAVIOURS = ['call', 'to', 'beside', 'menu', 'upload', 'download', 'print', 'explains'] as const
 
 /** Reports a button that does nothing, or two things at once. */
-function checkDeed(action: Action, at: Path, report: Report): void {
-  const [first, second] = DEEDS.filter((key) => action[key] !== undefined)
+function checkBehaviour(action: Action, at: Path, report: Report): void {
+  const [first, second] = BEHAVIOURS.filter((key) => action[key] !== undefined)
   // Later days need a call, which `checkLater` asks for.
   if (action.later && !first) return
-  if (!first) report(at, `'${action.label}' does nothing: give it one of ${DEEDS.join(', ')}`)
+  if (!first) report(at, `'${action.label}' does nothing: give it one of ${BEHAVIOURS.join(', ')}`)
   else if (second)
     report([...at, second], `'${action.label}' has '${first}' already: a button does one thing`)
 }

@@ -107,7 +107,10 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
     name: part,
     in: 'path',
     required: true,
-    schema: { type: NUMERIC_PARAMETERS.has(part) ? 'integer' : 'string' },
+    schema: {
+      type: NUMERIC_PARAMETERS.has(part) ? 'integer' : 'string',
+      ...(endpoint.parts?.[part] && { enum: endpoint.parts[part] }),
+    },
   }))
   const inQuery = Object.entries(queryParametersOf(contract, endpoint)).map(([key, parameter]) => ({
     name: key,

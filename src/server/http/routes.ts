@@ -114,7 +114,7 @@ function registerRoute(
         const reader = { ...asReader(request.caller, deps.settings), oldCaseDays: OLD_CASE_DAYS }
         const me = isWriteCall ? asWriter(reader) : reader
         if (isWriteCall) await refuseForgery(request, reply)
-        const params = paramsOf(request)
+        const params = paramsOf(endpoint, request)
         const raw = rawQuery(request)
         if (!isStorable(raw)) throw problem('badText')
         refuseUnknown(names, raw)
@@ -202,9 +202,14 @@ function bodyLimitOf({ bodyLimit, roles }: Endpoint): number | undefined {
   return bodyLimit ?? (roles === 'public' ? PUBLIC_BODY_LIMIT : undefined)
 }
 
-/** Path parameters; throws the 404 for an id that no row can have, so that it never reaches the database. */
-function paramsOf(request: FastifyRequest): Call['params'] {
+/**
+ * Path parameters; throws the 404 for a value that the endpoint does not take, and for an id that no row can have, so that
+ * it never reaches the database.
+ */
+function paramsOf({ parts = {} }: Endpoint, request: FastifyRequest): Call['params'] {
   const params = { ...(request.params as Record<string, string | number>) }
+  for (const [name, taken] of Object.entries(parts))
+    if (!taken.includes(String(params[name]))) throw problem('notFound')
   if (params.id === undefined) return params
   const id = Number(params.id)
   if (!/^\d{1,10}$/.test(String(params.id)) || id > LARGEST_INTEGER) throw problem('notFound')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../../contract/status.ts'
 import type { Call, Handler } from '../../core/call.ts'
-import { fieldProblem, problem } from '../../core/problems.ts'
+import { fieldProblem } from '../../core/problems.ts'
 import { singlePage } from '../../core/singlePage.ts'
 import { type Changes, writeAuditEvent } from '../../records/audit/audit.ts'
 import { describeChangeLists, namedField } from '../../records/audit/describeChangeLists.ts'
@@ -49,8 +49,7 @@ export const changeEffects: Handler = itemForms.changeEffects
  * also of the open deadlines that move without it.
  */
 export const usage: Handler = async (call) => {
-  const { app, type, id } = call.params
-  if (app !== 'core') throw problem('notFound')
+  const { type, id } = call.params
   const { data } = await itemForms.form(call)
   const uses = await lookupUsage(call, String(type), Number(id))
   const effects = await statusEffects(call, String(type), Number(id))
@@ -65,7 +64,6 @@ export const usage: Handler = async (call) => {
 
 /** Audit events of an item, newest first, with their changes in words. */
 export const history: Handler = async (call) => {
-  if (call.params.app !== 'core') throw problem('notFound')
   await itemForms.form(call)
   return singlePage(await historyOf(call))
 }
@@ -94,9 +92,7 @@ export const preview: Handler = previewSheet
 export const apply: Handler = applySheet
 
 function appOf({ params }: Call) {
-  const app = String(params.app)
-  if (!Object.hasOwn(APPS, app)) throw problem('notFound')
-  return APPS[app]
+  return APPS[String(params.app)]
 }
 
 interface ItemEvent {
