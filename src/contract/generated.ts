@@ -935,6 +935,10 @@ distinct?: string
  */
 average?: string
 /**
+ * The averaged values are 0 and 100, so that the average is the percentage of the rows with 100. Where numbers are protected it is left out if few rows have the one or the other.
+ */
+share?: true
+/**
  * Only rows with these values count: dimension to value; omitted: all rows of the group.
  */
 where?: {

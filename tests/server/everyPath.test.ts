@@ -433,7 +433,7 @@ describe('the texts of a record', () => {
       note: string
     }>`select note from case_type_versions order by case_type desc limit 1`.execute(context.db)
     expect(rows[0].note).toBe('Zoë\u00A0 D’Arcy')
-    const draft = await admin('drafts.create', { body: { kind: 'x', title: AWKWARD } })
+    const draft = await admin('drafts.create', { body: { kind: 'case', title: AWKWARD } })
     expect(getIn(draft.body, ['title'])).toBe(NORMAL)
     const asked = await admin('issues.askAllocation', { ...issue, body: { note: AWKWARD } })
     expect([asked.status, JSON.stringify(asked.body)]).toEqual([200, expect.stringContaining(NORMAL)])

@@ -221,6 +221,26 @@ describe('figures for a commissioner', () => {
     await withDays(ids.length)
   })
 
+  it('have no percentage that few deadlines make, met or not, and no total of which it would be the rest', async () => {
+    await sql`delete from deadlines`.execute(context.db)
+    await sql`insert into deadlines (case_type, name, seq, client, "case", issue, label, title, counted_from, due, warn_from, form_version)
+      select k.case_type, 'tested', 0, i.client, i."case", i.id, 'Tested', 'Tested', i.start_date, i.start_date + 5, i.start_date, 1
+      from issues i join cases k on k.id = i."case" where i.id = any(${ids})`.execute(context.db)
+    const percents = async (who: Caller, met: number) => {
+      await sql`update deadlines set met_on = due + case when issue = any(${ids.slice(0, met)}) then 0 else 1 end
+        where name = 'tested'`.execute(context.db)
+      const { body } = await who('reports.deadlineFigures', { query: { by: 'deadline' } })
+      const row = body.data.find(({ label }: { label: string }) => label === 'Tested')
+      return [row.percent, body.totals.percent === null]
+    }
+    expect(await percents(commissioner, 6)).toEqual([43, false])
+    expect(await percents(commissioner, ids.length - 6)).toEqual([57, false])
+    for (const met of [0, 5, ids.length - 5, ids.length])
+      expect(await percents(commissioner, met)).toEqual([null, true])
+    expect(await percents(admin, ids.length)).toEqual([100, false])
+    await sql`delete from deadlines where name = 'tested'`.execute(context.db)
+  })
+
   it('are exact where the service lets commissioners read the records', async () => {
     const open = await startTestServer({ COMMISSIONER_READS_RECORDS: '1' })
     const made = await open.as('admin')

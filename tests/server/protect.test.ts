@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { protectSmall } from '../../src/server/records/figures/protect.ts'
+import { protectSmall, protectTotal } from '../../src/server/records/figures/protect.ts'
 import { contract } from '../loadedContract.ts'
 
 describe('a protected number', () => {
@@ -30,5 +30,22 @@ describe('a protected number', () => {
     const hidden = { outcomes: null, time: null, days: null }
     expect(protectedNumbers({ [measure]: 5 })).toEqual({ ...numbers, ...hidden, [measure]: '5 or fewer' })
     expect(protectedNumbers({ [measure]: 6 })).toEqual({ ...numbers, [measure]: 5 })
+  })
+})
+
+describe('a protected total', () => {
+  const { deadlineFact } = contract.entities
+  const numbers = (change: object) => ({ deadlines: 100, people: 100, percent: 80, ...change })
+
+  it('has no share if a group has none, of which it would tell the share', () => {
+    const totalOf = (...groups: object[]) =>
+      protectTotal(
+        deadlineFact,
+        numbers({}),
+        groups.map((one) => ({ numbers: numbers(one) })),
+      ).percent
+    expect(totalOf({}, { percent: 90 })).toBe(80)
+    expect(totalOf({}, { percent: null })).toBeNull()
+    expect(totalOf({}, { deadlines: 5 })).toBeNull()
   })
 })

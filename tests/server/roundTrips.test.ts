@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const NEW_WORDS = () => `Words ${++words}`
-const DRAFT = () => ({ body: { kind: 'new-case', title: NEW_WORDS(), payload: {} } })
+const DRAFT = () => ({ body: { kind: 'case', title: NEW_WORDS(), payload: {} } })
 
 describe('round trips to the database, with that of the session, begin and commit', () => {
   it.each<[string, number, string, () => CallOptions]>([

@@ -70,6 +70,18 @@ export function protectSmall(entity: Entity, numbers: Row, isFew = isOfFew(entit
   )
 }
 
+/**
+ * The same of the total of groups. A sum less those of the groups would be that of the few whose numbers are hidden, and
+ * a share of all would tell that of the group whose share is.
+ */
+export function protectTotal(entity: Entity, total: Row, groups: { numbers: Row }[]): Row {
+  const isFew = [total, ...groups.map(({ numbers }) => numbers)].some((numbers) => isOfFew(entity, numbers))
+  const shares = Object.entries(entity.facts!.measures).filter(([, { share }]) => share)
+  const hidden = shares.filter(([name]) => groups.some(({ numbers }) => numbers[name] === null))
+  const numbers = { ...total, ...Object.fromEntries(hidden.map(([name]) => [name, null])) }
+  return protectSmall(entity, numbers, isFew)
+}
+
 /** True if a group has so few rows or people that it could identify one of them. */
 export function isOfFew({ facts }: Entity, numbers: Row): boolean {
   const { measures } = facts!

@@ -12,7 +12,15 @@ import { singlePage } from '../../core/singlePage.ts'
 import type { Period } from '../../core/today.ts'
 import { fillGaps, listsEveryGroup } from '../figures/fillGaps.ts'
 import { type Group, groupOrder, type Labels, labelsOf } from '../figures/labels.ts'
-import { isOfFew, isProtected, monthsOf, protectedScope, protectSmall, SMALL } from '../figures/protect.ts'
+import {
+  isOfFew,
+  isProtected,
+  monthsOf,
+  protectedScope,
+  protectSmall,
+  protectTotal,
+  SMALL,
+} from '../figures/protect.ts'
 import { periodOf } from '../figures/report.ts'
 import { computedColumn, readFrom } from '../query/columns.ts'
 import { requestedOrder } from '../query/order.ts'
@@ -49,8 +57,6 @@ export async function figures(call: Call, entity: Entity) {
   const all = fillGaps(call, facts, request, named)
   const labels = await labelsOf(call, entity, request.by, all)
   const protect = (numbers: Row) => (showsRows ? numbers : protectSmall(entity, numbers))
-  // A sum less those of the groups would be that of the few whose numbers are hidden.
-  const hidesSums = groups.some(({ numbers }) => isOfFew(entity, numbers)) || isOfFew(entity, total)
   const rows = all
     .toSorted(groupOrder(entity, request.by, labels))
     .map((group, i) => ({ id: i + 1, ...rowOf(group, labels, showsRows), ...protect(group.numbers) }))
@@ -58,7 +64,7 @@ export async function figures(call: Call, entity: Entity) {
   const data = [...sorted(call, rows), ...unnamed]
   return {
     data,
-    totals: showsRows ? total : protectSmall(entity, total, hidesSums),
+    totals: showsRows ? total : protectTotal(entity, total, groups),
     period: request.period,
     pagination: singlePage(data).pagination,
     ...(call.exporting && { entity: sheetEntity(call, entity, request) }),
@@ -127,14 +133,21 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
   return { groups, total }
 }
 
-/** SQL of a measure; an average of at most `threshold` values is null, because it could reveal one of them. */
-function numberOf({ sum, distinct, average, where = {} }: Measure, threshold: number): Sql {
+/**
+ * SQL of a measure. An average of at most `threshold` values is null, because it could reveal one of them, and so is a
+ * share of which at most so many are the one or the other.
+ */
+function numberOf({ sum, distinct, average, share, where = {} }: Measure, threshold: number): Sql {
   const tests = Object.entries(where).map(([name, value]) => sql`${sql.ref(`f.${name}`)} = ${value}`)
   const filter = tests.length > 0 ? sql`filter (where ${sql.join(tests, sql` and `)})` : sql``
   const field = sql.ref(`f.${sum ?? average ?? distinct}`)
   if (sum) return sql`coalesce(sum(${field}) ${filter}, 0)::float8`
+  const countOf = (value: number) =>
+    sql`count(*) filter (where ${sql.join([...tests, sql`${field} = ${sql.lit(value)}`], sql` and `)})`
+  const enough =
+    share && threshold > 0 ? sql`least(${countOf(0)}, ${countOf(100)})` : sql`count(${field}) ${filter}`
   if (average)
-    return sql`case when count(${field}) ${filter} > ${threshold}::int then round(avg(${field}) ${filter})::float8 end`
+    return sql`case when ${enough} > ${threshold}::int then round(avg(${field}) ${filter})::float8 end`
   return distinct ? sql`(count(distinct ${field}) ${filter})::int` : sql`(count(*) ${filter})::int`
 }
 
