@@ -72,7 +72,7 @@ async function unreadNotice(db: Db, id: number): Promise<Notice | undefined> {
 
 /** A link and no names of others, because others may see a mail and mail servers store it. */
 function contentOf({ urgent }: Notice, { first_name, username }: Caller, settings: MailContext['settings']) {
-  const what = urgent ? 'Something urgent has happened to your work.' : 'There is something new for you.'
+  const what = urgent ? 'Something urgent has happened.' : 'There is something new for you.'
   const why = urgent
     ? 'You get this message because it is urgent. Other kinds can be switched off in your profile.'
     : 'You get this message because you chose it in your profile, where you can also switch it off.'
