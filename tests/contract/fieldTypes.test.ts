@@ -82,6 +82,7 @@ const MAY_NAME: Record<string, string> = {
   'server/ops/demo/fieldAnswer.ts': 'answers of the demo; those of other types are their examples',
   'server/ops/demo/answers.ts': 'how often the demo answers optional fields; a type needs nothing',
   'check/entityTypes.ts': 'a type of JSON Schema',
+  'check/rules/limits.ts': 'the type of a query parameter',
   'contract/answerMigration/fitsField.ts': 'a type of JSON Schema',
   'contract/defaultCell.ts': 'the cells of types of JSON Schema',
   'contract/messages.ts': 'a type of JSON Schema',

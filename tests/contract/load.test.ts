@@ -298,6 +298,7 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
       'screens/x.json:6:40  must be true or false',
       'screens/x.json:6:75  must be false',
       'screens/x.json:7:14  must be a list',
+      "screens/x.json:6:49  'id' is in this list twice (first at 6:15)",
     ],
   ],
   [

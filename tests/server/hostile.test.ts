@@ -274,12 +274,12 @@ describe('an address of this site', () => {
 
 describe('a database without room', () => {
   it.each([
-    ['53100', 'databaseFull'],
-    ['53200', 'databaseBusy'],
-  ])('%s is a 503 that says so', (code, name) => {
+    ['53100', 'databaseFull', /^The database is full\./],
+    ['53200', 'databaseBusy', /^The database has no memory left/],
+  ])('%s is a 503 that says so', (code, name, words) => {
     const { statusCode, body } = asProblem(Object.assign(new Error('could not extend file'), { code }))
     expect([statusCode, body.code]).toEqual([503, name])
-    expect(body.message).toMatch(/^The database has no (room|memory) left/)
+    expect(body.message).toMatch(words)
   })
 })
 

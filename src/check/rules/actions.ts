@@ -98,8 +98,8 @@ const BEHAVIOURS = ['call', 'to', 'beside', 'menu', 'upload', 'download', 'print
 /** Reports a button that does nothing, or two things at once. */
 function checkBehaviour(action: Action, at: Path, report: Report): void {
   const [first, second] = BEHAVIOURS.filter((key) => action[key] !== undefined)
-  // Later days need a call, which `checkLater` asks for.
-  if (action.later && !first) return
+  // Later days and dialogs need a call, which is asked for elsewhere.
+  if ((action.later || action.dialog) && !first) return
   if (!first) report(at, `'${action.label}' does nothing: give it one of ${BEHAVIOURS.join(', ')}`)
   else if (second)
     report([...at, second], `'${action.label}' has '${first}' already: a button does one thing`)
