@@ -7,7 +7,6 @@ import { YES_NO_LABELS } from './yesNo.ts'
 
 const CHOICES: (keyof FieldAttrs)[] = ['options', 'lookup', 'lookup_params', 'default']
 
-/** What all choices have in common. */
 const CHOICE = {
   compares: 'choice',
   literal: { type: 'string' },

@@ -102,7 +102,6 @@ export const COMPOUND_TYPES = {
   },
 } satisfies Record<string, TypeFacts>
 
-/** What values with parts have in common. */
 function withParts(parts: Field[]) {
   const form: Form = (value, _, ofPart) => (isPlainObject(value) ? ofFields(parts, value, ofPart) : value)
   return {

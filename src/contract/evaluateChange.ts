@@ -53,7 +53,6 @@ export interface Change {
   fields: Map<string, Field>
   /** The answers after the change, with calculated values and defaults. */
   answers: Values
-  /** Condition context of the visible answers. */
   visibleContext: ConditionContext
   /** What anybody could see, if hidden answers are kept apart and the form has a condition on the user. */
   anybody: VisibleState | undefined

@@ -10,7 +10,6 @@ const DEFAULT_PLACES = 2
 /** The longest duration, 99:59, in seconds. */
 export const LONGEST = (99 * 60 + 59) * 60
 
-/** What all numbers have in common. */
 const NUMBER = {
   compares: 'amount',
   literal: { type: 'number' },

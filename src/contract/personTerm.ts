@@ -12,7 +12,6 @@ export interface PersonTerm {
   year?: number
   /** The digits of an NHS number, or a telephone number as it was typed. */
   number?: string
-  /** Number of the record. */
   id?: number
   postcode?: string
 }

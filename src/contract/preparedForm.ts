@@ -11,7 +11,6 @@ import { isElsewhere, pathsOf } from './when.ts'
 export interface PreparedForm {
   /** The groups and fields that are switched on. */
   groups: Group[]
-  /** Groups and fields that have a condition. */
   conditional: (Group | Field)[]
   /** Fields with placeholders for answers in their texts. */
   withPlaceholders: Set<Field>

@@ -1,7 +1,6 @@
 /** Status numbers of staff; clients, cases, issues and case types are active or retired. */
 export const STATUS = { active: 1, retired: 2, suspended: 3, onLeave: 4 } as const
 
-/** Status of a record: active or retired. */
 export type RecordStatus = typeof STATUS.active | typeof STATUS.retired
 
 /** Status numbers of a referral request; spam is in a list of its own. */

@@ -22,7 +22,6 @@ const text = (maxLength: number) => (field: Field) => ({
   maxLength: field.attrs?.max_length ?? maxLength,
 })
 
-/** What all texts of one line have in common. */
 const LINE = {
   compares: 'text',
   literal: { type: 'string' },

@@ -110,11 +110,9 @@ export interface TypeFacts {
   points?: (attrs?: FieldAttrs) => number[]
   /** How its decimal number is written; it is stored as text, so that no digit is lost. */
   decimal?: (attrs?: FieldAttrs) => DecimalFormat
-  /** Its value is a whole number. */
   isWhole?: true
   /** Its value is a time that passed, in seconds. */
   countsSeconds?: true
-  /** Its value is a day, a moment or a month of the calendar. */
   calendar?: 'day' | 'moment' | 'month'
   /** A text of several lines. */
   isMultiline?: true
@@ -150,7 +148,6 @@ export interface TypeFacts {
   words?: (value: unknown, field: Field) => string | undefined
   /** The answers that a field takes, for a form in words; omitted: its title with its limits. */
   takesInWords?: (attrs: FieldAttrs) => string
-  /** The cell of a list. */
   cell: (typeof CELLS)[number]
   /** Its column in a spreadsheet: how a cell is read and written, what it takes, and Excel's format. */
   sheet: { kind: SheetKind; takes?: string; format?: string }

@@ -152,7 +152,6 @@ export function isSet(value: unknown): boolean {
   )
 }
 
-/** The values whose names satisfy a predicate. */
 export function pick(values: Values, predicate: (name: string) => boolean): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => predicate(name)))
 }

@@ -10,7 +10,6 @@ import { type Command, commandsOf, run } from '../core/commands.ts'
 
 const ShortcutsDialog = loadable(() => import('./ShortcutsDialog.tsx'))
 
-/** Timeout in ms between the two keys of a shortcut. */
 const SECOND_KEY_TIMEOUT_MS = 1500
 
 /** Runs commands by their shortcuts, and opens the list of shortcuts by its button or by '?'. */

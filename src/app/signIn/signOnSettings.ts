@@ -1,6 +1,5 @@
 import { metaOf } from '../core/branding.ts'
 
-/** A provider that people sign in with. */
 export interface SignOnProvider {
   id: string
   name: string

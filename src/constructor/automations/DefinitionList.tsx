@@ -11,7 +11,6 @@ const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 interface Props<L extends ListName> {
   kind: DefinitionKind<L>
   definitions: Definition<L>[]
-  /** Place of the selected one. */
   selected: DefinitionPlace | undefined
   errors: EditorError[]
   edits: DefinitionEdits<L>

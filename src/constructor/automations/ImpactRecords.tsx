@@ -20,7 +20,6 @@ interface Props {
   definitions: Definitions
   named: Named
   title: string
-  /** Number of the records. */
   count: number
 }
 

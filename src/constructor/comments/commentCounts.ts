@@ -18,7 +18,6 @@ export function useCommentCount(address: Address): number {
   return Object.hasOwn(counts, key) ? counts[key] : 0
 }
 
-/** The key of the field at an address. */
 export function keyOf(address: Address): string {
   return address.slice(1).join('.')
 }

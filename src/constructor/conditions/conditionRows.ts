@@ -54,7 +54,6 @@ export function opsWithOther(field: Field): Op[] {
 interface ReadTest {
   op: Op
   values: Operand[]
-  /** The condition of a test of rows. */
   ofRow?: When
 }
 

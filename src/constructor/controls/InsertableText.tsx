@@ -27,7 +27,6 @@ export interface Insertable {
 
 type Props = TextSettingProps & { maxLength: number; insertable: Insertable }
 
-/** The list that is open at the caret. */
 interface OpenList extends OpenPlaceholder {
   caret: number
   active: number

@@ -14,7 +14,6 @@ export function openPlaceholder(text: string, caret: number): OpenPlaceholder | 
   return { start: caret - typed.length - 1, typed }
 }
 
-/** A text and the caret in it. */
 export interface TextAtCaret {
   text: string
   caret: number

@@ -25,7 +25,6 @@ function problemOf(text: string, { maxLength }: TextPlace): string | undefined {
   return text.length > maxLength ? `It would be longer than ${maxLength} characters` : undefined
 }
 
-/** The draft with these texts replaced. */
 export function replaceTexts(draft: Draft, replacements: Replacement[]): Draft {
   return replacements
     .flatMap(({ place, text }) => place.paths.map((path) => ({ path, text })))

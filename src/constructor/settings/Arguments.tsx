@@ -78,7 +78,6 @@ const FORMATS = Object.entries(DATE_FORMATS).map(([name, { title }]) => ({
   label: title,
 }))
 
-/** What the select of an argument shows. */
 function selectedValue(argument: Argument, taken: Kind): string | undefined {
   if (typeof argument === 'number') return NUMBER
   if (typeof argument === 'object') return taken === 'dateFormat' ? FORMAT + argument.text : TEXT

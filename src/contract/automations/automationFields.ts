@@ -3,7 +3,6 @@ import type { Automation, Deadline, Field } from '../generated.ts'
 import type { Metas } from '../meta/metaTypes.ts'
 import { recordFields } from '../meta/recordFields.ts'
 
-/** The forms and the deadlines of a case type. */
 export type AutomatedForms = Metas & { deadlines?: Deadline[] }
 
 const CLIENT_COLUMNS: Field[] = [

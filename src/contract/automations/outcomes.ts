@@ -15,7 +15,6 @@ interface OutcomeFacts {
   words: (outcome: never) => string
 }
 
-/** What each hold refuses, in words. */
 export const HELD_WORDS: Record<HoldOutcome['hold'], string> = {
   close: 'closing',
   retire: 'retiring',
@@ -59,7 +58,6 @@ export function verbOf(outcome: Outcome): Verb {
   return (Object.keys(OUTCOMES) as Verb[]).find((verb) => verb in outcome)!
 }
 
-/** The text of an outcome, as it is written. */
 export function textOfOutcome(outcome: Outcome): string {
   return String(outcome[OUTCOMES[verbOf(outcome)].text as keyof Outcome] ?? '')
 }

@@ -99,7 +99,6 @@ function isSearched({ attrs }: Field): boolean {
   return attrs?.report === true && attrs.sensitive !== true
 }
 
-/** True if a test of a form names a field. */
 export function isTested(name: string, test: FormTest): boolean {
   return pathsOfTest(test).some((path) => path.split('.', 1)[0] === name)
 }

@@ -63,7 +63,6 @@ export interface Outcome {
   deadlines: Record<string, DeadlineExpectation | null>
 }
 
-/** What a test fills a form in with, and for whom. */
 type Filled = Pick<FormTest, 'meta' | 'given' | 'with' | 'as'>
 
 /** The present outcome of a form with the answers of a test. */

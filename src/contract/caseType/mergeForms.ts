@@ -25,7 +25,6 @@ export type Conflict = { key: string; path: string[] } & (
   | ({ of: 'automations' } & Sides<Automation>)
   | ({ of: 'deadlines' } & Sides<Deadline>)
 )
-/** Chooses one side of a conflict. */
 type Decide = (conflict: Conflict) => Side
 type Item = MergedItem
 export type Versions<T> = { base: T; mine: T; theirs: T }
@@ -186,7 +185,6 @@ function withRemovals(
   return next
 }
 
-/** The keys of an entry and of all its descendants. */
 function subtreeOf(entries: Map<string, Entry>, key: string): string[] {
   const below = [...entries.values()].filter(({ parent }) => parent === key)
   return [key, ...below.flatMap((one) => subtreeOf(entries, one.key))]

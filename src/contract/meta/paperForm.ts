@@ -29,7 +29,6 @@ export interface PaperQuestion {
   needed: string
   columns: PaperQuestion[]
 }
-/** A part of a form on paper, under its heading. */
 export interface PaperPart {
   number: string
   label: string

@@ -95,7 +95,6 @@ export function useUploads(call: string, params: Values) {
       setFiles((all) => all.filter((one) => one.key !== key))
       setAnnouncement(state === 'failed' || state === 'done' ? '' : `${file.name} is cancelled`)
     },
-    /** Aborts all uploads. */
     abort: () => {
       for (const controller of cancels.current.values()) controller.abort()
     },

@@ -8,7 +8,6 @@ export interface Mark {
   text: string | null
 }
 
-/** The colours of the levels of marks. */
 export const COLOURS: Record<Mark['level'], Colour> = { danger: 'red', warning: 'amber', info: 'blue' }
 
 /** The marks of a record, each in words and colour. */

@@ -12,7 +12,6 @@ export interface RenderedColumn extends Column {
   property: Property
   as: CellName
   Cell: ComponentType<CellProps>
-  /** Column to render if the value is missing. */
   otherwiseColumn?: RenderedColumn
   /** Texts of its tags, in their order. */
   tagWords: string[]

@@ -60,7 +60,6 @@ export function ItemLabelsProvider({ children }: { children: ReactNode }): React
 
 interface LoadProps {
   list: string
-  /** Ids of the requested items. */
   ids: number[]
   onLoaded: (list: string, loaded: LoadedList) => void
 }

@@ -36,7 +36,6 @@ export function fileName(disposition: string): string | undefined {
   return disposition.match(/filename="?([^";]+)"?/i)?.[1]
 }
 
-/** Downloads a blob under a file name. */
 export function save(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const anchor = document.createElement('a')

@@ -3,7 +3,6 @@ import { isAxiosError } from 'axios'
 /** A call that an automation of the case type refuses. */
 export interface Held {
   message: string
-  /** Id of the hold. */
   hold: number
   label: string
   may_pass: boolean

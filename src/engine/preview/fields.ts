@@ -30,7 +30,6 @@ export const group: Group = {
   ],
 }
 
-/** An answer to each field. */
 export const answers = {
   ...Object.fromEntries(TYPES.map((type) => [type, FIELD_TYPES[type].example])),
   repeat: [{ row: 'a', text: 'First', date: '2026-06-04' }],

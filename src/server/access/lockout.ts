@@ -121,7 +121,6 @@ function countGuess(
     returning 1`
 }
 
-/** Subtracts one guess from the counter of each key. */
 async function subtractGuess({ db }: Call, keys: string[]): Promise<void> {
   await sql`with ${subtractedGuesses(sql`select unnest(${keys}::text[]) as key, 1 as guesses`)} select 1`.execute(
     db,

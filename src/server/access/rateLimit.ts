@@ -77,7 +77,6 @@ async function count(db: Db, staff: number, name: string, limit: number, by = 1)
 }
 
 interface CallerLimit {
-  /** Name of the counter. */
   name: string
   /** A network or a mail address; only its hash is stored. */
   caller: string

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Sql } from '../core/db.ts'
 
-/** Which second factors a person has. */
 export interface Factors {
   authenticator: boolean
   passkey: boolean
@@ -14,7 +13,6 @@ export function factorColumns(row: string): Sql {
     exists (select from passkey p where p.staff = ${id}) as passkey`
 }
 
-/** Which second factors a person has. */
 export async function factorsOf(db: Db, staff: number): Promise<Factors> {
   const { rows } =
     await sql<Factors>`select ${factorColumns('s')} from staff s where s.id = ${staff}`.execute(db)
@@ -27,7 +25,6 @@ export async function hasFactor(db: Db, staff: number): Promise<boolean> {
   return authenticator || passkey
 }
 
-/** Removes all second factors of a person. */
 export async function removeFactors(db: Db, staff: number): Promise<void> {
   await sql`delete from authenticator where staff = ${staff}`.execute(db)
   await sql`delete from passkey where staff = ${staff}`.execute(db)

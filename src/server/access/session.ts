@@ -98,7 +98,6 @@ export async function isLive(deps: SessionDeps, token: string): Promise<boolean>
   return (await callerOf(deps, token, { counts: false })) !== undefined
 }
 
-/** Ends the session of a token. */
 export async function endSession(db: Db, token: string): Promise<void> {
   await end(db, sql`token_hash = ${hashToken(token)}`)
 }
@@ -134,7 +133,6 @@ export async function endSessionsSignedOn(db: Db, { issuer, subject, sid }: Sign
   )
 }
 
-/** Ends the sessions that began by a link. */
 export async function endSessionsOfLink(db: Db, link: number): Promise<number> {
   return end(db, sql`id in (select session from openid_session where link = ${link})`)
 }

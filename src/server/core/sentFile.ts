@@ -6,7 +6,6 @@ export interface StoredContent {
 
 /** A complete file of a multipart body; the parser enforces the size limit. */
 export interface SentFile {
-  /** Name of its field. */
   field: string
   name: string | undefined
   content: Buffer

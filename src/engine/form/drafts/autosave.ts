@@ -41,7 +41,6 @@ export interface Autosave {
 export const AUTOSAVE_DEBOUNCE_MS = 1000
 const MAX_RETRIES = 2
 
-/** Callbacks of an autosave. */
 interface Listener {
   /** Called with the id of a new draft. */
   onCreate: (id: number) => void

@@ -25,7 +25,6 @@ interface DraftOptions {
   known: DraftRef | undefined
   /** Called with the draft's id when it is first stored. */
   onCreate: (id: number) => void
-  /** Current content of the draft. */
   content: () => DraftContent & { payload: { document: Values } }
 }
 

@@ -99,7 +99,6 @@ export function errorsByControl(errors: FieldErrors, groups: RenderedGroup[]): F
   return first
 }
 
-/** The errors whose path matches a predicate. */
 export function pick(errors: FieldErrors, predicate: (path: string) => boolean): FieldErrors {
   return Object.fromEntries(Object.entries(errors).filter(([path]) => predicate(path)))
 }

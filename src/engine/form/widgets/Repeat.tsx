@@ -166,7 +166,6 @@ function headingOf({ fields: [first] = [] }: Field, row: Values): string | undef
   return first?.attrs?.options?.find(({ value }) => value === row[first.name])?.label
 }
 
-/** Visible columns of a row. */
 interface VisibleColumns {
   fields: Field[]
   required: Set<string>

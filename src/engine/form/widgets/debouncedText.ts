@@ -84,7 +84,6 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
     else latest.current.timer = window.setTimeout(flush, DEBOUNCE_MS)
   }
   return {
-    /** Current text of the input. */
     text: () => latest.current.text,
     /** Sets the text as if it were typed, and flushes it. */
     type: (text: string) => {

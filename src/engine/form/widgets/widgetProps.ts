@@ -34,7 +34,6 @@ export type FieldWidgetProps = Pick<WidgetProps<unknown, RJSFSchema, FormContext
   followUps?: FollowUp[]
 }
 
-/** Props of the template around a widget. */
 export type FieldTemplateAreaProps = Pick<
   FieldTemplateProps<unknown, RJSFSchema, FormContext>,
   'id' | 'required' | 'rawErrors' | 'uiSchema' | 'children'

@@ -16,7 +16,6 @@ import { isSet, type Values } from '../../../contract/when.ts'
 import type { Item } from '../../core/lookups.ts'
 import { validateSchema } from '../../form/store/validateSchema.ts'
 
-/** A case type as an item of its lookup. */
 export type CaseTypeItem = Item & AnsweredForms
 
 /** A row, which may be incomplete. */

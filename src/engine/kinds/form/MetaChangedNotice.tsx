@@ -28,7 +28,6 @@ export function MetaChangedNotice({ groups, values, saved, form }: Props) {
 }
 
 interface MetaChange {
-  /** The name of the meta. */
   label: string
   changes: FormChanges
 }

@@ -20,7 +20,6 @@ export function Filters({
   ref: Ref<HTMLFormElement>
   filters: Filter[]
   applied: Texts
-  /** Text of the submit button. */
   submitText: string
   onApply: (texts: Texts) => void
 }) {

@@ -16,7 +16,6 @@ import { hasWidths } from './Widths.tsx'
 
 const OpenedRow = loadable(() => withStyle('openedRow', import('./OpenedRow.tsx')))
 
-/** What the rows of a table have in common. */
 export interface RowProps {
   columns: RenderedColumn[]
   actions?: Action[]

@@ -80,7 +80,6 @@ export function useList({ screen, name, fixed }: ListProps) {
     /** True if views of the list can be saved. */
     isSaved,
     selection: screen.selection && ticked,
-    /** Query of an export of all rows. */
     exportQuery: { ...filterQuery, columns: exportedFields(columns) },
   }
 }

@@ -10,7 +10,6 @@ import { PaperAnswer } from './PaperAnswer.tsx'
 const Markdown = loadable(() => import('../../form/widgets/Markdown.tsx'))
 
 interface Props {
-  /** Name of the product. */
   product: string
   /** Name of the item that the form belongs to. */
   name: string

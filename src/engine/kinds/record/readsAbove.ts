@@ -12,7 +12,6 @@ const MOST_WORK = 50
 const FEW_CARDS = 4
 const LONGEST_WAIT_MS = 1000
 
-/** Reads the alerts of a record. */
 export function useAlerts(banner: Banner | undefined, record: Values | undefined) {
   const id = banner && record && valueAt(banner.id, { record })
   return useRead<ListReply>(id ? banner.read : undefined, {

@@ -18,7 +18,6 @@ interface Props {
   /** Name of the list's screen. */
   name: string
   filters: Filter[]
-  /** Content of a new view. */
   content: ViewContent
   /** The view to rename or share; omitted: a new one. */
   view?: SavedView

@@ -19,7 +19,6 @@ interface Props {
   listState: ListStateControls
   /** The current content of the list. */
   content: ViewContent
-  /** Called when a view is opened. */
   onOpen: () => void
 }
 

@@ -66,7 +66,6 @@ export async function storeSignOn(
     and id = (select staff from openid_link where id = ${link})`.execute(db)
 }
 
-/** The refresh token of a link, encrypted for its row. */
 export function encryptRefreshToken(settings: Settings, link: number, token: string): Buffer {
   return encryptSecret(settings, refreshTokenOf(link), token)
 }

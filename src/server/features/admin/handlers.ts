@@ -15,7 +15,6 @@ import { modelOf, modelsOf } from './models.ts'
 import { modelRow, narrowModels } from './shapes.ts'
 import { lookupUsage } from './usage.ts'
 
-/** The handlers of each app's forms. */
 const APPS: Record<string, Record<'blank' | 'form' | 'add' | 'change', Handler>> = {
   core: itemForms,
   axes: { ...axes, add: axes.refuseWrite, change: axes.refuseWrite },

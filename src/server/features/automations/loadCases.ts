@@ -8,7 +8,6 @@ import { readCurrent } from '../../records/answerMigrations/readCurrent.ts'
 import type { StatesOfCase } from '../deadlines/evaluateDeadlines.ts'
 import type { TypeVersion } from './automatedTypes.ts'
 
-/** A stored state, with its holds. */
 export interface StoredState {
   id: number
   issue: number | null

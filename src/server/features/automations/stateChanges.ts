@@ -53,7 +53,6 @@ export interface Failure {
 
 interface Names {
   itemLabel?: ItemLabel
-  /** Id of a role by its name. */
   roleId: (name: string) => number | undefined
 }
 

@@ -19,7 +19,6 @@ import { displayed } from './rowBody.ts'
 import { LEAVE_OUT, type Target, targetsOf } from './targets.ts'
 import type { Upload } from './upload.ts'
 
-/** Number of example values of a column. */
 const EXAMPLES = 3
 const CASE_TYPE = 'case_type'
 const nameOf = (column: number | string) => `c${column}`

@@ -35,7 +35,6 @@ interface RowBody {
 
 /** Maximum length of a value in a list of errors. */
 const MAX_VALUE_LENGTH = 200
-/** Maximum length of a correction. */
 const MAX_CORRECTION_LENGTH = 4000
 
 /**

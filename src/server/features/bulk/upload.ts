@@ -44,7 +44,6 @@ export const JOB_STATES: UploadState[] = ['reading', 'checking', 'applying', 'un
 
 /** Uploads as work for servers; a batch, which renews the lease, takes one or two seconds. */
 export const UPLOAD_QUEUE: Queue = { table: 'bulk_uploads', leaseSeconds: 45 }
-/** True for an upload in one of JOB_STATES. */
 export const isAtWork = sql`state = any(${JOB_STATES})`
 
 /** An error in a row; the column counts from 0, and is null if the error is in no column. */

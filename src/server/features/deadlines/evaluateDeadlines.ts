@@ -34,7 +34,6 @@ interface Context {
   calendars: Calendars
 }
 
-/** The states of the deadlines of a record, by their names. */
 type DeadlineStates = Record<string, DeadlineState>
 
 /** The key of a record in the states of a case: the id of an issue, or null for the case. */

@@ -20,7 +20,6 @@ export interface DesiredPauses {
 export interface DeadlineChanges {
   desired: DesiredDeadline[]
   pauses: DesiredPauses[]
-  /** What is stored. */
   rows: DeadlineRows
   definitions: { id: number; deadlines: Deadline[] }[]
 }

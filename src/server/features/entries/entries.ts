@@ -29,7 +29,6 @@ export function entryEntity({ contract }: Call, name: unknown): Entity {
   return contract.entities[String(name)]
 }
 
-/** True if entries of this entity are on an issue. */
 export function isOnIssue({ properties }: Entity): boolean {
   return 'issue' in properties
 }

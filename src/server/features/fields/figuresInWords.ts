@@ -9,7 +9,6 @@ type Words = Pick<FormField, 'answered' | 'rows' | 'not_known' | 'open' | 'close
 /** Values of choices that say that there is no answer to be had. */
 const UNKNOWN = ['not_known', 'unknown', 'declined', 'refused', 'not_stated', 'prefer_not_to_say']
 
-/** The figures of a field as they are shown. */
 export function figuresInWords({ form, field, storedKey }: FoundField, figures: FieldFigures): Words {
   const { records, answered, read, read_answered, open, open_answered, rows, rows_answered } = figures
   return {

@@ -15,7 +15,6 @@ const MAX_ISSUES = 500
 const NEARBY_KM = 30
 const KM_PER_MILE = 1.609
 
-/** Filters of the candidates. */
 interface Search {
   /** Words of the name. */
   term: string

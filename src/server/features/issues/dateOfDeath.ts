@@ -31,7 +31,6 @@ export async function deathOf(
   return { dod: rows[0].dod, mayWrite: mayUpdate && rows[0].seen }
 }
 
-/** Stores the date of death on the client of an issue that is closed. */
 export async function storeDeath(call: Call, issue: Issue, date: string | null | undefined): Promise<void> {
   if (!isSet(date)) return
   const { dod, mayWrite } = await deathOf(call, issue.client)

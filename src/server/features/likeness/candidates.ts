@@ -19,7 +19,6 @@ const MAX_OF_TRIGRAMS = 300
 /** Least letters of a name that is looked for by its trigrams: a shorter one shares them with too many. */
 const MIN_LETTERS_FIRST = sql.lit(3)
 const MIN_LETTERS_LAST = sql.lit(4)
-/** What people are compared by. */
 export const COMPARED = sql`c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone, c.mobile, c.postcode`
 /** Most clients of one property that are read, in and out of scope, and most of those in scope that are sorted. */
 const MAX_READ = 4000

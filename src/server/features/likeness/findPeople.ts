@@ -20,7 +20,6 @@ export interface FoundPerson {
 
 export type SearchedClient = Omit<Candidate, 'place'> & { address: string | null }
 
-/** What a client is ranked by. */
 const RANKED = sql`${COMPARED}, c.address`
 const MAX_OF_WORDS = 100
 const MAX_OF_DATE = 100

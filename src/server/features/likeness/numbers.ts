@@ -3,7 +3,6 @@ import type { Person } from './person.ts'
 
 /** Least digits of a telephone number by which people are compared. */
 const PHONE_DIGITS = 6
-/** Digits of an NHS number. */
 const NHS_DIGITS = 10
 /** One digit over and over: entered where a number is unknown. Some of them pass the check of NHS numbers. */
 const PLACEHOLDER = /^(\d)\1+$/

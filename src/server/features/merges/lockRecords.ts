@@ -14,7 +14,6 @@ interface Locked {
   entity: Mergeable
   /** The record that goes, or comes back, and the other one. */
   ids: number[]
-  /** Their clients. */
   clients: number[]
   /** The record whose rows are locked too, and the columns that refer to it. */
   rowsOf: number

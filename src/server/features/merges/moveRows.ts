@@ -62,7 +62,6 @@ export async function moveBack(
   return records
 }
 
-/** The condition for the rows of a reference that refer to a record. */
 export function refersTo({ column, entity }: Reference, record: number): Sql {
   const isOfEntity = entity === undefined ? sql`true` : sql`entity = ${entity}`
   return sql`${sql.ref(column)} = ${record} and ${isOfEntity}`

@@ -8,7 +8,6 @@ const SUBJECT = 'About what you sent us'
 const IGNORE =
   'If you sent us nothing, you can ignore this message. Please do not answer it: nobody reads that.'
 
-/** The text of the mail for each event. */
 const TEXTS = {
   received:
     'Thank you. We have received what you sent us. This page tells you what becomes of it; keep this message so that you can come back to it:',

@@ -11,7 +11,6 @@ import type { Db } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 import { choicesOf } from '../../records/lookups/choices.ts'
 
-/** A case type with the groups that the public form has. */
 export type PublicCaseType = Pick<CaseType, 'id' | 'version'> & { groups: Group[] }
 /** An active public form of a service. */
 export type PublicForm = Pick<ReferralForm, 'id' | 'service' | 'intro' | 'hub' | 'routes'> & {

@@ -47,7 +47,6 @@ async function offerOf(call: Call, ids: { client?: unknown; case?: unknown }) {
   }
 }
 
-/** The labels of the lookup items in the values of fields. */
 function labelsIn(call: Call, fields: Field[], values: Values): Promise<ItemLabel> {
   const ids = new Map<string, number[]>()
   for (const { name, attrs } of fields) {

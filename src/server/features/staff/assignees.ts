@@ -12,7 +12,6 @@ export interface Assignment {
   /** Path of the advocate in the body, for errors. */
   path: string
 }
-/** Further requirements for all assignees. */
 interface Requirements {
   /** A person who must not be an assignee. */
   except?: number

@@ -31,9 +31,7 @@ import { addWorkNotices } from './workNotices.ts'
 interface Options {
   contract: Contract
   clients: number
-  /** Password of all demo users. */
   password: string
-  /** The setting PASSWORD_COST. */
   passwordCost: number
   /** YYYY-MM-DD; all dates are relative to it. */
   today: string

@@ -13,7 +13,6 @@ const [HERTFORDSHIRE, ESSEX] = [1, 2]
 const INTRO = `We help people to complain about the NHS. It costs nothing, and we are not part of the NHS.
 If somebody is in danger, ring 999.`
 
-/** A public referral to add. */
 interface DemoReferral {
   status: number
   daysAgo: number

@@ -68,7 +68,6 @@ export function removeSocketFolder({ port, socketFolder }: Address): void {
   }
 }
 
-/** Removes the socket folder of an address that no server uses. */
 export function removeUnused({ socketFolder }: Address): void {
   try {
     if (socketFolder) rmdirSync(socketFolder)

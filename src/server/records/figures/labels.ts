@@ -11,7 +11,6 @@ export interface Group {
   numbers: Row
 }
 type Value = Group['values'][number]
-/** The label of a value of a dimension. */
 export type Labels = (value: Value) => string
 
 /** For each dimension, the labels of its values in these groups, including retired lookup items. */

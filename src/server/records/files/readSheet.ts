@@ -8,7 +8,6 @@ import { zipContents } from './zip.ts'
 /** Rows of the first sheet. */
 export type Sheet = SheetCell[][]
 
-/** What the thread reads. */
 interface ReadSheet {
   rows: ReadCell[][]
   date1904: boolean

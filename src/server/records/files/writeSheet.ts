@@ -11,7 +11,6 @@ interface FileProperties {
   CreatedDate: Date
 }
 
-/** Rows per message to the writing thread. */
 const ROWS_PER_MESSAGE = 200
 
 /** Longest text of a cell in Excel, in UTF-16 code units. */

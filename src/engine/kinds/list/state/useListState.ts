@@ -18,7 +18,6 @@ import {
 /** The state of a list in the URL, and the functions to change it. */
 export interface ListStateControls {
   state: ListState
-  /** Link to a page. */
   pageLink: (page: number) => string
   goTo: (page: number) => void
   resize: (size: number) => void
