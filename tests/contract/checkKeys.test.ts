@@ -43,7 +43,7 @@ const BESIDE: Wrong[] = [
   ],
 ]
 
-const DEEDS: Wrong[] = [
+const BUTTONS: Wrong[] = [
   [
     'a button that does nothing',
     button('tasks.list', '"icon": "plus"'),
@@ -239,5 +239,5 @@ const CALLS: Wrong[] = [
 ]
 
 describeWrongFiles('screens', BESIDE)
-describeWrongFiles('screens', [...DEEDS, ...IDS, ...DATA, ...REPLIES, ...WIZARDS])
+describeWrongFiles('screens', [...BUTTONS, ...IDS, ...DATA, ...REPLIES, ...WIZARDS])
 describeWrongFiles('schemas/endpoints', CALLS)

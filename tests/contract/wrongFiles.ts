@@ -35,7 +35,7 @@ function problemsOf(copy: string, folder: string, all: Wrong[]): string[][] {
 
 /** Registers a test for each wrong file of a folder. */
 export function describeWrongFiles(folder: string, all: Wrong[]): void {
-  describe(`in ${folder}, what names something that is not there is refused with its place`, () => {
+  describe(`in ${folder}, a mistake is refused with its place`, () => {
     let copy = ''
     let found: string[][]
     beforeAll(() => {

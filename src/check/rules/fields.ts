@@ -19,16 +19,14 @@ const shapes = new WeakMap<Contract['entities'][string], Shape>()
 export function shapeOfEntity({ entities, roles }: Contract, name: string): Shape {
   const entity = entities[name]
   if (!entity) return { name }
+  const known = shapes.get(entity)
+  if (known) return known
   const options = roles.roles.map(({ id, label }) => ({ value: id, label }))
-  const shape = shapes.get(entity) ?? {
-    name,
-    fields: Object.fromEntries(
-      Object.entries(entity.properties).map(([key, property]) => [
-        key,
-        property.lookup === 'role' ? { ...property, options } : property,
-      ]),
-    ),
-  }
+  const fields = Object.entries(entity.properties).map(([key, property]) => [
+    key,
+    property.lookup === 'role' ? { ...property, options } : property,
+  ])
+  const shape = { name, fields: Object.fromEntries(fields) }
   shapes.set(entity, shape)
   return shape
 }

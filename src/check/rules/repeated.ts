@@ -32,15 +32,19 @@ export function repeatedItems({ file, text, data }: Source): Problem[] {
 
 /** The index of each repeated item, that of the first one like it, and what both are called. */
 function repeatsOf(items: unknown[], list: string): [number, number, string][] {
-  const keys = IDENTITY[list] ?? ['']
-  return items.flatMap((item, i) => {
-    for (const key of keys) {
-      const identity = JSON.stringify(partOf(item, key))
-      const first = items.findIndex((other) => JSON.stringify(partOf(other, key)) === identity)
-      if (identity !== undefined && first < i) return [[i, first, wordsOf(partOf(item, key))]]
+  const repeats = new Map<number, [number, number, string]>()
+  for (const key of IDENTITY[list] ?? ['']) {
+    const firsts = new Map<string, number>()
+    for (const [i, item] of items.entries()) {
+      const part = partOf(item, key)
+      if (part === undefined) continue
+      const identity = JSON.stringify(part)
+      const first = firsts.get(identity)
+      if (first === undefined) firsts.set(identity, i)
+      else if (!repeats.has(i)) repeats.set(i, [i, first, wordsOf(part)])
     }
-    return []
-  })
+  }
+  return [...repeats.values()]
 }
 
 /** A column that is only a name is one of that field. */

@@ -1,16 +1,15 @@
-import { parametersOf, partsOf } from '../../contract/call.ts'
+import { callOf, parametersOf, partsOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type {
   CompareScreen,
   DetailScreen,
-  FormScreen,
   PaperScreen,
-  PublicFormScreen,
   Screen,
   SearchScreen,
   UploadScreen,
 } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
+import { valueProblem } from '../../contract/valueProblem.ts'
 import type { Report } from '../files/report.ts'
 import { checkActions } from './actions.ts'
 import { checkLink, checkTitle, paramsOf } from './addresses.ts'
@@ -19,18 +18,14 @@ import { checkAssign } from './assign.ts'
 import { checkCall } from './calls.ts'
 import { checkColumns } from './cells.ts'
 import { checkEndings } from './endings.ts'
-import { checkField, propertyAt, type Shape, shapeOfCall, userShape } from './fields.ts'
-import { initialIdProblem } from './idKinds.ts'
-import { isBesideForm } from './isBesideForm.ts'
+import { checkField, type Shape, shapeOfCall } from './fields.ts'
+import { checkForm, checkPublicForm } from './forms.ts'
 import { checkList, checkReport } from './lists.ts'
-import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
+import { ANYTHING, checkPath, checkWhen } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
-import { checkDraft, checkFixedParams } from './replies.ts'
 import { routeProblem } from './sameAddress.ts'
-import { checkSections } from './sections.ts'
 import { checkValues } from './values.ts'
-import { checkWith } from './withs.ts'
-import { checkReads, checkWizard } from './wizards.ts'
+import { checkWizard } from './wizards.ts'
 
 /** Reports names in a screen that the contract does not have. */
 export function checkScreen(contract: Contract, name: string, report: Report): void {
@@ -59,68 +54,30 @@ const BY_KIND: Record<Screen['kind'], (contract: Contract, screen: never, report
   custom: () => undefined,
 }
 
-function checkForm(contract: Contract, screen: FormScreen, report: Report): void {
-  const { read, save, initialValues = {} } = screen
-  const roles = screen.roles ?? 'staff'
-  const params = paramsOf(screen)
-  const needed = { filling: { params }, mayBeFixed: true }
-  const record = shapeOfCall(contract, read)
-  const own = record ?? shapeOfCall(contract, save)
-  const roots: Reach = { user: userShape(contract), query: ANYTHING, ...(record && { record }) }
-  checkCall(contract, read, { kind: 'read', ...needed, roles }, ['read'], report)
-  // People who may read but not save see the record read-only.
-  checkCall(contract, save, { kind: 'change', ...needed, ...(!read && { roles }) }, ['save'], report)
-  if (screen.saveText?.to)
-    checkField(shapeOfCall(contract, save), screen.saveText.to, ['saveText', 'to'], report)
-  if (screen.preview) {
-    const { call, screen: shown } = screen.preview
-    checkCall(contract, call, { kind: 'change', filling: { params }, roles }, ['preview', 'call'], report)
-    checkReads(contract, shown, ['preview', 'screen'], report)
+/** Reports fixed values of path parameters that no call of the screen takes. */
+function checkFixedParams(contract: Contract, screen: Screen, report: Report): void {
+  if (!('fixedParams' in screen)) return
+  const text = JSON.stringify(screen)
+  const calls = Object.entries(contract.endpoints).filter(([name]) => text.includes(`"${name}"`))
+  for (const [name, value] of Object.entries(screen.fixedParams ?? {})) {
+    const taking = calls.filter(([, endpoint]) => partsOf(callOf(endpoint).path).includes(name))
+    if (taking.length === 0)
+      report(['fixedParams', name], `no call of this screen has '{${name}}' in its path`)
+    for (const [call, { parts }] of taking) {
+      const known: string[] | undefined = parts?.[name]
+      if (known && !known.includes(value)) {
+        report(['fixedParams', name], `${call} takes no '${value}' as '{${name}}'${suggest(value, known)}`)
+        break
+      }
+    }
   }
-  for (const [key, call, kind] of [
-    ['hiddenAnswers', 'read', 'read'],
-    ['hiddenAnswers', 'remove', 'change'],
-    ['seenAnswers', 'latest', 'change'],
-  ] as const) {
-    const name = (screen[key] as Record<string, string> | undefined)?.[call]
-    checkCall(contract, name, { kind }, [key, call], report)
-  }
-  if (screen.effects) checkEffects(contract, screen, params, report)
-  const withs = checkWith(contract, screen.with, roots, roles, report, screen)
-  const reach = { ...roots, form: own ?? ANYTHING, with: withs }
-  for (const [field, path] of Object.entries(initialValues)) {
-    checkField(own, field, ['initialValues', field], report)
-    checkPath(path, reach, ['initialValues', field], report)
-    const property = own && propertyAt(own, [field])
-    const wrongId = property && initialIdProblem(contract, field, property, path)
-    if (wrongId) report(['initialValues', field], wrongId)
-  }
-  checkSections(contract, screen.groups, own, reach, ['groups'], report)
-  checkTitle(contract, screen, { params, records: [record], with: withs }, report)
-  const saved = { params, records: [shapeOfCall(contract, save)] }
-  checkLink(contract, screen.then, saved, ['then'], report)
-  for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
-  checkActions(contract, screen.actions, { params, record }, ['actions'], report)
-  const full = screen.allFields && contract.screens[screen.allFields]
-  if (full && !(isBesideForm(full) && full.save === save))
-    report(['allFields'], `'${screen.allFields}' is not a form of a new record saved by ${save}`)
 }
 
-/** Everybody who saves is told the effects first, by a call that saves nothing itself. */
-function checkEffects(
-  contract: Contract,
-  { save, effects, roles = 'staff' }: FormScreen,
-  params: string[],
-  report: Report,
-): void {
-  const { call } = effects!
-  const at = ['effects', 'call']
-  if (!save) report(['effects'], "asks before saving, but the screen has no 'save'")
-  const savers = contract.endpoints[save ?? '']?.roles ?? roles
-  checkCall(contract, call, { kind: 'change', filling: { params }, roles: savers }, at, report)
-  const touches = contract.endpoints[call]?.touches
-  if (touches?.length === 0) checkField(shapeOfCall(contract, call), 'label', at, report)
-  else if (contract.endpoints[call]) report(at, `${call} may save something: write "touches": [] into it`)
+/** Reports a kind of draft that no draft has. */
+function checkDraft({ entities }: Contract, screen: Screen, report: Report): void {
+  const kind = entities.draft?.properties.kind
+  const problem = 'draft' in screen && screen.draft && kind && valueProblem('kind', kind, screen.draft)
+  if (problem) report(['draft'], problem)
 }
 
 function checkOpenWork(
@@ -253,30 +210,6 @@ function checkUpload(contract: Contract, screen: UploadScreen, report: Report): 
   checkLink(contract, then, sent, ['then'], report)
   checkLink(contract, thenAll, { params }, ['thenAll'], report)
   checkTitle(contract, screen, { params }, report)
-}
-
-function checkPublicForm(contract: Contract, screen: PublicFormScreen, report: Report): void {
-  const { read, save, entity, steps, at, areaField, trap } = screen
-  const params = paramsOf(screen)
-  const shape = { name: entity, fields: contract.entities[entity]?.properties }
-  for (const [key, call, kind] of [
-    ['read', read, 'read'],
-    ['save', save, 'change'],
-  ] as const) {
-    checkCall(contract, call, { kind, filling: { params } }, [key], report)
-    if (contract.endpoints[call] && contract.endpoints[call].roles !== 'public')
-      report([key], `${call} is not public`)
-  }
-  for (const [i, { id, fields }] of steps.entries()) {
-    for (const [j, field] of fields.entries()) checkField(shape, field, ['steps', i, 'fields', j], report)
-    const before = steps.findIndex((step) => step.id === id)
-    if (before < i) report(['steps', i, 'id'], `'${id}' is already the id of step ${before + 1}`)
-  }
-  checkField(shape, at, ['at'], report)
-  if (areaField) checkField(shape, areaField, ['areaField'], report)
-  if (trap) checkField(shape, trap, ['trap'], report)
-  checkPlaceholders(screen.sent, { params, records: [shapeOfCall(contract, save)] }, ['sent'], report)
-  checkLink(contract, screen.sent.split('#')[0], { params }, ['sent'], report)
 }
 
 function checkPaper(
