@@ -105,6 +105,29 @@ describe('a value of a list', () => {
   })
 })
 
+describe('a bank holiday', () => {
+  it('is saved after the question that says which open deadlines come later', async () => {
+    const { body } = await advocate('deadlines.ofIssue', { params: { id: made.issue } })
+    // Counted in working days, so that it is due on one.
+    const firstContact = body.data.find(({ name }: { name: string }) => name === 'first_contact')
+    await admin.goto('/dashboard/admin-site/bank_holiday/new?app=core&type=bank_holiday')
+    await admin.getByLabel('Label', { exact: true }).fill('A jubilee day')
+    await admin.getByLabel(/^Day/).fill(firstContact.due)
+    await admin.keyboard.press('Tab')
+    await admin.getByText('England and Wales', { exact: true }).click()
+    await button(admin, 'Save').click()
+    const dialog = admin.getByRole('alertdialog')
+    await dialog
+      .getByText(/comes? later/)
+      .first()
+      .waitFor()
+    await expectAccessible(admin)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await waitForToast(admin, 'Saved')
+    await expect.poll(() => rows(admin)).toContain('A jubilee day')
+  })
+})
+
 describe('a list', () => {
   itInFull('is put into another order by dragging and by keys', async () => {
     await openList('Religion or belief')

@@ -11,21 +11,21 @@ const PUT = 'PUT /api/drafts/{id}'
 const DELETE = 'DELETE /api/drafts/{id}'
 const CONFLICT = { code: 'conflict', fields: {}, current: { id: 1, version: 7 } }
 
-/** An autosave with what it tells its listener, and the titles and versions that it sends. */
+/** An autosave with the events that its listener gets, and the titles and versions that it sends. */
 function begin(existing?: DraftRef) {
-  const told: string[] = []
+  const events: string[] = []
   fakeServer.use({
     [POST]: { status: 201, data: { id: 1, version: 1 } },
     [PUT]: stored,
     [DELETE]: { status: 204 },
   })
   const autosave = createAutosave(contract, { kind: 'case', address: '/case' }, existing, {
-    onCreate: (id) => told.push(`created ${id}`),
-    onSave: () => told.push('saved'),
-    onFail: () => told.push('failed'),
+    onCreate: (id) => events.push(`created ${id}`),
+    onSave: () => events.push('saved'),
+    onFail: () => events.push('failed'),
   })
   const type = (title: string) => autosave.schedule(() => ({ title, payload: {} }))
-  return { autosave, told, type }
+  return { autosave, events, type }
 }
 const stored = ({ body }: { body: Values }): Reply => ({ data: { id: 1, version: Number(body.version) + 1 } })
 const sent = (call: string) =>
@@ -49,7 +49,7 @@ function pending(reply: Reply): { handler: () => Promise<Reply>; end: () => void
 
 describe('an autosave', () => {
   test('stores the last of what was typed within a second, and then sends the version of each reply', async () => {
-    const { autosave, told, type } = begin()
+    const { autosave, events, type } = begin()
     type('A')
     await pass(AUTOSAVE_DEBOUNCE_MS - 1)
     type('An')
@@ -69,7 +69,7 @@ describe('an autosave', () => {
         ['Anna', 2],
       ],
     ])
-    expect(told).toEqual(['created 1', 'saved', 'saved', 'saved'])
+    expect(events).toEqual(['created 1', 'saved', 'saved', 'saved'])
   })
 
   test('sends one request at a time, and is saved only when the last one is', async () => {
@@ -88,13 +88,13 @@ describe('an autosave', () => {
   })
 
   test('saves over another tab with its version, and gives up after two repeats with what was typed last', async () => {
-    const { autosave, told, type } = begin({ id: 1, version: 3 })
+    const { autosave, events, type } = begin({ id: 1, version: 3 })
     fakeServer.use({
       [PUT]: ({ body }) => (body.version === 7 ? stored({ body }) : { status: 409, data: CONFLICT }),
     })
     type('Ann')
     await autosave.flush()
-    expect([sent(PUT), told]).toEqual([
+    expect([sent(PUT), events]).toEqual([
       [
         ['Ann', 3],
         ['Ann', 7],
@@ -109,14 +109,14 @@ describe('an autosave', () => {
       ['Ben', 7],
       ['Ben', 7],
     ])
-    expect([told.at(-1), autosave.isSaved()]).toEqual(['failed', false])
+    expect([events.at(-1), autosave.isSaved()]).toEqual(['failed', false])
     fakeServer.use({ [PUT]: stored })
     await autosave.flush()
     expect([sent(PUT).at(-1), autosave.isSaved()]).toEqual([['Ben', 7], true])
   })
 
   test('keeps what was typed while a save fails, and begins anew where the draft is gone', async () => {
-    const { autosave, told, type } = begin({ id: 1, version: 3 })
+    const { autosave, events, type } = begin({ id: 1, version: 3 })
     const lost = pending({ status: 500 })
     fakeServer.use({ [PUT]: lost.handler })
     type('Ann')
@@ -124,14 +124,14 @@ describe('an autosave', () => {
     type('Ben')
     lost.end()
     await expect(flushed).rejects.toThrow()
-    expect([told, sent(PUT)]).toEqual([['failed'], [['Ann', 3]]])
+    expect([events, sent(PUT)]).toEqual([['failed'], [['Ann', 3]]])
     fakeServer.use({ [PUT]: { status: 404 } })
     await autosave.flush()
     expect([sent(PUT).at(-1), sent(POST)]).toEqual([['Ben', 3], [['Ben']]])
   })
 
-  test('that is stopped sends nothing more, and tells nobody of a draft that it has created', async () => {
-    const { autosave, told, type } = begin()
+  test('that is stopped sends nothing more, and no event of a draft that it has created', async () => {
+    const { autosave, events, type } = begin()
     const first = pending({ status: 201, data: { id: 1, version: 1 } })
     fakeServer.use({ [POST]: first.handler })
     type('Ann')
@@ -142,21 +142,21 @@ describe('an autosave', () => {
     first.end()
     await flushed
     await pass()
-    expect([sent(POST), sent(PUT), told]).toEqual([[['Ann']], [], ['saved']])
+    expect([sent(POST), sent(PUT), events]).toEqual([[['Ann']], [], ['saved']])
   })
 
   test('asks once for a draft that cannot be created', async () => {
-    const { autosave, told, type } = begin()
+    const { autosave, events, type } = begin()
     fakeServer.use({ [POST]: { status: 404 } })
     type('Ann')
     await expect(autosave.flush()).rejects.toThrow()
-    expect([sent(POST), told]).toEqual([[['Ann']], ['failed']])
+    expect([sent(POST), events]).toEqual([[['Ann']], ['failed']])
   })
 
   test.each([404, 500])(
-    'that is stopped creates no other draft and tells nobody, whatever fails: %i',
+    'that is stopped creates no other draft and emits no event, whatever fails: %i',
     async (status) => {
-      const { autosave, told, type } = begin({ id: 1, version: 3 })
+      const { autosave, events, type } = begin({ id: 1, version: 3 })
       const failing = pending({ status })
       fakeServer.use({ [PUT]: failing.handler })
       type('Ann')
@@ -164,7 +164,7 @@ describe('an autosave', () => {
       autosave.stop()
       failing.end()
       await flushed.catch(() => undefined)
-      expect([sent(PUT), sent(POST), told]).toEqual([[['Ann', 3]], [], []])
+      expect([sent(PUT), sent(POST), events]).toEqual([[['Ann', 3]], [], []])
     },
   )
 

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { Calendars } from '../../../contract/deadlines/calendars.ts'
+import { type Calendars, calendarOf, holidaysOf } from '../../../contract/deadlines/calendars.ts'
 import { deadlineState } from '../../../contract/deadlines/deadlineState.ts'
 import type { Period } from '../../../contract/deadlines/evaluateDeadline.ts'
-import { isEqual } from '../../../contract/isEqual.ts'
 import type { Call } from '../../core/call.ts'
-import type { Db } from '../../core/db.ts'
+import type { Db, Sql } from '../../core/db.ts'
 import { today } from '../../core/today.ts'
 import { readCalendars } from '../../records/lookups/bankHolidays.ts'
 import { OPEN_STATES } from '../deadlines/deadlineImpact.ts'
@@ -15,6 +14,9 @@ import { loadCases } from './loadCases.ts'
 
 /** Lists whose items say which days are bank holidays, and where. */
 const CALENDAR_LISTS = ['bank_holiday', 'bank_holiday_calendar', 'council_area']
+
+/** Stands for all council areas without a calendar of their own. */
+const NO_AREA = ''
 
 /** The newest cases are evaluated; more would take longer than anybody waits. */
 const MAX_CASES = 10_000
@@ -69,20 +71,42 @@ async function effectsOf(
   before: Calendars,
   calendars: Calendars,
 ): Promise<CalendarEffect[]> {
-  if (isEqual(before, calendars)) return []
-  const day = today(settings.TIME_ZONE)
-  const { rows } = await sql<{ ids: number[]; all: number }>`with found as materialized (
-      select distinct "case" as id from deadlines where is_open)
+  const days = changedDays(before, calendars)
+  if (days.length === 0) return []
+  const { rows } = await sql<{ ids: number[]; all: number }>`with found as materialized (${countedOver(days)})
     select (select count(*)::int from found) as "all",
       array(select id from found order by id desc limit ${MAX_CASES}) as ids`.execute(db)
   const [{ ids, all }] = rows
   const shifts = new Map<string, Shift>()
+  const day = today(settings.TIME_ZONE)
   for (let at = 0; at < ids.length; at += BATCH)
     await addShifts(db, ids.slice(at, at + BATCH), { day, calendars, shifts })
   const effects = [...shifts].map(([label, shift]) => effectOf(label, shift))
   if (effects.length === 0 || all <= ids.length) return effects
-  const label = `Only the newest ${inWords(ids.length)} of ${inWords(all)} cases with open deadlines were looked at`
+  const label = `Only the newest ${inWords(ids.length)} of ${inWords(all)} cases with such deadlines were looked at`
   return [...effects, { id: 'newest', label, count: 0 }]
+}
+
+/** The days that are a bank holiday of some council area by one of both only, also because it has another calendar. */
+function changedDays(before: Calendars, after: Calendars): string[] {
+  const areas = new Set([NO_AREA, ...Object.keys(before.areas), ...Object.keys(after.areas)])
+  const days = [...areas].flatMap((area) => {
+    const [was, is] = [before, after].map((one) => holidaysOf(one, calendarOf(one, area)))
+    return [...was, ...is].filter((day) => was.has(day) !== is.has(day))
+  })
+  return [...new Set(days)]
+}
+
+/**
+ * The ids of cases with open deadlines that are counted in working days, over one of these days. A pause may have been
+ * after the day on which its deadline was due, and moved it all the same.
+ */
+function countedOver(days: string[]): Sql {
+  return sql`select distinct d."case" as id from deadlines d join case_types t on t.id = d.case_type
+    where d.is_open and exists (select from unnest(${days}::date[]) changed
+        where changed >= d.counted_from and (changed <= d.due or d.paused_days > 0))
+      and jsonb_path_exists(t.deadlines, '$[*] ? (@.name == $name && exists(@.**.working_days))',
+        jsonb_build_object('name', d.name))`
 }
 
 /** Numbers of open deadlines that come earlier or later; some of them turn late, some are late no longer. */
