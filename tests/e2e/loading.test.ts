@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { itInFull } from '../full.ts'
+import { FULL, itInFull } from '../full.ts'
 import { describeProduct, errorsOf, waitForIdle } from './context.ts'
 import { longestChain, recordRequests } from './requests.ts'
 
@@ -34,14 +34,15 @@ async function newBrowser(username = 'advocate'): Promise<Page> {
   return page
 }
 
-it.each([
+const landings = [
   { username: 'advocate', path: LIST, source: '/api/worklist' },
   {
     username: 'manager',
     path: '/dashboard/allocations-required',
     source: '/dashboard/allocations_required/',
   },
-])(
+]
+it.each(FULL ? landings : landings.slice(0, 1))(
   'shows the $username their list in a new browser after 25 requests at most, 4 of them one after another',
   async ({ username, path, source }) => {
     const page = await newBrowser(username)

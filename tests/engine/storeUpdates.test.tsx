@@ -9,7 +9,7 @@ import { formMade } from '../contract/formsMade.ts'
 import { field, group } from '../contract/metaBuilders.ts'
 import { FULL } from '../full.ts'
 
-const FORMS = FULL ? 300 : 60
+const FORMS = FULL ? 300 : 30
 const STEPS = 40
 const TEXTS = [undefined, '', ' ', 'a', 'b', 'yes', 'no', 'longer', '2026-06-04', '2027-01-01']
 

@@ -5,6 +5,7 @@ import { roleIds } from '../../src/contract/access.ts'
 import { bodyParametersOf, callOf, entityOfCall, parametersOf, verbOf } from '../../src/contract/call.ts'
 import type { Parameter } from '../../src/contract/generated.ts'
 import { forList, forReply } from '../../src/server/http/wire.ts'
+import { FULL } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
@@ -112,6 +113,10 @@ describe('every list of the contract', () => {
       verbOf(contract.endpoints[name])?.verb === 'list' || contract.endpoints[name].query?.includes('paged'),
   )
 
+  /** In `npm test` every order of the first list of an entity; its other lists have the same columns. */
+  const isSortedWhole = (name: string) =>
+    FULL || name === lists.find((one) => entityOfCall(contract, one) === entityOfCall(contract, name))
+
   it.each(lists)(
     '%s is filtered by each of its parameters and sorted by each of its fields',
     async (name) => {
@@ -122,7 +127,7 @@ describe('every list of the contract', () => {
         .filter(([parameter, { match }]) => match || parameter === 'page')
         .map(([name, parameter]) => ({ [name]: exampleOf(parameter) }))
       // What a handler lists has its own order.
-      if (known.order_by && verbOf(contract.endpoints[name]))
+      if (known.order_by && verbOf(contract.endpoints[name]) && isSortedWhole(name))
         for (const [field] of Object.entries(entity.properties).filter(([, { computed }]) => !computed))
           queries.push({ order_by: field }, { order_by: `-${field}` })
       // A search takes its filters in the body, and looks for nothing without one.

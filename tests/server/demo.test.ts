@@ -16,6 +16,7 @@ import { fillDefaults } from '../../src/server/ops/demo/defaults.ts'
 import { fillDemo } from '../../src/server/ops/demo/demo.ts'
 import { emptyTables, whatIsThere } from '../../src/server/ops/demo/emptyTables.ts'
 import { refuseUnknownItems } from '../../src/server/records/validate/refuseUnknownItems.ts'
+import { itInFull } from '../full.ts'
 import { contract } from '../loadedContract.ts'
 import { freshDatabase } from './database.ts'
 
@@ -142,7 +143,7 @@ test('defaults: every list, the six case types and the consent text, once', asyn
   expect(id).toBe(7)
 })
 
-test('two fills of one day give the same rows, also where the triggers cannot be silenced', async () => {
+itInFull('two fills of one day give the same rows, also where the triggers cannot be silenced', async () => {
   const fresh = await freshDatabase()
   const whole = openDatabase(fresh.url, { size: 2 })
   const role = `demo_${Date.now()}`

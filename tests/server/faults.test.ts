@@ -135,17 +135,19 @@ describe('starting and stopping', () => {
     await database.drop()
   })
 
-  const signals = FULL ? (['SIGINT', 'SIGKILL'] as const) : (['SIGKILL'] as const)
-  it.each(signals)('a start that follows a %s at once succeeds', async (signal) => {
-    const first = await start()
-    const port = new URL(first.address).port
-    // Checked, as by a proxy, it listens for a while after the signal.
-    expect((await fetch(`${first.address}/healthz`)).status).toBe(200)
-    const ended = first.end(signal)
-    running.push(await startProduct({ DATA_DIR: folder, PORT: port }))
-    expect(await ended).toBe(signal === 'SIGINT' ? 0 : null)
-    expect((await fetch(`${first.address}/readyz`)).status).toBe(200)
-  })
+  it.runIf(FULL).each(['SIGINT', 'SIGKILL'] as const)(
+    'a start that follows a %s at once succeeds',
+    async (signal) => {
+      const first = await start()
+      const port = new URL(first.address).port
+      // Checked, as by a proxy, it listens for a while after the signal.
+      expect((await fetch(`${first.address}/healthz`)).status).toBe(200)
+      const ended = first.end(signal)
+      running.push(await startProduct({ DATA_DIR: folder, PORT: port }))
+      expect(await ended).toBe(signal === 'SIGINT' ? 0 : null)
+      expect((await fetch(`${first.address}/readyz`)).status).toBe(200)
+    },
+  )
 
   itInFull('says so when the database cannot be reached or a setting is wrong', async () => {
     const sentences = [
@@ -158,7 +160,7 @@ describe('starting and stopping', () => {
     for (const [env, words] of sentences) expect(await failToStart(env)).toEqual({ code: 1, words })
   })
 
-  it('names file, line and column of a broken screen', async () => {
+  itInFull('names file, line and column of a broken screen', async () => {
     for (const name of ['dist', 'screens'])
       cpSync(name, join(folder, name), { recursive: true, filter: (file) => !file.includes('/web/') })
     for (const name of ['schemas', 'node_modules', 'package.json'])
