@@ -3,8 +3,8 @@ import { logAccess } from './accessLog.ts'
 import { clearGuesses, type GuessKind, reserveGuess, returnGuess, tooManyGuesses } from './lockout.ts'
 
 /**
- * True if a check of who somebody is succeeds: of their password, or of a second factor. A guess of this kind is reserved
- * before it, and a failure counts as one, so that parallel attempts cannot exceed the limit.
+ * Runs a check of a password or second factor; true if it succeeds. A guess of this kind is reserved before it, and a
+ * failure counts as one, so that parallel attempts cannot exceed the limit.
  */
 export async function checkProof(
   call: Call,

@@ -7,7 +7,10 @@ import { anyOf, column, createdBy, TABLES } from './visibleParents.ts'
 
 export type Rule = (me: Caller, row: string) => Sql
 
-/** Entities with files, which take their scope: table, scope, and the column that references the record in scope. */
+/**
+ * Entities with files, and how a file takes the scope of its record: table, scope, and the column that references the
+ * record in scope.
+ */
 const FILE_OWNERS: Record<string, { table: string; scope: string; key: string }> = {
   case: { table: 'cases', scope: 'case', key: 'id' },
   issue: { table: 'issues', scope: 'issue', key: 'id' },

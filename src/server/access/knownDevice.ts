@@ -5,7 +5,7 @@ import { hashToken, makeToken } from './token.ts'
 
 /** Days for which a browser is known after the last sign-in in it. */
 export const KNOWN_DEVICE_DAYS = 180
-/** Most browsers that are known for one person. */
+/** Maximum number of browsers that are known for one person. */
 const MAX_DEVICES = 10
 
 /**
@@ -26,8 +26,8 @@ export function deviceToken({ request, settings }: Call): string {
 }
 
 /**
- * Remembers the browser in which a person has just signed in, by a new cookie, whose token it returns; forgets the oldest
- * ones beyond ten. A browser that is trusted stays so.
+ * Remembers the browser in which a person has just signed in, by a new cookie, whose token it returns; forgets the
+ * oldest ones beyond ten. A trusted browser stays trusted.
  */
 export async function rememberDevice(call: Call, staff: number): Promise<string> {
   const { db, reply, settings } = call

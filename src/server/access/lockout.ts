@@ -15,8 +15,9 @@ interface GuessCounter {
 }
 
 /**
- * Guesses at the password of a user name, requests for its reset link, or guesses at its second factor. They have separate
- * counters: a locked account can still request a link, and a new password takes back no guess at the second factor.
+ * Guesses at the password of a user name, requests for its reset link, or guesses at its second factor. They have
+ * separate counters: a locked account can still request a link, and a new password does not clear the guesses at the
+ * second factor.
  */
 export type GuessKind = 'user' | 'reset' | 'second'
 

@@ -2,15 +2,13 @@ import { sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
 import type { Sql } from '../core/db.ts'
 
-/** Statuses of people who may sign in. */
 const MAY_SIGN_IN: number[] = [STATUS.active, STATUS.onLeave]
 
-/** True if a person with this status may sign in. */
 export function maySignIn({ status }: { status: number }): boolean {
   return MAY_SIGN_IN.includes(status)
 }
 
-/** The condition that a person may sign in, and that the provider by which they do has not refused them since. */
+/** The condition that a person may sign in, and that their provider has not refused them since their last sign-on. */
 export function whoIsThere(row: string): Sql {
   return sql`(${whoMaySignIn(row)} and ${sql.ref(`${row}.refused_at`)} is null)`
 }

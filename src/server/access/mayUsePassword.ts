@@ -4,7 +4,7 @@ import type { Settings } from '../core/settings.ts'
 
 /**
  * The condition that a person may sign in by their password; `row` is the alias of staff in the query. With
- * EMERGENCY_ACCOUNT only that one may. Otherwise everybody may whose provider, if they have one, did not refuse them.
+ * EMERGENCY_ACCOUNT only that account may; otherwise everybody may whom no provider has refused.
  */
 export function mayUsePassword(settings: Settings, row: string): Sql {
   return settings.EMERGENCY_ACCOUNT
@@ -13,8 +13,8 @@ export function mayUsePassword(settings: Settings, row: string): Sql {
 }
 
 /**
- * The condition that a link may set a person's password: they may sign in by it, and do not sign in by a provider alone,
- * whose second factor such a link would go round.
+ * The condition that a link may set a person's password: they may sign in by it, and do not sign in by a provider
+ * alone, whose second factor such a link would bypass.
  */
 export function mayGetPassword(settings: Settings, row: string): Sql {
   return sql`(${mayUsePassword(settings, row)} and (${sql.ref(`${row}.password_hash`)} is not null

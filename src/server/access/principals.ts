@@ -28,7 +28,7 @@ interface Holding {
   roles?: number[]
   /** The ids whose principals of the kind a person holds. */
   ids: (me: Caller) => number[]
-  /** Heading of the people who see a record by it. */
+  /** Heading of the list of people who see a record for this reason. */
   reason: Viewer['reason']
   /** Lookup with the labels of the ids, if the words name them. */
   lookup?: string
@@ -37,8 +37,8 @@ interface Holding {
 }
 
 /**
- * Who holds the principals of each kind, of which ids, and why in words, the nearest to the work first; somebody of several
- * roles holds those of each.
+ * For each kind of principal: who holds it, for which ids, and why in words. The reasons closest to the work come
+ * first. Somebody with several roles holds the principals of each.
  */
 const HOLDERS: Holding[] = [
   {

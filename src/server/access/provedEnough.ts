@@ -4,9 +4,9 @@ import { isEmergencyAccount } from './mayUsePassword.ts'
 import { type FactorDeps, rolesWithFactor } from './needsFactor.ts'
 
 /**
- * The condition that a session is proved well enough for what its person is by now: by a second factor where a role of
- * theirs needs one, and by a provider where only the emergency account signs in by a password. `session` and `staff` are
- * aliases in the query.
+ * The condition that a session's sign-in is strong enough for the present roles and settings: by a second factor where
+ * a role of the person needs one, and by a provider where only the emergency account signs in by a password. `session`
+ * and `staff` are aliases in the query.
  */
 export function isProvedEnough({ contract, settings }: FactorDeps, session: string, staff: string): Sql {
   const provedBy = sql.ref(`${session}.proved_by`)

@@ -5,13 +5,13 @@ import type { Sql } from '../core/db.ts'
 import { visibleTo } from './scope.ts'
 
 /**
- * The last day on which a record was closed or changed, or anything below it, of the alias. Start and close dates are
+ * The last day on which the record of the alias, or anything below it, was closed or changed. Start and close dates are
  * entered by people, who could date them back, so the timestamps of the server count too.
  */
 export const LAST_CHANGE = {
   issue: (r: string) => sql`greatest(${ref(r, 'close_date')}, ${ref(r, 'updated_at')}::date,
     (select max(a.at)::date from audit a where a.issue = ${ref(r, 'id')} and a.action <> 'open'))`,
-  // Every audit event below a case sets its touched_at, except that it was opened.
+  // Every audit event below a case sets its touched_at, except the event that it was opened.
   case: (r: string) => sql`(select greatest(o.close_date, o.updated_at::date, o.touched_at::date)
     from cases o where o.id = ${ref(r, 'id')})`,
 }
@@ -44,7 +44,7 @@ export const MAY_PURGE: Record<'issue' | 'case' | 'client', (me: Caller, r: stri
     and not ${hasActiveWork(me, r)} and not ${hasHiddenIssues(me, r, 'client')})`,
 }
 
-/** False outside of a call by HTTP, which no screen is rendered from. */
+/** False in jobs, which have no `oldCaseDays`: no screen is rendered from them. */
 function isOldOf({ oldCaseDays }: Caller, day: Sql): Sql {
   return oldCaseDays === undefined
     ? sql`false`

@@ -6,14 +6,14 @@ import type { Db } from '../core/db.ts'
 import { problem } from '../core/problems.ts'
 import { enforceDailyLimit } from './rateLimit.ts'
 
-/** Most drafts of one person, and most bytes of all of them. */
+/** Maximum number of drafts of one person, and of bytes of all of them. */
 export const MAX_DRAFTS = 200
 export const MAX_DRAFT_BYTES = 20 * 1024 * 1024
-/** Most files of one person that belong to no record yet. */
+/** Maximum number of files of one person that belong to no record yet. */
 export const MAX_UNATTACHED_FILES = 200
-/** Most megabytes of files that one person sends within a day. */
+/** Maximum size of the files that one person sends within a day, in megabytes. */
 export const MAX_MEGABYTES_A_DAY = 500
-/** Most event streams of one person on one server: each open page has one. */
+/** Maximum number of event streams of one person on one server: each open page has one. */
 export const MAX_STREAMS = 20
 
 const QUOTAS: Record<string, (call: Call, values: Values, id?: unknown) => Promise<void>> = {

@@ -60,14 +60,14 @@ export const SCOPES: Record<string, Rule> = {
       ...(seesAll(me) ? [sql`true`] : []),
       ...(me.groups.includes(ROLE.hubManager) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
-  // Whose work of a week a report counts: hub advisers see that of their hub, though not the records of its people.
+  // The people whose weekly work a report counts: hub advisers see that of their hub, but not its people's records.
   staffOfReport: (me, r) =>
     anyOf([
       SCOPES.staff(me, r),
       ...(me.groups.includes(ROLE.hub) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
-  // An action always has a case, and its issue cannot be deleted before it. Who wrote it down sees it no longer than
-  // its issue or case.
+  // An action always has a case, and its issue cannot be deleted before it. Its author sees it only while they see its
+  // issue or case.
   action: (me, r) => {
     if (seesAll(me)) return sql`true`
     if (seesOwnOnly(me)) return createdBy(me, r)
@@ -75,8 +75,8 @@ export const SCOPES: Record<string, Rule> = {
   },
   activity: (me, r) =>
     anyOf([createdBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
-  // Rows of both entities, distinguished by `kind`. Figures of time keep the hours of everybody who worked them; such an
-  // action has no link to a record that the person sees no longer.
+  // Rows of both entities, distinguished by `kind`. A person's hours stay in their figures of time when they can no
+  // longer see the action's record; the row then has no link to it.
   actionOrActivity: (
     me,
     r,
@@ -104,7 +104,7 @@ export const SCOPES: Record<string, Rule> = {
       ofHub(me, r, 'hub'),
       sql`${column(r, 'is_shared')} and ${anyOf([ofHub(me, r, 'to_hub'), ofHub(me, r, 'from_hub')])}`,
     ]),
-  // Below a client, but one that belongs to a case is visible with that case.
+  // A signpost is visible with its case, or with its client if it has no case.
   signpost: (me, r) => ofClient(me, r, { case: 'case', client: 'client' }),
   clientReferral: (me, r) => ofClient(me, r, { case: 'from_case', client: 'from_client' }),
   // An opening is visible with the client, and with the case or issue that was opened.
@@ -132,12 +132,13 @@ export const SCOPES: Record<string, Rule> = {
       belowVisible(me, r),
     ])
   },
-  // A deadline is visible with its issue, else with its case. Commissioners have figures of them only.
+  // A deadline is visible with its issue, else with its case. Commissioners see only figures of deadlines.
   deadline: (me, r) => {
     if (seesAll(me)) return sql`true`
     return seesOwnOnly(me) ? sql`false` : anyOf([below(me, r, 'issue'), ofVisibleCaseAlone(me, r)])
   },
-  // Rows of several entities, distinguished by `kind`. Referrals are the work of hubs; of a draft its list shows no content.
+  // Rows of several entities, distinguished by `kind`. Referrals are the work of hubs; of drafts the list shows no
+  // content.
   openWork: (me, r) => {
     const isOf = (kind: string, rule: Sql) => sql`(${column(r, 'kind')} = ${kind} and ${rule})`
     const isOfStaff = sql`exists (select from staff p where p.id = ${column(r, 'staff')} and ${SCOPES.staff(me, 'p')})`

@@ -30,8 +30,8 @@ interface SessionUse {
 }
 
 /**
- * The caller of a token; undefined if the session has ended, the person was retired or suspended, or a role of theirs or
- * a setting by now asks for a better proof of who they are than the session began by.
+ * The caller of a token; undefined if the session has ended, the person was retired or suspended, or their present
+ * roles or settings require a stronger proof than their sign-in had.
  */
 export async function callerOf(
   { db, contract, settings }: SessionDeps,
@@ -81,7 +81,7 @@ export async function callerById(db: Db, id: number): Promise<Caller | undefined
   return rows[0]
 }
 
-/** Those who are there and meet conditions on staff under the alias a, as callers, in the order of their names. */
+/** The people who may sign in and meet conditions on staff under the alias a, as callers, sorted by name. */
 export async function callersWho(db: Db, conditions: Sql[]): Promise<Caller[]> {
   const { rows } = await sql<Caller>`
     with recursive below as (

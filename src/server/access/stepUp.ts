@@ -52,7 +52,10 @@ interface Proofs extends Factors {
   issuers: string[]
 }
 
-/** Notes that the person of a session has proved now who they are; a second factor makes more of the session, too. */
+/**
+ * Notes that the person of a session has just proved who they are; a second factor also makes it a session by second
+ * factor.
+ */
 export async function noteProof(
   { db, request }: StepUpCall,
   proof: 'password' | 'second factor',

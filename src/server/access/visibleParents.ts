@@ -6,7 +6,7 @@ import type { Sql } from '../core/db.ts'
 import { seesAll, seesOwnOnly } from './callerRights.ts'
 import { heldBy, type Kind, principalsOf } from './principals.ts'
 
-/** The tables of records that the scope of others hangs on. */
+/** Tables of the records that other records take their scope from. */
 export const TABLES: Record<string, string> = {
   issue: 'issues',
   case: 'cases',
@@ -59,8 +59,8 @@ export function hasAccess(me: Caller, entity: Accessed, id: Sql): Sql {
 }
 
 /**
- * A query for the ids of the cases or clients that a person may see, off an index of the access rows alone; undefined for
- * other entities, and for those who see every row.
+ * A query for the ids of the cases or clients that a person may see, which reads only an index of the access rows;
+ * undefined for other entities, and for those who see every row.
  */
 export function accessIds({ scope, scopeKey }: Entity, me: Caller): Sql | undefined {
   if ((scope !== 'case' && scope !== 'client') || scopeKey || seesAll(me)) return undefined
@@ -92,7 +92,8 @@ export function below(
   const id = column(r, name)
   if (seesAll(me)) return sql`${id} is not null`
   if (parent !== 'issue') return hasAccess(me, parent, id)
-  // One index a kind of principal: of few rows each id is looked up, of many the ids of all visible issues are hashed.
+  // One subquery for each kind of principal, so that each uses its index: PostgreSQL looks up each id if there are few
+  // rows, and hashes the ids of all visible issues if there are many.
   const ofKinds = heldBy(me).map(([kind, ids]) =>
     kind === 'group'
       ? ofGroups(ids)

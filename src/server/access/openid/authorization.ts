@@ -9,10 +9,10 @@ import { configurationOf, openidClient, providerAway } from './configuration.ts'
 import { isUnavailable } from './isUnavailable.ts'
 import { type Purpose, type SignOnRequest, storeRequest } from './signOnRequest.ts'
 
-/** Longest text of a claim that is stored. */
+/** Maximum length of a claim that is stored. */
 const MAX_CLAIM = 254
 
-/** Seconds that the clock of a provider may differ. */
+/** Seconds by which the clock of a provider may differ from ours. */
 const CLOCK_TOLERANCE_S = 120
 
 /** Who a person is at a provider, from a verified ID token. */
@@ -100,14 +100,13 @@ export async function identityOf(
 }
 
 /**
- * True if a person signed in at their provider longer ago than a session lasts: somebody can take `max_age` out of the
- * address before they go there. Some providers do not say when it was.
+ * True if a person signed in at their provider longer ago than a session lasts. The request's `max_age` does not ensure
+ * this, because people can remove it from the address. Some providers do not say when somebody signed in.
  */
 export function isTooOld({ authTime }: Pick<Identity, 'authTime'>, { SESSION_HOURS }: Settings): boolean {
   return authTime !== undefined && authTime < Date.now() / 1000 - SESSION_HOURS * 3600 - CLOCK_TOLERANCE_S
 }
 
-/** The claims of an ID token as an identity. */
 export function identityFrom(
   provider: OpenidProvider,
   claims: IDToken,
@@ -140,7 +139,10 @@ function groupsOf(claim: unknown): string[] | undefined {
     : undefined
 }
 
-/** The address that a provider sends people back to: one for each, so that no answer is taken for that of another. */
+/**
+ * The address that a provider sends people back to. Each has its own, so that an answer of one is never accepted as
+ * another's.
+ */
 function redirectUri(call: Call, { id }: OpenidProvider): string {
   return `${publicAddress(call)}/sign-on/${id}`
 }

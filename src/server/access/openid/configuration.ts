@@ -4,7 +4,10 @@ import { problem } from '../../core/problems.ts'
 import type { Settings } from '../../core/settings.ts'
 import { isUnavailable } from './isUnavailable.ts'
 
-/** How long what a provider says of itself is used, in milliseconds; its keys are renewed when an unknown one is named. */
+/**
+ * How long the metadata of a provider is cached, in milliseconds; its keys are fetched again when a token names an
+ * unknown one.
+ */
 const CACHE_MS = 3_600_000
 /** Seconds to wait for a provider. */
 const TIMEOUT_S = 5
@@ -22,13 +25,13 @@ export function providerOf(settings: Settings, id: unknown): OpenidProvider {
   return provider
 }
 
-/** What a provider says of itself (discovery) with our registration; throws a 503 if it cannot be reached. */
+/** The metadata of a provider (discovery) with our registration; throws a 503 if it cannot be reached. */
 export async function configurationOf(settings: Settings, provider: OpenidProvider): Promise<Configuration> {
   const known = cache.get(settings) ?? new Map<string, Cached>()
   cache.set(settings, known)
   const cached = known.get(provider.id)
   if (cached && Date.now() - cached.at < CACHE_MS) return cached.configuration
-  // Those who wait for the same answer get the same problem.
+  // Calls that wait for the same promise get the same problem.
   const configuration = discover(provider).catch((error) => {
     known.delete(provider.id)
     throw isUnavailable(error) ? providerAway(provider) : error

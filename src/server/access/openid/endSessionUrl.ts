@@ -14,8 +14,9 @@ export function encryptIdToken({ settings }: Call, idToken: string): Buffer {
 }
 
 /**
- * The address at which a person signs out at the provider of their session too; undefined if the session began by a
- * password, or the provider has no such address or does not answer: that must keep nobody from signing out here.
+ * The address at which a person signs out at the provider of their session too. Undefined if the session began by a
+ * password, or if the provider has no such address or does not answer, because its failure must not prevent a sign-out
+ * here.
  */
 export async function endSessionUrl(call: Call, token: string): Promise<string | undefined> {
   const { db, settings } = call

@@ -4,7 +4,7 @@ import type { Db } from '../../core/db.ts'
 import { openidProviders, providerOfIssuer } from '../../core/openidProviders.ts'
 import type { Settings } from '../../core/settings.ts'
 
-/** The words without which a row of the table does not give the role of administrator. */
+/** Text of the property `administrators` without which a group does not give the role of administrator. */
 const ADMINISTRATOR_WORDS = 'members are administrators'
 
 /** A row of the list "Groups of sign-on" in the Admin Site. */
@@ -27,10 +27,10 @@ export interface ProviderGroups {
 }
 
 /**
- * The roles and hub of a person by the groups of their account at a provider, and the roles that these groups give. Roles
- * that no row for this provider gives are kept, so that one given here stays, and so are those that the groups of another
- * account of theirs gave (`elsewhere`); the rest is the provider's to give and to take. The hub is that of the first row
- * with one; without such a row it is kept.
+ * The roles and hub of a person by the groups of their account at a provider, and the roles that these groups give. The
+ * provider only gives and takes roles that its rows name: a role that an administrator gave here is kept, and so is one
+ * that another account of the person gave (`elsewhere`). The hub is that of the first row with one; without such a row
+ * it is kept.
  */
 export async function accessByGroups(
   { db, settings }: { db: Db; settings: Settings },
@@ -57,7 +57,7 @@ async function rowsFor(db: Db, settings: Settings, issuer: string): Promise<Grou
   return rows.filter((row) => (row.provider ? row.provider.trim() === provider?.id : isOnly))
 }
 
-/** True if a row gives its role: that of administrator only if it says so in words too. */
+/** True if a row gives its role. It gives that of administrator only if `administrators` confirms it in words. */
 function givesRole({ role, administrators }: GroupRow): boolean {
   if (role !== ROLE.systemAdministrator) return role !== null
   return administrators?.trim().toLowerCase() === ADMINISTRATOR_WORDS

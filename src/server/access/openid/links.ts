@@ -4,9 +4,9 @@ import type { Settings } from '../../core/settings.ts'
 import { encryptSecret } from '../encryptSecret.ts'
 import type { Identity } from './authorization.ts'
 
-/** Days after which a subject whom nobody has linked is forgotten. */
+/** Days after which an unknown subject, who is linked to nobody, is deleted. */
 export const UNKNOWN_DAYS = 30
-/** Most subjects whom nobody has linked. */
+/** Maximum number of unknown subjects. */
 const MAX_UNKNOWN = 1000
 
 export interface Link {
@@ -37,7 +37,10 @@ export async function addLink(
   return rows[0]?.id
 }
 
-/** Remembers a subject who is nobody here, for an administrator or for the session that connects them; returns its id. */
+/**
+ * Stores a subject who is linked to nobody, so that an administrator or the person of the session can link it; returns
+ * its id.
+ */
 export async function rememberUnknown(db: Db, identity: Identity, sessionHash?: Buffer): Promise<number> {
   const { issuer, subject, name, username, email } = identity
   const { rows } = await sql<{ id: number }>`insert into openid_unknown as u
@@ -51,7 +54,7 @@ export async function rememberUnknown(db: Db, identity: Identity, sessionHash?: 
   return rows[0].id
 }
 
-/** Stores what a sign-on brought: the name, and the refresh token encrypted. The account there is good again. */
+/** Stores the name and the encrypted refresh token of a sign-on, and clears the provider's refusal of the person. */
 export async function storeSignOn(
   db: Db,
   settings: Settings,
@@ -70,5 +73,5 @@ export function encryptRefreshToken(settings: Settings, link: number, token: str
   return encryptSecret(settings, refreshTokenOf(link), token)
 }
 
-/** What the encrypted refresh token of a link is bound to. */
+/** The purpose with which the refresh token of a link is encrypted. */
 export const refreshTokenOf = (link: number) => `refresh token of link ${link}`

@@ -8,7 +8,7 @@ import type { SignedOut } from '../session.ts'
 import { configurationOf } from './configuration.ts'
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-/** Signatures by a private key: with a shared secret, or none at all, others could sign. */
+/** Only algorithms that sign with a private key: with a shared secret, or none at all, others could sign. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -22,9 +22,9 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ]
-/** Types of logout tokens; that of an access token is another one, and older providers name none. */
+/** Values of `typ` in logout tokens. Access tokens have another one; older providers omit it. */
 const TYPES: unknown[] = ['logout+jwt', 'jwt', undefined]
-/** Age of the oldest token that counts, in seconds, and how far the clocks may differ. */
+/** Maximum age of a token, and how far the clocks may differ, in seconds. */
 const MAX_AGE_S = 300
 const TOLERANCE_S = 120
 /** Minutes for which used tokens are remembered: longer than a token counts. */
@@ -53,7 +53,7 @@ export async function verifyLogoutToken(
     clockTolerance: TOLERANCE_S,
     requiredClaims: ['iat', 'jti', 'events'],
   }).catch((error: { code?: string }) => {
-    // A provider that does not answer is no forgery: it is asked to send the token again.
+    // A provider that does not answer proves no forgery, so it is asked to send the token again.
     throw problem(error.code?.startsWith('ERR_J') ? 'badLogoutToken' : 'signOnAway')
   })
   const { sub, sid, events, jti, nonce } = payload

@@ -18,10 +18,10 @@ export interface RenewableLink {
 }
 
 /**
- * What a provider says to the refresh token of a link: who the person is now, or that it refuses them; unreachable if it
- * does not answer; clientRefused if it refuses the product itself, as after the end of a client secret; unreadable if the
- * token cannot be decrypted; failed for any other answer; superseded if another sign-on has replaced the token meanwhile,
- * or the settings no longer have the provider.
+ * The outcome of a renewal: `refused` if the provider refuses the person; `unreachable` if it does not answer;
+ * `clientRefused` if it refuses the product itself, as after the end of a client secret; `unreadable` if the refresh
+ * token cannot be decrypted; `failed` for any other answer; `superseded` if another sign-on has replaced the token
+ * meanwhile, or the settings no longer have the provider.
  */
 export type Renewal =
   | { outcome: 'renewed'; identity: Identity }

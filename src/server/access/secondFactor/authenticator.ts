@@ -41,7 +41,7 @@ export async function useCode(
   const row = await rowOf(db, staff)
   if (!row || (row.confirmed_at === null && !confirms)) return false
   const secret = decryptSecret(settings, secretOf(staff), row.secret)
-  // Not a wrong code, of which people would try others until they are locked.
+  // Not reported as a wrong code, because people would try others until they are locked.
   if (secret === undefined) {
     log.error({ id }, 'a secret could not be decrypted: ENCRYPTION_KEY is another one')
     throw problem('secretUnreadable')
@@ -61,5 +61,5 @@ async function rowOf(db: Db, staff: number): Promise<Row | undefined> {
   return rows[0]
 }
 
-/** What the encrypted secret of a person's app is bound to. */
+/** The purpose with which the secret of a person's app is encrypted. */
 export const secretOf = (staff: number) => `authenticator of person ${staff}`

@@ -12,7 +12,7 @@ import type { Db } from '../../core/db.ts'
 import { relyingParty } from '../relyingParty.ts'
 import { CHALLENGE_MINUTES, storeChallenge, takeChallenge } from './passkeyChallenge.ts'
 
-/** Most passkeys of one person. */
+/** Maximum number of passkeys of one person. */
 export const MAX_PASSKEYS = 10
 /** Signatures that keys may make: EdDSA, ES256 and RS256, as numbers of COSE. */
 const ALGORITHMS = [-8, -7, -257]
@@ -188,7 +188,9 @@ async function keysOf(db: Db, staff: number): Promise<StoredKey[]> {
 
 const asDescriptor = ({ credential_id: id, transports }: StoredKey) => ({ id, transports })
 
-/** What authenticators know a person by: the same for all of their passkeys, and nothing about them. */
+/**
+ * The user handle (WebAuthn) that authenticators store: the same for all passkeys of a person, with nothing about them.
+ */
 function userHandle(host: string, staff: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(`${host} person ${staff}`).digest())
 }

@@ -30,8 +30,8 @@ interface Person extends Factors {
 type AfterPassword = { step: SignInStep } | { proof: 'password' | 'second factor' }
 
 /**
- * The step that is missing before a person gets a session by their password. Who may not sign in anyway misses none, and
- * is refused as after a wrong password.
+ * The step that is missing before a person gets a session by their password. Somebody who may not sign in gets no step,
+ * and is refused as after a wrong password.
  */
 export async function afterPassword(call: Call, staff: number): Promise<AfterPassword> {
   const { db, settings } = call
