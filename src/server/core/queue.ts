@@ -54,7 +54,7 @@ export async function renewLease<R>(
   return rows[0]
 }
 
-/** Gives a row back after work that went well; undefined if another server has it now. */
+/** Releases a row after its work succeeded; undefined if another server has it now. */
 export async function releaseLease<R>(
   db: Db,
   queue: Queue,
@@ -67,7 +67,7 @@ export async function releaseLease<R>(
   return rows[0]
 }
 
-/** Gives a row back after a failure, with its code and not its message, which may quote rows; it is due again later. */
+/** Releases a row after a failure, with its code and not its message, which may quote rows; it is due again later. */
 export async function postpone(
   db: Db,
   queue: Queue,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Deadlock; or that another statement of the transaction failed, which may have been by one. */
+/** SQLSTATEs of a deadlock, and of a statement after a failed one, which may have been a deadlock. */
 const CODES = ['40P01', '25P02']
 const ATTEMPTS = 3
 /** Longest pause before a repetition, in milliseconds; its length is random, so that the same two do not meet again. */

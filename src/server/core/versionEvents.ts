@@ -27,7 +27,7 @@ export interface VersionEvents {
    * function.
    */
   subscribeToNotices(listener: (staff?: number) => void): () => void
-  /** How many subscribers there are: one an open stream. */
+  /** Number of subscribers, one for each open stream. */
   streams(): number
   stop(): Promise<void>
 }
