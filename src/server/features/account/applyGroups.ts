@@ -33,7 +33,7 @@ async function applyInTransaction(deps: Deps, link: LinkGroups): Promise<void> {
   const { db } = deps
   const first = await planOf(deps, link)
   if (!first) return
-  // Who takes the role of another administrator at the same moment waits, or is waited for.
+  // Of two calls that each take the role of an administrator, one waits for the other.
   if (first.loses) await lockStaff(deps)
   const plan = await planOf(deps, link, sql`for update of s`)
   if (!plan) return

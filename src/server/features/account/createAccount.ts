@@ -7,7 +7,7 @@ import { problem } from '../../core/problems.ts'
 import type { Settings } from '../../core/settings.ts'
 import { writeSystemAuditEvent } from '../../records/audit/audit.ts'
 
-/** Most tries for a user name that nobody has. */
+/** Maximum number of user names that are tried. */
 const MAX_TRIES = 20
 
 /**

@@ -21,7 +21,7 @@ export async function noteSetUp(
 ): Promise<string[] | undefined> {
   const { action, what } = FACTORS[factor]
   const work = async (db: Db) => {
-    // In the middle of a sign-in nobody is signed in, and it is the person themself.
+    // During a sign-in nobody is signed in yet: the person themself is the author.
     const me = { ...call.me, id: staff }
     await writeAuditEvent({ ...call, db, me }, { action, entity: 'staff', record: staff })
     const { rows } = await sql`select 1 from recovery_code where staff = ${staff} limit 1`.execute(db)

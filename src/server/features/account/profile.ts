@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts'
 import { notificationsOf } from '../staff/notifications.ts'
 
-/** The caller's profile, with what waits for them. */
+/** The caller's profile, with their notifications. */
 export async function profileOf(call: Call) {
   const { id, username, first_name, last_name, email, groups, status, hub, services, contracts, digest } =
     call.me

@@ -22,8 +22,9 @@ const SILENT: Renewal['outcome'][] = ['unreachable', 'clientRefused']
 const FAILURES: Renewal['outcome'][] = ['clientRefused', 'unreadable', 'unreachable', 'failed']
 
 /**
- * Renews the sign-ons of everybody, so that an account that was disabled or deleted at its provider is noticed within an
- * hour. What keeps the product from asking ends nobody's session, and fails the run once the others were asked.
+ * Renews the sign-ons of everybody, so that an account that was disabled or deleted at its provider is noticed within
+ * an hour. An error that says nothing about the person ends nobody's session; the run fails after it has asked for the
+ * others.
  */
 export async function renewSignOns({ db, settings, ending }: RenewContext): Promise<void> {
   if (settings.OPENID_PROVIDERS === '') return
@@ -56,9 +57,9 @@ async function renewable(db: Db, where: ReturnType<typeof sql>): Promise<Renewab
 }
 
 /**
- * Renews a sign-on. A refusal ends all sessions of the person at once, and until their next sign-on their open work
- * counts as that of a person who is not there. A provider that says nothing about groups takes no role here: many do so
- * only at a sign-in.
+ * Renews a sign-on. A refusal ends all sessions of the person at once, and until their next sign-on they count as
+ * somebody who may not sign in. A provider that sends no groups takes no role away here, because many send them only at
+ * a sign-in.
  */
 async function renewLink({ db, settings }: RenewContext, link: RenewableLink) {
   const renewal = await renew(db, settings, link)

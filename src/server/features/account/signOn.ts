@@ -32,7 +32,7 @@ export const finish: Handler = async (call) => {
   const identity = await identityOf(call, provider, request, { state, query })
   if (request.purpose === 'sign in') return signIn(call, identity)
   const session = await sessionOf(call)
-  // The session that asked, and no other one of this browser.
+  // Only the session that asked, not another one of this browser.
   if (!request.session_hash?.equals(session.hash)) throw problem('signOnExpired')
   return request.purpose === 'connect'
     ? propose(call, identity, session.hash)
@@ -49,7 +49,7 @@ async function signIn(call: Call, identity: Identity) {
     throw problem('signOnUnknown')
   }
   await db.transaction().execute(async (tx) => {
-    // A provider that says nothing about groups takes the roles that they gave.
+    // Without groups from the provider, the person loses the roles that groups gave.
     const { issuer, groups = [] } = identity
     await applyGroups({ db: tx, settings }, { id: link.id, staff: link.staff, issuer, groups })
     await storeSignOn(tx, settings, link.id, identity)

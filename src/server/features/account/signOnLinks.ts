@@ -115,7 +115,7 @@ async function unlink(call: Call, whose: ReturnType<typeof sql>): Promise<void> 
   if (is_only && staff === me.id) throw problem('onlySignOn')
   await endSessionsOfLink(db, Number(params.id))
   await sql`delete from openid_link where id = ${params.id}`.execute(db)
-  // Nobody is left at whose word the person could come back.
+  // Without a link no sign-on can clear a provider's refusal any more, so it ends here.
   await sql`update staff s set refused_at = null where s.id = ${staff} and s.refused_at is not null
     and not exists (select from openid_link l where l.staff = s.id)`.execute(db)
   await writeAuditEvent(call, { action: 'disconnect sign-on', entity: 'staff', record: staff })

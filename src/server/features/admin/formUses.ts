@@ -23,7 +23,7 @@ export async function formUses(db: Db, kind: string, value: number): Promise<Use
   return [{ id: 'case_types.forms', label, table: 'case_types', field: 'forms', count: forms.length }]
 }
 
-/** True if a condition compares a field of the reach with an item. */
+/** True if a condition compares one of the fields in `reach` with an item. */
 export function isTestedIn(
   when: When | undefined,
   reach: Map<string, Field>,

@@ -6,8 +6,8 @@ import { fieldProblem } from '../../core/problems.ts'
 import type { ListItem } from './items.ts'
 
 /**
- * Refuses the name of a group of people that another one has, so that automations mean one group by it, and another name
- * for a group that published automations notify: they would no longer find it, and nobody would notice.
+ * Refuses a name that another group of people has, because automations find a group by its name. Also refuses to rename
+ * a group that published automations notify: they would no longer find it, and nobody would notice.
  */
 export async function refuseGroupCode(
   { db }: Call,

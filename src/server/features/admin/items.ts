@@ -125,7 +125,7 @@ export async function changeItem(
 /** Sorts the items of a list by `ids`; items that are not in `ids` follow in their present order. */
 export async function orderItems(call: Call, kind: string, ids: number[]): Promise<void> {
   const { db } = call
-  // Of groups the first one with a hub gives it.
+  // The first group of sign-on with a hub decides a person's hub, so a new order needs a recent proof too.
   await refuseUnproved(call, kind)
   await sql`update lookup l set position = placed.position
     from (
@@ -175,7 +175,7 @@ async function store(call: Call, kind: string, model: Entity, item: ListItem): P
   )
 }
 
-/** Most items whose labels differ in their dashes only. */
+/** Maximum number of items whose labels differ only in their dashes. */
 const MAX_ALIKE = 100
 
 /** Refuses an item that people could not distinguish from another; `duplicate` of the error is the other's id. */

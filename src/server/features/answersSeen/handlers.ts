@@ -10,7 +10,7 @@ import { fetch } from '../../records/verbs/read.ts'
 import { update } from '../../records/verbs/update.ts'
 import { type CaseType, caseTypeOf } from '../cases/newRecord.ts'
 
-/** Reads the values from outside again that a case was filled in with, and evaluates its form with them. */
+/** Reads again the values of other records that a case's form was evaluated with, and evaluates the form with them. */
 export const takeLatestOfCase: Handler = (call) => takeLatest(call, 'case')
 
 export const takeLatestOfIssue: Handler = (call) => takeLatest(call, 'issue')
@@ -19,7 +19,7 @@ function takeLatest(call: Call, entity: 'case' | 'issue') {
   return update({ ...call, body: {} }, call.contract.entities[entity], { isLatest: true })
 }
 
-/** What the forms of a new case look back at: the last case and issue of the client, of one case type. */
+/** The values of the client's last case and issue of one case type, for the forms of a new case. */
 export const forNewCase: Handler = async (call) => {
   const client = await fetch(call, call.contract.entities.client, call.params.id)
   const type = await caseTypeOf(call, { case_type: Number(call.params.case_type) })
@@ -30,7 +30,7 @@ export const forNewCase: Handler = async (call) => {
   }
 }
 
-/** What the form of a new issue of a case looks back at: the last issue of the client, of the same case type. */
+/** The values of the client's last issue of the same case type, for the form of a new issue of a case. */
 export const forNewIssue: Handler = async (call) => {
   const { id, case_type, client } = await fetch(call, call.contract.entities.case, call.params.id)
   if (case_type !== Number(call.params.case_type)) throw problem('notFound')

@@ -21,7 +21,7 @@ export interface TypeVersion {
 
 /** Number of versions that stay in memory; the forms of one are some 100 kB. */
 const MAX_CACHED = 50
-/** By database, case type and version, of which each is written once. */
+/** By database, case type and version; a version never changes. */
 const cache = new Map<string, AutomatedType>()
 
 /** The case types of these versions, so that a save need not read and parse its forms again. */

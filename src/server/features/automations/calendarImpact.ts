@@ -87,7 +87,10 @@ async function effectsOf(
   return [...effects, { id: 'newest', label, count: 0 }]
 }
 
-/** The days that are a bank holiday of some council area by one of both only, also because it has another calendar. */
+/**
+ * The days that only one of the calendars has as a bank holiday of some council area, also because the area was given
+ * another calendar.
+ */
 function changedDays(before: Calendars, after: Calendars): string[] {
   const areas = new Set([NO_AREA, ...Object.keys(before.areas), ...Object.keys(after.areas)])
   const days = [...areas].flatMap((area) => {
@@ -98,8 +101,8 @@ function changedDays(before: Calendars, after: Calendars): string[] {
 }
 
 /**
- * The ids of cases with open deadlines that are counted in working days, over one of these days. A pause may have been
- * after the day on which its deadline was due, and moved it all the same.
+ * The ids of cases with open deadlines that are counted in working days, over one of these days. Of a deadline with
+ * pauses, any later day counts: a pause may have been after the day on which it was due, and moved it all the same.
  */
 function countedOver(days: string[]): Sql {
   return sql`select distinct d."case" as id from deadlines d join case_types t on t.id = d.case_type

@@ -10,7 +10,7 @@ import { evaluateLeft } from './evaluateLeft.ts'
 import { heldBefore } from './heldBefore.ts'
 import { firingOf, isFiring, type NotedChange, takeChanged } from './takeChanged.ts'
 
-/** Most changes that a call evaluates itself. */
+/** Maximum number of changes that a call evaluates itself. */
 const MAX_IN_CALL = 200
 
 /** Entities whose rows automations and deadlines look at; among lookup items are bank holidays. */
@@ -23,7 +23,10 @@ function mayChange(endpoint: Endpoint): boolean {
   return changed?.some((entity) => WATCHED.includes(entity)) ?? true
 }
 
-/** The changes that a transaction has noted itself, each statement of it the same ones. */
+/**
+ * The changes that the transaction has noted itself. They are ordered, so that each statement with this query gets the
+ * same ones.
+ */
 const OWN = sql`select id, "case" from automation_changes where transaction = pg_current_xact_id_if_assigned()
   order by id limit ${sql.lit(MAX_IN_CALL)}`
 
@@ -34,7 +37,9 @@ interface Options {
   committed?: () => Db
 }
 
-/** Other changes of the cases of OWN, such as a publication of which the job has not reached them yet. */
+/**
+ * Changes of the cases of OWN that others have noted, such as a publication whose job has not reached the cases yet.
+ */
 async function waitingChanges(db: Db): Promise<NotedChange[]> {
   const { rows } = await sql<NotedChange>`select "case", fires, automations from automation_changes
     where transaction is distinct from pg_current_xact_id_if_assigned()
@@ -42,7 +47,7 @@ async function waitingChanges(db: Db): Promise<NotedChange[]> {
   return rows
 }
 
-/** The keys of the states that begin by waiting changes, without that anything follows from them. */
+/** The keys of the states that waiting changes begin without notices or steps. */
 async function beginQuietly(
   context: Parameters<typeof heldBefore>[0],
   waiting: NotedChange[],
@@ -53,8 +58,9 @@ async function beginQuietly(
 }
 
 /**
- * Evaluates the cases that the transaction of a call has changed, before it commits; of very many, the others after the
- * reply. What a publication that notifies nobody has let begin stays quiet, though its job has not reached the case yet.
+ * Evaluates the cases that the transaction of a call has changed, before it commits; if there are very many, the others
+ * after the reply. A state that a publication without notices has begun causes no notices here either, though the
+ * publication's job has not reached the case yet.
  */
 export async function evaluateChanged(call: Call, { batch, committed }: Options): Promise<void> {
   const { db, contract, settings, me, endpoint } = call

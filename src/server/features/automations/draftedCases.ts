@@ -59,15 +59,18 @@ export async function readDraft({
   }
 }
 
-/** Some cases with the states of their deadlines by a draft, the newest last, and what that changes of deadlines. */
+/**
+ * A batch of cases, the newest last, with the states of their deadlines by a draft, and what the draft changes of
+ * deadlines.
+ */
 interface DraftedCases {
   loaded: LoadedCase[]
   moves: DeadlineMove[]
 }
 
 /**
- * Evaluates the deadlines of a draft for the newest cases of its case type, from the case `from` on, the newest first, and
- * adds what they come to to the impacts.
+ * Evaluates the deadlines of a draft for the newest cases of its case type, from the case `from` on, the newest first,
+ * and adds the results to the impacts.
  */
 export async function* draftedCases(
   { db, params }: Pick<Call, 'db' | 'params'>,

@@ -27,9 +27,9 @@ interface Context {
 }
 
 /**
- * Evaluates the deadlines and automations of cases and their issues in the transaction of `db`: stores what is due and the
- * states that hold now, and lets happen what follows from those that begin, except where they held `before` already. The
- * cases must be locked, so that what others have changed is seen.
+ * Evaluates the deadlines and automations of cases and their issues in the transaction of `db`. Stores the deadlines
+ * and the states that hold now, and fires the events of states that begin, unless they held `before` already. The cases
+ * must be locked, so that the changes of others are seen.
  */
 export async function evaluateCases(
   { db, contract, log, today, by }: Context,
@@ -73,7 +73,7 @@ export async function evaluateCases(
 const textOf = (label: string) =>
   `The automation “${label}” failed, and nothing followed from it. Look at its condition in the Module Constructor`
 
-/** Logs automations that threw and notifies the administrators of them, of each once a day. */
+/** Logs automations that threw and notifies the administrators, at most once a day about each. */
 async function reportFailures({ db, log }: Pick<Context, 'db' | 'log'>, failures: Failure[]): Promise<void> {
   for (const { type, version, automation, client, caseId, record, error } of failures) {
     const text = textOf(automation.label)

@@ -16,12 +16,12 @@ interface Context {
   ending?: AbortSignal
 }
 
-/** Changes that are evaluated in a transaction, which is repeated after a crash. */
+/** Number of changes that are evaluated in one transaction, which is repeated after a crash. */
 const BATCH = 100
 
 /**
- * Evaluates the cases that were changed and not evaluated in their transaction: by a publication, by a job, by more than
- * a call evaluates itself. Several servers share the work. Returns how many changes.
+ * Evaluates the cases whose changes were not evaluated in their own transaction: those of publications and jobs, and
+ * those beyond the maximum of a call. Several servers share the work. Returns the number of changes.
  */
 export async function evaluateLeft({ db, ending, ...context }: Context): Promise<number> {
   for (let all = 0; ; ) {
@@ -48,7 +48,7 @@ async function evaluateBatch({ db, contract, log, settings }: Context): Promise<
 
 /**
  * Notes all cases of a case type for evaluation, in the transaction of its publication, whose events share notices.
- * `fires` is true if those of all automations happen, else the names of the automations of which they do.
+ * `fires` has the names of the automations that notify and plan steps for these cases; true: all.
  */
 export async function noteCaseType(db: Db, caseType: number, fires: true | string[]): Promise<void> {
   const names = fires === true ? null : fires

@@ -17,13 +17,13 @@ interface EventContext {
   calendars: Calendars
 }
 
-/** A state that begins, with what it was uploaded or published with. */
+/** A state that begins, with the key of the upload or publication that caused it. */
 interface BegunState {
   state: HoldingState
   batch?: string
 }
 
-/** Does what follows once from states that begin: plans the steps and notifies the receivers. */
+/** Plans the steps and notifies the receivers of states that begin, and stores an event for each. */
 export async function fireEvents(context: EventContext, begun: BegunState[]): Promise<void> {
   const events: NotifyingEvent[] = []
   for (const { state, batch } of begun) {

@@ -16,8 +16,9 @@ interface Context {
 }
 
 /**
- * The keys of the states that hold for cases by their published version without what a transaction has changed: those
- * begin by a publication or an edited calendar, not by this transaction. `isQuiet` picks the automations of a case.
+ * The keys of the states that hold for cases by their published version, without the changes of the transaction. These
+ * were begun by a publication or an edited calendar, not by this transaction. `isQuiet` picks the automations of a
+ * case.
  */
 export async function heldBefore(
   { committed, today, calendars }: Context,

@@ -2,7 +2,7 @@ import { holdsFor, outcomesOf } from '../../../contract/automations/evaluateAuto
 import type { Automation, HoldOutcome, Outcome } from '../../../contract/generated.ts'
 import { type LoadedCase, type LoadedRecord, recordsOf } from './loadCases.ts'
 
-/** The calls that take retired records away too. */
+/** The holds that also count for retired records: of calls that delete or merge them. */
 const OF_RETIRED: HoldOutcome['hold'][] = ['remove', 'purge', 'merge']
 
 /** The records of a case for which an automation holds. */
@@ -10,7 +10,7 @@ export function holdingRecords(loaded: LoadedCase, automation: Automation): Load
   return recordsOf(loaded).filter((record) => isHolding(loaded, automation, record))
 }
 
-/** The states of an automation that throws, such as an unfinished one, stay as they are. */
+/** An automation that throws, such as an unfinished one, holds where it has a stored state. */
 function isHolding({ states }: LoadedCase, automation: Automation, record: LoadedRecord): boolean {
   try {
     return isStateOf(automation, record)
@@ -19,12 +19,14 @@ function isHolding({ states }: LoadedCase, automation: Automation, record: Loade
   }
 }
 
-/** True if a state of an automation is stored for a record: of retired ones, while something holds them. */
+/**
+ * True if a state of an automation is stored for a record; for a retired one, only if the automation holds calls on it.
+ */
 export function isStateOf(automation: Automation, record: LoadedRecord): boolean {
   return (!record.isRetired || holdsOf(automation, record).length > 0) && holdsFor(automation, record)
 }
 
-/** What an automation refuses of a record while it holds; of a retired one, what would take it away. */
+/** The holds of an automation on a record; on a retired one, only those of calls that delete or merge it. */
 export function holdsOf({ then }: { then: Outcome[] }, { isRetired }: LoadedRecord): HoldOutcome[] {
   const holds = outcomesOf<HoldOutcome>(then, 'hold')
   return isRetired ? holds.filter(({ hold }) => OF_RETIRED.includes(hold)) : holds

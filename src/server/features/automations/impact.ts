@@ -7,17 +7,17 @@ import { draftedCases, readDraft } from './draftedCases.ts'
 import { holdingRecords } from './holdingRecords.ts'
 import type { LoadedCase } from './loadCases.ts'
 
-/** What publishing an automation would bring: numbers of records. */
+/** How many records publishing an automation would affect. */
 interface Impact {
   name: string
-  /** It would hold for so many, of which so many are closed. */
+  /** Records for which it would hold, and how many of these are closed. */
   holds: number
   closed: number
-  /** It would begin to hold for so many. */
+  /** Records for which it would begin to hold. */
   begins: number
-  /** It would cease to hold for so many. */
+  /** Records for which it would cease to hold. */
   ends: number
-  /** It holds for so many now, by the published version, in cases that are not counted too. */
+  /** Records for which the published version holds now, also in cases that are not counted. */
   now: number
 }
 

@@ -34,7 +34,7 @@ export interface LoadedCase extends TypeVersion {
   clientRow: Values
   issues: Values[]
   states: StoredState[]
-  /** Ids of the groups of people by their codes, the same of all cases. */
+  /** Ids of the groups of people by their codes, the same for all cases. */
   groupIds: Record<string, number>
   /** States of its deadlines, once these are evaluated. */
   deadlineStates?: StatesOfCase

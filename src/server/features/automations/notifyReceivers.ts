@@ -10,13 +10,13 @@ export interface NotifyingEvent {
   id: number
   state: HoldingState
   notices: NotifyOutcome[]
-  /** What it was uploaded or published with; undefined for a change of its own. */
+  /** The key of the upload or publication that caused it; undefined for a single change. */
   batch?: string
 }
 
 /**
- * Notifies the receivers of events in the transaction of the change: each once of all that an automation says about what
- * was changed, uploaded or published together. A later part of an upload makes its notice unread again.
+ * Notifies the receivers of events in the transaction of the change. Each receiver gets one notice per automation for
+ * everything that was changed, uploaded or published together. A later part of an upload makes its notice unread again.
  */
 export async function notifyReceivers(db: Db, events: NotifyingEvent[], by: number | null): Promise<void> {
   await storeNotices(db, await noticesOf(db, events), by)

@@ -7,7 +7,7 @@ import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { problem } from '../../core/problems.ts'
 
-/** Calls that take a record out of sight or away, by how far: each refuses what holds it or a lesser one. */
+/** Calls that hide or delete a record, the mildest first: a hold of a call also refuses those after it. */
 const REACH = ['close', 'retire', 'remove', 'purge']
 /** Minutes in which a pass can be used. */
 const PASS_MINUTES = 10

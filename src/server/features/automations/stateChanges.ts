@@ -30,7 +30,7 @@ export interface HoldingState {
   holds: StoredHold[]
   /** Ids of the groups that it notifies. */
   groups: number[]
-  /** Nothing follows once when it begins: its record is retired, or its automation threw. */
+  /** True if it fires no events when it begins, because its record is retired or its automation threw. */
   isQuiet: boolean
 }
 export interface StateChanges {
@@ -38,7 +38,7 @@ export interface StateChanges {
   changed: HoldingState[]
   /** Ids of states that hold no longer. */
   ended: number[]
-  /** Automations that threw; their states stay as they are, and what they may hold is held. */
+  /** Automations that threw: their states stay as they are, and their holds refuse. */
   failed: Failure[]
 }
 export interface Failure {
@@ -100,7 +100,7 @@ function stateOf(
   const then = filledOutcomes(automation, groups, record.answers, itemLabel)
   const holding = holdingState(loaded, type, { automation, record }, then, names)
   const because = becauseOf(automation, type, itemLabel)
-  // Who looks for a retired record reads no alert of it.
+  // Retired records show no alerts.
   if (record.isRetired) return { ...holding, because, isQuiet: true }
   const [alert] = outcomesOf<AlertOutcome>(then, 'alert')
   return {

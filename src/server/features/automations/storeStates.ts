@@ -65,7 +65,7 @@ async function update(db: Db, changed: HoldingState[]): Promise<void> {
       as g(id int, client int, version int, label text, level text, text text, because text, groups int[])
     where s.id = g.id`.execute(db)
   const ids = changed.map(({ id }) => id!)
-  // What holds on keeps its row, and with it the passes that were given.
+  // A hold that goes on keeps its row, and with it the passes that were given.
   await sql`delete from automation_holds h where h.state = any(${ids}::int[]) and not exists (
     select from jsonb_to_recordset(${JSON.stringify(holdsIn(changed))}::jsonb) as g(state int, call text, text text)
     where g.state = h.state and g.call = h.call and g.text = h.text)`.execute(db)

@@ -5,10 +5,10 @@ import { readCalendars } from '../../records/lookups/bankHolidays.ts'
 import { type DeadlineRows, loadDeadlines } from '../deadlines/loadDeadlines.ts'
 import { type LoadedCase, loadCases } from './loadCases.ts'
 
-/** The automations of which something follows once: all, or those with these names. */
+/** The automations that fire events when their states begin: all, or those with these names. */
 type Firing = 'all' | Set<string>
 
-/** A noted change of a case; `automations` are the names of those of which something follows once, null for all. */
+/** A noted change of a case; `automations` are the names of those that fire events, null for all. */
 export interface NotedChange {
   case: number
   fires: boolean
@@ -21,9 +21,9 @@ export interface ChangedCases {
   /** What is stored of their deadlines, and the calendars of bank holidays. */
   deadlines: DeadlineRows
   calendars: Calendars
-  /** The automations of which something follows once, by the ids of cases; of others, states alone are stored. */
+  /** The automations that fire events, by the ids of cases; of the others, only the states are stored. */
   firing: Map<number, Firing>
-  /** What cases were uploaded or published with, by their ids: their events share notices. */
+  /** The keys of the uploads or publications of cases, by their ids: their events share notices. */
   batches: Map<number, string>
   /** Number of changes that were taken; a case can have several, and one that is gone is not among the cases. */
   taken: number
@@ -57,7 +57,7 @@ export async function takeChanged(db: Db, changes: Sql, bankHolidays: string): P
   }
 }
 
-/** What follows once from changes, together, by the ids of their cases. */
+/** The automations that fire events by several changes together, by the ids of their cases. */
 export function firingOf(changes: NotedChange[]): Map<number, Firing> {
   const firing = new Map<number, Firing>()
   for (const { case: id, fires, automations } of changes) {
@@ -68,7 +68,7 @@ export function firingOf(changes: NotedChange[]): Map<number, Firing> {
   return firing
 }
 
-/** True if what follows once from an automation happens for a case. */
+/** True if an automation fires events for a case. */
 export function isFiring(firing: Map<number, Firing>, caseId: number, automation: string): boolean {
   const names = firing.get(caseId)
   return names === 'all' || names?.has(automation) === true

@@ -7,8 +7,8 @@ import { paginationOf, requestedPage } from '../../records/verbs/list.ts'
 import type { Upload } from './upload.ts'
 
 /**
- * The clients who were found for a row r, each once: a number of one that was merged since is that of the client that
- * remains, until the merge is undone.
+ * The clients who were found for a row r, each once. A client who was merged since is replaced by the one who remains,
+ * until the merge is undone.
  */
 export const matchesOfRow = sql`(select distinct on (n.client) n.client, found.place
   from unnest(r.matches) with ordinality as found(number, place)

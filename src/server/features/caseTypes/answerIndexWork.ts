@@ -44,7 +44,7 @@ export interface Part {
   last_id: number
 }
 
-/** Most ranges of a form, so that several servers find one each, and the records of one. */
+/** Maximum number of parts of a form, so that several servers find one each, and the records of a part. */
 const MAX_PARTS = 64
 const PART = 1000
 
@@ -114,7 +114,7 @@ export async function advancePart(tx: Tx, claimed: Part, count: number, last: nu
     where case_type = ${case_type} and form = ${form} and part = ${part}`.execute(tx)
 }
 
-/** Marks forms as indexed of which all parts are, and deletes these; returns how many forms. */
+/** Marks forms as indexed if all their parts are, and deletes the parts; returns the number of forms. */
 export async function completeForms(db: Db): Promise<number> {
   let completed = 0
   for (const { name } of FORMS) {
@@ -155,7 +155,7 @@ export async function indexingProgress(db: Db): Promise<string | null> {
 interface Progress {
   records: number
   done: number
-  /** Since the beginning. */
+  /** Seconds since the beginning. */
   seconds: number
 }
 

@@ -45,7 +45,7 @@ export function partsOf(from: Partial<Record<keyof CaseTypeParts, unknown>>): Pa
   return Object.fromEntries(PARTS.flatMap((part) => (from[part] ? [[part, from[part]]] : [])))
 }
 
-/** The parts of a body, and those of before that it leaves out; refuses wrong shapes. */
+/** The parts of a body; those that it leaves out are taken from `before`. Refuses wrong shapes. */
 export function partsFrom({ body, contract }: Call, before: CaseTypeParts): CaseTypeParts {
   const sent = PARTS.filter((part) => body[part] !== undefined).map((part) => [part, body[part]])
   const parts: CaseTypeParts = { ...NO_PARTS, ...partsOf(before), ...Object.fromEntries(sent) }
@@ -59,7 +59,9 @@ export function partsFrom({ body, contract }: Call, before: CaseTypeParts): Case
   return parts
 }
 
-/** Refuses what the forms, automations and deadlines refer to and there is not; the forms are checked first. */
+/**
+ * Refuses forms, automations and deadlines that refer to something that does not exist; the forms are checked first.
+ */
 export async function refuseInvalidParts(
   call: Call,
   parts: CaseTypeParts,

@@ -12,8 +12,8 @@ interface Form {
 const COUNT_DAYS = 7
 
 /**
- * Adds the noted changes to the counts of answers, and counts the records anew of which there are no counts, or old ones;
- * does nothing while another server does.
+ * Adds the noted changes to the counts of answers, and counts all records of forms whose counts are missing or old.
+ * Does nothing while another server does it.
  */
 export async function countAnswers({ db, ending }: { db: Db; ending: AbortSignal }): Promise<void> {
   try {

@@ -9,7 +9,7 @@ import type { Call } from '../../core/call.ts'
 type Commented = Pick<FieldComment, 'form' | 'field' | 'label'>
 
 /**
- * Lets the comments of the path's case type follow the names and labels of their fields, before the forms of the draft,
+ * Gives the comments of the path's case type the new names and labels of their fields, before the forms of the draft,
  * or those that are published, become `after`.
  */
 export async function followComments({ db, params }: Call, after: Metas): Promise<void> {
@@ -28,7 +28,7 @@ export async function followComments({ db, params }: Call, after: Metas): Promis
     where c.case_type = ${params.id} and (c.form, c.field, c.label) = (m.form, m.field, m.label)`.execute(db)
 }
 
-/** Where the commented fields go, and what they are called then; those that stay as they are are left out. */
+/** The new names and labels of commented fields; fields that stay as they are are left out. */
 function movesOf(commented: Commented[], before: Metas, after: Metas) {
   return (['case', 'issue'] as const).flatMap((form) => {
     const rows = commented.filter((row) => row.form === form)

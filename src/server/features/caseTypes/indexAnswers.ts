@@ -20,10 +20,13 @@ interface Context {
 
 /** Milliseconds that a batch should take: saves of its records wait for it. */
 const BATCH_MS = 150
-/** Records a batch: with less, round trips would take longer than the records; the first batch has the least. */
+/**
+ * Minimum number of records in a batch, and that of the first one: with fewer, round trips would take longer than the
+ * records.
+ */
 const MIN_BATCH = 250
 const MAX_BATCH = 5000
-/** Pause after a batch, in times of its duration, in which the database is left to people. */
+/** Pause after a batch, as a multiple of its duration, which leaves the database to people. */
 const PAUSE = 0.3
 /** Batches in a row that may give up because somebody holds a record. */
 const ATTEMPTS = 100

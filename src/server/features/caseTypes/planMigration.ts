@@ -21,14 +21,14 @@ interface Decision {
   id: number
   /** The field that takes the answer. */
   name: string
-  /** The answer that the value is for: another one is evaluated again. */
+  /** The answer that the value replaces; if the record has another one by then, the value is not used. */
   was: unknown
   value: unknown
 }
 
 export interface PlannedMigration {
   moves: Record<MetaName, AnswerMove[]>
-  /** The version whose moves it takes back, with these. */
+  /** The version that it undoes, with the moves of that version. */
   undoes?: { version: number; moves: Record<MetaName, AnswerMove[]> }
   decided: Decision[]
 }
@@ -36,7 +36,7 @@ export interface PlannedMigration {
 /** Maximum number of records that somebody chooses a value for. */
 const MAX_DECISIONS = 1000
 
-/** What a publication takes along, by the parts of its body. */
+/** The migration of the answers when the forms `before` become those `after`. */
 export function plannedMigration(before: Metas, after: Metas, decided: unknown = []): PlannedMigration {
   const moves = {
     case_meta: movesOf(before.case_meta, after.case_meta),
@@ -45,7 +45,7 @@ export function plannedMigration(before: Metas, after: Metas, decided: unknown =
   return { moves, decided: decisionsOf(moves, decided) }
 }
 
-/** The migration back to the version before. */
+/** The migration that undoes the moves of a version. */
 export function reversedMigration(version: number, moves: PlannedMigration['moves']): PlannedMigration {
   return {
     moves: { case_meta: reverseMoves(moves.case_meta), issue_meta: reverseMoves(moves.issue_meta) },
@@ -54,7 +54,7 @@ export function reversedMigration(version: number, moves: PlannedMigration['move
   }
 }
 
-/** The parts of a case type as they are published: what a publication applies once is left out. */
+/** The parts of a case type as they are published, without what a publication applies only once. */
 export function publishedParts(parts: CaseTypeParts): CaseTypeParts {
   return { ...parts, case_meta: withoutTakes(parts.case_meta), issue_meta: withoutTakes(parts.issue_meta) }
 }

@@ -8,7 +8,7 @@ import { ANSWERED, type AnsweredEntity, hasAny } from '../../records/answerMigra
 
 const QUEUE: Queue = { table: 'answer_migrations', leaseSeconds: 60 }
 const IS_MOVING = sql`state = 'moving'`
-/** Records of one transaction: a save of one of them waits so long. */
+/** Number of records in one transaction: a save of one of them waits until it ends. */
 const BATCH = 100
 
 interface Migration {

@@ -41,7 +41,7 @@ export interface NewCase {
   issue: ValidatedRecord
   monitoring: CaseMonitoringInput
   signposting: SignpostInput[]
-  /** Why the client is new although somebody is certainly the same. */
+  /** Why the client is added although an existing one is certainly the same person. */
   newBecause: string | null
 }
 
@@ -186,7 +186,7 @@ export async function insertNewCases(call: Call, cases: NewCase[]): Promise<Adde
   return caseIds.map((id, i) => ({ id, client: clientIds[i], issue: issueIds[i] }))
 }
 
-/** What a form has seen of records that were new with it, with their ids. */
+/** The values of records that a form was evaluated with, with the ids of those that were created together with it. */
 function seenIn({ row }: ValidatedRecord, ids: { client: number; case?: number }): StoredSeenValues {
   const entries = Object.entries(row.answers_seen ?? {}).map(([path, value]) => {
     const source = sourceOfPath(path)

@@ -8,23 +8,23 @@ import type { DeadlineRows } from './loadDeadlines.ts'
 /** The states in which something is still to be done; one that was missed is over, without being met. */
 export const OPEN_STATES: DeadlineState[] = ['due', 'soon', 'late']
 
-/** What publishing a deadline would bring: numbers of records. */
+/** How many records publishing a deadline would affect. */
 export interface DeadlineImpact {
   name: string
-  /** It would be open for so many, of which so many are due soon and late today. */
+  /** Records for which it would be open, and how many of these would be due soon or late today. */
   open: number
   soon: number
   late: number
-  /** Of these, so many have nothing open now, or come earlier or later than now. */
+  /** Of the open ones: those that have none open now, and those where it comes earlier or later than now. */
   added: number
   earlier: number
   later: number
-  /** It is open now and would be met, or no longer due. */
+  /** Records where it is open now and would be met, or no longer due. */
   met: number
   gone: number
-  /** It would be late today, and is not late now. */
+  /** Records where it would be late today and is not late now. */
   turnsLate: number
-  /** Something of this happens to so many. */
+  /** Records where any of this happens. */
   moved: number
 }
 
@@ -33,7 +33,7 @@ export interface DraftedDeadlines {
   today: string
   calendars: Calendars
   deadlines: Deadline[]
-  /** That the draft would become. */
+  /** The version that the draft would become. */
   version: number
 }
 

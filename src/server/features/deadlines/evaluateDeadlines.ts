@@ -130,7 +130,7 @@ function recordsOf({ caseRow, issues }: CaseOfDeadlines): EvaluatedRecord[] {
 interface Evaluation {
   record: EvaluatedRecord
   deadline: Deadline
-  /** Those of the record. */
+  /** The rows of the record. */
   rows: DeadlineRows
   calendars: Calendars
   today: string

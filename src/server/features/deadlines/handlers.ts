@@ -51,7 +51,7 @@ async function lockedDeadline(call: Call): Promise<DeadlineRecord> {
   return fetch(call, contract.entities.deadline, params.id)
 }
 
-/** Asks the manager to excuse an open deadline, with a reason; asked again, the reason is another one. */
+/** Asks the manager to excuse an open deadline, with a reason; asking again replaces the reason. */
 export const askExcuse: Handler = async (call) => {
   const { reason } = await validateBody(call, call.contract.bodies.withReason, call.body)
   const on = today(call.settings.TIME_ZONE)

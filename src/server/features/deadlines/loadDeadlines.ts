@@ -35,8 +35,8 @@ export interface DeadlineRows {
 }
 
 /**
- * Loads the stored deadlines of the cases of a query for ids, their pauses, and the actions of all types that meet one;
- * with `meeting`, those of these types, which a draft may have besides.
+ * Loads the stored deadlines of the cases of a query for ids, their pauses, and the actions of all types that meet a
+ * published deadline; with `meeting`, the actions of these types instead, for a draft.
  */
 export async function loadDeadlines(db: Db, ids: Sql, meeting?: number[]): Promise<DeadlineRows> {
   const meets = meeting

@@ -6,7 +6,7 @@ import { writeAuditEvent } from '../../records/audit/audit.ts'
 import { lockRow } from '../../records/verbs/lockRow.ts'
 import { fetch, fetchAny } from '../../records/verbs/read.ts'
 
-/** Makes the task of the path one that is not needed any more, with a validated reason. */
+/** Marks the task of the path as not needed any more, with a reason that was validated. */
 export async function dropTask(call: Call, reason: string): Promise<Task> {
   const row = await lockedTask(call)
   if (row.is_done) throw fieldProblem({ reason: ['This step is not open any more'] })

@@ -25,7 +25,7 @@ export const move: Handler = async (call) => {
 export const markError: Handler = async (call) => {
   const { entity, row } = await requestedEntry(call)
   const { reason } = await validateBody(call, call.contract.bodies.withReason, call.body)
-  // What was planned with an action on the wrong person is no step either.
+  // The step that was planned with the action is an error too.
   const step = entity.$id === 'action' ? await openStepOf(call, row) : undefined
   if (step) await setError(call, call.contract.entities.task, step, reason)
   await setError(call, entity, row, reason)

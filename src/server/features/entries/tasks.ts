@@ -29,7 +29,7 @@ export const complete: Handler = (call) => setDone(call, true)
 /** Marks a task as not done, also one that was not needed any more. */
 export const reopen: Handler = (call) => setDone(call, false)
 
-/** Says why an open task is not needed any more, which makes it one that is no longer to do. */
+/** Marks an open task as not needed any more, with a reason. */
 export const drop: Handler = async (call) => {
   const { reason } = await validateBody(call, call.contract.bodies.withReason, call.body)
   return dropTask(call, reason)

@@ -5,7 +5,7 @@ import type { FieldChange } from '../../../contract/types/entities.ts'
 import type { Call } from '../../core/call.ts'
 import type { FoundField } from './findField.ts'
 
-/** Most versions that are looked at, the newest ones. */
+/** Maximum number of versions that are looked at, the newest ones. */
 const MAX_VERSIONS = 200
 
 interface Version {
@@ -16,7 +16,7 @@ interface Version {
   moves: { name: string; from: string }[]
 }
 
-/** What the versions have made of a field, newest first; where its name changed, it is followed to both sides. */
+/** What the versions have made of a field, newest first; it is followed through renames to older and newer names. */
 export async function changesOfField(call: Call, { meta, storedKey }: FoundField): Promise<FieldChange[]> {
   const [name, ...columns] = storedKey.split('.')
   const versions = await versionsOf(call, meta)

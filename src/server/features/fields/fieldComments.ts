@@ -13,7 +13,7 @@ import { fetch } from '../../records/verbs/read.ts'
 import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
 import { findField } from './findField.ts'
 
-/** Most comments of a case type. */
+/** Maximum number of comments of a case type. */
 const MAX_COMMENTS = 2000
 
 /** The comments on a field, newest first. */

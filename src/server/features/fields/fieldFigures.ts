@@ -4,9 +4,9 @@ import { storedUsage } from '../caseTypes/answerCounts.ts'
 import { RECORDS } from '../caseTypes/caseTypeUsage.ts'
 import type { FoundField } from './findField.ts'
 
-/** Most records that one call reads, the newest ones. */
+/** Maximum number of records that one call reads, the newest ones. */
 const MAX_RECORDS = 20_000
-/** Most choices whose counts are returned. */
+/** Maximum number of choices whose counts are returned. */
 const MAX_CHOICES = 2000
 
 /** How the records of a case type answer a field. */
@@ -14,7 +14,9 @@ export interface FieldFigures {
   /** Number of records, and of those with an answer. */
   records: number
   answered: number
-  /** Numbers of records by whether work on them is open; those of closed ones are the rest of `read`. */
+  /**
+   * Of the records that were read, the number with open work, the answered ones of these, and the answered ones of all.
+   */
   open: number
   open_answered: number
   read_answered: number
@@ -25,7 +27,7 @@ export interface FieldFigures {
   last_used: string | null
   /** Number of records that have each choice, by its stored value. */
   chosen: Record<string, number>
-  /** Number of records that were read for what is not counted of all: fewer than there are, if there are very many. */
+  /** Number of records that were read, the newest ones; fewer than `records` if there are very many. */
   read: number
 }
 
@@ -40,7 +42,7 @@ export async function fieldFigures(db: Db, found: FoundField, withChoices: boole
   const figures = rows[0]
   if (figures.read < MAX_RECORDS)
     return { ...figures, records: figures.read, answered: figures.read_answered }
-  // Of so many records, what triggers count is exact; without counts, the records that were read stand for all.
+  // Triggers count all records exactly; without their counts, the records that were read stand for all.
   const usage = await storedUsage(db, found.type.id)
   const counts = usage && {
     records: found.form === 'case' ? usage.cases : usage.issues,

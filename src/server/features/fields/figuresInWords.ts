@@ -6,7 +6,7 @@ import type { FoundField } from './findField.ts'
 
 type Words = Pick<FormField, 'answered' | 'rows' | 'not_known' | 'open' | 'closed' | 'last_used' | 'counted'>
 
-/** Values of choices that say that there is no answer to be had. */
+/** Values of choices which mean that there is no answer. */
 const UNKNOWN = ['not_known', 'unknown', 'declined', 'refused', 'not_stated', 'prefer_not_to_say']
 
 export function figuresInWords({ form, field, storedKey }: FoundField, figures: FieldFigures): Words {
@@ -23,7 +23,7 @@ export function figuresInWords({ form, field, storedKey }: FoundField, figures: 
   }
 }
 
-/** '25%'; '<1%' for what is not nothing. */
+/** '25%'; '<1%' for a small part that is not 0. */
 export function percentOf(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0%'
   const percent = Math.round((part / whole) * 100)

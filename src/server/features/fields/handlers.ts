@@ -56,7 +56,7 @@ export const uses: Handler = async (call) => {
     form: form ? formOf(form) : null,
     page: form && other ? pageOf(type.id, formOf(form), other) : null,
   }))
-  // Only whole answers are searched and asked for from outside.
+  // Saved views and public forms refer to whole answers only, not to columns.
   const outside = key.includes('.')
     ? []
     : usesOf(meta, { ...field, name: storedKey }, await fieldUses(call.db, type.id), { tests: [] })

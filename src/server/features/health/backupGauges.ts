@@ -3,9 +3,9 @@ import type { Db } from '../../core/db.ts'
 import { type BackupState, backupState } from './backupState.ts'
 
 /**
- * Registers the gauges of backups and returns a function that reads them before each scrape. Their series never
- * vanish: without a backup the age is +Inf, so that an alarm fires, and while the database does not answer the age of
- * the last known one goes on.
+ * Registers the gauges of backups and returns a function that reads them before each scrape. Their series never vanish:
+ * without a backup the age is +Inf, so that an alarm fires, and while the database does not answer the age of the last
+ * known backup keeps growing.
  */
 export function backupGauges(
   { Gauge }: typeof Prometheus,

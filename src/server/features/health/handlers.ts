@@ -62,7 +62,7 @@ function secretsInWords({ authenticators, signOns }: { authenticators: number; s
   return words.length > 0 ? words.join(' and ') : null
 }
 
-/** Events that are still to be sent are counted up to here. */
+/** Maximum number of unsent audit events that are counted. */
 const MAX_UNSENT = 10_000
 
 interface AuditRow {

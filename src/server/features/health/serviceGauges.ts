@@ -23,7 +23,7 @@ interface ServiceRow {
   oldest_mail_seconds: number
 }
 
-/** Rows of the audit that should not be many are counted up to here. */
+/** Maximum number that is counted of audit rows that should be few. */
 const MAX_COUNTED = 10_000
 
 /**

@@ -5,10 +5,10 @@ import { secretOf } from '../../access/secondFactor/authenticator.ts'
 import type { Db } from '../../core/db.ts'
 import type { Settings } from '../../core/settings.ts'
 
-/** Most secrets of each kind that are tried. */
+/** Maximum number of secrets of each kind that are tried. */
 const MAX_TRIED = 1000
 
-/** How many stored secrets ENCRYPTION_KEY does not decrypt, which is so after another key was set: newest ones first. */
+/** How many of the newest stored secrets ENCRYPTION_KEY does not decrypt, as after a change of the key. */
 export async function unreadableSecrets(
   db: Db,
   settings: Settings,

@@ -8,8 +8,8 @@ import { metaFor } from '../../records/validate/meta.ts'
 import { fetchAny } from '../../records/verbs/read.ts'
 
 /**
- * The reason why an answer of a record cannot be restored, by the name of its field, which is that of a moment (ISO) if
- * there is one; undefined if it can.
+ * Returns the reason why the answer to a field cannot be restored, undefined if it can. With `at` (ISO), `name` is the
+ * name that the field had at that moment.
  */
 export type WhyNot = (name: string, at?: string | Date | null) => string | undefined
 

@@ -46,7 +46,7 @@ const BECOMES: Record<
   },
 }
 
-/** Does with the open steps of an issue what its closing says; one that is not named stays open. */
+/** Completes, drops or moves the open steps of an issue as its closing says; a step that is not named stays open. */
 export async function closeSteps(call: Call, issue: Issue, steps: ClosedSteps): Promise<void> {
   const open = new Set((await openSteps(call, issue)).map(({ id }) => id))
   for (const [i, step] of steps.entries()) {

@@ -18,7 +18,7 @@ import { candidatesFor } from './candidates.ts'
 import { changeIssue, lockedIssue } from './changeIssue.ts'
 
 const MOST_AT_ONCE = 500
-/** A hand-over has at most this many rows. */
+/** Maximum number of rows of a hand-over, which can be undone at once. */
 const MOST_UNDONE = 1000
 const LARGEST_ID = 2147483647
 

@@ -8,8 +8,8 @@ import type { Person } from './person.ts'
 const MAX_ALIKE = 10
 
 /**
- * The clients who may be a person, and the ids of those out of scope of the same name and date of birth; nobody for less
- * than a name or a number. The search is audited.
+ * The clients who may be a person, and the ids of those out of scope with the same name and date of birth; nobody if
+ * the person has neither a name nor a number. The search is audited.
  */
 export async function alikeRows(call: Call, person: Person): Promise<AlikeRow[]> {
   const { first_name, last_name, nhs_number, phone, mobile } = person
@@ -28,7 +28,7 @@ export function hiddenRows(ids: number[]): AlikeRow[] {
   return ids.map((id) => ({ id, ...HIDDEN }))
 }
 
-/** What is said of a client out of scope besides the id. */
+/** The other properties of a row for a client out of scope. */
 const HIDDEN = {
   first_name: null,
   last_name: null,

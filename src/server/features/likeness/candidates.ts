@@ -10,17 +10,19 @@ import type { Person } from './person.ts'
 /** A client to compare, and the place of the person in the list of people that were looked for. */
 export type Candidate = Person & { place: number; id: number }
 
-/** Most clients that one property finds; the most alike by name come first. */
+/** Maximum number of clients that one property finds; the most alike by name come first. */
 const MAX_OF_NUMBER = 50
 const MAX_OF_DATE = 100
 const MAX_OF_NAME = 200
-/** Most clients found by trigrams, before those out of scope are left out. */
+/** Maximum number of clients found by trigrams, before those out of scope are left out. */
 const MAX_OF_TRIGRAMS = 300
-/** Least letters of a name that is looked for by its trigrams: a shorter one shares them with too many. */
+/** Minimum length of a name that is looked for by its trigrams: a shorter one shares them with too many. */
 const MIN_LETTERS_FIRST = sql.lit(3)
 const MIN_LETTERS_LAST = sql.lit(4)
 export const COMPARED = sql`c.id, c.first_name, c.last_name, c.known_as, c.dob, c.nhs_number, c.phone, c.mobile, c.postcode`
-/** Most clients of one property that are read, in and out of scope, and most of those in scope that are sorted. */
+/**
+ * Maximum number of clients of one property that are read, in and out of scope, and of those in scope that are sorted.
+ */
 const MAX_READ = 4000
 const MAX_SORTED = 2000
 

@@ -14,13 +14,13 @@ import { fetch, fetchAny } from '../../records/verbs/read.ts'
 import { notifyOfRecords } from '../../records/workNotices/notifyOfChanges.ts'
 import { knownElsewhere } from './knownElsewhere.ts'
 
-/** Most questions of a person within a day. */
+/** Maximum number of questions of a person within a day. */
 const MAX_A_DAY = 20
 const ANSWERS = { same: 'It is the same person', other: 'It is another person' }
 
 /**
- * Asks somebody who sees a client whether it is a person; a client of another name or date of birth is as missing as one
- * that is not there, so that no id is confirmed.
+ * Asks somebody who sees a client whether it is a person. Throws the same 404 for a client of another name or date of
+ * birth as for an unknown id, so that no id is confirmed.
  */
 export const ask: Handler = async (call) => {
   const { contract, db, me, params } = call

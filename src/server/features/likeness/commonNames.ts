@@ -1,4 +1,4 @@
-/** Names that many people have, as text keys: that these agree says less. */
+/** Names that many people have, as text keys: two people with such a name are less likely the same. */
 const SURNAMES = new Set(
   `smith jones williams taylor brown davies evans wilson thomas johnson roberts walker wright robinson thompson white
   hughes edwards green hall wood harris lewis martin jackson clarke clark turner hill scott cooper morris ward moore king

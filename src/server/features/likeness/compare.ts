@@ -13,8 +13,8 @@ export interface Likeness {
 }
 
 /**
- * Least score of two people who are likely the same. Scores are the sums of binary logarithms, as of Fellegi and Sunter:
- * how much more often a value agrees, or differs, between records of one person than between those of two.
+ * Minimum score of two people who are likely the same. Scores are the sums of binary logarithms, as of Fellegi and
+ * Sunter: how much more often a value agrees, or differs, between records of one person than between those of two.
  */
 const LIKELY = 10
 const SAME_NHS = 40
@@ -49,7 +49,7 @@ export function compare(a: Person, b: Person): Likeness {
     !names.isOtherFirst &&
     // Parents and children of one name.
     !(dates.isOtherGeneration && !names.isOtherLast) &&
-    // Without a first name a family is one person.
+    // Without a first name, everybody in a family would be the same person.
     (names.hasFirst || dates.score >= ALIKE_DATES)
   return { score, certainty: isLikely ? 'likely' : null, reasons }
 }

@@ -5,7 +5,7 @@ interface DateLikeness {
   score: number
   reasons: string[]
   isSame: boolean
-  /** True if there are the years of a parent and a child between them. */
+  /** True if the dates are as far apart as those of a parent and a child. */
   isOtherGeneration: boolean
 }
 
@@ -18,7 +18,7 @@ const ONE_PART = 3
 const OTHER = -8
 /** Days that are entered where none is known. */
 const PLACEHOLDERS = ['1900-01-01', '1901-01-01', '1800-01-01']
-/** Least years between parent and child. */
+/** Minimum number of years between parent and child. */
 const GENERATION = 14
 
 /** Compares two dates of birth: equal, day and month exchanged, one digit or two neighbouring ones wrong. */

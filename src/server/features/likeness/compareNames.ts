@@ -39,7 +39,7 @@ const OTHER_MIDDLE = -3
 const OTHER_GENERATION = -10
 /** First name and surname in each other's field. */
 const IN_OTHER_ORDER = -1
-/** Least letters of a name that is recognised by a second name with a slip in it. */
+/** Minimum length of a name that may match a second name with a slip in it. */
 const MIN_SLIP = 5
 const UNKNOWN: PartLikeness = { score: 0, reasons: [], isOther: false }
 
@@ -91,7 +91,7 @@ function compareInOrder(x: NameKeys, y: NameKeys): NameLikeness {
   }
 }
 
-/** Score of the same names; names of many people in either place count as such. */
+/** Score of the same names; names that many people have score less, also if they are in each other's field. */
 function sameScore({ firsts, lasts }: NameKeys): number {
   const isCommonFirst = [firsts[0], lasts[0]].some(isCommonFirstName)
   const isCommonLast = [firsts.join(''), lasts.join('')].some(isCommonSurname)
@@ -181,7 +181,9 @@ function calledBy(x: NameKeys, { firsts, known }: NameKeys): PartLikeness | unde
   return isSlip ? { score: SECOND_NAME - 1, reasons: ['second name alike'], isOther: false } : undefined
 }
 
-/** Most letters of two names together that are more likely two names than a slip if they are names: John and Joan. */
+/**
+ * Maximum length of two names together that are two names rather than a slip if both are known names: John and Joan.
+ */
 const MAX_OWN = 9
 
 function areNamesOfTheirOwn(a: string, b: string): boolean {
@@ -190,7 +192,9 @@ function areNamesOfTheirOwn(a: string, b: string): boolean {
   return isOther && isKnown(a) && isKnown(b) && a.length + b.length <= MAX_OWN
 }
 
-/** True if one name begins with the other, without at least two letters: Raj and Rajesh, but not Paul and Paula. */
+/**
+ * True if one name begins with the other and is at least two letters longer: Raj and Rajesh, but not Paul and Paula.
+ */
 function isShortened(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return short.length > 2 && long.length - short.length > 1 && long.startsWith(short) && !/\d/.test(long)

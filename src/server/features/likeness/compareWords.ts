@@ -10,9 +10,9 @@ interface WordLikeness {
 const ONE_LETTER = 6
 const TWO_LETTERS = 3.5
 const SOUNDS_ALIKE = 5
-/** A letter of a name of three is much of it. */
+/** Score of names of three letters with one letter replaced: that is much of the name. */
 const SHORT_NAME = 1.5
-/** Least length of a name of which one letter may be replaced, and two may differ. */
+/** Minimum length of a name of which one letter may be replaced, and of one of which two letters may differ. */
 const SHORT = 4
 const LONG = 7
 

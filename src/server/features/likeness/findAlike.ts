@@ -10,7 +10,7 @@ import type { Person } from './person.ts'
 /** What a list shows of a client, to tell people apart. */
 export type AlikeClient = Omit<AlikeRow, 'certainty' | 'score' | 'reasons' | 'visible' | keyof Work>
 
-/** What a client has, which only the box that finds people shows. */
+/** A client's open cases and last contact, which only the box that finds people shows. */
 export type Work = Pick<AlikeRow, 'open_cases' | 'last_contact'>
 export const NO_WORK: Work = { open_cases: [], last_contact: null }
 

@@ -24,11 +24,11 @@ const RANKED = sql`${COMPARED}, c.address`
 const MAX_OF_WORDS = 100
 const MAX_OF_DATE = 100
 const MAX_OF_TRIGRAMS = 300
-/** Most clients of one condition that are sorted. */
+/** Maximum number of clients of one condition that are sorted. */
 const MAX_SORTED = 1000
 /** A word with too few letters to be misspelled: thousands share its trigrams and its sound. */
 const PARTICLE = /^[a-z]{1,2}$/
-/** Most words of a search, and least letters of one that may be a place. */
+/** Maximum number of words of a search, and minimum length of one that may be a place. */
 const MAX_WORDS = 6
 const PLACE_LETTERS = 3
 

@@ -14,7 +14,7 @@ export interface RowMatch {
 }
 
 const MAX_MATCHES = 10
-/** Least score of a match, more than that of the same name alone, which should not hold up a row. */
+/** Minimum score of a match, more than that of the same name alone, which should not hold up a row. */
 const MIN_SCORE = 15
 
 /**

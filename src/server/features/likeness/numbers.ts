@@ -1,7 +1,7 @@
 import { codeKey, phoneKey } from '../../../contract/compareKey.ts'
 import type { Person } from './person.ts'
 
-/** Least digits of a telephone number by which people are compared. */
+/** Minimum number of digits of a telephone number by which people are compared. */
 const PHONE_DIGITS = 6
 const NHS_DIGITS = 10
 /** One digit over and over: entered where a number is unknown. Some of them pass the check of NHS numbers. */

@@ -25,8 +25,8 @@ const SAME_YEAR = 5
 const OTHER_YEAR = -7
 const SAME_DATE = 12
 /**
- * Least share of the best score of somebody who is likely meant: one slip is allowed, or two in the name beside the right
- * date of birth.
+ * Minimum share of the best score of somebody who is likely meant: one slip is allowed, or two in the name if the date
+ * of birth is right.
  */
 const LIKELY_SHARE = 0.75
 

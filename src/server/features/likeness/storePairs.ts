@@ -13,7 +13,7 @@ interface Context {
 
 /** Clients that are compared in a transaction. */
 const BATCH = 100
-/** Most pairs of a client, and of all. */
+/** Maximum number of pairs of one client, and of all. */
 const MAX_PER_CLIENT = 20
 const MAX_PAIRS = 5000
 
@@ -63,7 +63,7 @@ async function storePairsOf(db: Db, clients: Candidate[]): Promise<void> {
   })
 }
 
-/** Most other clients of one NHS number, as the trigger has it. */
+/** Maximum number of other clients with the same NHS number, as in the trigger. */
 const MAX_OTHERS = 20
 
 /**

@@ -48,7 +48,7 @@ export function comparedClient(client: Client): ComparedRecord {
   }
 }
 
-/** Both clients; the audit has that they were opened. */
+/** Both clients; that they were opened is audited. */
 async function openPair(call: Call): Promise<[Client, Client]> {
   const { client } = call.contract.entities
   const [{ id }, { id: other }] = await pairOf(call, call.params.other)

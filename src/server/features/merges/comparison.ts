@@ -13,14 +13,14 @@ import { UNDO_DAYS } from './forgetMerges.ts'
 import type { Move } from './moves.ts'
 import { sightChanges } from './sightChanges.ts'
 
-/** A record with what its page of a merge says of it. */
+/** A record with the texts that the merge page shows about it. */
 export interface ComparedRecord extends Compared {
   entity: Mergeable
   version: number
   name: string
 }
 
-/** What the page of a merge has of any two records. */
+/** The parts of the merge page that are the same for clients and cases. */
 export async function comparisonOf(
   call: Call,
   fields: readonly Field[],

@@ -74,7 +74,7 @@ export const mergeCases: Handler = async (call) => {
       db,
       sql`delete from ${sql.table(table)} t where t."case" = ${old} and t.issue is null returning to_jsonb(t) as row`,
     )
-  // As it was: moving its issues counts anew.
+  // Read before its issues move, because a trigger then changes its counts.
   const record = await storedRow(call, 'cases', old)
   const moved = await moveRows(db, MOVED_WITH_CASE, { from: old, to: id })
   moved.drafts = await moveDrafts(db, 'case', { from: old, to: id })
@@ -95,7 +95,7 @@ export const mergeCases: Handler = async (call) => {
   return { id, merged_from: [old] }
 }
 
-/** The fields that have another value now; the form may not have taken what a question that it hides had. */
+/** The fields that have another value now. The form may have dropped the answer to a question that it hides. */
 async function changesOf(call: Call, { id, values: before }: CaseParts, paths: string[]): Promise<Changes> {
   const { values } = await partsOf(call, await fetch(call, call.contract.entities.case, id))
   const changes = paths.map(
@@ -113,7 +113,7 @@ async function saveValues(call: Call, id: number, values: Values): Promise<void>
     await update({ ...call, params: { id }, body: monitoring }, entities.caseMonitoring)
 }
 
-/** Counts the version of a case up, with an audit event; returns it. */
+/** Increments the version of a case, with an audit event; returns it. */
 export async function countUp(call: Call, id: number, action: string, changes: Changes): Promise<number> {
   const { rows } = await sql<{ version: number }>`update cases set version = version + 1, updated_at = now()
     where id = ${id} returning version`.execute(call.db)

@@ -21,7 +21,7 @@ import { jsonOf } from './rows.ts'
 
 /**
  * Merges another client into that of the path: everything of it moves, and its number leads to the one that remains.
- * What follows from the records is evaluated again, but nothing happens once more.
+ * Automations and deadlines are evaluated again, but cause no further steps and notices.
  */
 export const mergeClients: Handler = async (call) => {
   const { db } = call

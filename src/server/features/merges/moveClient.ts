@@ -39,7 +39,9 @@ export async function moveClientBack(db: Db, undo: Undo, old: number): Promise<v
   await restoreRows(db, 'not_same_person', deleted.not_same_person)
 }
 
-/** Pairs of the client that goes are those of the other one now, unless it has them or is in them. */
+/**
+ * Moves the decisions that the client is not the same person as a third one, unless the remaining client has them too.
+ */
 async function movePairs(db: Db, from: number, to: number): Promise<{ deleted: Row[]; pairs: number[] }> {
   const deleted = await jsonOf(
     db,

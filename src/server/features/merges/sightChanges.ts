@@ -33,7 +33,7 @@ export async function sightChanges(
     namedPrincipals(call, entity, theirs),
     principalsOfRecord(db, me, entity, theirs),
   ])
-  // Who added the record that goes sees it by that alone no longer; a referral of the person moves.
+  // Having added the merged record no longer gives sight of it; a referral of the person moves.
   const stays = (one: RecordPrincipal) =>
     one.entity !== entity || readPrincipal(one.principal).kind === 'referred'
   const remaining = new Set(sources.filter(stays).map(({ principal }) => principal))

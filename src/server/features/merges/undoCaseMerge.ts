@@ -101,7 +101,7 @@ async function restoreValues(call: Call, mine: CaseParts, undo: CaseUndo): Promi
   const stored = {
     ...columns,
     answers: withoutNulls(answers as object),
-    // Whether answers are right was found out for all of them together.
+    // The answers were validated all together, so the results only fit if nothing has changed since.
     ...(mine.version === undo.version &&
       Object.fromEntries(
         validationColumns.flatMap((name) => (name in before ? [[name, before[name]]] : [])),

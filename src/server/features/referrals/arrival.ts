@@ -23,7 +23,7 @@ interface Arriving {
   answer: (request: ReferralRequest, sender: Sender | undefined, timeZone: string) => unknown
 }
 
-/** What a referral says itself answers these questions of the new case, if it has no other answers to them. */
+/** Questions of the new case that properties of the referral answer, if it has no other answers to them. */
 const ARRIVING: Arriving[] = [
   {
     meta: 'issue_meta',

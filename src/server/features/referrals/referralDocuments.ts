@@ -20,10 +20,10 @@ interface SendableDocument {
   added_on: string
 }
 
-/** Most documents of a referral, and most megabytes of all of them. */
+/** Maximum number of documents of a referral, and maximum megabytes of all of them. */
 export const MAX_DOCUMENTS = 20
 export const MAX_MEGABYTES = 50
-/** Most documents that are offered, the newest first. */
+/** Maximum number of documents that are offered, the newest first. */
 const MAX_OFFERED = 200
 const FIELD = 'chosen.documents'
 

@@ -7,7 +7,7 @@ import type { Call, Caller, Handler } from '../../core/call.ts'
 import type { Row, Sql } from '../../core/db.ts'
 import { singlePage } from '../../core/singlePage.ts'
 
-/** Most lines of each kind, the longest waiting first. */
+/** Maximum number of lines of each kind, the longest waiting first. */
 const MAX_LINES = 25
 
 /** Lines of each kind that come before the further ones of any kind. */

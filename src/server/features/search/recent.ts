@@ -6,7 +6,7 @@ import type { Row } from '../../core/db.ts'
 import { visibleRemaining } from '../../records/merged/mergedRecords.ts'
 import { fetch } from '../../records/verbs/read.ts'
 
-/** A browser keeps as many addresses. */
+/** Maximum number of addresses; a browser keeps no more. */
 const MOST = 10
 
 interface Titled {

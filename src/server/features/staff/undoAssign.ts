@@ -42,7 +42,7 @@ async function refuseChanged(call: Call, id: number, version: number): Promise<n
   throw problem('tooLateToUndo', { message })
 }
 
-/** Puts an issue back as it was, and takes back the notice that its assignee got. */
+/** Puts an issue back as it was, and withdraws the notice that its assignee got. */
 async function restore(call: Call, id: number, version: number, changes: Changes): Promise<void> {
   const before = Object.fromEntries(Object.entries(changes).map(([name, { from }]) => [name, from]))
   const next = version + 1

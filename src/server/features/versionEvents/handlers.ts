@@ -37,7 +37,7 @@ export const stream: Handler = async (call) => {
   const unsubscribe = versionEvents.subscribe(emit)
   const unsubscribeFromNotices = versionEvents.subscribeToNotices((staff = me.id) => {
     if (staff !== me.id) return
-    // What the database does not answer is sent with the next notice.
+    // If the database does not answer, the number is sent with the next notice.
     void noticesOf(db, me.id).then(
       (current) => {
         if (current.version === notices.version || out.writableEnded) return

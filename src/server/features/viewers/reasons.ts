@@ -13,7 +13,7 @@ export interface Reason {
   words: string
 }
 
-/** What the words of a principal of the record name: labels by lookup, and the records that it comes from. */
+/** The names in the words of a principal: labels by lookup, and the records that the principal comes from. */
 interface Named {
   labels: Record<string, string>
   records: string
@@ -22,7 +22,10 @@ interface Named {
 /** Records of one kind that are named by number. */
 const MAX_NUMBERS = 5
 
-/** What the principals of a record are called, to say why somebody sees it; issues and cases that the caller cannot see have no numbers. */
+/**
+ * The principals of a record with the names to say why somebody sees it; issues and cases that the caller cannot see
+ * have no numbers.
+ */
 export async function namedPrincipals(call: Call, entity: Seen, id: number): Promise<Map<number, Named>> {
   const rows = await principalsOfRecord(call.db, call.me, entity, id)
   const numbers = [...new Set(rows.map((row) => row.principal))]
