@@ -8,7 +8,9 @@ import { asProblem, problem } from '../core/problems.ts'
 const CHECK_WINDOW_MS = 10_000
 /** Milliseconds in which such a proxy sees that its check fails. */
 const DRAIN_MS = 2500
-/** On a busy machine that takes longer: draining then goes on until no call came for a while, but not for ever. */
+/**
+ * Draining goes on until no call has come for so long, because proxies take longer on a busy machine; but not for ever.
+ */
 const QUIET_MS = 500
 const MAX_DRAIN_MS = 8000
 

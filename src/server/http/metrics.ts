@@ -34,10 +34,10 @@ interface JobRow {
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 /** Histogram buckets in seconds: a list should take less than 0.1 s, a report may take a minute. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
-/** What came of a sign-in, by the status of its reply. */
+/** Outcomes of sign-ins, by the status of the reply. */
 const SIGN_IN_OUTCOMES: Record<number, string> = { 200: 'ok', 401: 'failed', 423: 'locked' }
 
-/** What comes of a sign-on. */
+/** Outcomes of sign-ons. */
 const SIGN_ON_OUTCOMES = ['ok', 'refused', 'unknown', 'away'] as const
 
 /**
@@ -192,7 +192,7 @@ function countRefusals(
   })
 }
 
-/** Counts sign-ons by their provider and what came of them; the beginning of one counts if it fails. */
+/** Counts sign-ons by provider and outcome; the start of one counts only if the provider cannot be reached. */
 function countSignOns(
   app: FastifyInstance,
   { OPENID_PROVIDERS }: Settings,
@@ -217,7 +217,10 @@ function countSignOns(
   })
 }
 
-/** What came of a sign-on, by the status of its reply: who is not known, or closed, here was let in there. */
+/**
+ * The outcome of a sign-on, by the status of its reply; 'unknown' is somebody whom the provider let in, but who has no
+ * open account here.
+ */
 function signOnOutcome(status: number): (typeof SIGN_ON_OUTCOMES)[number] {
   if (status < 300) return 'ok'
   if (status === 403) return 'unknown'
