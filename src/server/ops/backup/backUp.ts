@@ -27,7 +27,7 @@ interface Made {
   deleted: string[]
 }
 
-/** A backup may be so much larger than the last one of a database of the same size. */
+/** Factor by which a backup may be larger than the last one of a database of the same size. */
 const MARGIN = 1.1
 
 /**

@@ -3,7 +3,8 @@ const MINUTE_MS = 60_000
 
 /**
  * The last moment at or before `now` at which a daily backup is due, by a time of day ("02:30") in a time zone. Each
- * day has exactly one: of a time that the night repeats the first, for one that it skips the moment after the gap.
+ * day has exactly one: the first of two if the clocks go back over the time, the moment after the gap if they go
+ * forward over it.
  */
 export function lastSlot(time: string, timeZone: string, now: Date): Date {
   const midnight = Math.floor(wallClock(now.getTime(), timeZone) / DAY_MS) * DAY_MS

@@ -32,7 +32,7 @@ interface Verified {
 
 /** Settings of a database that is deleted at the end. */
 const THROW_AWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
-/** A restored database may be so much larger than the original. */
+/** Factor by which a restored database may be larger than the original. */
 const MARGIN = 1.5
 const PREFIX = 'casework-verify-'
 

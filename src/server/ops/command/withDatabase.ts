@@ -4,7 +4,7 @@ import { DataFolderInUse } from '../../core/startProblem.ts'
 import { urlsOfRunning } from '../postgres/running.ts'
 import { startPostgres } from '../postgres/start.ts'
 
-/** Milliseconds after which the owner of a folder is one that stays. */
+/** Milliseconds to wait for the owner of a folder to end, before shared work connects to its server. */
 const SHARED_PATIENCE_MS = 1000
 
 /**

@@ -81,7 +81,7 @@ function isAnswered({ field }: Question, answerContext: AnswerContext): boolean 
   return answerContext.context.random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
 }
 
-/** A concern without an outcome holds closing, which somebody has passed now and then. */
+/** One of so many closed records has a concern without an outcome, whose hold somebody has passed. */
 const PASSED_EVERY = 20
 
 /** Gives the concern of a closed record its outcome, by its day so that all other answers stay as they are. */

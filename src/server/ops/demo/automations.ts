@@ -4,14 +4,14 @@ import type { Tx } from '../../core/db.ts'
 /** User names of the members of the group 'Safeguarding leads'. */
 const SAFEGUARDING_LEADS = ['manager', 'hubmanager', 'tamsin.fitzgerald']
 
-/** Newest open issues of each person whose automations have steps and notices, and newest concerns. */
+/** Number of newest open issues of each person, and of newest concerns, whose automations plan steps and notify. */
 const NEWEST_EACH = 1
 const NEWEST_CONCERNS = 8
 
 /** Days over which these are spread, before today. */
 const RECENT_DAYS = 4
 
-/** Days after which a late deadline is excused as one of before, and days since that was done. */
+/** Days after which a late deadline is excused as one from before, and days since that was done. */
 const OLD_DAYS = 40
 const EXCUSED_DAYS = 20
 
@@ -21,7 +21,7 @@ export async function addGroupMembers(tx: Tx): Promise<void> {
     where kind = 'staff_groups' and attrs ->> 'code' = 'safeguarding_leads'`.execute(tx)
 }
 
-/** Ids of the cases of which steps and notices follow. */
+/** Ids of the cases whose automations plan steps and notify. */
 export async function recentCases(tx: Tx): Promise<Set<number>> {
   const open = sql`i.is_opened and i.status = 1 and i.advocate is not null`
   const { rows } = await sql<{ id: number }>`select i."case" as id from (
@@ -36,8 +36,8 @@ export async function recentCases(tx: Tx): Promise<Set<number>> {
 }
 
 /**
- * Excuses the deadlines of before the service counted them, and returns the ids of their cases, whose deadlines go on
- * from then. `today` is YYYY-MM-DD.
+ * Excuses the deadlines from before the service counted them, and returns the ids of their cases, whose deadlines
+ * continue from then. `today` is YYYY-MM-DD.
  */
 export async function excuseOldDeadlines(tx: Tx, today: string): Promise<number[]> {
   const { rows } = await sql<{ case: number }>`with excused as (
@@ -50,8 +50,8 @@ export async function excuseOldDeadlines(tx: Tx, today: string): Promise<number[
 }
 
 /**
- * Gives states the time of their record's last change, and those with events, and what followed from them, times of the
- * last days. Nobody is sent mails of the demo. `today` is YYYY-MM-DD.
+ * Dates states by the last change of their record, and those with events, with their steps and notices, within the last
+ * days. No mails of the demo are sent. `today` is YYYY-MM-DD.
  */
 export async function dateStates(tx: Tx, today: string): Promise<void> {
   await sql`update automation_states s set since = least(coalesce(

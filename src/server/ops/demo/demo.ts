@@ -110,7 +110,7 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
   })
 }
 
-/** Stores the states of all automations. Of some recent cases their steps and notices follow too, as in a real week. */
+/** Stores the states of all automations. For some recent cases they also plan steps and notify, as in a real week. */
 async function evaluateAll(tx: Tx, { contract, today }: Options): Promise<void> {
   await sql`delete from automation_changes`.execute(tx)
   const calendars = await readCalendars(tx, SETTINGS.BANK_HOLIDAYS.default)

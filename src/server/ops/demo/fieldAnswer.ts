@@ -14,7 +14,7 @@ export interface AnswerContext extends About {
 }
 type Make = (field: Field, answerContext: AnswerContext) => unknown
 
-/** Answers that are nearer to life than the example of their type. */
+/** Answers that are more lifelike than the example of their type. */
 const MAKE: Partial<Record<Field['type'], Make>> = {
   text: (field, answerContext) =>
     namesPerson(field.name) ? fullName(answerContext.context) : phrase(field, answerContext),

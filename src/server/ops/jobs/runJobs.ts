@@ -41,7 +41,7 @@ const RENEW_INTERVAL_MS = 5000
 const POLL_INTERVAL_MS = 5000
 /** Before the first job, so that the first minute of a server is its people's; at random, so that servers take turns. */
 const startDelay = () => 10_000 + Math.random() * 10_000
-/** Pause after a job, in times of its duration. */
+/** Pause after a job, as a multiple of its duration. */
 const PAUSE = 1
 
 /** Jobs that continue what a killed server left. A start always runs them: the last run may have been before it. */

@@ -9,8 +9,8 @@ import { turnDeadlines } from '../../features/deadlines/turnDeadlines.ts'
 const INTERVAL_MS = 60_000
 
 /**
- * Looks every minute whether a day has begun by which deadlines turned soon or late, and evaluates what is left to
- * evaluate, such as the automations that look at them. Of several servers one does each piece.
+ * Checks every minute whether deadlines became soon or late by a new day, and evaluates the changes that are left, such
+ * as those of automations that look at deadlines. Several servers share the work.
  */
 export function startDeadlines(app: FastifyInstance, contract: Contract, settings: Settings): void {
   const { db, log, ending } = app

@@ -10,7 +10,7 @@ const FIRST_ROWS = 200
 const MAX_ROWS = 20_000
 /** Shortest pause after a batch, which otherwise lasts as long as the batch. */
 const SHORTEST_PAUSE_MS = 5
-/** Rows that a batched step fills beside people on a busy machine, pauses included: 437 were measured on full cores. */
+/** Rows that a batched step fills on a busy machine, pauses included; 437 were measured on fully used cores. */
 const RATE: RowRate = { verb: 'fills', rowsPerSecond: 500 }
 
 interface Walk {
@@ -21,9 +21,9 @@ interface Walk {
 }
 
 /**
- * Runs a batched step: its statement for one range of ids of its table after the other, each in a transaction that also
- * records how far it is, so that a step that was killed goes on where it stopped. It ends at the highest id that its
- * table had at the beginning: earlier steps must provide for rows that are inserted meanwhile.
+ * Runs a batched step: its statement for one range of ids of its table after the other. Each runs in a transaction that
+ * also records how far the step is, so that a killed step continues there. It ends at the highest id that its table had
+ * at the beginning: earlier steps must provide for rows that are inserted meanwhile.
  */
 export async function runBatches(running: RunningStep): Promise<void> {
   const { step, title, report } = running

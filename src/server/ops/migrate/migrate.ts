@@ -17,7 +17,7 @@ interface Folders {
 }
 interface Options {
   folders?: Folders
-  /** Seconds for which a statement is tried that does not get its locks. */
+  /** Seconds for which a statement is retried while it does not get its locks. */
   patience?: number
   /** Receives sentences for the console: what it waits for, and how far it is. */
   report?: (words: string) => void

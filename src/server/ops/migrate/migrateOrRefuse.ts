@@ -4,7 +4,7 @@ import { migrate, refusePending } from './migrate.ts'
 interface Options {
   /** False only checks that the database is up to date. */
   mayChange?: boolean
-  /** Seconds for which a statement is tried that does not get its locks. */
+  /** Seconds for which a statement is retried while it does not get its locks. */
   patience?: number
   /** Folder of the embedded database, which can be deleted as long as it only has demo data. */
   dataFolder?: string

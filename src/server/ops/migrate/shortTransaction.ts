@@ -5,7 +5,7 @@ import { LOCK_TIMEOUT_MS, retryForLock } from './retryForLock.ts'
 export interface MigrationContext {
   client: Client
   lock: MigrationLock
-  /** Seconds for which a statement is tried that does not get its locks. */
+  /** Seconds for which a statement is retried while it does not get its locks. */
   patience: number
   report: (words: string) => void
 }

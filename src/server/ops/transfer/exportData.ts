@@ -23,7 +23,7 @@ export interface ExportOptions {
   /** Public keys for which the files are encrypted; without any they are not. */
   recipients?: string[]
   progress?: (progress: Progress) => void
-  /** Aborts the export, of which nothing remains. */
+  /** Aborts the export, which then removes what it has written. */
   signal?: AbortSignal
   /** Throws if the export should not begin. */
   check?: (sourceBytes: number) => Promise<void>
