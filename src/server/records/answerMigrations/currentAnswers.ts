@@ -10,7 +10,7 @@ import type { PendingMigration, SeenAnswers, TouchedAnswers } from './pendingMig
 export interface StoredAnswers {
   answers: Values
   hidden_answers: HiddenAnswers
-  /** What was read of the answers of other records; undefined where nobody looks at it. */
+  /** The values of other records that the record was evaluated with; undefined where nobody needs them. */
   answers_seen?: SeenAnswers
 }
 
@@ -137,7 +137,7 @@ function takenBack(
     const answersOf = (some: typeof sources) =>
       pick(result.answers, (name) => some.some(({ taking }) => taking.includes(name)))
     if (replaced) Object.assign(moved.open, answersOf(sources.filter(({ taking }) => !isUnchanged(taking))))
-    // What several fields share has no way back.
+    // An answer that several fields have taken over cannot be moved back.
     const staying = answersOf(sources.filter(({ from }) => !back.some(({ name }) => name === from)))
     const translated = translateAnswers(result.answers, back)
     result.answers = { ...translated.answers }

@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts'
 
 /**
  * Removes from the cases and issues of some clients what was read from a last record that is gone, or that is another
- * client's since a merge was undone. The next save looks back anew.
+ * client's since a merge was undone. The next save reads it again.
  */
 export async function forgetForeignSeen(db: Db, clients: number[]): Promise<void> {
   for (const [table, remains] of [

@@ -25,7 +25,7 @@ export function recordsOf({ record, through = [] }: StoredSeen): number[] {
   return record === undefined ? [] : [record, ...through]
 }
 
-/** What a form looks back from. */
+/** A record whose form reads values from outside, and the records around it. */
 export interface Around {
   which: MetaName
   caseType: number

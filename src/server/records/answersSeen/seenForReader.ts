@@ -21,7 +21,7 @@ export async function seenForReader(call: Call, which: MetaName, row: Row): Prom
   return Object.fromEntries(paths.map((path) => [path, stored[path] ?? forReader(fresh[path])]))
 }
 
-/** A value without what the server alone needs to know of it. */
+/** A value without the properties that only the server needs. */
 export function forReader({ follows: _, through: __, ...value }: StoredSeen): SeenValue {
   return value
 }
@@ -41,7 +41,7 @@ async function aroundOf({ db }: Call, which: MetaName, row: Row) {
   }
 }
 
-/** Most forms whose paths are remembered. */
+/** Maximum number of forms whose paths are remembered. */
 const MOST_FORMS = 1000
 
 /** Paths by form and version, of each server: versions never change. */

@@ -20,7 +20,7 @@ import {
   type StoredSeenValues,
 } from './readOutside.ts'
 
-/** What a form of a record has seen: the values that it is evaluated with and that are stored with it. */
+/** The values from outside that a form of a record is evaluated with, which are stored with the record. */
 export interface RecordSeen extends Seen {
   values: StoredSeenValues
   /** Names of the fields that follow from what the caller may not see. */

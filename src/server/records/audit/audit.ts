@@ -4,7 +4,7 @@ import type { Db, Sql } from '../../core/db.ts'
 
 /**
  * The old and new value of each changed field; `moved` marks an answer that began or ceased to count and is otherwise
- * the same. `last` are the records that an answer follows from, without which nobody may read it.
+ * the same. `last` are the records that an answer follows from: only people who see these may read it.
  */
 export type Changes = Record<string, { from: unknown; to: unknown; moved?: true; last?: number[] }>
 

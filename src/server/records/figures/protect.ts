@@ -71,8 +71,8 @@ export function protectSmall(entity: Entity, numbers: Row, isFew = isOfFew(entit
 }
 
 /**
- * The same of the total of groups. A sum less those of the groups would be that of the few whose numbers are hidden, and
- * a share of all would tell that of the group whose share is.
+ * The same for the total of groups. Otherwise people could subtract the sums of the groups from it and learn that of a
+ * hidden group, or learn the share of a hidden group from that of all.
  */
 export function protectTotal(entity: Entity, total: Row, groups: { numbers: Row }[]): Row {
   const isFew = [total, ...groups.map(({ numbers }) => numbers)].some((numbers) => isOfFew(entity, numbers))

@@ -5,7 +5,7 @@ const OF_OWN_STATE =
 
 /** Every column that refers to a case, as CLIENT_REFERENCES; a row with an issue is below that one. */
 export const CASE_REFERENCES: Reference[] = [
-  // An issue comes before what takes its case from it.
+  // Issues come first, because rows below take their case from them.
   { table: 'issues', column: 'case', merge: 'move' },
   { table: 'tasks', column: 'case', below: 'issue', merge: 'move' },
   { table: 'actions', column: 'case', below: 'issue', merge: 'move' },

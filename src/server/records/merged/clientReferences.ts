@@ -2,7 +2,9 @@ import { movedOf, type Reference } from './reference.ts'
 
 /** A column of the database that refers to a client; a row with a case is below that one. */
 interface ClientReference extends Reference {
-  /** What a purge does: it deletes the rows, with the files of this entity, or what becomes of them instead. */
+  /**
+   * What a purge does with the rows: it deletes them, with the files of this entity, or `no` says what becomes of them.
+   */
   purge: { files: string } | { no: string }
 }
 
@@ -13,7 +15,7 @@ const CASCADES = { no: 'deleted with the client, by the foreign key' }
  * database. Those that a purge deletes are in its order, children first.
  */
 export const CLIENT_REFERENCES: ClientReference[] = [
-  // A case comes before what takes its client from it.
+  // Cases come first, because rows below take their client from them.
   { table: 'cases', column: 'client', merge: 'move', purge: { no: 'purged before, one by one' } },
   { table: 'issues', column: 'client', below: 'case', merge: 'move', purge: { no: 'purged with its case' } },
   // A step before its action, whose trigger then finds nothing to change.

@@ -97,7 +97,7 @@ export function auditPurge(call: Call, entity: string): Promise<void> {
 
 async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void> {
   if (ids.length === 0) return
-  // Before the records, which take along what says under which numbers their events are.
+  // Read before the records are deleted, because the numbers of merged records are deleted with them.
   const numbers = await numbersOf(db, level, ids)
   const clients = await clientsOf(db, level, ids)
   for (const [table, entity, key] of PURGED_TABLES[level]) {
@@ -114,7 +114,7 @@ async function purgeAll({ db }: Call, level: Level, ids: number[]): Promise<void
   await purgeAuditEventsBelow(db, level, numbers)
 }
 
-/** The clients whose other records may have looked back at some that are purged. */
+/** The clients whose other records may have read values from some that are purged. */
 async function clientsOf(db: Db, level: Level, ids: number[]): Promise<number[]> {
   if (level === 'client') return []
   const { rows } = await sql<{ client: number }>`select distinct client from ${sql.table(`${level}s`)}
@@ -122,7 +122,7 @@ async function clientsOf(db: Db, level: Level, ids: number[]): Promise<number[]>
   return rows.map(({ client }) => client)
 }
 
-/** What is unclear in a file that held a purged person: its examples are forgotten. */
+/** Replaces the findings in the file of a purged person, whose examples may be about them. */
 const NOTHING_UNCLEAR = '{"columns": {}, "encodings": [], "hidden": null, "before": null}'
 
 /**

@@ -26,7 +26,7 @@ export function endsWhenClosed(row: string): Sql {
     from automation_states s join case_types t on t.id = s.case_type where s.id = ${sql.ref(`${row}.state`)})`
 }
 
-/** The first question of the record's own form that the condition of a state wants without an answer. */
+/** The first question of the record's own form that the condition of a state requires to be unanswered. */
 export function unanswered(row: string): Sql {
   return sql`(select w.key from automation_states s join case_types t on t.id = s.case_type,
       jsonb_each(jsonb_path_query_first(t.automations, '$[*] ? (@.name == $name).when', jsonb_build_object('name', s.name))) w

@@ -4,7 +4,7 @@ import { below } from '../../access/visibleParents.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 
-/** Most marks beside a name. */
+/** Maximum number of marks beside a name. */
 const MAX_MARKS = 3
 const LEVELS = ['danger', 'warning', 'info']
 

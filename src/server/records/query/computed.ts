@@ -131,7 +131,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     notice: noticeOfRecord('issue'),
     open_tasks: openTasksOf('issue'),
     may_purge: MAY_PURGE.issue,
-    // Issues that are added later are asked whole.
+    // Issues that are added later are asked all questions.
     not_asked: (_, row) =>
       notAsked(
         'issue_meta',
@@ -139,12 +139,12 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
         sql`q."case" = ${sql.ref(`${row}.case`)} and q.decided_at = ${sql.ref(`${row}.created_at`)}`,
       ),
   },
-  // Hours of one's own count for good, but lead nowhere once their issue or case is out of sight.
+  // A person's own hours always count, but have no link once their issue or case is out of sight.
   workFact: {
     client: (me, row) => ofVisibleWork(me, row, 'client'),
     case: (me, row) => ofVisibleWork(me, row, 'case'),
   },
-  // The step is its assignee's, but why it was planned is for those who see what it is about.
+  // The assignee sees the step, but why it was planned only if they see the record that it is about.
   task: {
     because: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.because`)),
     because_label: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.because_label`)),
@@ -152,7 +152,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     because_at: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.because_at`)),
   },
   worklistRow: { alerts: (me, row) => alertMarks(me, sql.ref(`${row}.client`)) },
-  // Who gets a notice of an automation does not always see the records that it is about.
+  // Somebody who gets a notice of an automation does not always see the records that it is about.
   workNotice: {
     sentence: (me, row) => {
       const column = (name: string) => sql.ref(`${row}.${name}`)

@@ -3,7 +3,7 @@ import { visibleTo } from '../../access/scope.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 
-/** Most marks of one record. */
+/** Maximum number of marks of one record. */
 const MAX_MARKS = 3
 
 /** The condition that a deadline d belongs to a case or one of its issues. */

@@ -185,8 +185,8 @@ function looksAtCase(groups: Group[]): boolean {
 }
 
 /**
- * What a form has seen, with the present values of the client and the case where a publication names new ones. Nobody
- * looks at the last record here, so its values wait for the next save.
+ * The values from outside that a form is evaluated with, with the present ones of the client and the case where a
+ * publication names new ones. A job does not read the last record, whose values wait for the next save.
  */
 function seenInJob(groups: Group[], stored: StoredRecord, day: string): Seen & { values: StoredSeenValues } {
   const { answers_seen, client, caseRecord, caseAnswers } = stored

@@ -244,7 +244,7 @@ function isBetween(amount: Sql, [first, last]: (string | undefined)[]): Sql {
   return sql`${sql.join(tests, sql` and `)}`
 }
 
-/** Least digits of a telephone number that is searched as one. */
+/** Minimum number of digits of a telephone number that is searched as one. */
 const MIN_PHONE_DIGITS = 5
 
 /** The condition that a text contains all words, in any order; a telephone number or postcode in any spelling. */

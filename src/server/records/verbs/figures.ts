@@ -134,8 +134,8 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
 }
 
 /**
- * SQL of a measure. An average of at most `threshold` values is null, because it could reveal one of them, and so is a
- * share of which at most so many are the one or the other.
+ * SQL of a measure. An average of at most `threshold` values is null, because it could reveal one of them; so is a
+ * share if at most so many rows count in it, or do not count.
  */
 function numberOf({ sum, distinct, average, share, where = {} }: Measure, threshold: number): Sql {
   const tests = Object.entries(where).map(([name, value]) => sql`${sql.ref(`f.${name}`)} = ${value}`)

@@ -75,7 +75,7 @@ export async function notifyOfRecords(context: Context, entity: string, ids: num
   )
 }
 
-/** True if the condition begins to hold, or holds and the field changed whose changes are beginnings too. */
+/** True if the condition begins to hold, or if it holds and the field `changed` of the automation has changed. */
 function begins({ when, changed }: EntityAutomation, { before, after }: ChangedRecord): boolean {
   if (!holds(when, { record: after })) return false
   if (before === undefined || !holds(when, { record: before })) return true

@@ -8,7 +8,7 @@ import { noticesOf, storeRecordNotices } from './notifyOfChanges.ts'
 
 /** Days for which a record that is due is looked at: fewer than a notice is kept, so that people are notified once. */
 const WINDOW_DAYS = 14
-/** Most records of an automation in one run, those first that became due last. */
+/** Maximum number of records of an automation in one run, those first that became due last. */
 const MAX_RECORDS = 500
 
 /** Notifies people once of records whose condition holds so many days after the day of an automation with `waits`. */

@@ -5,7 +5,7 @@ import { ROLE } from '../../../contract/roles.ts'
 import { STATUS } from '../../../contract/status.ts'
 import type { Db, Row, Sql } from '../../core/db.ts'
 
-/** Most people for whom one receiver stands. */
+/** Maximum number of people for whom one receiver stands. */
 export const MAX_RECEIVERS = 100
 
 /** A query for the people of a group by its code. */
